@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, SOURCES } from './enums.ts';
+import { lenient } from './lenient.ts';
+import { sourceConfigWire, sourceRevisionConfigCreateWire, sourceRevisionConfigWire } from './source.ts';
+import type { SourceRevisionConfigCreate } from './source.ts';
+import { limit, offset, timestamp, uuid, writable } from './wire.ts';
+
+/** "Secret": the value is sent with a create and never kept from an answer. */
+export const secretWire = z.object({ name: z.string(), value: z.string() });
+
+/** "Secret reference": a key of a Kubernetes Secret, for the source `external_docker` only. */
+export const secretReferenceWire = z.object({
+  name: z.string(),
+  secret_name: z.string().nullish(),
+  secret_key: z.string().nullish(),
+});
+
+const source = z.enum(SOURCES, `must be one of ${SOURCES.join(', ')}`);
+
+const createShape = {
+  name: z.string(),
+  source,
+  source_config: sourceConfigWire.nullish(),
+  source_revision_config: sourceRevisionConfigCreateWire.nullish(),
+  secrets: z.array(secretWire).nullish(),
+  secret_references: z.array(secretReferenceWire).nullish(),
+};
+
+const READ_ONLY = ['id', 'tenant_id', 'created_at', 'updated_at', 'status', 'latest_revision_id', 'active_revision_id'];
+
+/** The body of POST /v2/deployments ("Deployment"): only what the document forbids is refused. */
+export const deploymentCreateWire = writable(createShape, READ_ONLY).superRefine((body, context) => {
+  if (body.source === 'external_docker' || (body.secret_references ?? []).length === 0) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['secret_references'],
+    message: 'can only be sent for the source external_docker',
+  });
+});
+
+/** "Deployment" as the document writes it. `source_revision_config` refers to the latest revision. */
+export const deploymentWire = z.object({
+  id: uuid,
+  name: z.string(),
+  tenant_id: uuid,
+  source,
+  source_config: sourceConfigWire,
+  source_revision_config: sourceRevisionConfigWire,
+  secrets: z.array(secretWire),
+  secret_references: z.array(secretReferenceWire).nullish(),
+  status: z.enum(DEPLOYMENT_STATUSES),
+  latest_revision_id: uuid.nullish(),
+  active_revision_id: uuid.nullish(),
+  image_version: z.string().nullish(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+/** Reads a Deployment of an answer. Secret values are dropped here: only the names live on. */
+export const deploymentReader = lenient(
+  deploymentWire.extend({ secrets: z.array(secretWire.omit({ value: true })).nullish() }),
+);
+
+/** Query of GET /v2/deployments. `tag_value_ids` and `deployment_ids` are comma separated. */
+export const deploymentListQueryWire = z.object({
+  limit: limit.nullish(),
+  offset: offset.nullish(),
+  name_contains: z.string().nullish(),
+  status: z.string().nullish(),
+  remote_reconciled: z.boolean().nullish(),
+  tag_value_ids: z.string().nullish(),
+  image_version: z.string().nullish(),
+  deployment_type: z.enum(DEPLOYMENT_TYPES, `must be one of ${DEPLOYMENT_TYPES.join(', ')}`).nullish(),
+  deployment_ids: z.string().nullish(),
+});
+
+export type Secret = z.infer<typeof secretWire>;
+export type SecretReference = z.infer<typeof secretReferenceWire>;
+export type DeploymentWire = z.infer<typeof deploymentWire>;
+export type Deployment = z.infer<typeof deploymentReader>;
+export type DeploymentListQuery = z.infer<typeof deploymentListQueryWire>;
+export type DeploymentCreate = Omit<z.infer<z.ZodObject<typeof createShape>>, 'source_revision_config'> & {
+  source_revision_config?: SourceRevisionConfigCreate | null | undefined;
+};

@@ -1,0 +1,35 @@
+/** Where the code of a deployment comes from ("Deployment", field `source`). */
+export const SOURCES = [
+  'repohost',
+  'external_docker',
+  'internal_docker',
+  'internal_source',
+  'internal_template',
+] as const;
+export type Source = (typeof SOURCES)[number];
+
+/** Size class of a deployment ("Source config", field `deployment_type`). */
+export const DEPLOYMENT_TYPES = ['dev_free', 'dev', 'prod'] as const;
+export type DeploymentType = (typeof DEPLOYMENT_TYPES)[number];
+
+/** The states of a deployment ("Deployment status"). */
+export const DEPLOYMENT_STATUSES = ['AWAITING_DATABASE', 'READY', 'UNUSED', 'AWAITING_DELETE', 'UNKNOWN'] as const;
+export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
+
+/** The states of a revision ("Revision status"). */
+export const REVISION_STATUSES = [
+  'CREATING',
+  'QUEUED',
+  'AWAITING_BUILD',
+  'BUILDING',
+  'AWAITING_DEPLOY',
+  'DEPLOYING',
+  'CREATE_FAILED',
+  'BUILD_FAILED',
+  'DEPLOY_FAILED',
+  'DEPLOYED',
+  'SKIPPED',
+  'INTERRUPTED',
+  'UNKNOWN',
+] as const;
+export type RevisionStatus = (typeof REVISION_STATUSES)[number];

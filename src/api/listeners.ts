@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { lenient } from './lenient.ts';
+import { limit, offset, timestamp, uuid, writable } from './wire.ts';
+
+const createShape = {
+  compute_type: z.string(),
+  compute_id: z.string(),
+  compute_config: z.object({ k8s_namespaces: z.array(z.string()).nullish() }).nullish(),
+  version: z.string().nullish(),
+};
+
+/** The body of POST /v2/listeners ("Listener"). */
+export const listenerCreateWire = writable(createShape, ['id', 'created_at', 'updated_at']);
+
+/** "Listener" as the document writes it. */
+export const listenerWire = z.object({ id: uuid, ...createShape, created_at: timestamp, updated_at: timestamp });
+
+/** Reads a Listener of an answer. */
+export const listenerReader = lenient(listenerWire);
+
+/** Query of GET /v2/listeners. */
+export const listenerListQueryWire = z.object({ limit: limit.nullish(), offset: offset.nullish() });
+
+export type ListenerCreate = z.infer<z.ZodObject<typeof createShape>>;
+export type ListenerWire = z.infer<typeof listenerWire>;
+export type Listener = z.infer<typeof listenerReader>;
+export type ListenerListQuery = z.infer<typeof listenerListQueryWire>;

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { DEPLOYMENT_TYPES } from './enums.ts';
+import { resourceSpecWire } from './resourceSpec.ts';
+import { uuid, writable } from './wire.ts';
+
+/** "Source config": what needs no new revision when changed, or cannot be changed. Every field is nullable. */
+export const sourceConfigWire = z.object({
+  integration_id: uuid.nullish(),
+  repo_url: z.string().nullish(),
+  deployment_type: z.enum(DEPLOYMENT_TYPES, `must be one of ${DEPLOYMENT_TYPES.join(', ')}`).nullish(),
+  build_on_push: z.boolean().nullish(),
+  custom_url: z.string().nullish(),
+  resource_spec: resourceSpecWire.nullish(),
+  listener_id: uuid.nullish(),
+  listener_config: z.object({ k8s_namespace: z.string().nullish() }).nullish(),
+  install_command: z.string().nullish(),
+  build_command: z.string().nullish(),
+});
+
+const sourceRevisionConfigShape = {
+  repo_ref: z.string().nullish(),
+  graph_config_path: z.string().nullish(),
+  image_uri: z.string().nullish(),
+  source_tarball_path: z.string().nullish(),
+};
+
+/** "Source revision config" as answers carry it: every field is nullable. */
+export const sourceRevisionConfigWire = z.object({
+  ...sourceRevisionConfigShape,
+  repo_commit_sha: z.string().nullish(),
+});
+
+/** "Source revision config" of a create request: `repo_commit_sha` is present in answers only. */
+export const sourceRevisionConfigCreateWire = writable(sourceRevisionConfigShape, ['repo_commit_sha']);
+
+export type SourceConfig = z.infer<typeof sourceConfigWire>;
+export type SourceRevisionConfigCreate = z.infer<z.ZodObject<typeof sourceRevisionConfigShape>>;
