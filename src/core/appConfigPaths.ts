@@ -1,0 +1,83 @@
+/** Folders that hold other people's code or caches; a config file in one of them is not the application's. */
+export const skippedFolders: readonly string[] = [
+  'node_modules',
+  '.venv',
+  'venv',
+  '__pycache__',
+  '.git',
+  '.tox',
+  '.mypy_cache',
+];
+
+/**
+ * Orders the config files of a repository by how likely they are meant: the one nearest to the active editor's file
+ * first, then the shallowest. Files in skipped folders are left out. Paths are relative to the repository's root.
+ */
+export function rankConfigPaths(paths: readonly string[], activePath?: string): string[] {
+  const active = activePath === undefined ? undefined : foldersOf(activePath);
+  return paths
+    .filter((path) => !foldersOf(path).some((folder) => skippedFolders.includes(folder)))
+    .map((path) => ({
+      path,
+      depth: foldersOf(path).length,
+      distance: active === undefined ? 0 : steps(foldersOf(path), active),
+    }))
+    .toSorted((a, b) => a.distance - b.distance || a.depth - b.depth || compareText(a.path, b.path))
+    .map(({ path }) => path);
+}
+
+/**
+ * Turns a path that a config file names into one relative to the repository's root. Undefined when it is absolute or
+ * leaves the repository.
+ */
+export function resolveFromConfig(configPath: string, path: string): string | undefined {
+  const parts = path.replaceAll('\\', '/').split('/');
+  if (parts[0] === '' || /^[A-Za-z]:$/.test(parts[0] ?? '')) {
+    return undefined;
+  }
+  const resolved = foldersOf(configPath);
+  for (const part of parts) {
+    if (part === '..') {
+      if (resolved.pop() === undefined) {
+        return undefined;
+      }
+    } else if (part !== '' && part !== '.') {
+      resolved.push(part);
+    }
+  }
+  return resolved.length === 0 ? undefined : resolved.join('/');
+}
+
+/**
+ * The file of a graph such as `./src/agent.py:graph`, relative to the repository's root. Undefined when the graph
+ * names a module (`package.module:graph`) or a file outside the repository.
+ */
+export function resolveGraphFile(configPath: string, graphPath: string): string | undefined {
+  const colon = graphPath.lastIndexOf(':');
+  const file = colon === -1 ? graphPath : graphPath.slice(0, colon);
+  const isFile = /[\\/]/.test(file) || sourceFileEnding.test(file);
+  return isFile ? resolveFromConfig(configPath, file) : undefined;
+}
+
+export const sourceFileEnding = /\.(?:py|[cm]?[jt]sx?)$/i;
+
+function foldersOf(path: string): string[] {
+  return path
+    .split('/')
+    .slice(0, -1)
+    .filter((folder) => folder !== '' && folder !== '.');
+}
+
+/** How many times one goes up or down a folder on the way from one to the other. */
+function steps(from: readonly string[], to: readonly string[]): number {
+  let common = 0;
+  while (common < from.length && common < to.length && from[common] === to[common]) {
+    common += 1;
+  }
+  return from.length + to.length - 2 * common;
+}
+
+/** Compared by code unit, so that the order is the same in every language. */
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,79 @@
+import type { DeploymentType } from '../api/enums.ts';
+import type { ResourceSpec } from '../api/resourceSpec.ts';
+
+/** What a deployment is built from. A tag and a commit do not move, a branch does. */
+export interface DeploymentRef {
+  kind: 'branch' | 'tag' | 'commit';
+  name: string;
+}
+
+export interface DraftSecret {
+  name: string;
+  value: string;
+}
+
+/** A deployment from a repository as the review step edits it, before it is sent. */
+export interface DeploymentDraft {
+  /** The connection it will be created on; every confirmation names it. */
+  connectionName: string;
+  name: string;
+  source: 'repohost';
+  integrationId: string;
+  repositoryUrl: string;
+  ref: DeploymentRef;
+  /** Relative to the repository's root, with forward slashes. */
+  configPath: string;
+  deploymentType: DeploymentType;
+  /** Counts for branches only. */
+  buildOnPush: boolean;
+  secrets: DraftSecret[];
+  resourceSpec?: ResourceSpec;
+  listenerId?: string;
+  kubernetesNamespace?: string;
+  installCommand?: string;
+  buildCommand?: string;
+}
+
+/** The longest name that is known to be accepted (a DNS label). */
+export const longestDeploymentName = 63;
+
+/**
+ * Suggests a name for a deployment: lower-case letters, digits and hyphens, starting with a letter, at most 63
+ * characters. A config file in a folder of its own adds that folder, because one repository may hold several.
+ */
+export function suggestDeploymentName(repositoryName: string, configPath: string): string {
+  const folder = configPath.split('/').slice(0, -1).at(-1) ?? '';
+  const words = [repositoryName, folder].map(nameWords).filter((word, index, all) => all.indexOf(word) === index);
+  const joined = words.filter((word) => word !== '').join('-');
+  const named = /^[a-z]/.test(joined) ? joined : `app-${joined}`;
+  return named.slice(0, longestDeploymentName).replace(/-+$/, '');
+}
+
+/** True for names of the kind that every service is known to accept. */
+export function isUsualDeploymentName(name: string): boolean {
+  return name.length <= longestDeploymentName && /^[a-z][a-z0-9-]*$/.test(name) && !name.endsWith('-');
+}
+
+/**
+ * Reads what a person or a service writes for a ref: a bare name is a branch, `refs/tags/…` a tag, `refs/heads/…` a
+ * branch, and 40 hexadecimal digits a commit.
+ */
+export function parseDeploymentRef(text: string): DeploymentRef {
+  const ref = text.trim();
+  if (ref.startsWith('refs/tags/')) {
+    return { kind: 'tag', name: ref.slice('refs/tags/'.length) };
+  }
+  if (/^[0-9a-f]{40}$/i.test(ref)) {
+    return { kind: 'commit', name: ref.toLowerCase() };
+  }
+  return { kind: 'branch', name: ref.replace(/^refs\/heads\//, '') };
+}
+
+function nameWords(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+}

@@ -1,0 +1,102 @@
+import * as l10n from '@vscode/l10n';
+import type { Deployment } from '../api/deployments.ts';
+import type { Revision } from '../api/revisions.ts';
+import { shortCommit } from './drift.ts';
+import { formatAge, formatDuration } from './duration.ts';
+import { deploymentStatusView, revisionStatusView, type Phase } from './status.ts';
+
+/** What a row says about a deployment or a revision: an icon, the words beside the name, and the same in full. */
+export interface Summary {
+  readonly icon: string;
+  readonly color?: string;
+  /** Short words beside the name. */
+  readonly description: string;
+  /** The same for a screen reader, with the name. */
+  readonly spoken: string;
+  readonly phase: Phase;
+}
+
+/** What is known of a deployment besides its record; each part is missing until it was asked for. */
+export interface DeploymentFacts {
+  readonly active?: Revision | undefined;
+  readonly latest?: Revision | undefined;
+  /** When the latest revision was first seen in its present status, in milliseconds. */
+  readonly latestSince?: number | undefined;
+}
+
+/**
+ * Says what is live, what is moving and what failed. A record carries no revision statuses, so that until they are
+ * known the row says only what the record proves: whether a newer revision than the live one exists.
+ */
+export function summarizeDeployment(deployment: Deployment, facts: DeploymentFacts, now: number): Summary {
+  const { active_revision_id: activeId, latest_revision_id: latestId } = deployment;
+  const record = deploymentStatusView(deployment.status ?? 'UNKNOWN');
+  const latest = facts.latest === undefined ? undefined : revisionStatusView(facts.latest.status ?? 'UNKNOWN');
+  const isLatestLive = activeId !== undefined && activeId === latestId;
+  const phase = latest?.phase ?? (isLatestLive ? 'success' : 'unknown');
+  const movement = latest === undefined || latest.phase === 'success' ? record.label : latest.label;
+  const elapsed =
+    phase === 'working' && facts.latestSince !== undefined ? formatDuration(now - facts.latestSince) : undefined;
+  const parts = [
+    elapsed === undefined ? movement : `${movement} ${elapsed}`,
+    liveWords(deployment, facts.active, now),
+    !isLatestLive && activeId !== undefined && latest === undefined ? l10n.t('newer revision not live') : undefined,
+    deployment.source_config?.deployment_type,
+  ].filter((part) => part !== undefined);
+  const look = phase === 'success' || phase === 'unknown' || latest === undefined ? record : latest;
+  return {
+    icon: look.icon,
+    ...(look.color === undefined ? {} : { color: look.color }),
+    description: parts.join(' · '),
+    spoken: [deployment.name, ...parts].join(', '),
+    phase,
+  };
+}
+
+/** Says what a revision is, and whether it is the one that serves. */
+export function summarizeRevision(deployment: Deployment | undefined, revision: Revision, now: number): Summary {
+  const view = revisionStatusView(revision.status ?? 'UNKNOWN');
+  const isActive = deployment?.active_revision_id === revision.id;
+  const isLatest = deployment?.latest_revision_id === revision.id;
+  const wasReplaced = view.phase === 'success' && !isActive && deployment?.active_revision_id !== undefined;
+  const marks = [
+    isActive ? l10n.t('active') : undefined,
+    isLatest ? l10n.t('latest') : undefined,
+    wasReplaced ? l10n.t('replaced') : undefined,
+  ].filter((mark) => mark !== undefined);
+  const age = ageOf(revision.created_at, now);
+  const description = [view.label, ...marks, age].filter((part) => part !== undefined).join(' · ');
+  const look = wasReplaced ? { icon: 'pass' } : view;
+  return {
+    icon: look.icon,
+    ...('color' in look && look.color !== undefined ? { color: look.color } : {}),
+    description,
+    spoken: `${revisionTitle(revision)}, ${description}`,
+    phase: view.phase,
+  };
+}
+
+/** A revision's name for a person: what it was built from. */
+export function revisionTitle(revision: Revision): string {
+  const config = revision.source_revision_config;
+  const commit = config?.repo_commit_sha;
+  const ref = config?.repo_ref?.replace(/^refs\/(?:heads|tags)\//, '');
+  if (ref !== undefined) return commit === undefined ? ref : `${ref} @ ${shortCommit(commit)}`;
+  return config?.image_uri ?? config?.source_tarball_path ?? revision.id;
+}
+
+function liveWords(deployment: Deployment, active: Revision | undefined, now: number): string | undefined {
+  if (deployment.active_revision_id === undefined) return l10n.t('nothing live yet');
+  if (active === undefined) return undefined;
+  const config = active.source_revision_config;
+  const what = config?.repo_commit_sha === undefined ? config?.image_uri : shortCommit(config.repo_commit_sha);
+  const age = ageOf(active.updated_at ?? active.created_at, now);
+  return [what === undefined ? l10n.t('live') : l10n.t('live: {0}', what), age]
+    .filter((part) => part !== undefined)
+    .join(' · ');
+}
+
+function ageOf(timestamp: string | undefined, now: number): string | undefined {
+  const time = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
+  return Number.isNaN(time) ? undefined : formatAge(time, now);
+}

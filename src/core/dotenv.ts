@@ -1,0 +1,126 @@
+import * as l10n from '@vscode/l10n';
+
+export interface DotenvVariable {
+  name: string;
+  value: string;
+  /** The line it starts on, counted from 1. */
+  line: number;
+}
+
+export interface DotenvProblem {
+  /** Counted from 1. */
+  line: number;
+  message: string;
+}
+
+export interface Dotenv {
+  variables: DotenvVariable[];
+  problems: DotenvProblem[];
+}
+
+/**
+ * Reads a dotenv file: `NAME=value` lines with optional `export`, comments, and values in single, double or back
+ * quotes, where quoted values may span lines and double quotes know \n, \r, \t, \" and \\.
+ * Of a name that comes twice the last value counts. Problems name lines and variables, never values.
+ */
+export function parseDotenv(text: string): Dotenv {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+  const found = new Map<string, DotenvVariable>();
+  const problems: DotenvProblem[] = [];
+  let index = 0;
+  while (index < lines.length) {
+    const line = index + 1;
+    const entry = readEntry(lines, index);
+    index += entry.lines;
+    if (entry.kind === 'problem') {
+      problems.push({ line, message: entry.message });
+    }
+    if (entry.kind === 'variable') {
+      if (found.has(entry.name)) {
+        problems.push({ line, message: l10n.t('{0} is set more than once; the last value counts.', entry.name) });
+      }
+      found.set(entry.name, { name: entry.name, value: entry.value, line });
+    }
+  }
+  return { variables: [...found.values()], problems };
+}
+
+/**
+ * Says why a name cannot be the name of a secret, or gives undefined when it can.
+ * Reserved names are set by the platform itself, which refuses them as secrets.
+ */
+export function secretNameProblem(name: string, reservedNames: readonly string[]): string | undefined {
+  if (name === '') {
+    return l10n.t('A secret needs a name.');
+  }
+  if (/[\s=\p{Cc}]/u.test(name)) {
+    return l10n.t('A secret’s name has no spaces, line breaks or "=".');
+  }
+  if (reservedNames.includes(name)) {
+    return l10n.t('{0} is set by the platform itself and cannot be a secret. Choose another name.', name);
+  }
+  return undefined;
+}
+
+type Entry =
+  | { kind: 'nothing'; lines: number }
+  | { kind: 'problem'; lines: number; message: string }
+  | { kind: 'variable'; lines: number; name: string; value: string };
+
+function readEntry(lines: readonly string[], start: number): Entry {
+  const text = (lines[start] ?? '').trimStart();
+  if (text === '' || text.startsWith('#')) {
+    return { kind: 'nothing', lines: 1 };
+  }
+  const assignment = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_.-]*)\s*=\s*(.*)$/s.exec(text);
+  const name = assignment?.[1];
+  const rest = assignment?.[2];
+  if (name === undefined || rest === undefined) {
+    return { kind: 'problem', lines: 1, message: l10n.t('This line is not of the form NAME=value; it was left out.') };
+  }
+  const quote = rest.charAt(0);
+  if (quote === '"' || quote === "'" || quote === '`') {
+    return readQuoted(name, quote, rest.slice(1), lines, start);
+  }
+  return { kind: 'variable', lines: 1, name, value: rest.replace(/(^|\s)#.*$/s, '').trimEnd() };
+}
+
+function readQuoted(name: string, quote: string, first: string, lines: readonly string[], start: number): Entry {
+  const parts: string[] = [];
+  for (let count = 1, part: string | undefined = first; part !== undefined; part = lines[start + count], count += 1) {
+    const end = closingQuote(part, quote);
+    if (end !== -1) {
+      parts.push(part.slice(0, end));
+      const after = part.slice(end + 1).trim();
+      if (after !== '' && !after.startsWith('#')) {
+        const message = l10n.t('There is text after the closing quote of {0}; the line was left out.', name);
+        return { kind: 'problem', lines: count, message };
+      }
+      const value = parts.join('\n');
+      return { kind: 'variable', lines: count, name, value: quote === '"' ? unescaped(value) : value };
+    }
+    parts.push(part);
+  }
+  return { kind: 'problem', lines: 1, message: l10n.t('The quote that opens the value of {0} is never closed.', name) };
+}
+
+function closingQuote(text: string, quote: string): number {
+  for (let index = 0; index < text.length; index += 1) {
+    if (quote === '"' && text[index] === '\\') {
+      index += 1;
+    } else if (text[index] === quote) {
+      return index;
+    }
+  }
+  return -1;
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll(/\\([nrt"\\])/g, (_, letter: string) => escapes.get(letter) ?? letter);
+}
+
+const escapes = new Map([
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);

@@ -1,0 +1,53 @@
+import * as l10n from '@vscode/l10n';
+
+/** How the commit that is live lies to the local branch, as far as the clone can tell. */
+export type CommitRelation =
+  /** The revision names no commit. */
+  | { kind: 'noCommit' }
+  /** The clone does not have the live commit. */
+  | { kind: 'unknownCommit'; commit: string }
+  /** Counts of commits: `behind` are in HEAD and not live, `ahead` are live and not in HEAD. */
+  | { kind: 'known'; commit: string; ahead: number; behind: number; unpushed: number };
+
+export interface Drift {
+  /** Short words for a row, such as "live is 3 commits behind HEAD". */
+  text: string;
+  /** True when the local branch has something that is not live. */
+  differs: boolean;
+}
+
+/** Says how the live commit relates to the local branch; undefined when the service names no live commit. */
+export function describeDrift(relation: CommitRelation): Drift | undefined {
+  if (relation.kind === 'noCommit') {
+    return undefined;
+  }
+  if (relation.kind === 'unknownCommit') {
+    return { text: l10n.t('live commit {0} is not in this clone', shortCommit(relation.commit)), differs: true };
+  }
+  const differs = relation.ahead > 0 || relation.behind > 0;
+  const parts = [liveWords(relation.ahead, relation.behind)];
+  if (relation.unpushed > 0) {
+    parts.push(
+      relation.unpushed === 1 ? l10n.t('1 commit unpushed') : l10n.t('{0} commits unpushed', relation.unpushed),
+    );
+  }
+  return { text: parts.join(', '), differs };
+}
+
+/** The first seven characters of a commit, as people read them. */
+export function shortCommit(commit: string): string {
+  return commit.slice(0, 7);
+}
+
+function liveWords(ahead: number, behind: number): string {
+  if (ahead > 0 && behind > 0) {
+    return l10n.t('live and HEAD have diverged ({0} behind, {1} ahead)', behind, ahead);
+  }
+  if (behind > 0) {
+    return behind === 1 ? l10n.t('live is 1 commit behind HEAD') : l10n.t('live is {0} commits behind HEAD', behind);
+  }
+  if (ahead > 0) {
+    return ahead === 1 ? l10n.t('live is 1 commit ahead of HEAD') : l10n.t('live is {0} commits ahead of HEAD', ahead);
+  }
+  return l10n.t('live is HEAD');
+}

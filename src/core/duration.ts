@@ -1,0 +1,65 @@
+import * as l10n from '@vscode/l10n';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** A length of time in its two largest units, such as "1 m 20 s". Takes milliseconds; less than a second is "0 s". */
+export function formatDuration(milliseconds: number): string {
+  const whole = Math.max(0, Math.floor(milliseconds / second)) * second;
+  if (whole < minute) {
+    return l10n.t('{0} s', whole / second);
+  }
+  if (whole < hour) {
+    return l10n.t('{0} m {1} s', Math.floor(whole / minute), (whole % minute) / second);
+  }
+  if (whole < day) {
+    return l10n.t('{0} h {1} m', Math.floor(whole / hour), Math.floor((whole % hour) / minute));
+  }
+  return l10n.t('{0} d {1} h', Math.floor(whole / day), Math.floor((whole % day) / hour));
+}
+
+/**
+ * How far a moment lies from now, such as "3 days ago" or "in 2 hours". Both times are milliseconds since 1970.
+ * Anything nearer than ten seconds is "now": the clocks of two machines do not agree better than that.
+ */
+export function formatAge(fromMs: number, nowMs: number, locale = 'en'): string {
+  const difference = fromMs - nowMs;
+  const distance = Math.abs(difference);
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  if (distance < 10 * second) {
+    return format.format(0, 'second');
+  }
+  const [size, unit] = largestUnit(distance);
+  return format.format(Math.trunc(difference / size), unit);
+}
+
+/** The time of day as "14:02". Takes milliseconds since 1970; the time zone is the machine's unless given. */
+export function formatClock(atMs: number, timeZone?: string): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(atMs);
+}
+
+function largestUnit(distance: number): readonly [number, Intl.RelativeTimeFormatUnit] {
+  if (distance < minute) {
+    return [second, 'second'];
+  }
+  if (distance < hour) {
+    return [minute, 'minute'];
+  }
+  if (distance < day) {
+    return [hour, 'hour'];
+  }
+  if (distance < 30 * day) {
+    return [day, 'day'];
+  }
+  if (distance < 365 * day) {
+    return [30 * day, 'month'];
+  }
+  return [365 * day, 'year'];
+}

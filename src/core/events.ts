@@ -1,0 +1,103 @@
+import * as l10n from '@vscode/l10n';
+import { revisionStatusView } from './status.ts';
+
+export interface RevisionSnapshot {
+  id: string;
+  status: string;
+}
+
+/** What was known of a deployment at one moment. `revisions` holds those that were looked at, not all there are. */
+export interface DeploymentSnapshot {
+  id: string;
+  name: string;
+  latestRevisionId?: string;
+  activeRevisionId?: string;
+  revisions: readonly RevisionSnapshot[];
+}
+
+interface EventOfDeployment {
+  deploymentId: string;
+  deploymentName: string;
+}
+
+export type DeploymentEvent =
+  | (EventOfDeployment & { kind: 'created' })
+  | (EventOfDeployment & { kind: 'newRevision'; revisionId: string })
+  | (EventOfDeployment & { kind: 'wentLive'; revisionId: string })
+  | (EventOfDeployment & { kind: 'moved' | 'failed' | 'superseded' | 'stopped'; revisionId: string; status: string });
+
+/**
+ * What happened between two looks at the service, in the order of the newer one; within a deployment, the new revision
+ * first, then how revisions moved, then what went live.
+ *
+ * A deployment that is missing from the newer look is no event: lists come in pages, so it may only be out of sight.
+ * The same holds for a revision that was not looked at before: its present status is no news, except for one that is
+ * new itself.
+ */
+export function diffSnapshots(
+  before: readonly DeploymentSnapshot[],
+  after: readonly DeploymentSnapshot[],
+): DeploymentEvent[] {
+  const known = new Map(before.map((deployment) => [deployment.id, deployment]));
+  return after.flatMap((deployment) => {
+    const earlier = known.get(deployment.id);
+    const of = { deploymentId: deployment.id, deploymentName: deployment.name };
+    return earlier === undefined ? [{ ...of, kind: 'created' as const }] : deploymentEvents(of, earlier, deployment);
+  });
+}
+
+/** Says an event in one sentence. */
+export function describeEvent(event: DeploymentEvent): string {
+  switch (event.kind) {
+    case 'created':
+      return l10n.t('{0} was created.', event.deploymentName);
+    case 'newRevision':
+      return l10n.t('{0} has a new revision.', event.deploymentName);
+    case 'wentLive':
+      return l10n.t('{0} went live.', event.deploymentName);
+    case 'moved':
+    case 'failed':
+    case 'superseded':
+    case 'stopped':
+      return l10n.t('{0}: {1}.', event.deploymentName, revisionStatusView(event.status).label);
+  }
+}
+
+function deploymentEvents(
+  of: EventOfDeployment,
+  before: DeploymentSnapshot,
+  after: DeploymentSnapshot,
+): DeploymentEvent[] {
+  const events: DeploymentEvent[] = [];
+  const isNew = after.latestRevisionId !== undefined && after.latestRevisionId !== before.latestRevisionId;
+  if (isNew && after.latestRevisionId !== undefined) {
+    events.push({ ...of, kind: 'newRevision', revisionId: after.latestRevisionId });
+  }
+  const statuses = new Map(before.revisions.map((revision) => [revision.id, revision.status]));
+  for (const revision of after.revisions) {
+    const earlier = statuses.get(revision.id);
+    const looked = earlier !== undefined || (isNew && revision.id === after.latestRevisionId);
+    if (looked && earlier !== revision.status) {
+      events.push(...revisionEvents(of, revision));
+    }
+  }
+  if (after.activeRevisionId !== undefined && after.activeRevisionId !== before.activeRevisionId) {
+    events.push({ ...of, kind: 'wentLive', revisionId: after.activeRevisionId });
+  }
+  return events;
+}
+
+function revisionEvents(of: EventOfDeployment, revision: RevisionSnapshot): DeploymentEvent[] {
+  const { phase } = revisionStatusView(revision.status);
+  const about = { ...of, revisionId: revision.id, status: revision.status };
+  switch (phase) {
+    case 'failed':
+    case 'superseded':
+    case 'stopped':
+      return [{ ...about, kind: phase }];
+    case 'success':
+    case 'working':
+    case 'unknown':
+      return [{ ...about, kind: 'moved' }];
+  }
+}
