@@ -1,0 +1,69 @@
+import { fork, spawn } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+export interface Janitor extends AsyncDisposable {
+  /** A folder of our own among the temporary files. */
+  readonly folder: string;
+  /** Starts a program in a process group of its own, which is ended with everything it started. */
+  spawn(command: string, parameters: readonly string[], options?: SpawnOptions): ChildProcess;
+  /** Ends a spawned program with everything it started, and waits until it is gone. */
+  stop(child: ChildProcess): Promise<void>;
+  /** Ends everything and removes the folder. A second call does nothing. */
+  end(): Promise<void>;
+}
+
+/**
+ * Hires a small process that cleans up after this one: it ends what was spawned and removes the folder when `end` is
+ * called, and also when this process fails, is interrupted, or is killed so hard that it can do nothing itself.
+ */
+export async function hireJanitor(): Promise<Janitor> {
+  // Its own session keeps a Ctrl+C in the terminal from reaching it before it has done its work.
+  const worker = fork(path.join(import.meta.dirname, 'janitorProcess.mjs'), {
+    detached: true,
+    execArgv: [],
+    windowsHide: true,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const folder = await folderOf(worker);
+  worker.unref();
+  worker.channel?.unref();
+
+  const end = async () => {
+    if (worker.exitCode !== null) return;
+    worker.ref();
+    const exited = once(worker, 'exit');
+    if (worker.connected) worker.disconnect();
+    await exited;
+    if (worker.exitCode !== 0) throw new Error(`${folder} could not be removed; the reason is shown above.`);
+  };
+
+  return {
+    folder,
+    spawn(command, parameters, options = {}) {
+      const child = spawn(command, parameters, { ...options, detached: process.platform !== 'win32' });
+      if (child.pid !== undefined) worker.send({ watch: child.pid });
+      child.on('exit', () => worker.connected && worker.send({ ended: child.pid }));
+      return child;
+    },
+    async stop(child) {
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      worker.send({ ended: child.pid });
+      await exited;
+    },
+    end,
+    [Symbol.asyncDispose]: end,
+  };
+}
+
+async function folderOf(worker: ChildProcess): Promise<string> {
+  const [message] = await Promise.race([
+    once(worker, 'message'),
+    once(worker, 'exit').then(() => {
+      throw new Error('The process that cleans up ended at once; the reason is shown above.');
+    }),
+  ]);
+  return message.folder;
+}

@@ -1,0 +1,62 @@
+// Outlives the program that started it just long enough to end that program's processes and remove its folder,
+// however the program ended: finished, failed, interrupted or killed. Started by janitor.mts and by nothing else.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const graceMilliseconds = 3_000;
+const windows = process.platform === 'win32';
+
+const folder = mkdtempSync(path.join(realpathSync(tmpdir()), 'deployment-manager-'));
+const watched = new Set();
+
+process.on('message', ({ watch, ended }) => {
+  if (watch) watched.add(watch);
+  if (ended) void endTree(ended).then(() => watched.delete(ended));
+});
+process.on('disconnect', cleanUp);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
+process.send({ folder });
+
+async function cleanUp() {
+  await Promise.all([...watched].map((pid) => endTree(pid)));
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+}
+
+/** Ends a process and its descendants: first politely, so that they can save and tidy up, then not. */
+async function endTree(pid) {
+  if (windows) return endTreeOnWindows(pid);
+  signalGroup(pid, 'SIGTERM');
+  if (await groupIsGone(pid)) return;
+  signalGroup(pid, 'SIGKILL');
+  await groupIsGone(pid);
+}
+
+async function groupIsGone(pid) {
+  const deadline = Date.now() + graceMilliseconds;
+  while (signalGroup(pid, 0)) {
+    if (Date.now() > deadline) return false;
+    await delay(20);
+  }
+  return true;
+}
+
+/** Says whether the process group was there to receive the signal; the signal 0 only asks. */
+function signalGroup(pid, signal) {
+  try {
+    return process.kill(-pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+function endTreeOnWindows(pid) {
+  try {
+    execFileSync('taskkill', ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore' });
+  } catch {
+    // The process had already ended.
+  }
+}
