@@ -1,4 +1,8 @@
 import * as z from 'zod';
+import { pathStep } from './check.ts';
+import type { CallOptions, Http } from './http.ts';
+import type { Unreadable } from './page.ts';
+import { listIn, readRows } from './rows.ts';
 import { lenient } from './lenient.ts';
 import { timestamp } from './wire.ts';
 
@@ -20,3 +24,18 @@ export const agentConnectionReader = lenient(agentConnectionWire);
 
 export type AgentConnectionWire = z.infer<typeof agentConnectionWire>;
 export type AgentConnection = z.infer<typeof agentConnectionReader>;
+
+export interface AgentConnections {
+  /** GET /v2/auth/agents/{agent_id}/connections. */
+  list(agentId: string, options?: CallOptions): Promise<{ readonly data: (AgentConnection | Unreadable)[] }>;
+}
+
+/** The function of section "Agent connections"; it fails with ApiError only. */
+export function createAgentConnections(http: Http): AgentConnections {
+  return {
+    async list(agentId, options) {
+      const answer = await http.get(`/v2/auth/agents/${pathStep('agent_id', agentId)}/connections`, {}, options);
+      return { data: readRows(agentConnectionReader, listIn(answer, 'data', http.origin)) };
+    },
+  };
+}

@@ -1,4 +1,10 @@
 import * as z from 'zod';
+import { checkBeforeSending } from './check.ts';
+import type { CallOptions, Http } from './http.ts';
+import type { Page, Unreadable } from './page.ts';
+import { followPages, readPage } from './paging.ts';
+import { fromWire, toWire } from './rename.ts';
+import { readOne } from './rows.ts';
 import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, SOURCES } from './enums.ts';
 import { lenient } from './lenient.ts';
 import { sourceConfigWire, sourceRevisionConfigCreateWire, sourceRevisionConfigWire } from './source.ts';
@@ -82,3 +88,30 @@ export type DeploymentListQuery = z.infer<typeof deploymentListQueryWire>;
 export type DeploymentCreate = Omit<z.infer<z.ZodObject<typeof createShape>>, 'source_revision_config'> & {
   source_revision_config?: SourceRevisionConfigCreate | null | undefined;
 };
+
+export interface Deployments {
+  /** GET /v2/deployments: one page. */
+  list(query?: DeploymentListQuery, options?: CallOptions): Promise<Page<Deployment>>;
+  /** All pages of GET /v2/deployments, each fetched only when its first item is asked for. */
+  listAll(query?: DeploymentListQuery, options?: CallOptions): AsyncGenerator<Deployment | Unreadable, void, undefined>;
+  /** POST /v2/deployments. Also creates a tracing project of the same name. Never sent twice. */
+  create(body: DeploymentCreate, options?: CallOptions): Promise<Deployment>;
+}
+
+/** The functions of section "Deployments"; all fail with ApiError only. */
+export function createDeployments(http: Http): Deployments {
+  const path = '/v2/deployments';
+
+  async function list(query: DeploymentListQuery = {}, options?: CallOptions) {
+    checkBeforeSending(deploymentListQueryWire, query);
+    return readPage(http, { path, reader: deploymentReader, query }, options);
+  }
+
+  async function create(body: DeploymentCreate, options?: CallOptions) {
+    checkBeforeSending(deploymentCreateWire, body);
+    const answer = await http.send('POST', path, toWire(body, http.flavor), options);
+    return readOne(deploymentReader, fromWire(answer, http.flavor), http.origin);
+  }
+
+  return { list, listAll: (query = {}, options) => followPages(list, query, options), create };
+}

@@ -1,3 +1,6 @@
+import * as l10n from '@vscode/l10n';
+import { refused } from './failures.ts';
+
 /** The two sets of names under which the interface is offered. */
 export type FlavorName = 'standard' | 'langsmith';
 
@@ -13,6 +16,8 @@ export interface Flavor {
   readonly tenantHeader?: string;
   /** The query names of the revision filters; a filter whose name is unknown is never sent. */
   readonly revisionFilters: { readonly status?: string; readonly remote_reconciled?: string };
+  /** Base URLs that are known to serve this flavor. */
+  readonly baseUrls: readonly string[];
 }
 
 export const flavors = {
@@ -21,6 +26,7 @@ export const flavors = {
     configPathField: 'graph_config_path',
     authHeader: 'X-Api-Key',
     revisionFilters: {},
+    baseUrls: [],
   },
   langsmith: {
     codeHost: 'github',
@@ -28,5 +34,36 @@ export const flavors = {
     authHeader: 'X-Api-Key',
     tenantHeader: 'X-Tenant-Id',
     revisionFilters: { status: 'status', remote_reconciled: 'remote_reconciled' },
+    baseUrls: [
+      'https://api.host.langchain.com',
+      'https://eu.api.host.langchain.com',
+      'https://apac.api.host.langchain.com',
+      'https://aws.api.host.langchain.com',
+    ],
   },
 } satisfies Record<FlavorName, Flavor>;
+
+/**
+ * The flavor of a connection, with its own word for the code host where it has one.
+ * @throws ApiError `invalid` when the word would not fit into a path.
+ */
+export function resolveFlavor(name: FlavorName = 'standard', codeHost?: string): Flavor {
+  const flavor = flavors[name];
+  if (codeHost === undefined || codeHost === '') return flavor;
+  if (!/^[\w-]+$/.test(codeHost)) {
+    throw refused(l10n.t('The code host "{0}" may contain letters, digits, "-" and "_" only.', codeHost));
+  }
+  return { ...flavor, codeHost };
+}
+
+/**
+ * The base URL that somebody meant who pasted the address of the tracing service (`api.smith…`, `smith…`), or
+ * undefined when the address is no such one.
+ */
+export function correctTracingAddress(baseUrl: string): string | undefined {
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
+  const region = /^(?:(?<region>eu|apac|aws)\.)?(?:api\.)?smith\.langchain\.com$/.exec(host)?.groups;
+  if (region === undefined) return undefined;
+  const prefix = region['region'] === undefined ? '' : `${region['region']}.`;
+  return `https://${prefix}api.host.langchain.com`;
+}

@@ -1,4 +1,9 @@
 import * as z from 'zod';
+import { checkBeforeSending } from './check.ts';
+import type { CallOptions, Http } from './http.ts';
+import type { Page } from './page.ts';
+import { readPage } from './paging.ts';
+import { readOne } from './rows.ts';
 import { lenient } from './lenient.ts';
 import { limit, offset, timestamp, uuid, writable } from './wire.ts';
 
@@ -25,3 +30,26 @@ export type ListenerCreate = z.infer<z.ZodObject<typeof createShape>>;
 export type ListenerWire = z.infer<typeof listenerWire>;
 export type Listener = z.infer<typeof listenerReader>;
 export type ListenerListQuery = z.infer<typeof listenerListQueryWire>;
+
+export interface Listeners {
+  /** GET /v2/listeners: one page. */
+  list(query?: ListenerListQuery, options?: CallOptions): Promise<Page<Listener>>;
+  /** POST /v2/listeners. The compute_id is unique in a workspace. Never sent twice. */
+  create(body: ListenerCreate, options?: CallOptions): Promise<Listener>;
+}
+
+/** The functions of section "Listeners"; all fail with ApiError only. */
+export function createListeners(http: Http): Listeners {
+  const path = '/v2/listeners';
+
+  return {
+    async list(query = {}, options) {
+      checkBeforeSending(listenerListQueryWire, query);
+      return readPage(http, { path, reader: listenerReader, query }, options);
+    },
+    async create(body, options) {
+      checkBeforeSending(listenerCreateWire, body);
+      return readOne(listenerReader, await http.send('POST', path, body, options), http.origin);
+    },
+  };
+}

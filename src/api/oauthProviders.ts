@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { checkBeforeSending, pathStep } from './check.ts';
+import type { CallOptions, Http } from './http.ts';
+import { readOne } from './rows.ts';
 import { lenient } from './lenient.ts';
 import { timestamp } from './wire.ts';
 
@@ -38,3 +41,19 @@ export const oauthProviderReader = lenient(oauthProviderWire);
 export type OAuthProviderWire = z.infer<typeof oauthProviderWire>;
 export type OAuthProvider = z.infer<typeof oauthProviderReader>;
 export type OAuthProviderPatch = z.infer<typeof oauthProviderPatchWire>;
+
+export interface OAuthProviders {
+  /** PATCH /v2/auth/providers/{provider_id}. Never sent twice; the `client_secret` is not part of the answer. */
+  update(providerId: string, patch: OAuthProviderPatch, options?: CallOptions): Promise<OAuthProvider>;
+}
+
+/** The function of section "OAuth providers"; it fails with ApiError only. */
+export function createOAuthProviders(http: Http): OAuthProviders {
+  return {
+    async update(providerId, patch, options) {
+      checkBeforeSending(oauthProviderPatchWire, patch);
+      const path = `/v2/auth/providers/${pathStep('provider_id', providerId)}`;
+      return readOne(oauthProviderReader, await http.send('PATCH', path, patch, options), http.origin);
+    },
+  };
+}

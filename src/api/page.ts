@@ -17,3 +17,11 @@ export interface Page<T> {
 export function isUnreadable(item: object): item is Unreadable {
   return 'unreadable' in item && item.unreadable === true;
 }
+
+/**
+ * Whether a page is the last one. The end is not marked, so that an empty page, a page that is shorter than was asked
+ * for, and an offset that does not advance each count as the end.
+ */
+export function isLastPage(page: Page<unknown>, asked: { readonly limit: number; readonly offset: number }): boolean {
+  return page.resources.length === 0 || page.resources.length < asked.limit || page.offset <= asked.offset;
+}

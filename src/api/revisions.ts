@@ -1,4 +1,10 @@
 import * as z from 'zod';
+import { checkBeforeSending, pathStep } from './check.ts';
+import type { CallOptions, Http, Query } from './http.ts';
+import type { Page } from './page.ts';
+import { readPage } from './paging.ts';
+import { fromWire } from './rename.ts';
+import { readOne } from './rows.ts';
 import { REVISION_STATUSES, SOURCES } from './enums.ts';
 import { lenient } from './lenient.ts';
 import { sourceRevisionConfigWire } from './source.ts';
@@ -35,3 +41,34 @@ export const revisionListQueryWire = z.object({
 export type RevisionWire = z.infer<typeof revisionWire>;
 export type Revision = z.infer<typeof revisionReader>;
 export type RevisionListQuery = z.infer<typeof revisionListQueryWire>;
+
+export interface Revisions {
+  /** GET /v2/deployments/{deployment_id}/revisions: one page, newest first. */
+  list(deploymentId: string, query?: RevisionListQuery, options?: CallOptions): Promise<Page<Revision>>;
+  /** GET /v2/deployments/{deployment_id}/revisions/{revision_id}. */
+  get(deploymentId: string, revisionId: string, options?: CallOptions): Promise<Revision>;
+}
+
+/** The functions of section "Revisions"; all fail with ApiError only. */
+export function createRevisions(http: Http): Revisions {
+  const pathOf = (deploymentId: string) => `/v2/deployments/${pathStep('deployment_id', deploymentId)}/revisions`;
+
+  return {
+    async list(deploymentId, query = {}, options) {
+      checkBeforeSending(revisionListQueryWire, query);
+      const { status, remote_reconciled, ...page } = query;
+      const names = http.flavor.revisionFilters;
+      const filters: Query = {
+        ...(names.status === undefined ? {} : { [names.status]: status }),
+        ...(names.remote_reconciled === undefined ? {} : { [names.remote_reconciled]: remote_reconciled }),
+      };
+      const list = { path: pathOf(deploymentId), reader: revisionReader, query: { ...page, ...filters } };
+      return readPage(http, list, options);
+    },
+    async get(deploymentId, revisionId, options) {
+      const path = `${pathOf(deploymentId)}/${pathStep('revision_id', revisionId)}`;
+      const answer = await http.get(path, {}, options);
+      return readOne(revisionReader, fromWire(answer, http.flavor), http.origin);
+    },
+  };
+}

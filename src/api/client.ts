@@ -1,0 +1,85 @@
+import { createAgentConnections } from './agentConnections.ts';
+import type { AgentConnections } from './agentConnections.ts';
+import { parseBaseUrl } from './baseUrl.ts';
+import { createDeployments } from './deployments.ts';
+import type { Deployments } from './deployments.ts';
+import { resolveFlavor } from './flavor.ts';
+import type { FlavorName } from './flavor.ts';
+import { createHttp } from './http.ts';
+import type { HttpOptions } from './http.ts';
+import { createIntegrations } from './integrations.ts';
+import type { Integrations } from './integrations.ts';
+import { createListeners } from './listeners.ts';
+import type { Listeners } from './listeners.ts';
+import { createOAuthProviders } from './oauthProviders.ts';
+import type { OAuthProviders } from './oauthProviders.ts';
+import { createRevisions } from './revisions.ts';
+import type { Revisions } from './revisions.ts';
+import { createTransport } from './transport.ts';
+import type { Transport } from './transport.ts';
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+export interface ClientOptions extends Pick<HttpOptions, 'auth' | 'log' | 'wait'> {
+  /** May carry a path prefix; trailing slashes and a trailing `/v2` are dropped. */
+  readonly baseUrl: string;
+  /** Default: `standard`. */
+  readonly flavor?: FlavorName | undefined;
+  /** Replaces the flavor's word for the code host, in paths and in `source`. */
+  readonly codeHost?: string | undefined;
+  /** Default: the flavor's. */
+  readonly authHeader?: string | undefined;
+  /** For example `Bearer`. Default: none. */
+  readonly authPrefix?: string | undefined;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Allows plain http to another machine than this one. Default: false. */
+  readonly allowPlainHttp?: boolean | undefined;
+  /** Belongs to the client from then on: `close` closes it. Default: a transport of mode `auto`. */
+  readonly transport?: Transport | undefined;
+  /** For each request, in milliseconds. Default: 30 000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The whole interface of one service. Every function fails with ApiError only, and can be cancelled. */
+export interface Client {
+  readonly deployments: Deployments;
+  readonly revisions: Revisions;
+  readonly listeners: Listeners;
+  readonly integrations: Integrations;
+  readonly oauthProviders: OAuthProviders;
+  readonly agentConnections: AgentConnections;
+  /** Ends idle connections and cancels what is under way. */
+  close(): Promise<void>;
+}
+
+/**
+ * Creates the client of one service; nothing is sent yet.
+ * @throws ApiError `invalid` when the base URL or the code host cannot be used.
+ */
+export function createClient(options: ClientOptions): Client {
+  const flavor = resolveFlavor(options.flavor, options.codeHost);
+  const baseUrl = parseBaseUrl(options.baseUrl, options.allowPlainHttp);
+  const transport = options.transport ?? createTransport({ mode: 'auto', log: options.log });
+  const http = createHttp({
+    baseUrl,
+    flavor,
+    transport,
+    auth: options.auth,
+    authHeader: options.authHeader ?? flavor.authHeader,
+    authPrefix: options.authPrefix ?? '',
+    headers: options.headers ?? {},
+    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    log: options.log,
+    wait: options.wait,
+  });
+  return {
+    deployments: createDeployments(http),
+    revisions: createRevisions(http),
+    listeners: createListeners(http),
+    integrations: createIntegrations(http),
+    oauthProviders: createOAuthProviders(http),
+    agentConnections: createAgentConnections(http),
+    close: () => transport.close(),
+  };
+}

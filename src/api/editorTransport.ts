@@ -1,0 +1,70 @@
+import * as l10n from '@vscode/l10n';
+import { codeOf, tlsMessage } from './connectionFailures.ts';
+import { ApiError } from './errors.ts';
+import { cancelled, timedOut, tooLarge } from './failures.ts';
+import { MAX_BODY_BYTES } from './limits.ts';
+import type { Fetch, Transport, TransportRequest, TransportResponse } from './transport.ts';
+
+/**
+ * A transport on the editor's `fetch`, which finds proxies that only the editor knows. fetch does not say when a
+ * request leaves its queue, so its time-out counts from the call, and a failed request counts as sent.
+ */
+export function createEditorTransport(fetch: Fetch): Transport {
+  const closing = new AbortController();
+
+  async function request(request: TransportRequest): Promise<TransportResponse> {
+    const { origin, path, method, headers, body, timeoutMs, signal } = request;
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signals = [timeout, closing.signal, ...(signal === undefined ? [] : [signal])];
+    try {
+      const response = await fetch(`${origin}${path}`, {
+        method,
+        headers: { ...headers },
+        body: body ?? null,
+        redirect: 'manual',
+        credentials: 'omit',
+        signal: AbortSignal.any(signals),
+      });
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        body: await readBody(response, origin),
+      };
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      if (signal?.aborted === true || closing.signal.aborted) throw cancelled(origin, true);
+      if (timeout.aborted) throw timedOut(origin, timeoutMs, true);
+      throw describeFailure(error, origin);
+    }
+  }
+
+  return {
+    request,
+    async close() {
+      closing.abort();
+    },
+  };
+}
+
+async function readBody(response: Response, origin: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) throw tooLarge(origin);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+function describeFailure(cause: unknown, origin: string): ApiError {
+  const code = codeOf(cause);
+  const tls = tlsMessage(code, origin);
+  if (tls !== undefined) return new ApiError({ kind: 'tls', message: tls, sent: false, cause });
+  const message = l10n.t(
+    'No answer from {0} through the network access of the editor ({1}). Check the base URL and the proxy settings of the editor.',
+    origin,
+    code || l10n.t('no reason given'),
+  );
+  return new ApiError({ kind: 'network', message, sent: code !== 'ECONNREFUSED' && code !== 'ENOTFOUND', cause });
+}

@@ -1,0 +1,5 @@
+/** The longest answer that is read, in bytes after decoding: a service that sends more is broken or hostile. */
+export const MAX_BODY_BYTES = 20 * 1024 * 1024;
+
+/** The longest text of a service that is shown or logged, in characters. */
+export const MAX_TEXT_LENGTH = 500;

@@ -1,0 +1,106 @@
+import type { Logger } from './logger.ts';
+import { createEditorTransport } from './editorTransport.ts';
+import { ApiError } from './errors.ts';
+import { createUndiciTransport } from './undiciTransport.ts';
+
+/** One HTTP exchange, without any knowledge of the interface. */
+export interface TransportRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** For example `https://host:8443`. */
+  readonly origin: string;
+  /** Path and query, already encoded. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** Counted from the moment the request leaves the queue of the pool. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface TransportResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Decoded from its content encoding and at most MAX_BODY_BYTES long. */
+  readonly body: Uint8Array;
+}
+
+/** Speaks HTTP. `request` fails with ApiError only; redirects are answers like any other. */
+export interface Transport {
+  request(request: TransportRequest): Promise<TransportResponse>;
+  /** Ends idle connections and cancels what is under way. */
+  close(): Promise<void>;
+}
+
+/** The part of the editor's own `fetch` that the fallback needs. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface TransportOptions {
+  /** `auto` begins with undici and moves to the editor's fetch when undici cannot connect at all. */
+  readonly mode: 'auto' | 'undici' | 'editor';
+  /** The connection's own proxy, which may carry user information; it forbids the editor's fetch in mode `auto`. */
+  readonly proxy?: string | undefined;
+  /** The proxy of the editor's settings (`http.proxy`), used where the connection has none. */
+  readonly editorProxy?: string | undefined;
+  /** Hosts that are reached without the proxies above (`http.noProxy`). */
+  readonly noProxy?: readonly string[] | undefined;
+  /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up when no proxy is given. Default: `process.env`. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Whether certificates are checked (`http.proxyStrictSSL`). Default: true. */
+  readonly strictTls?: boolean | undefined;
+  /** Certificates (PEM) that are trusted besides those of Node and the system. */
+  readonly ca?: string | undefined;
+  /** Client certificate (PEM). */
+  readonly cert?: string | undefined;
+  /** Key of the client certificate (PEM). */
+  readonly key?: string | undefined;
+  /** The editor's fetch. Default: the `fetch` that is global when the transport is created. */
+  readonly fetch?: Fetch | undefined;
+  /** How long a connection may take to open, in milliseconds. Default: 10 000. */
+  readonly connectTimeoutMs?: number | undefined;
+  readonly log?: Logger | undefined;
+}
+
+/**
+ * Creates the transport of one connection. Nothing is opened and no certificate is read before the first request.
+ */
+export function createTransport(options: TransportOptions): Transport {
+  const editor = () => createEditorTransport(options.fetch ?? globalThis.fetch);
+  if (options.mode === 'editor') return editor();
+  const undici = createUndiciTransport(options);
+  const mayUseEditor = [options.proxy, options.ca, options.cert, options.key].every((own) => own === undefined);
+  return options.mode === 'auto' && mayUseEditor ? createAutoTransport(undici, editor(), options.log) : undici;
+}
+
+/**
+ * undici first, because it is several times faster. The editor knows proxies that undici does not (PAC files, the
+ * system's), so a GET that found no connection is repeated there once, and if that works everything goes there.
+ */
+function createAutoTransport(undici: Transport, editor: Transport, log: Logger | undefined): Transport {
+  let chosen = undici;
+
+  async function request(request: TransportRequest): Promise<TransportResponse> {
+    if (chosen === editor) return editor.request(request);
+    try {
+      return await undici.request(request);
+    } catch (error) {
+      if (request.method !== 'GET' || !isWithoutConnection(error)) throw error;
+      const response = await editor.request(request).catch(() => undefined);
+      if (response === undefined) throw error;
+      log?.info(`No direct connection to ${request.origin}; the editor's own network access works and is used.`);
+      chosen = editor;
+      return response;
+    }
+  }
+
+  return {
+    request,
+    async close() {
+      await Promise.all([undici.close(), editor.close()]);
+    },
+  };
+}
+
+function isWithoutConnection(error: unknown): boolean {
+  return error instanceof ApiError && !error.sent && error.kind !== 'cancelled' && error.kind !== 'invalid';
+}

@@ -1,0 +1,110 @@
+import type { buildConnector as connecting, Dispatcher } from 'undici';
+import buildConnector from 'undici/lib/core/connect.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
+import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
+import { describeConnectionFailure, ProxyFailure } from './connectionFailures.ts';
+import { decodeBody } from './contentEncoding.ts';
+import { exchange } from './exchange.ts';
+import { cancelled } from './failures.ts';
+import { chooseProxy } from './proxy.ts';
+import type { Proxy } from './proxy.ts';
+import { createTlsSettings } from './tlsSettings.ts';
+import type { TlsSettings } from './tlsSettings.ts';
+import type { Transport, TransportOptions, TransportRequest } from './transport.ts';
+
+/** Enough for the tree to load its branches at once, few enough to be a good guest of the service. */
+const MAX_CONNECTIONS = 8;
+
+const DEFAULT_CONNECT_TIMEOUT_MS = 10_000;
+
+/** The time-outs of undici are off: one timer of ours covers each exchange from dispatch to the last byte. */
+const POOL_OPTIONS = { connections: MAX_CONNECTIONS, allowH2: false, headersTimeout: 0, bodyTimeout: 0 };
+
+interface Line {
+  readonly dispatcher: Dispatcher;
+  /** Host and port of the proxy, for messages. */
+  readonly proxy: string | undefined;
+}
+
+/** A transport on private undici pools, one per origin; the process-wide dispatcher is never touched. */
+export function createUndiciTransport(options: TransportOptions): Transport {
+  const lines = new Map<string, Line>();
+  let closed = false;
+
+  function lineTo(origin: string): Line {
+    const known = lines.get(origin);
+    if (known !== undefined) return known;
+    const proxy = chooseProxy(origin, options);
+    const dispatcher = proxy === undefined ? createDirect(origin, options) : createProxied(proxy, options);
+    const line = { dispatcher, proxy: proxy === undefined ? undefined : new URL(proxy.url).host };
+    lines.set(origin, line);
+    return line;
+  }
+
+  async function request(request: TransportRequest) {
+    const { origin } = request;
+    if (closed) throw cancelled(origin, false);
+    const { dispatcher, proxy } = lineTo(origin);
+    const headers = { 'accept-encoding': 'gzip, br', ...request.headers };
+    const response = await exchange(dispatcher, { ...request, headers }, (cause, sent) =>
+      describeConnectionFailure(cause, { origin, proxy }, sent),
+    );
+    return decodeBody(response, origin);
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    const dispatchers = [...lines.values()].map((line) => line.dispatcher);
+    lines.clear();
+    await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()));
+  }
+
+  return { request, close };
+}
+
+function createDirect(origin: string, options: TransportOptions): Dispatcher {
+  return new Agent({ ...POOL_OPTIONS, connect: { ...tlsFor(origin, options), timeout: connectTimeout(options) } });
+}
+
+/**
+ * undici hands its own time-outs neither to the CONNECT request nor to the pool of plain http through a proxy, and it
+ * does not tell a proxy that cannot be reached from a service that cannot. Both are settled here.
+ */
+function createProxied(proxy: Proxy, options: TransportOptions): Dispatcher {
+  const timeout = connectTimeout(options);
+  const secure = createTlsSettings(options);
+  return new ProxyAgent({
+    ...POOL_OPTIONS,
+    uri: proxy.url,
+    ...(proxy.authorization === undefined ? {} : { token: proxy.authorization }),
+    connectTimeout: timeout,
+    proxyTls: secure,
+    requestTls: secure,
+    factory: (origin, pool) => new Pool(origin, Object.assign({}, pool, POOL_OPTIONS)),
+    clientFactory: (url) =>
+      new Pool(url, {
+        connections: MAX_CONNECTIONS,
+        headersTimeout: timeout,
+        connect: connectorToProxy(secure, timeout),
+      }),
+  });
+}
+
+/** A connector to the proxy itself: a failure of it is one of the proxy, never of the service. */
+function connectorToProxy(settings: TlsSettings, timeout: number): connecting.connector {
+  const plain = buildConnector({ ...settings, timeout, allowH2: false });
+  return (target, callback) =>
+    plain(target, (...[error, socket]) =>
+      error === null ? callback(null, socket) : callback(new ProxyFailure(error), null),
+    );
+}
+
+function connectTimeout(options: TransportOptions): number {
+  return options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS;
+}
+
+/** Certificates are not even read for plain http, which is how the local service is reached. */
+function tlsFor(origin: string, options: TransportOptions) {
+  return origin.startsWith('https:') ? createTlsSettings(options) : {};
+}
