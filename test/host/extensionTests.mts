@@ -7,6 +7,9 @@ import type { Settings } from './codeServerFiles.mts';
 import { hireJanitor } from './janitor.mts';
 import { developmentPayload } from './workbenchAddress.mts';
 
+/** Longer than any healthy run; a VS Code that hangs must not hang its caller too. */
+const limitMilliseconds = 600_000;
+
 /**
  * Runs a test script inside the extension host of a VS Code in a headless browser, told by the same command line that
  * `@vscode/test-electron` gives a desktop VS Code, and gives the exit code. `--release=oldest` chooses the VS Code.
@@ -43,6 +46,7 @@ export async function runExtensionTests(commandLine: readonly string[]): Promise
   const page = await browser.newPage();
   const exitCode = new Promise<number>((resolve, reject) => {
     page.on('crash', () => reject(new Error('The page of the workbench crashed.')));
+    setTimeout(reject, limitMilliseconds, new Error('The tests did not end within ten minutes.')).unref();
     void page.exposeFunction('codeAutomationExit', resolve);
   });
   await page.exposeFunction('codeAutomationLog', printConsole);

@@ -1,0 +1,15 @@
+/** What the program that starts VS Code and the tests inside its extension host have agreed on. */
+export interface TestCounts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** Begins every line that comes from a test; the other lines are VS Code's own. */
+export const testLinePrefix = '[test] ';
+
+/** Names the file that receives the counts as JSON. */
+export const reportVariable = 'DEPLOYMENT_MANAGER_TEST_REPORT';
+
+/** Names the folder that the local service of the tests keeps its data in. */
+export const dataFolderVariable = 'DEPLOYMENT_MANAGER_TEST_DATA_FOLDER';

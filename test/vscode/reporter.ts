@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs';
+import Mocha from 'mocha/lib/mocha.cjs';
+import { reportVariable, testLinePrefix } from '../support/vscodeTestRun.ts';
+import type { TestCounts } from '../support/vscodeTestRun.ts';
+
+const { EVENT_RUN_END, EVENT_SUITE_BEGIN, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } =
+  Mocha.Runner.constants;
+
+/**
+ * Prints what happens, each line marked so that it can be told from what VS Code prints itself, and leaves the counts
+ * in the file that the environment names.
+ */
+export class PrintingReporter extends Mocha.reporters.Base {
+  constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
+    super(runner, options);
+    const counts: TestCounts = { passed: 0, failed: 0, skipped: 0 };
+    runner.on(EVENT_SUITE_BEGIN, ({ title }) => title && print(title));
+    runner.on(EVENT_TEST_PASS, (test) => {
+      counts.passed += 1;
+      print(`  ✓ ${test.title} (${test.duration ?? 0} ms)`);
+    });
+    runner.on(EVENT_TEST_PENDING, (test) => {
+      counts.skipped += 1;
+      print(`  - ${test.title} (skipped)`);
+    });
+    runner.on(EVENT_TEST_FAIL, (test, error: Error) => {
+      counts.failed += 1;
+      print(`  ✗ ${test.title}`);
+      print(error.stack ?? error.message);
+    });
+    runner.on(EVENT_RUN_END, () => {
+      const file = process.env[reportVariable];
+      if (file !== undefined) writeFileSync(file, JSON.stringify(counts));
+    });
+  }
+}
+
+function print(text: string): void {
+  for (const line of text.split('\n')) process.stdout.write(`${testLinePrefix}${line}\n`);
+}
