@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { isNode, isScalar, parseDocument, visit } from 'yaml';
-import type { Document, ErrorCode } from 'yaml';
+import { isAlias, isCollection, isMap, isNode, isScalar, parseDocument, visit } from 'yaml';
+import type { Document, ErrorCode, YAMLMap } from 'yaml';
 import { readAppConfigShape } from './appConfigShape.ts';
 import type { AppConfig, AppConfigProblem } from './appConfigShape.ts';
 import { findJsonError } from './jsonSyntax.ts';
@@ -32,7 +32,7 @@ export function parseAppConfig(text: string, path: string): AppConfig | AppConfi
 type Read =
   /** `tree` gives the places of the keys; undefined when the file is too deep for it. */
   | { kind: 'read'; content: unknown; tree: () => Document | undefined }
-  | { kind: 'unreadable'; message: string; offset?: number };
+  | { kind: 'unreadable'; message: string; offset?: number | undefined };
 
 function readJson(text: string): Read {
   const error = findJsonError(text);
@@ -57,13 +57,9 @@ function readYaml(text: string): Read {
   if (error !== undefined) {
     return { kind: 'unreadable', message: yamlErrorWords(error.code), offset: error.pos[0] };
   }
-  const duplicate = findDuplicateKey(document);
-  if (duplicate !== undefined) {
-    return {
-      kind: 'unreadable',
-      message: l10n.t('the key "{0}" comes twice', duplicate.key),
-      offset: duplicate.offset,
-    };
+  const mistake = findMistake(document);
+  if (mistake !== undefined) {
+    return { kind: 'unreadable', ...mistake };
   }
   try {
     const content: unknown = document.toJS({ maxAliasCount: aliasLimit });
@@ -84,23 +80,37 @@ function composeYaml(text: string): Document | undefined {
   }
 }
 
-function findDuplicateKey(document: Document): { key: string; offset: number } | undefined {
-  let found: { key: string; offset: number } | undefined;
-  visit(document, {
-    Map: (_, map) => {
-      const seen = new Set<string>();
-      for (const { key } of map.items) {
-        const name = isScalar(key) ? String(key.value) : undefined;
-        if (name !== undefined && seen.has(name)) {
-          found = { key: name, offset: isScalar(key) ? (key.range?.[0] ?? 0) : 0 };
-          return visit.BREAK;
-        }
-        seen.add(name ?? '');
-      }
-      return undefined;
-    },
+/** Finds what the library would refuse only later, with words of its own, or not at all. */
+function findMistake(document: Document): { message: string; offset: number | undefined } | undefined {
+  const anchors = new Set<string>();
+  let mistake: { message: string; offset: number | undefined } | undefined;
+  visit(document, (_, node) => {
+    if (isAlias(node) && !anchors.has(node.source)) {
+      mistake = { message: l10n.t('an alias (*name) has no anchor (&name)'), offset: node.range?.[0] };
+    }
+    if (isMap(node)) {
+      mistake = findDuplicateKey(node);
+    }
+    if ((isScalar(node) || isCollection(node)) && node.anchor !== undefined) {
+      anchors.add(node.anchor);
+    }
+    return mistake === undefined ? undefined : visit.BREAK;
   });
-  return found;
+  return mistake;
+}
+
+function findDuplicateKey(map: YAMLMap): { message: string; offset: number | undefined } | undefined {
+  const seen = new Set<string>();
+  for (const { key } of map.items) {
+    if (isScalar(key)) {
+      const name = String(key.value);
+      if (seen.has(name)) {
+        return { message: l10n.t('the key "{0}" comes twice', name), offset: key.range?.[0] };
+      }
+      seen.add(name);
+    }
+  }
+  return undefined;
 }
 
 function offsetOf(tree: Document | undefined, at: readonly string[]): number | undefined {
@@ -129,7 +139,6 @@ const knownYamlErrors: ReadonlyMap<ErrorCode, () => string> = new Map([
   ['TAB_AS_INDENT', () => l10n.t('YAML is indented with spaces, not with tabs')],
   ['BAD_INDENT', () => l10n.t('not valid YAML: the indentation does not fit')],
   ['MISSING_CHAR', () => l10n.t('not valid YAML: a closing quote, bracket, colon or comma is missing')],
-  ['BAD_ALIAS', () => l10n.t('not valid YAML: an alias (*name) has no anchor (&name)')],
   ['NON_STRING_KEY', () => l10n.t('a key must be plain text')],
   ['RESOURCE_EXHAUSTION', () => l10n.t('it is nested too deeply')],
 ]);

@@ -35,8 +35,8 @@ export function resolveFromConfig(configPath: string, path: string): string | un
   if (parts[0] === '' || /^[A-Za-z]:$/.test(parts[0] ?? '')) {
     return undefined;
   }
-  const resolved = foldersOf(configPath);
-  for (const part of parts) {
+  const resolved: string[] = [];
+  for (const part of [...foldersOf(configPath), ...parts]) {
     if (part === '..') {
       if (resolved.pop() === undefined) {
         return undefined;

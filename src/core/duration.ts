@@ -27,12 +27,12 @@ export function formatDuration(milliseconds: number): string {
 export function formatAge(fromMs: number, nowMs: number, locale = 'en'): string {
   const difference = fromMs - nowMs;
   const distance = Math.abs(difference);
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   if (distance < 10 * second) {
-    return format.format(0, 'second');
+    return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'second');
   }
   const [size, unit] = largestUnit(distance);
-  return format.format(Math.trunc(difference / size), unit);
+  // Always in numbers: "yesterday" would be wrong for 25 hours ago at one in the morning.
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'always' }).format(Math.trunc(difference / size), unit);
 }
 
 /** The time of day as "14:02". Takes milliseconds since 1970; the time zone is the machine's unless given. */

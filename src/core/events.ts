@@ -73,31 +73,27 @@ function deploymentEvents(
   if (isNew && after.latestRevisionId !== undefined) {
     events.push({ ...of, kind: 'newRevision', revisionId: after.latestRevisionId });
   }
+  const wentLive = after.activeRevisionId === before.activeRevisionId ? undefined : after.activeRevisionId;
   const statuses = new Map(before.revisions.map((revision) => [revision.id, revision.status]));
   for (const revision of after.revisions) {
     const earlier = statuses.get(revision.id);
-    const looked = earlier !== undefined || (isNew && revision.id === after.latestRevisionId);
-    if (looked && earlier !== revision.status) {
-      events.push(...revisionEvents(of, revision));
+    const isNews =
+      earlier === undefined ? isNew && revision.id === after.latestRevisionId : earlier !== revision.status;
+    // That a revision serves now says more than that it is deployed.
+    if (isNews && revision.id !== wentLive) {
+      events.push(revisionEvent(of, revision));
     }
   }
-  if (after.activeRevisionId !== undefined && after.activeRevisionId !== before.activeRevisionId) {
-    events.push({ ...of, kind: 'wentLive', revisionId: after.activeRevisionId });
+  if (wentLive !== undefined) {
+    events.push({ ...of, kind: 'wentLive', revisionId: wentLive });
   }
   return events;
 }
 
-function revisionEvents(of: EventOfDeployment, revision: RevisionSnapshot): DeploymentEvent[] {
+function revisionEvent(of: EventOfDeployment, revision: RevisionSnapshot): DeploymentEvent {
   const { phase } = revisionStatusView(revision.status);
   const about = { ...of, revisionId: revision.id, status: revision.status };
-  switch (phase) {
-    case 'failed':
-    case 'superseded':
-    case 'stopped':
-      return [{ ...about, kind: phase }];
-    case 'success':
-    case 'working':
-    case 'unknown':
-      return [{ ...about, kind: 'moved' }];
-  }
+  return phase === 'failed' || phase === 'superseded' || phase === 'stopped'
+    ? { ...about, kind: phase }
+    : { ...about, kind: 'moved' };
 }

@@ -92,17 +92,17 @@ function hostLocation(host: string, path: string, webOrigin: string): Location |
 }
 
 function folderLocation(path: string): Location | undefined {
-  const segments = segmentsOf(path.replaceAll('\\', '/'));
+  const slashed = path.replaceAll('\\', '/').replace(/^[A-Z]:/, (drive) => drive.toLowerCase());
+  const segments = segmentsOf(slashed);
   const name = segments.at(-1);
   if (name === undefined || name === '.' || name === '..') {
     return undefined;
   }
-  return { host: '', owner: 'local', name, folder: segments.join('/') };
+  return { host: '', owner: 'local', name, folder: `${slashed.startsWith('/') ? '/' : ''}${segments.join('/')}` };
 }
 
 function segmentsOf(path: string): string[] {
   return path
-    .replace(/[?#].*$/, '')
     .replace(/\/+$/, '')
     .replace(/(?<=[^/])\/?\.git$/i, '')
     .split('/')

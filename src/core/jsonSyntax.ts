@@ -37,7 +37,7 @@ export function findJsonError(text: string): JsonSyntaxError | undefined {
     } else if (expecting === 'key' || expecting === 'keyOrEnd') {
       const keyEnd = tokenEnd(text, offset, stringToken);
       if (keyEnd === undefined) {
-        return { offset, expected: l10n.t('a name in double quotes') };
+        return textError(text, offset) ?? { offset, expected: l10n.t('a name in double quotes') };
       }
       offset = skipSpace(text, keyEnd);
       if (text[offset] !== ':') {
@@ -52,7 +52,7 @@ export function findJsonError(text: string): JsonSyntaxError | undefined {
     } else {
       const valueEnd = tokenEnd(text, offset, stringToken) ?? tokenEnd(text, offset, plainToken);
       if (valueEnd === undefined) {
-        return { offset, expected: l10n.t('a value') };
+        return textError(text, offset) ?? { offset, expected: l10n.t('a value') };
       }
       offset = skipSpace(text, valueEnd);
       expecting = 'commaOrEnd';
@@ -60,8 +60,20 @@ export function findJsonError(text: string): JsonSyntaxError | undefined {
   }
 }
 
-/** Between the quotes: any character from the space on, except a quote and a backslash, or an escape. */
-const stringToken = /"(?:[ !#-[\]-\uffff]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"/y;
+/** Where a text in double quotes goes wrong; undefined when there is no opening quote. */
+function textError(text: string, offset: number): JsonSyntaxError | undefined {
+  const end = tokenEnd(text, offset, openStringToken);
+  if (end === undefined) {
+    return undefined;
+  }
+  const expected =
+    text[end] === '\\' ? l10n.t('an escape such as \\n, or \\\\ for a backslash') : l10n.t('a closing double quote');
+  return { offset: end, expected };
+}
+
+/** After the quote: any character from the space on, except a quote and a backslash, or an escape. */
+const openStringToken = /"(?:[ !#-[\]-\uffff]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*/y;
+const stringToken = new RegExp(`${openStringToken.source}"`, 'y');
 const plainToken = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const spaceToken = /[ \t\r\n]*/y;
 

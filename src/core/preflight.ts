@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isUsualDeploymentName } from './deploymentDraft.ts';
 import type { DeploymentDraft } from './deploymentDraft.ts';
+import { commandFindings } from './preflightCommands.ts';
 import { gitFindings } from './preflightGit.ts';
 import type { Finding, PreflightInput } from './preflightInput.ts';
 import { secretFindings } from './preflightSecrets.ts';
@@ -17,6 +18,7 @@ export function preflight(input: PreflightInput): Finding[] {
     ...sourceFindings(input.draft),
     ...gitFindings(input.draft, input.git),
     ...configFindings(input),
+    ...commandFindings(input),
     ...secretFindings(input),
     ...consequences(input.draft),
   ];
