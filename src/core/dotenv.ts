@@ -101,7 +101,12 @@ function readQuoted(name: string, quote: string, first: string, lines: readonly 
     }
     parts.push(part);
   }
-  return { kind: 'problem', lines: 1, message: l10n.t('The quote that opens the value of {0} is never closed.', name) };
+  // Reading on would take the lines of a secret for names, and names are shown.
+  const message = l10n.t(
+    'The quote that opens the value of {0} is never closed; the rest of the file was left out.',
+    name,
+  );
+  return { kind: 'problem', lines: lines.length - start, message };
 }
 
 function closingQuote(text: string, quote: string): number {

@@ -83,16 +83,15 @@ function configFindings({ appConfig, git }: PreflightInput): Finding[] {
 }
 
 function consequences(draft: DeploymentDraft): Finding[] {
-  const findings: Finding[] = [
-    {
-      severity: 'info',
-      field: 'name',
-      message: l10n.t(
-        'A tracing project named {0} is created too. The name and the source cannot be changed later.',
-        draft.name.trim(),
-      ),
-    },
-  ];
+  const findings: Finding[] = [];
+  const name = draft.name.trim();
+  if (name !== '') {
+    const message = l10n.t(
+      'A tracing project named {0} is created too. The name and the source cannot be changed later.',
+      name,
+    );
+    findings.push({ severity: 'info', field: 'name', message });
+  }
   if (draft.deploymentType !== 'prod') {
     const message = l10n.t('{0} is a type for trying things out; choose prod for production.', draft.deploymentType);
     findings.push({ severity: 'info', field: 'deploymentType', message });

@@ -1,0 +1,270 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseAppConfig } from '../../../src/core/appConfig.ts';
+import type { DeploymentDraft } from '../../../src/core/deploymentDraft.ts';
+import { preflight } from '../../../src/core/preflight.ts';
+import type { Finding, GitState, PreflightInput } from '../../../src/core/preflight.ts';
+
+const draft: DeploymentDraft = {
+  connectionName: 'Local service',
+  name: 'sample-agent',
+  source: 'repohost',
+  integrationId: '0b0e7f3a-5d3c-4b57-9d3e-0f8f3c1c2a10',
+  repositoryUrl: 'https://code.example/acme/sample-agent',
+  ref: { kind: 'branch', name: 'main' },
+  configPath: 'graph.json',
+  deploymentType: 'prod',
+  buildOnPush: false,
+  secrets: [],
+};
+
+const clean: GitState = {
+  kind: 'branch',
+  branch: 'main',
+  remoteName: 'origin',
+  remoteCommit: 'abc1234def5678abc1234def5678abc1234def56',
+  remoteBranchExists: true,
+  ahead: 0,
+  uncommittedFiles: 0,
+};
+
+function look(change: Partial<DeploymentDraft> = {}, more: Partial<PreflightInput> = {}): Finding[] {
+  return preflight({ draft: { ...draft, ...change }, existingNames: [], reservedSecretNames: ['PATH'], ...more });
+}
+
+function messages(findings: Finding[], severity?: Finding['severity']): string[] {
+  return findings
+    .filter((finding) => severity === undefined || finding.severity === severity)
+    .map(({ message }) => message);
+}
+
+function config(content: object) {
+  return parseAppConfig(JSON.stringify({ dependencies: ['.'], graphs: { a: './a.py:g' }, ...content }), 'graph.json');
+}
+
+test('a draft without doubts only says what creating it does', () => {
+  expect(look({}, { git: clean })).toEqual([
+    { severity: 'info', field: 'ref', message: 'origin/main is at abc1234.' },
+    {
+      severity: 'info',
+      field: 'name',
+      message: 'A tracing project named sample-agent is created too. The name and the source cannot be changed later.',
+    },
+  ]);
+});
+
+describe('what will be deployed', () => {
+  test.each([
+    [2, 3, '2 local commits and 3 uncommitted files'],
+    [1, 1, '1 local commit and 1 uncommitted file'],
+    [1, 0, '1 local commit'],
+    [2, 0, '2 local commits'],
+    [0, 1, '1 uncommitted file'],
+    [0, 7, '7 uncommitted files'],
+  ])('is told from what stays behind: %i commits, %i files', (ahead, uncommittedFiles, words) => {
+    expect(messages(look({}, { git: { ...clean, ahead, uncommittedFiles } }), 'warning')).toEqual([
+      `origin/main is at abc1234; ${words} will not be deployed.`,
+    ]);
+  });
+
+  test('is said without a commit when the remote’s is not known', () => {
+    const { remoteCommit: _, ...unknown } = clean;
+    expect(messages(look({}, { git: { ...unknown, ahead: 1 } }), 'warning')).toEqual([
+      'origin/main is deployed; 1 local commit will not be deployed.',
+    ]);
+  });
+
+  test('is nothing when the remote does not have the branch', () => {
+    expect(messages(look({}, { git: { ...clean, remoteBranchExists: false } }), 'error')).toEqual([
+      'origin does not have the branch main. Push it first, or fetch when somebody else has pushed it.',
+    ]);
+  });
+
+  test('cannot be built when the remote does not have the config file', () => {
+    expect(messages(look({}, { git: { ...clean, configInRemote: false } }), 'error')).toEqual([
+      'graph.json is not in origin/main. Commit and push it, or choose another config file.',
+    ]);
+    expect(messages(look({}, { git: { ...clean, configInRemote: true } }), 'error')).toEqual([]);
+    expect(messages(look({}, { git: { ...clean, configInRemote: undefined } }), 'error')).toEqual([]);
+  });
+
+  test('is another branch than the one that is checked out', () => {
+    const git = { ...clean, branch: 'feature', ahead: 4 };
+    expect(messages(look({}, { git }))[0]).toBe('main is deployed; the working copy is on feature.');
+    expect(messages(look({ ref: { kind: 'tag', name: 'v1' } }, { git: clean }))[0]).toBe(
+      'v1 is deployed; the working copy is on main.',
+    );
+  });
+
+  test('is said for a detached HEAD and for a repository without remote', () => {
+    const { branch: _, ...detached } = { ...clean, kind: 'detached' as const };
+    expect(messages(look({}, { git: detached }), 'warning')).toEqual([
+      'No branch is checked out (detached HEAD). What is deployed is main.',
+    ]);
+    const { remoteName: __, ...alone } = clean;
+    expect(messages(look({}, { git: alone }), 'warning')).toEqual([
+      'The repository has no remote, so the service may not find main.',
+    ]);
+  });
+});
+
+describe('the name', () => {
+  test('is needed', () => {
+    expect(look({ name: '  ' })[0]).toEqual({
+      severity: 'error',
+      field: 'name',
+      message: 'The deployment needs a name.',
+    });
+    expect(messages(look({ name: '' })).join(' ')).not.toContain('tracing project');
+  });
+
+  test('must be free', () => {
+    expect(messages(look({ name: ' taken ' }, { existingNames: ['other', 'taken'] }), 'error')).toEqual([
+      'Local service already has a deployment named taken. Choose another name.',
+    ]);
+  });
+
+  test('is doubted, not refused, when it is unusual', () => {
+    const [first] = look({ name: 'Sample Agent' });
+    expect(first).toMatchObject({ severity: 'warning', field: 'name' });
+    expect(first?.message).toContain('The name Sample Agent is unusual');
+  });
+});
+
+describe('the source', () => {
+  test.each([
+    [{ repositoryUrl: '', integrationId: '' }, 'Choose the repository to deploy.'],
+    [
+      { integrationId: '' },
+      'No integration of Local service has the repository https://code.example/acme/sample-agent.',
+    ],
+    [{ ref: { kind: 'branch', name: '' } as const }, 'Choose the branch or tag to deploy.'],
+    [{ configPath: '' }, 'Choose the application’s config file.'],
+  ])('lacks something with %j', (change, message) => {
+    expect(messages(look(change, { git: clean }), 'error')).toEqual([message]);
+  });
+
+  test.each(['/graph.json', '../graph.json', 'a/../graph.json', String.raw`a\graph.json`])(
+    'has a doubtful config path with %s',
+    (configPath) => {
+      expect(messages(look({ configPath }), 'warning')).toEqual([
+        `The config path ${configPath} should be relative to the repository’s root, with forward slashes.`,
+      ]);
+    },
+  );
+
+  test('is not built on push when it does not move', () => {
+    const words = 'Build on push is left off: only a branch moves when somebody pushes.';
+    expect(messages(look({ buildOnPush: true, ref: { kind: 'tag', name: 'v1' } }))).toContain(words);
+    expect(messages(look({ buildOnPush: true }))).not.toContain(words);
+  });
+
+  test('has a config that does not parse: an error where the remote has the same, else a warning', () => {
+    const appConfig = parseAppConfig('{', 'graph.json');
+    expect(look({}, { appConfig, git: clean })[0]).toMatchObject({ severity: 'error', field: 'configPath' });
+    expect(messages(look({}, { appConfig, git: { ...clean, uncommittedFiles: 1 } }), 'error')).toEqual([]);
+    expect(look({}, { appConfig })[0]).toMatchObject({ severity: 'warning', field: 'configPath' });
+  });
+});
+
+describe('secrets', () => {
+  test.each([
+    [[{ name: '', value: 'x' }], 'error', 'A secret needs a name.'],
+    [
+      [{ name: 'PATH', value: 'x' }],
+      'error',
+      'PATH is set by the platform itself and cannot be a secret. Choose another name.',
+    ],
+    [
+      [
+        { name: 'A', value: 'x' },
+        { name: 'A', value: 'y' },
+      ],
+      'error',
+      'The secret A is there twice. Remove one of them.',
+    ],
+    [[{ name: 'A', value: '' }], 'warning', 'The secret A has an empty value.'],
+    [[{ name: 'A', value: 'x\n' }], 'warning', 'The value of A begins or ends with white space.'],
+    [
+      [{ name: 'my-key', value: 'x' }],
+      'warning',
+      'my-key is an unusual name: a shell cannot read it as an environment variable.',
+    ],
+  ] as const)('%j are found out', (secrets, severity, message) => {
+    expect(messages(look({ secrets: [...secrets] }), severity)).toEqual([message]);
+  });
+
+  test('that are fine are not mentioned', () => {
+    expect(messages(look({ secrets: [{ name: 'API_KEY', value: 'x' }] })).join(' ')).not.toContain('API_KEY');
+  });
+
+  test('that the dotenv file has and nobody sends are named, except reserved ones', () => {
+    const input = { appConfig: config({ env: '.env' }), configEnvNames: ['A', 'B', 'PATH'] };
+    expect(messages(look({ secrets: [{ name: 'A', value: 'x' }] }, input), 'warning')).toEqual([
+      'The service does not read .env: send B as secrets, or the application runs without them.',
+    ]);
+    const sent = ['A', 'B'].map((name) => ({ name, value: 'x' }));
+    expect(messages(look({ secrets: sent }, input), 'warning')).toEqual([]);
+  });
+
+  test('of an inline env are named, a few of them', () => {
+    const env = Object.fromEntries(['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((name) => [name, 'x']));
+    expect(messages(look({}, { appConfig: config({ env }) }), 'warning')).toEqual([
+      'The service does not read graph.json: send A, B, C, D, E and 2 more as secrets, or the application runs without them.',
+    ]);
+  });
+
+  test('of a dotenv file that could not be read are only pointed at', () => {
+    expect(messages(look({}, { appConfig: config({ env: '.env' }) }), 'info')).toContain(
+      'The service does not read .env: send the values that the application needs as secrets.',
+    );
+  });
+
+  test('never show their values', () => {
+    const canary = 'canary5f1e';
+    const value = fc.constantFrom(canary, ` ${canary}`, `${canary}\n`, `${canary}=`, `"${canary}`);
+    const name = fc.constantFrom('', 'A', 'A B', 'PATH', 'my-key');
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ name, value })),
+        (secrets) => !JSON.stringify(look({ secrets })).includes(canary),
+      ),
+    );
+  });
+});
+
+describe('what else is worth knowing', () => {
+  test('a type that is not for production', () => {
+    expect(messages(look({ deploymentType: 'dev_free' }))).toContain(
+      'dev_free is a type for trying things out; choose prod for production.',
+    );
+  });
+
+  test('resources that may be ignored', () => {
+    expect(messages(look({ resourceSpec: { cpu: 1 } })).join(' ')).toContain('ignore them here');
+    expect(messages(look({ resourceSpec: {} })).join(' ')).not.toContain('ignore them here');
+  });
+
+  test.each([
+    ['npm ci', []],
+    ['npm ci && npm run build', []],
+    ['npm ci & rm x', ['The install command has characters that services refuse: " ` \\ | ; $ < > or a single &.']],
+    ['echo $HOME', ['The install command has characters that services refuse: " ` \\ | ; $ < > or a single &.']],
+  ])('an install command %j that services refuse', (installCommand, expected) => {
+    expect(messages(look({ installCommand }), 'warning')).toEqual(expected);
+  });
+
+  test('commands of a Python application', () => {
+    expect(messages(look({ buildCommand: 'make' }, { appConfig: config({}) }), 'info')).toContain(
+      'The build command may be ignored: it is meant for JavaScript applications.',
+    );
+  });
+});
+
+test('errors come before warnings and warnings before the rest', () => {
+  const severities = look(
+    { name: '', deploymentType: 'dev', secrets: [{ name: 'A', value: '' }] },
+    { git: { ...clean, ahead: 1 } },
+  ).map(({ severity }) => severity);
+  expect(severities).toEqual(['error', 'warning', 'warning', 'info']);
+});
