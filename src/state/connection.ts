@@ -1,0 +1,148 @@
+import * as l10n from '@vscode/l10n';
+import type { FlavorName } from '../api/flavor.ts';
+
+/** A named service, as `deploymentManager.connections` stores it: everything but the key. */
+export interface ServiceConnection {
+  readonly kind: 'service';
+  readonly name: string;
+  /** Without a trailing slash and without a trailing `/v2`; may carry a path prefix. */
+  readonly baseUrl: string;
+  readonly flavor: FlavorName;
+  readonly codeHost?: string;
+  readonly authHeader?: string;
+  readonly authPrefix?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly allowPlainHttp?: boolean;
+  readonly proxy?: string;
+  readonly caFile?: string;
+  readonly clientCertFile?: string;
+  readonly clientKeyFile?: string;
+}
+
+/** The embedded service. Its address and key are read from its data folder at each use. */
+export interface LocalConnection {
+  readonly kind: 'local';
+  readonly name: typeof localConnectionName;
+}
+
+export type Connection = ServiceConnection | LocalConnection;
+
+export const localConnectionName = 'Local service';
+export const localConnection: LocalConnection = { kind: 'local', name: localConnectionName };
+
+/** A setting that cannot be used, with words for the person who wrote it. */
+export interface ConnectionProblem {
+  readonly kind: 'problem';
+  readonly name: string;
+  readonly message: string;
+}
+
+const optionalTexts = ['codeHost', 'authHeader', 'proxy', 'caFile', 'clientCertFile', 'clientKeyFile'] as const;
+const keyHeaders = /^(authorization|proxy-authorization|cookie|x-api-key|api-key|.*(token|secret|password).*)$/i;
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** Parses one item of the setting `deploymentManager.connections`. */
+export function parseConnection(value: unknown): ServiceConnection | ConnectionProblem {
+  const item = isRecord(value) ? value : {};
+  const name = text(item['name'])?.trim() ?? '';
+  const problem = (message: string): ConnectionProblem => ({ kind: 'problem', name, message });
+  if (name === '') return problem(l10n.t('A connection needs a name.'));
+  if (name === localConnectionName) {
+    return problem(l10n.t('The name "{0}" belongs to the embedded service. Choose another one.', name));
+  }
+  const allowPlainHttp = item['allowPlainHttp'] === true;
+  const baseUrl = parseBaseUrl(text(item['baseUrl']) ?? '', allowPlainHttp);
+  if (typeof baseUrl !== 'string') return problem(baseUrl.message);
+  const flavor = item['flavor'] ?? 'standard';
+  if (flavor !== 'standard' && flavor !== 'langsmith') {
+    return problem(l10n.t('The flavor is "standard" or "langsmith", not "{0}".', JSON.stringify(flavor)));
+  }
+  const headers = parseHeaders(item['headers']);
+  if ('message' in headers) return problem(headers.message);
+  const proxy = text(item['proxy']);
+  if (proxy !== undefined && proxy !== '') {
+    const proxyProblem = proxyAddressProblem(proxy);
+    if (proxyProblem !== undefined) return problem(proxyProblem);
+  }
+  const authPrefix = text(item['authPrefix']);
+  return {
+    kind: 'service',
+    name,
+    baseUrl,
+    flavor,
+    ...Object.fromEntries(optionalTexts.map((key) => [key, text(item[key])]).filter(([, entry]) => entry)),
+    ...(authPrefix === undefined ? {} : { authPrefix }),
+    ...(Object.keys(headers.headers).length > 0 ? { headers: headers.headers } : {}),
+    ...(allowPlainHttp ? { allowPlainHttp } : {}),
+  };
+}
+
+/**
+ * The base URL in the form that paths are appended to, or why it cannot be used.
+ * A pasted trailing `/v2`, query and fragment are dropped (service-facts.md, flavors).
+ */
+export function parseBaseUrl(input: string, allowPlainHttp: boolean): string | { readonly message: string } {
+  const trimmed = input.trim();
+  if (trimmed === '')
+    return { message: l10n.t('Enter the address of the service, such as https://deployments.example.com.') };
+  const candidate = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
+  if (!URL.canParse(candidate)) return { message: l10n.t('"{0}" is not a web address.', trimmed) };
+  const url = new URL(candidate);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    return { message: l10n.t('The address must begin with https://, not {0}//.', url.protocol) };
+  }
+  if (url.username !== '' || url.password !== '') {
+    return { message: l10n.t('The address must not carry a user name or password. Use Set API Key instead.') };
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowPlainHttp) {
+    return {
+      message: l10n.t(
+        'http:// sends the API key unencrypted. Use https://, or set "allowPlainHttp" on the connection if the network is trusted.',
+      ),
+    };
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(/\/v2$/, '');
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+function parseHeaders(value: unknown): { readonly headers: Record<string, string> } | { readonly message: string } {
+  if (value === undefined || value === null) return { headers: {} };
+  if (!isRecord(value)) return { message: l10n.t('"headers" must be an object of header names and texts.') };
+  const headers: Record<string, string> = {};
+  for (const [header, entry] of Object.entries(value)) {
+    const content = text(entry);
+    if (!headerName.test(header)) return { message: l10n.t('"{0}" is not a header name.', header) };
+    if (keyHeaders.test(header)) {
+      return { message: l10n.t('The header "{0}" carries a key. Use Set API Key, which keeps it encrypted.', header) };
+    }
+    // Control characters would let a setting smuggle further headers into every request.
+    if (content === undefined || /[^\t\x20-\x7e\x80-\xff]/.test(content)) {
+      return { message: l10n.t('The value of the header "{0}" must be text on one line.', header) };
+    }
+    headers[header] = content;
+  }
+  return { headers };
+}
+
+function proxyAddressProblem(proxy: string): string | undefined {
+  if (!URL.canParse(proxy)) return l10n.t('The proxy is not a web address.');
+  const url = new URL(proxy);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    return l10n.t('The proxy must begin with http:// or https://, not {0}//.', url.protocol);
+  }
+  if (url.password !== '' || url.username !== '') {
+    return l10n.t('The proxy address must not carry a user name or password.');
+  }
+  return undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import type { Client } from '../api/client.ts';
+import { createLocalClient, createServiceClient, type ClientDependencies } from './clients.ts';
+import {
+  localConnection,
+  localConnectionName,
+  parseConnection,
+  type Connection,
+  type ConnectionProblem,
+  type ServiceConnection,
+} from './connection.ts';
+import { Emitter, type Disposable, type Event } from './emitter.ts';
+import type { LocalService } from './localService.ts';
+import type { Memory } from './memory.ts';
+import { apiKeySlot, proxyPasswordSlot } from './secrets.ts';
+
+/** The setting `deploymentManager.connections`. */
+export interface ConnectionSettings {
+  read(): unknown;
+  write(connections: readonly Record<string, unknown>[]): PromiseLike<void>;
+  onDidChange: Event<void>;
+}
+
+/**
+ * What the workspace is connected to. Each transition makes a new object, so that whoever
+ * waited for an answer can tell by identity whether it still matters.
+ */
+export type Session =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'keyMissing'; readonly connection: ServiceConnection }
+  | ReadySession;
+
+export interface ReadySession {
+  readonly kind: 'ready';
+  readonly connection: Connection;
+  /** The client, made at first use; for the local service this also starts the service if it is dead. */
+  client(): Promise<Client>;
+}
+
+export interface ConnectionsDependencies extends ClientDependencies {
+  readonly settings: ConnectionSettings;
+  readonly workspaceMemory: Memory;
+  readonly localService: LocalService;
+}
+
+const choiceSlot = 'connection';
+
+/** The configured connections, this workspace's choice among them, and their keys. */
+export class Connections {
+  readonly #dependencies: ConnectionsDependencies;
+  readonly #changed = new Emitter<Session>();
+  readonly #subscriptions: Disposable[];
+  readonly #clients = new Map<string, { readonly key: string; readonly client: Promise<Client> }>();
+  #session: Session = { kind: 'none' };
+  #fingerprint = '';
+  #loading: Promise<void> = Promise.resolve();
+
+  /** Fires with each new session, also when only the key of the same connection changed. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(dependencies: ConnectionsDependencies) {
+    this.#dependencies = dependencies;
+    const reload = (): void => void this.reload();
+    this.#subscriptions = [
+      dependencies.settings.onDidChange(reload),
+      // Another window may have set or forgotten the key.
+      dependencies.secrets.onDidChange(({ key }) => {
+        const { session } = this;
+        if (session.kind === 'none' || session.connection.kind === 'local') return;
+        if (key === apiKeySlot(session.connection) || key === proxyPasswordSlot(session.connection)) reload();
+      }),
+    ];
+  }
+
+  get session(): Session {
+    return this.#session;
+  }
+
+  /** Configured connections that can be used, and the local service last. */
+  list(): readonly Connection[] {
+    return [...this.#parsed().filter((item) => item.kind === 'service'), localConnection];
+  }
+
+  /** Items of the setting that cannot be used, with words. */
+  problems(): readonly ConnectionProblem[] {
+    return this.#parsed().filter((item) => item.kind === 'problem');
+  }
+
+  find(name: string): Connection | undefined {
+    return this.list().find((connection) => connection.name === name);
+  }
+
+  /** The session once the reading that is under way has ended. */
+  async current(): Promise<Session> {
+    await this.#loading;
+    return this.#session;
+  }
+
+  /** Reads settings, choice and key anew; tells the new session only when one of them changed. */
+  async reload(): Promise<Session> {
+    const loading = this.#read();
+    this.#loading = loading;
+    await loading;
+    return this.#session;
+  }
+
+  /** Binds this workspace to a connection. */
+  async select(name: string): Promise<Session> {
+    await this.#dependencies.workspaceMemory.update(choiceSlot, name);
+    return this.reload();
+  }
+
+  /** Adds a connection, or replaces the one called `replaced`, keeping its key where the address is the same. */
+  async save(connection: ServiceConnection, apiKey: string | undefined, replaced?: ServiceConnection): Promise<void> {
+    const { settings, secrets } = this.#dependencies;
+    const previousKey = replaced === undefined ? undefined : await secrets.get(apiKeySlot(replaced));
+    const kept = replaced?.baseUrl === connection.baseUrl ? previousKey : undefined;
+    const key = apiKey ?? kept;
+    if (key !== undefined) await secrets.store(apiKeySlot(connection), key);
+    if (replaced !== undefined && apiKeySlot(replaced) !== apiKeySlot(connection)) {
+      await secrets.delete(apiKeySlot(replaced));
+    }
+    const others = this.#raw().filter((item) => nameOf(item) !== (replaced ?? connection).name);
+    const { kind: _kind, ...stored } = connection;
+    await settings.write([...others, stored]);
+  }
+
+  /** Removes a connection and its key; the service itself is not touched. */
+  async remove(connection: ServiceConnection): Promise<void> {
+    await this.#dependencies.secrets.delete(apiKeySlot(connection));
+    await this.#dependencies.settings.write(this.#raw().filter((item) => nameOf(item) !== connection.name));
+    await this.reload();
+  }
+
+  async setKey(connection: ServiceConnection, apiKey: string): Promise<void> {
+    await this.#dependencies.secrets.store(apiKeySlot(connection), apiKey);
+    await this.reload();
+  }
+
+  async forgetKey(connection: ServiceConnection): Promise<void> {
+    await this.#dependencies.secrets.delete(apiKeySlot(connection));
+    await this.reload();
+  }
+
+  /**
+   * The client of any connection, also one that is not this workspace's choice.
+   * @throws {LocalServiceError} the local service was stopped or does not start
+   */
+  async clientOf(connection: Connection): Promise<Client> {
+    if (connection.kind === 'local') {
+      const address = await this.#dependencies.localService.address();
+      return this.#cached(localConnectionName, address.url + address.apiKey, () =>
+        createLocalClient(address, this.#dependencies),
+      );
+    }
+    const key = JSON.stringify([connection, this.#dependencies.network()]);
+    return this.#cached(connection.name, key, () => createServiceClient(connection, this.#dependencies));
+  }
+
+  /**
+   * The client of a connection by its name, for what was stored by name.
+   * @throws {Error} the connection was removed
+   */
+  async clientNamed(name: string): Promise<Client> {
+    const connection = this.find(name);
+    if (connection === undefined) throw new Error(l10n.t('The connection "{0}" was removed.', name));
+    return this.clientOf(connection);
+  }
+
+  async dispose(): Promise<void> {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#changed.dispose();
+    const clients = [...this.#clients.values()];
+    this.#clients.clear();
+    await Promise.all(clients.map(async ({ client }) => (await client).close()));
+  }
+
+  /** One client per connection; a changed setting or address closes the old one and makes a new one. */
+  async #cached(name: string, key: string, make: () => Promise<Client>): Promise<Client> {
+    const cached = this.#clients.get(name);
+    if (cached?.key === key) return cached.client;
+    const client = make();
+    this.#clients.set(name, { key, client });
+    void cached?.client.then((old) => old.close()).catch(() => undefined);
+    client.catch(() => {
+      if (this.#clients.get(name)?.client === client) this.#clients.delete(name);
+    });
+    return client;
+  }
+
+  async #read(): Promise<void> {
+    const connection = this.#chosen();
+    const apiKey = connection?.kind === 'service' ? await this.#readKey(connection) : undefined;
+    // A slower, older reading must not win over a newer one.
+    if (connection?.name !== this.#chosen()?.name) return;
+    // Only a digest of the key is kept, to tell a new key from the present one.
+    const fingerprint = createHash('sha256')
+      .update(JSON.stringify([connection, apiKey]))
+      .digest('hex');
+    if (fingerprint === this.#fingerprint) return;
+    this.#fingerprint = fingerprint;
+    this.#session = this.#sessionOf(connection, apiKey);
+    this.#changed.fire(this.#session);
+  }
+
+  #sessionOf(connection: Connection | undefined, apiKey: string | undefined): Session {
+    if (connection === undefined) return { kind: 'none' };
+    if (connection.kind === 'service' && apiKey === undefined) return { kind: 'keyMissing', connection };
+    return { kind: 'ready', connection, client: () => this.clientOf(connection) };
+  }
+
+  async #readKey(connection: ServiceConnection): Promise<string | undefined> {
+    try {
+      return await this.#dependencies.secrets.get(apiKeySlot(connection));
+    } catch (cause) {
+      this.#dependencies.log.error(
+        l10n.t('The key of "{0}" cannot be read: the keyring of this machine does not answer.', connection.name),
+        cause,
+      );
+      return undefined;
+    }
+  }
+
+  /** The workspace's choice; without one, the only connection there is. */
+  #chosen(): Connection | undefined {
+    const choice = this.#dependencies.workspaceMemory.get(choiceSlot);
+    if (typeof choice === 'string') {
+      const chosen = this.find(choice);
+      if (chosen !== undefined) return chosen;
+    }
+    const [first, second] = this.#parsed().filter((item) => item.kind === 'service');
+    return second === undefined ? first : undefined;
+  }
+
+  #parsed(): readonly (ServiceConnection | ConnectionProblem)[] {
+    return this.#raw().map(parseConnection);
+  }
+
+  #raw(): readonly Record<string, unknown>[] {
+    const value = this.#dependencies.settings.read();
+    return Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
+  }
+}
+
+function nameOf(item: Record<string, unknown>): unknown {
+  return item['name'];
+}

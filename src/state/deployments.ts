@@ -1,0 +1,169 @@
+import type { Deployment, DeploymentListQuery } from '../api/deployments.ts';
+import { isUnreadable } from '../api/page.ts';
+import type { Revision } from '../api/revisions.ts';
+import type { Clock } from './clock.ts';
+import type { ReadySession, Session } from './connections.ts';
+import { Emitter, type Disposable, type Event } from './emitter.ts';
+import { PagedList, type PagedListState, type Row } from './pagedList.ts';
+
+/** Which part of the store changed: the list itself, or what is known of one deployment. */
+export type DeploymentsChange =
+  | { readonly kind: 'list' }
+  | { readonly kind: 'deployment'; readonly deploymentId: string };
+
+export interface DeploymentsDependencies {
+  readonly connections: { readonly session: Session; readonly onDidChange: Event<Session> };
+  readonly pageSize: () => number;
+  readonly clock: Clock;
+}
+
+/** The filters of the deployment list (service-interface.md, Deployments); paging is the store's. */
+export type DeploymentFilter = Omit<DeploymentListQuery, 'limit' | 'offset'>;
+
+/**
+ * The deployments of the present connection and the revisions of those that were opened. Views read it and are told
+ * when it changes; they never ask the service themselves. A change of connection drops everything, also answers
+ * that are still under way.
+ */
+export class Deployments {
+  readonly #dependencies: DeploymentsDependencies;
+  readonly #changed = new Emitter<DeploymentsChange>();
+  readonly #subscription: Disposable;
+  readonly #revisions = new Map<string, PagedList<Revision>>();
+  readonly #known = new Map<string, Revision>();
+  #deployments: PagedList<Deployment>;
+  #filter: DeploymentFilter = {};
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(dependencies: DeploymentsDependencies) {
+    this.#dependencies = dependencies;
+    this.#deployments = this.#createList();
+    this.#subscription = dependencies.connections.onDidChange(() => this.#reset());
+  }
+
+  get state(): PagedListState<Deployment> {
+    return this.#deployments.state;
+  }
+
+  get filter(): DeploymentFilter {
+    return this.#filter;
+  }
+
+  find(deploymentId: string): Deployment | undefined {
+    return this.state.rows.find((row): row is Deployment => !isUnreadable(row) && row.id === deploymentId);
+  }
+
+  /** The last answer about a revision, from whichever request brought it. */
+  revision(revisionId: string): Revision | undefined {
+    return this.#known.get(revisionId);
+  }
+
+  revisionsOf(deploymentId: string): PagedListState<Revision> {
+    return this.#revisionList(deploymentId).state;
+  }
+
+  async refresh(): Promise<void> {
+    await Promise.all([
+      this.#deployments.refresh(),
+      ...[...this.#revisions.values()]
+        .filter((list) => list.state.loadedAt !== undefined)
+        .map((list) => list.refresh()),
+    ]);
+  }
+
+  async loadMore(): Promise<void> {
+    await this.#deployments.loadMore();
+  }
+
+  async loadRevisions(deploymentId: string): Promise<void> {
+    await this.#revisionList(deploymentId).refresh();
+  }
+
+  async loadMoreRevisions(deploymentId: string): Promise<void> {
+    await this.#revisionList(deploymentId).loadMore();
+  }
+
+  /** Replaces the filter and loads the list again from its beginning. */
+  async setFilter(filter: DeploymentFilter): Promise<void> {
+    this.#filter = filter;
+    this.#deployments.dispose();
+    this.#deployments = this.#createList();
+    await this.#deployments.refresh();
+  }
+
+  /** Puts a deployment that was just created at the top of the list. */
+  add(deployment: Deployment): void {
+    this.#deployments.put(deployment);
+  }
+
+  /** Takes up what a follow brought; a deployment that is not loaded is left out, as its place is not known. */
+  update(deploymentId: string, deployment: Deployment | undefined, revision: Revision | undefined): void {
+    if (revision !== undefined) {
+      this.#known.set(revision.id, revision);
+      const revisions = this.#revisions.get(deploymentId);
+      if (revisions?.state.loadedAt !== undefined) revisions.put(revision);
+    }
+    if (deployment !== undefined && this.find(deploymentId) !== undefined) this.#deployments.put(deployment);
+    this.#changed.fire({ kind: 'deployment', deploymentId });
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#deployments.dispose();
+    for (const list of this.#revisions.values()) list.dispose();
+    this.#changed.dispose();
+  }
+
+  #reset(): void {
+    this.#deployments.dispose();
+    for (const list of this.#revisions.values()) list.dispose();
+    this.#revisions.clear();
+    this.#known.clear();
+    this.#filter = {};
+    this.#deployments = this.#createList();
+    this.#changed.fire({ kind: 'list' });
+  }
+
+  #createList(): PagedList<Deployment> {
+    const filter = this.#filter;
+    return new PagedList<Deployment>({
+      fetchPage: async (query, signal) => {
+        const client = await this.#ready().client();
+        return client.deployments.list({ ...filter, ...query }, { signal });
+      },
+      pageSize: this.#dependencies.pageSize,
+      now: () => this.#dependencies.clock.now(),
+      onChange: () => this.#changed.fire({ kind: 'list' }),
+    });
+  }
+
+  #revisionList(deploymentId: string): PagedList<Revision> {
+    const existing = this.#revisions.get(deploymentId);
+    if (existing !== undefined) return existing;
+    const list = new PagedList<Revision>({
+      fetchPage: async (query, signal) => {
+        const client = await this.#ready().client();
+        return client.revisions.list(deploymentId, query, { signal });
+      },
+      pageSize: this.#dependencies.pageSize,
+      now: () => this.#dependencies.clock.now(),
+      onChange: () => {
+        for (const row of list.state.rows) this.#remember(row);
+        this.#changed.fire({ kind: 'deployment', deploymentId });
+      },
+    });
+    this.#revisions.set(deploymentId, list);
+    return list;
+  }
+
+  #remember(row: Row<Revision>): void {
+    if (!isUnreadable(row)) this.#known.set(row.id, row);
+  }
+
+  #ready(): ReadySession {
+    const { session } = this.#dependencies.connections;
+    if (session.kind !== 'ready') throw new Error('The deployment list was asked for without a connection.');
+    return session;
+  }
+}

@@ -1,0 +1,29 @@
+/** Something that is released once; `vscode.Disposable` satisfies it. */
+export interface Disposable {
+  dispose(): void;
+}
+
+/** Registers a listener until the returned value is disposed; `vscode.Event` satisfies it. */
+export type Event<T> = (listener: (value: T) => void) => Disposable;
+
+/** The sending side of an event. Only its owner can fire; everybody else is given `event`. */
+export class Emitter<T> {
+  readonly #listeners = new Set<(value: T) => void>();
+
+  readonly event: Event<T> = (listener) => {
+    // A wrapper of its own lets the same function be registered twice and released separately.
+    const entry = (value: T): void => listener(value);
+    this.#listeners.add(entry);
+    return { dispose: () => void this.#listeners.delete(entry) };
+  };
+
+  fire(value: T): void {
+    // A listener may register or release others while it runs; those take part from the next event on.
+    const listeners = Array.from(this.#listeners);
+    for (const listener of listeners) listener(value);
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}

@@ -1,0 +1,333 @@
+import type { ApiError } from '../api/errors.ts';
+import type { Client } from '../api/client.ts';
+import type { Deployment } from '../api/deployments.ts';
+import type { Revision } from '../api/revisions.ts';
+import { isUnreadable } from '../api/page.ts';
+import { hasEnded, nextPollDelay } from '../core/pollDelay.ts';
+import { revisionStatusView, type Phase } from '../core/status.ts';
+import type { Clock } from './clock.ts';
+import { Emitter, type Disposable } from './emitter.ts';
+import type { Memory } from './memory.ts';
+
+/** What outlives the window: ids and a connection's name, nothing that the service said. */
+export interface FollowId {
+  readonly connection: string;
+  readonly deploymentId: string;
+  readonly revisionId: string;
+}
+
+/** How a follow ended: the revision reached its end, was followed for too long, or is no longer there. */
+export type Outcome = 'ended' | 'gaveUp' | 'gone';
+
+/** One followed deployment as it is known now. Each change makes a new object. */
+export interface Followed extends FollowId {
+  /** Known after the first answer that names it. */
+  readonly deploymentName?: string;
+  readonly revision?: Revision;
+  readonly deployment?: Deployment;
+  readonly phase: Phase;
+  /** When the present status was first seen here, in milliseconds. */
+  readonly phaseSince: number;
+  readonly startedAt: number;
+  /** Consecutive failed polls. They say nothing about the deployment itself. */
+  readonly failures: number;
+  readonly error?: unknown;
+  /** True when this follow was resumed after a reload and has had no answer yet. */
+  readonly resumed: boolean;
+  readonly outcome?: Outcome;
+}
+
+export interface FollowSettings {
+  readonly minMilliseconds: number;
+  readonly maxMilliseconds: number;
+  readonly giveUpMilliseconds: number;
+}
+
+export interface FollowerDependencies {
+  readonly clientOf: (connection: string) => Promise<Client>;
+  readonly settings: () => FollowSettings;
+  readonly workspaceMemory: Memory;
+  readonly clock: Clock;
+  /** Tells the lists what a poll brought, so that nobody asks again. */
+  readonly publish: (
+    connection: string,
+    deploymentId: string,
+    deployment: Deployment | undefined,
+    revision: Revision,
+  ) => void;
+}
+
+/** Whether a person can see what is polled. */
+export interface Attention {
+  readonly focused: boolean;
+  readonly visible: boolean;
+}
+
+const followsSlot = 'follows';
+
+/** Follows revisions to their end with one timer for all of them. */
+export class Follower {
+  readonly #dependencies: FollowerDependencies;
+  readonly #follows = new Map<string, Followed>();
+  readonly #due = new Map<string, number>();
+  readonly #polls = new Map<string, AbortController>();
+  readonly #changed = new Emitter<void>();
+  readonly #ended = new Emitter<Followed>();
+  #attention: Attention = { focused: true, visible: true };
+  #timer: Disposable | undefined;
+
+  readonly onDidChange = this.#changed.event;
+  /** Fires once for each follow that ends by itself, with its outcome. */
+  readonly onDidEnd = this.#ended.event;
+
+  constructor(dependencies: FollowerDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** What is followed, and what ended and was not dismissed yet; the newest first. */
+  get followed(): readonly Followed[] {
+    return [...this.#follows.values()].toReversed();
+  }
+
+  find(connection: string, deploymentId: string): Followed | undefined {
+    return this.#follows.get(keyOf({ connection, deploymentId }));
+  }
+
+  /** Takes up the follows that the last window of this workspace left. Does nothing when there are none. */
+  resume(): void {
+    for (const id of parseFollows(this.#dependencies.workspaceMemory.get(followsSlot)))
+      this.#begin(id, { resumed: true });
+    this.#reschedule();
+  }
+
+  /** Follows a deployment's revision from now on. */
+  async follow(id: FollowId, known: { readonly deployment?: Deployment } = {}): Promise<void> {
+    this.#polls.get(keyOf(id))?.abort();
+    this.#begin(id, { resumed: false, ...known });
+    await this.#store();
+    this.#changed.fire();
+    this.#reschedule();
+  }
+
+  /** Ends a follow or dismisses an ended one; nothing is told to the service. */
+  async stop(connection: string, deploymentId: string): Promise<void> {
+    const key = keyOf({ connection, deploymentId });
+    this.#polls.get(key)?.abort();
+    this.#follows.delete(key);
+    this.#due.delete(key);
+    await this.#store();
+    this.#changed.fire();
+    this.#reschedule();
+  }
+
+  /** A focused window polls at once; an unfocused one slowly, and only what is working. */
+  setAttention(attention: Attention): void {
+    const returned = attention.focused && !this.#attention.focused;
+    this.#attention = attention;
+    for (const [key, followed] of this.#follows) {
+      if (followed.outcome !== undefined || this.#polls.has(key)) continue;
+      this.#plan(key, followed, returned ? 0 : undefined);
+    }
+    this.#reschedule();
+  }
+
+  /** Polls paused follows again, because the key or the connection changed. */
+  retry(): void {
+    for (const [key, followed] of this.#follows) {
+      if (followed.outcome === undefined && !this.#polls.has(key)) this.#due.set(key, this.#dependencies.clock.now());
+    }
+    this.#reschedule();
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    for (const poll of this.#polls.values()) poll.abort();
+    this.#follows.clear();
+    this.#due.clear();
+    this.#changed.dispose();
+    this.#ended.dispose();
+  }
+
+  #begin(id: FollowId, known: { readonly resumed: boolean; readonly deployment?: Deployment }): void {
+    const now = this.#dependencies.clock.now();
+    const { connection, deploymentId, revisionId } = id;
+    const key = keyOf(id);
+    // Delete first: an entry that is set again would keep its old place in the order.
+    this.#follows.delete(key);
+    this.#follows.set(key, {
+      connection,
+      deploymentId,
+      revisionId,
+      phase: 'working',
+      phaseSince: now,
+      startedAt: now,
+      failures: 0,
+      ...(known.deployment === undefined ? {} : { deploymentName: known.deployment.name }),
+      ...known,
+    });
+    this.#due.set(key, now);
+  }
+
+  async #poll(key: string, followed: Followed): Promise<void> {
+    const { clientOf, publish } = this.#dependencies;
+    const poll = new AbortController();
+    this.#polls.set(key, poll);
+    this.#due.delete(key);
+    try {
+      const client = await clientOf(followed.connection);
+      const { deploymentId, revisionId } = followed;
+      const revision = await client.revisions.get(deploymentId, revisionId, { signal: poll.signal });
+      const next = this.#seen(followed, revision);
+      // The record is asked for when its name is not known yet, and at the end: only it says what is live now.
+      const deployment =
+        next.ended || followed.deploymentName === undefined
+          ? await readDeployment(client, deploymentId, poll.signal)
+          : followed.deployment;
+      if (poll.signal.aborted) return;
+      publish(followed.connection, deploymentId, deployment, revision);
+      await this.#accept(key, next, deployment);
+    } catch (error) {
+      if (!poll.signal.aborted) await this.#fail(key, followed, error);
+    } finally {
+      if (this.#polls.get(key) === poll) this.#polls.delete(key);
+    }
+    this.#reschedule();
+  }
+
+  /** The follow after an answer: a known status keeps its time, a new one starts now. */
+  #seen(followed: Followed, revision: Revision): { readonly followed: Followed; readonly ended: boolean } {
+    const now = this.#dependencies.clock.now();
+    const status = revision.status ?? 'UNKNOWN';
+    const phaseSince = followed.revision?.status === revision.status ? followed.phaseSince : now;
+    const { phase } = revisionStatusView(status);
+    const { error: _error, ...rest } = followed;
+    return {
+      followed: { ...rest, revision, phase, phaseSince, failures: 0 },
+      ended: hasEnded(phase, now - phaseSince),
+    };
+  }
+
+  async #accept(
+    key: string,
+    { followed, ended }: { readonly followed: Followed; readonly ended: boolean },
+    deployment: Deployment | undefined,
+  ): Promise<void> {
+    const now = this.#dependencies.clock.now();
+    const next: Followed =
+      deployment === undefined ? followed : { ...followed, deployment, deploymentName: deployment.name };
+    const latest = deployment?.latest_revision_id;
+    if (ended && latest !== undefined && latest !== next.revisionId) {
+      // A newer push took over while this one ended: the latest revision is what the person wants to see live.
+      const { revision: _revision, ...base } = next;
+      this.#follows.set(key, { ...base, revisionId: latest, phase: 'working', phaseSince: now });
+      this.#due.set(key, now);
+      await this.#store();
+    } else if (ended) {
+      await this.#end(key, { ...next, outcome: 'ended' });
+    } else if (this.#isTooLong(next)) {
+      await this.#end(key, { ...next, outcome: 'gaveUp' });
+    } else {
+      this.#follows.set(key, { ...next, resumed: false });
+      this.#plan(key, next);
+    }
+    this.#changed.fire();
+  }
+
+  async #fail(key: string, followed: Followed, error: unknown): Promise<void> {
+    const kind = isApiError(error) ? error.kind : undefined;
+    const next: Followed = { ...followed, failures: followed.failures + 1, error };
+    if (kind === 'notFound') {
+      await this.#end(key, { ...next, outcome: 'gone' });
+    } else if (this.#isTooLong(next)) {
+      await this.#end(key, { ...next, outcome: 'gaveUp' });
+    } else {
+      this.#follows.set(key, next);
+      // A refused key is not asked again until it changes; `retry` is called then.
+      if (kind !== 'unauthorized' && kind !== 'forbidden') {
+        this.#plan(key, next, undefined, isApiError(error) ? error.retryAfterMs : undefined);
+      }
+    }
+    this.#changed.fire();
+  }
+
+  #isTooLong({ startedAt }: Followed): boolean {
+    const { clock, settings } = this.#dependencies;
+    return clock.now() - startedAt > settings().giveUpMilliseconds;
+  }
+
+  async #end(key: string, ended: Followed): Promise<void> {
+    this.#follows.set(key, ended);
+    this.#due.delete(key);
+    await this.#store();
+    this.#ended.fire(ended);
+  }
+
+  #plan(key: string, followed: Followed, delay?: number, retryAfterMs?: number): void {
+    const { clock, settings } = this.#dependencies;
+    const { minMilliseconds, maxMilliseconds } = settings();
+    const wait =
+      delay ??
+      nextPollDelay({
+        phase: followed.phase,
+        millisecondsInPhase: clock.now() - followed.phaseSince,
+        failures: followed.failures,
+        ...this.#attention,
+        minMilliseconds,
+        maxMilliseconds,
+        ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      });
+    if (wait === undefined) this.#due.delete(key);
+    else this.#due.set(key, clock.now() + wait);
+  }
+
+  #reschedule(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    if (this.#due.size === 0) return;
+    const { clock } = this.#dependencies;
+    const delay = Math.max(0, Math.min(...this.#due.values()) - clock.now());
+    this.#timer = clock.schedule(() => this.#pollDue(), delay);
+  }
+
+  #pollDue(): void {
+    const now = this.#dependencies.clock.now();
+    for (const [key, due] of this.#due) {
+      const followed = this.#follows.get(key);
+      if (due <= now && followed !== undefined && !this.#polls.has(key)) void this.#poll(key, followed);
+    }
+    this.#reschedule();
+  }
+
+  async #store(): Promise<void> {
+    const ids = [...this.#follows.values()]
+      .filter(({ outcome }) => outcome === undefined)
+      .map(({ connection, deploymentId, revisionId }) => ({ connection, deploymentId, revisionId }));
+    await this.#dependencies.workspaceMemory.update(followsSlot, ids.length > 0 ? ids : undefined);
+  }
+}
+
+/** One deployment by id: the interface has no endpoint for it, its list has a filter. */
+async function readDeployment(client: Client, id: string, signal: AbortSignal): Promise<Deployment | undefined> {
+  const page = await client.deployments.list({ deployment_ids: id, limit: 1 }, { signal });
+  const [row] = page.resources;
+  return row === undefined || isUnreadable(row) ? undefined : row;
+}
+
+function keyOf({ connection, deploymentId }: Pick<FollowId, 'connection' | 'deploymentId'>): string {
+  return JSON.stringify([connection, deploymentId]);
+}
+
+function parseFollows(value: unknown): readonly FollowId[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item: unknown) => {
+    if (typeof item !== 'object' || item === null) return [];
+    if (!('connection' in item) || !('deploymentId' in item) || !('revisionId' in item)) return [];
+    const { connection, deploymentId, revisionId } = item;
+    if (typeof connection !== 'string' || typeof deploymentId !== 'string' || typeof revisionId !== 'string') return [];
+    return [{ connection, deploymentId, revisionId }];
+  });
+}
+
+function isApiError(error: unknown): error is ApiError {
+  return error instanceof Error && error.name === 'ApiError';
+}

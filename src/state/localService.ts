@@ -1,0 +1,189 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import * as l10n from '@vscode/l10n';
+import type { Logger } from '../api/logger.ts';
+import { Emitter } from './emitter.ts';
+
+/** Where the running service listens, and the key it asks for (contract.md, Local service). */
+export interface LocalServiceAddress {
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+export interface LocalServiceOptions {
+  /** The bundled `localService.js`. */
+  readonly script: string;
+  readonly dataFolder: () => string;
+  readonly stepMilliseconds: () => number;
+  /** Folders that the service offers as repositories. */
+  readonly repositories: () => readonly string[];
+  readonly log: Logger;
+}
+
+/** The embedded service is not running; the message says why and what to do. */
+export class LocalServiceError extends Error {
+  override readonly name = 'LocalServiceError';
+}
+
+const startLimit = 20_000;
+
+/**
+ * The embedded service of one data folder. It runs as a child process of the window that
+ * needed it first and ends with that window; the next window that needs it starts it again.
+ */
+export class LocalService {
+  readonly #options: LocalServiceOptions;
+  readonly #changed = new Emitter<void>();
+  #child: ChildProcess | undefined;
+  #starting: Promise<LocalServiceAddress> | undefined;
+  #stopped = false;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: LocalServiceOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The address of the running service; starts it if it is dead.
+   * @throws {LocalServiceError} it was stopped by the person, or it does not start
+   */
+  async address(): Promise<LocalServiceAddress> {
+    if (this.#stopped) throw new LocalServiceError(l10n.t('The local service was stopped. Start it to go on.'));
+    if (this.#starting !== undefined) return this.#starting;
+    const running = await this.#running();
+    return running ?? this.start();
+  }
+
+  /** Starts the service or finds the running one, and registers this window's folders and further ones with it. */
+  async start(folders: readonly string[] = []): Promise<LocalServiceAddress> {
+    this.#stopped = false;
+    this.#starting ??= this.#launch(folders).finally(() => {
+      this.#starting = undefined;
+      this.#changed.fire();
+    });
+    return this.#starting;
+  }
+
+  /** Ends the service, also where another window started it. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    const file = await this.#readServiceFile();
+    if (file !== undefined && (await isListening(file.url))) process.kill(file.pid, 'SIGTERM');
+    this.#child = undefined;
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    // The service ends by itself when its channel to this process closes.
+    if (this.#child?.connected === true) this.#child.disconnect();
+    this.#changed.dispose();
+  }
+
+  async #running(): Promise<LocalServiceAddress | undefined> {
+    const file = await this.#readServiceFile();
+    // The process id may have been reused after a crash; only an open port proves that it lives.
+    return file !== undefined && (await isListening(file.url)) ? { url: file.url, apiKey: file.apiKey } : undefined;
+  }
+
+  async #launch(folders: readonly string[]): Promise<LocalServiceAddress> {
+    const { script, dataFolder, stepMilliseconds, repositories, log } = this.#options;
+    const options = [...new Set([...repositories(), ...folders])].flatMap((folder) => ['--repository', folder]);
+    const child = fork(script, ['--data', dataFolder(), '--step-ms', String(stepMilliseconds()), ...options], {
+      silent: true,
+      execArgv: [],
+      env: serviceEnvironment(process.env),
+    });
+    const problems: string[] = [];
+    if (child.stderr !== null) {
+      createInterface({ input: child.stderr }).on('line', (line) => {
+        problems.push(line);
+        log.warn(`local service: ${line}`);
+      });
+    }
+    const line = await firstLine(child, problems);
+    const address = parseAddress(line);
+    log.info(`local service: ${address.url}`);
+    this.#child = child;
+    child.once('exit', () => {
+      // A second start on a live service ends at once; only the end of the service itself is a change.
+      if (this.#child === child) this.#child = undefined;
+      this.#changed.fire();
+    });
+    return address;
+  }
+
+  async #readServiceFile(): Promise<(LocalServiceAddress & { readonly pid: number }) | undefined> {
+    const path = join(this.#options.dataFolder(), 'service.json');
+    const content = await readFile(path, 'utf8').catch(() => '{}');
+    return parseServiceFile(content);
+  }
+}
+
+/** Resolves with the first line of standard output, which tells the address. */
+async function firstLine(child: ChildProcess, problems: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string): void => {
+      clearTimeout(limit);
+      child.kill();
+      reject(new LocalServiceError(l10n.t('The local service did not start. {0}', reason)));
+    };
+    const limit = setTimeout(
+      () => fail(l10n.t('It gave no answer within {0} seconds.', startLimit / 1000)),
+      startLimit,
+    );
+    child.once('error', (error) => fail(error.message));
+    child.once('close', (code) => fail(problems.at(-1) ?? l10n.t('It ended with code {0}.', code ?? 0)));
+    if (child.stdout === null) return fail(l10n.t('It has no output.'));
+    createInterface({ input: child.stdout }).once('line', (line) => {
+      clearTimeout(limit);
+      resolve(line);
+    });
+  });
+}
+
+function parseAddress(line: string): LocalServiceAddress {
+  const value = parseServiceFile(line, 0);
+  if (value === undefined) throw new LocalServiceError(l10n.t('The local service answered with something unreadable.'));
+  return value;
+}
+
+function parseServiceFile(
+  content: string,
+  defaultPid?: number,
+): (LocalServiceAddress & { readonly pid: number }) | undefined {
+  try {
+    const value: unknown = JSON.parse(content);
+    if (typeof value !== 'object' || value === null || !('url' in value) || !('apiKey' in value)) return undefined;
+    const pid = 'pid' in value ? value.pid : defaultPid;
+    const { url, apiKey } = value;
+    if (typeof url !== 'string' || typeof apiKey !== 'string' || typeof pid !== 'number') return undefined;
+    return { url, apiKey, pid };
+  } catch {
+    // A half-written file is the same as none: the service is started and writes it anew.
+    return undefined;
+  }
+}
+
+async function isListening(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    const finish = (listening: boolean): void => {
+      socket.destroy();
+      resolve(listening);
+    };
+    socket.once('connect', () => finish(true));
+    socket.once('error', () => finish(false));
+  });
+}
+
+/** The environment without what would change how Node or VS Code start the child. */
+function serviceEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !/^(NODE_|VSCODE_|DEPLOYMENT_MANAGER_)/.test(name)),
+  );
+}

@@ -1,0 +1,139 @@
+import { isUnreadable, type Page, type Unreadable } from '../api/page.ts';
+
+/** A row of a list: what the service sent, or that it could not be read. */
+export type Row<T> = T | Unreadable;
+
+/** What a list knows now. A failed request keeps the rows and adds the error. */
+export interface PagedListState<T> {
+  readonly rows: readonly Row<T>[];
+  readonly hasMore: boolean;
+  readonly loading: boolean;
+  /** When `rows` was last confirmed by the service, in milliseconds; undefined until the first answer. */
+  readonly loadedAt?: number;
+  readonly error?: unknown;
+}
+
+/** The rows that could be read. */
+export function readableRows<T extends object>(rows: readonly Row<T>[]): T[] {
+  return rows.filter((row): row is T => !isUnreadable(row));
+}
+
+export interface PageQuery {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface PagedListOptions<T> {
+  readonly fetchPage: (query: PageQuery, signal: AbortSignal) => Promise<Page<T>>;
+  readonly pageSize: () => number;
+  readonly now: () => number;
+  readonly onChange: () => void;
+}
+
+/** The largest page that the service serves (service-interface.md, Limits). */
+const largestPage = 100;
+
+/**
+ * Rows loaded page by page on request. One request is under way at a time: a refresh aborts
+ * and replaces what was running; asking for more while loading does nothing.
+ */
+export class PagedList<T extends { readonly id: string }> {
+  readonly #options: PagedListOptions<T>;
+  #state: PagedListState<T> = { rows: [], hasMore: false, loading: false };
+  #nextOffset = 0;
+  #running: AbortController | undefined;
+
+  constructor(options: PagedListOptions<T>) {
+    this.#options = options;
+  }
+
+  get state(): PagedListState<T> {
+    return this.#state;
+  }
+
+  /** Loads again as many rows as are loaded now, in pages as large as the service serves. */
+  async refresh(): Promise<void> {
+    const wanted = Math.max(this.#state.rows.length, this.#options.pageSize());
+    await this.#run(async (signal) => {
+      let rows: readonly Row<T>[] = [];
+      let offset = 0;
+      let hasMore = true;
+      while (hasMore && rows.length < wanted) {
+        const limit = Math.min(wanted - rows.length, largestPage);
+        const page = await this.#options.fetchPage({ limit, offset }, signal);
+        rows = withoutRepeats([...rows, ...page.resources]);
+        hasMore = isFollowed(page, limit, offset);
+        offset = page.offset;
+      }
+      return { rows, hasMore, offset };
+    });
+  }
+
+  /** Loads the next page; the rows before it keep their place. */
+  async loadMore(): Promise<void> {
+    if (this.#running !== undefined || !this.#state.hasMore) return;
+    await this.#run(async (signal) => {
+      const limit = this.#options.pageSize();
+      const offset = this.#nextOffset;
+      const page = await this.#options.fetchPage({ limit, offset }, signal);
+      return {
+        rows: withoutRepeats([...this.#state.rows, ...page.resources]),
+        hasMore: isFollowed(page, limit, offset),
+        offset: page.offset,
+      };
+    });
+  }
+
+  /** Puts a row that another request brought: in place if it is there, else first. */
+  put(row: T): void {
+    const { rows } = this.#state;
+    const index = rows.findIndex((other) => other.id === row.id);
+    this.#set({ ...this.#state, rows: index < 0 ? [row, ...rows] : rows.with(index, row) });
+  }
+
+  dispose(): void {
+    this.#running?.abort();
+    this.#running = undefined;
+  }
+
+  async #run(
+    load: (signal: AbortSignal) => Promise<{ rows: readonly Row<T>[]; hasMore: boolean; offset: number }>,
+  ): Promise<void> {
+    this.#running?.abort();
+    const running = new AbortController();
+    this.#running = running;
+    this.#set({ ...this.#state, loading: true });
+    try {
+      const { rows, hasMore, offset } = await load(running.signal);
+      if (this.#running !== running) return;
+      this.#running = undefined;
+      this.#nextOffset = offset;
+      this.#set({ rows, hasMore, loading: false, loadedAt: this.#options.now() });
+    } catch (error) {
+      if (this.#running !== running) return;
+      this.#running = undefined;
+      this.#set({ ...this.#state, loading: false, error });
+    }
+  }
+
+  #set(state: PagedListState<T>): void {
+    this.#state = state;
+    this.#options.onChange();
+  }
+}
+
+/** The stop rules of service-facts.md: an empty page, a short page, or an offset that does not advance. */
+function isFollowed<T>(page: Page<T>, limit: number, offset: number): boolean {
+  return page.resources.length >= limit && page.offset > offset;
+}
+
+/** Offset pages shift when a row is inserted, so that the next page repeats one. */
+function withoutRepeats<T extends { readonly id: string }>(rows: readonly Row<T>[]): readonly Row<T>[] {
+  const seen = new Set<string>();
+  return rows.filter(({ id }) => {
+    if (id === undefined) return true;
+    const isNew = !seen.has(id);
+    seen.add(id);
+    return isNew;
+  });
+}

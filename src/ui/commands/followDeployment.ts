@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import type { Deployment } from '../../api/deployments.ts';
+import type { ReadySession } from '../../state/connections.ts';
+import { readableRows } from '../../state/pagedList.ts';
+import { UserError } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { askChoice, back } from '../steps.ts';
+import { rowOf } from '../tree/deploymentsView.ts';
+
+/** Follows the latest revision of a deployment to its end. */
+export async function followDeployment(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+  const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Follow Deployment'));
+  if (deployment === undefined) return;
+  const revisionId = deployment.latest_revision_id;
+  if (revisionId === undefined) {
+    throw new UserError(vscode.l10n.t('"{0}" has no revision yet, so there is nothing to follow.', deployment.name));
+  }
+  await services.follower.follow(
+    { connection: session.connection.name, deploymentId: deployment.id, revisionId },
+    { deployment },
+  );
+}
+
+/** Ends following; the deployment itself goes on. */
+export async function stopFollowing(
+  { follower, connections, deploymentsView }: Services,
+  argument: unknown,
+): Promise<void> {
+  const row = rowOf(argument, deploymentsView);
+  const { session } = connections;
+  if (row?.kind === 'deployment' && session.kind !== 'none') {
+    await follower.stop(session.connection.name, row.id);
+    return;
+  }
+  await Promise.all(follower.followed.map(({ connection, deploymentId }) => follower.stop(connection, deploymentId)));
+}
+
+/** The deployment that a command is about: its row's, or the person's choice among the loaded ones. */
+export async function chooseDeployment(
+  { deployments, deploymentsView }: Services,
+  argument: unknown,
+  title: string,
+): Promise<Deployment | undefined> {
+  const row = rowOf(argument, deploymentsView);
+  if (row?.kind === 'deployment') return deployments.find(row.id);
+  if (row?.kind === 'revision') return deployments.find(row.deploymentId);
+  if (deployments.state.loadedAt === undefined) await deployments.refresh();
+  const loaded = readableRows(deployments.state.rows);
+  if (loaded.length === 0) throw new UserError(vscode.l10n.t('There is no deployment yet.'));
+  const choice = await askChoice({
+    title,
+    placeholder: vscode.l10n.t('The deployment'),
+    items: loaded.map((deployment) => ({ deployment, label: deployment.name, description: deployment.status ?? '' })),
+  });
+  return choice === undefined || choice === back ? undefined : choice.deployment;
+}

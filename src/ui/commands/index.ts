@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import type { ReadySession } from '../../state/connections.ts';
+import { isCancelled, messageOf, showError } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { requireConnection } from './requireConnection.ts';
+
+type Handler = (services: Services, argument: unknown) => Promise<void>;
+type ConnectedHandler = (services: Services, session: ReadySession, argument: unknown) => Promise<void>;
+
+/** A command, loaded when it is first run so that starting the editor does not pay for it. */
+type Command =
+  | { readonly needs: 'nothing'; readonly load: () => Promise<Handler> }
+  | { readonly needs: 'connection'; readonly load: () => Promise<ConnectedHandler> };
+
+const always = (load: () => Promise<Handler>): Command => ({ needs: 'nothing', load });
+const connected = (load: () => Promise<ConnectedHandler>): Command => ({ needs: 'connection', load });
+
+/** Every command of the extension: its id without the prefix, what it needs, and where it is. */
+export const commands = {
+  addConnection: always(async () => (await import('./addConnection.ts')).addConnection),
+  switchConnection: always(async () => (await import('./switchConnection.ts')).switchConnection),
+  removeConnection: always(async () => (await import('./removeConnection.ts')).removeConnection),
+  setApiKey: always(async () => (await import('./setApiKey.ts')).setApiKey),
+  startLocalService: always(async () => (await import('./startLocalService.ts')).startLocalService),
+  stopLocalService: always(async () => (await import('./stopLocalService.ts')).stopLocalService),
+  refresh: always(async () => (await import('./refresh.ts')).refresh),
+  loadMore: always(async () => (await import('./refresh.ts')).loadMore),
+  retry: always(async () => (await import('./refresh.ts')).retry),
+  deployCurrentRepository: connected(
+    async () => (await import('./deployCurrentRepository.ts')).deployCurrentRepository,
+  ),
+  followDeployment: connected(async () => (await import('./followDeployment.ts')).followDeployment),
+  stopFollowing: always(async () => (await import('./followDeployment.ts')).stopFollowing),
+  showFollowed: always(async () => (await import('./showFollowed.ts')).showFollowed),
+  showLog: always(async () => (await import('./showLog.ts')).showLog),
+} satisfies Record<string, Command>;
+
+/** Registers every command behind one wrapper, which alone shows their errors. */
+export function registerCommands(services: Services): vscode.Disposable {
+  const entries: [string, Command][] = Object.entries(commands);
+  return vscode.Disposable.from(
+    ...entries.map(([id, command]) =>
+      vscode.commands.registerCommand(`deploymentManager.${id}`, (argument: unknown) =>
+        run(id, command, services, argument),
+      ),
+    ),
+  );
+}
+
+async function run(id: string, command: Command, services: Services, argument: unknown): Promise<void> {
+  const { log } = services;
+  log.debug(`command ${id}`);
+  try {
+    if (command.needs === 'nothing') {
+      await (
+        await command.load()
+      )(services, argument);
+      return;
+    }
+    const handler = await command.load();
+    const session = await requireConnection(services);
+    if (session !== undefined) await handler(services, session, argument);
+  } catch (error) {
+    if (isCancelled(error)) return;
+    log.error(`command ${id}: ${messageOf(error)}`);
+    await showError(error, log);
+  }
+}

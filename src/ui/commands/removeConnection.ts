@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import type { Services } from '../services.ts';
+import { chooseServiceConnection } from '../prompts.ts';
+
+/** Removes a connection and its key from this machine; the service itself is not touched. */
+export async function removeConnection({ connections }: Services): Promise<void> {
+  const connection = await chooseServiceConnection(connections, vscode.l10n.t('Remove Connection'));
+  if (connection === undefined) return;
+  const remove = vscode.l10n.t('Remove');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Remove the connection "{0}"?', connection.name),
+    {
+      modal: true,
+      detail: vscode.l10n.t('Its API key is deleted from this machine. Nothing changes on {0}.', connection.baseUrl),
+    },
+    remove,
+  );
+  if (answer === remove) await connections.remove(connection);
+}

@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import type { ReadySession } from '../../state/connections.ts';
+import type { Services } from '../services.ts';
+import { promptApiKey } from '../prompts.ts';
+
+/** A session that can be used: asks for what is missing, or gives undefined when the person does not go on. */
+export async function requireConnection(services: Services): Promise<ReadySession | undefined> {
+  const session = await services.connections.current();
+  switch (session.kind) {
+    case 'ready':
+      return session;
+    case 'keyMissing': {
+      const key = await promptApiKey(session.connection.name);
+      if (key === undefined) return undefined;
+      await services.connections.setKey(session.connection, key);
+      return ready(services);
+    }
+    case 'none':
+      return (await offerConnection(services)) ? ready(services) : undefined;
+  }
+}
+
+async function ready(services: Services): Promise<ReadySession | undefined> {
+  const session = await services.connections.current();
+  return session.kind === 'ready' ? session : undefined;
+}
+
+async function offerConnection(services: Services): Promise<boolean> {
+  const local = {
+    label: vscode.l10n.t('$(device-desktop) Use Local Service'),
+    detail: vscode.l10n.t('Runs on this machine, needs no account, rehearses deployments with your real repository.'),
+    run: async () => (await import('./startLocalService.ts')).startLocalService(services),
+  };
+  const add = {
+    label: vscode.l10n.t('$(add) Add Connection…'),
+    detail: vscode.l10n.t('A deployment service that you have an API key for.'),
+    run: async () => (await import('./addConnection.ts')).addConnection(services),
+  };
+  const configured = services.connections.list().filter(({ kind }) => kind === 'service');
+  const existing = configured.map(({ name }) => ({
+    label: vscode.l10n.t('$(plug) Use {0}', name),
+    detail: vscode.l10n.t('A connection that you added before.'),
+    run: async () => void (await services.connections.select(name)),
+  }));
+  const choice = await vscode.window.showQuickPick([...existing, local, add], {
+    title: vscode.l10n.t('Connect to a Deployment Service'),
+    placeHolder: vscode.l10n.t('Nothing is connected in this workspace yet'),
+    ignoreFocusOut: true,
+  });
+  if (choice === undefined) return false;
+  await choice.run();
+  return true;
+}

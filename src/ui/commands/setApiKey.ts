@@ -1,0 +1,13 @@
+import * as vscode from 'vscode';
+import { chooseServiceConnection, promptApiKey } from '../prompts.ts';
+import type { Services } from '../services.ts';
+
+/** Stores another key for a connection; what was paused because the old one was refused goes on. */
+export async function setApiKey({ connections, follower }: Services): Promise<void> {
+  const connection = await chooseServiceConnection(connections, vscode.l10n.t('Set API Key'));
+  if (connection === undefined) return;
+  const key = await promptApiKey(connection.name);
+  if (key === undefined) return;
+  await connections.setKey(connection, key);
+  follower.retry();
+}

@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import type { Connections } from '../state/connections.ts';
+import type { Deployments } from '../state/deployments.ts';
+
+/** Keeps the `when` clauses of the manifest in step with the state; a key is written only when it changed. */
+export function createContextKeys(connections: Connections, deployments: Deployments): vscode.Disposable {
+  const connection = contextKey('deploymentManager.connection');
+  const filtered = contextKey('deploymentManager.filtered');
+  const update = (): void => {
+    connection(connections.session.kind);
+    filtered(Object.keys(deployments.filter).length > 0);
+  };
+  update();
+  return vscode.Disposable.from(connections.onDidChange(update), deployments.onDidChange(update));
+}
+
+function contextKey(name: string): (value: string | boolean) => void {
+  let last: string | boolean | undefined;
+  return (value) => {
+    if (value === last) return;
+    last = value;
+    void vscode.commands.executeCommand('setContext', name, value);
+  };
+}

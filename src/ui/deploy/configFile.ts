@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import type { AppConfig, AppConfigProblem } from '../../core/appConfig.ts';
+import type { WorkspaceRepository } from '../workspaceRepository.ts';
+
+/** The likeliest config file of a repository; where there is none, the person chooses or makes one. */
+export async function chooseConfigPath(repository: WorkspaceRepository): Promise<string | undefined> {
+  const [first] = repository.configPaths;
+  if (first !== undefined) return first;
+  const choose = vscode.l10n.t('Choose File…');
+  const create = vscode.l10n.t('New Config File');
+  const settings = vscode.l10n.t('Open Settings');
+  const answer = await vscode.window.showErrorMessage(
+    vscode.l10n.t(
+      'This repository has no application config file, such as graph.json. It tells the service which graphs to run.',
+    ),
+    choose,
+    create,
+    settings,
+  );
+  if (answer === choose) return chooseFile(repository);
+  if (answer === create) await openTemplate();
+  if (answer === settings) {
+    await vscode.commands.executeCommand('workbench.action.openSettings', 'deploymentManager.appConfig.patterns');
+  }
+  return undefined;
+}
+
+/** Opens the config file where it cannot be parsed; the review comes back beside it. */
+export async function openConfig(
+  { root }: WorkspaceRepository,
+  path: string,
+  config: AppConfig | AppConfigProblem | undefined,
+): Promise<void> {
+  const at =
+    config?.kind === 'problem' ? new vscode.Position((config.line ?? 1) - 1, (config.column ?? 1) - 1) : undefined;
+  await vscode.window.showTextDocument(vscode.Uri.joinPath(root, path), {
+    preserveFocus: true,
+    ...(at === undefined ? {} : { selection: new vscode.Range(at, at) }),
+  });
+}
+
+async function chooseFile({ root }: WorkspaceRepository): Promise<string | undefined> {
+  const [file] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t('Application Config File'),
+      openLabel: vscode.l10n.t('Choose'),
+      defaultUri: root,
+    })) ?? [];
+  return file?.path.startsWith(`${root.path}/`) === true ? file.path.slice(root.path.length + 1) : undefined;
+}
+
+async function openTemplate(): Promise<void> {
+  const content = JSON.stringify({ dependencies: ['.'], graphs: { agent: './src/agent.py:graph' } }, undefined, 2);
+  const document = await vscode.workspace.openTextDocument({ language: 'json', content: `${content}\n` });
+  await vscode.window.showTextDocument(document);
+}

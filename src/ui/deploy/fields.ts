@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { parseDeploymentRef, type DeploymentDraft, type DeploymentRef } from '../../core/deploymentDraft.ts';
+import { askChoice, askText, back } from '../steps.ts';
+import type { WorkspaceRepository } from '../workspaceRepository.ts';
+
+const title = (): string => vscode.l10n.t('Deploy Current Repository');
+
+/** Each editor gives the new value, or undefined to keep the old one. */
+export async function askDeploymentName(draft: DeploymentDraft): Promise<string | undefined> {
+  const answer = await askText({
+    title: title(),
+    prompt: vscode.l10n.t('The name of the deployment. It cannot be changed later.'),
+    placeholder: 'my-application',
+    value: draft.name,
+    problemOf: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a name.') : undefined),
+  });
+  return answer === back ? undefined : answer?.trim();
+}
+
+export async function askRef(
+  draft: DeploymentDraft,
+  repository: WorkspaceRepository,
+): Promise<DeploymentRef | undefined> {
+  const { branches, tags } = await repository.refs();
+  const items = [
+    ...branches.map((name) => ({ ref: { kind: 'branch', name } as const, label: `$(git-branch) ${name}` })),
+    ...tags.map((name) => ({ ref: { kind: 'tag', name } as const, label: `$(tag) ${name}` })),
+  ];
+  const other = { ref: undefined, label: vscode.l10n.t('$(edit) Enter a branch, tag or commit…') };
+  const choice = await askChoice({
+    title: title(),
+    placeholder: vscode.l10n.t('What {0} is known to have', repository.remote),
+    items: [...items, other],
+    active: items.find(({ ref }) => ref.kind === draft.ref.kind && ref.name === draft.ref.name),
+  });
+  if (choice === undefined || choice === back) return undefined;
+  if (choice.ref !== undefined) return choice.ref;
+  const answer = await askText({
+    title: title(),
+    prompt: vscode.l10n.t('A branch, refs/tags/… for a tag, or a whole commit id.'),
+    placeholder: 'main',
+    value: draft.ref.name,
+    problemOf: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a branch, a tag or a commit.') : undefined),
+  });
+  return answer === undefined || answer === back ? undefined : parseDeploymentRef(answer);
+}
+
+export async function askConfigPath(draft: DeploymentDraft, paths: readonly string[]): Promise<string | undefined> {
+  const items = paths.map((path) => ({ path, label: `$(file) ${path}` }));
+  const other = { path: undefined, label: vscode.l10n.t('$(edit) Enter a path…') };
+  const choice = await askChoice({
+    title: title(),
+    placeholder: vscode.l10n.t("The application's config file, relative to the root of the repository"),
+    items: [...items, other],
+    active: items.find(({ path }) => path === draft.configPath),
+  });
+  if (choice === undefined || choice === back) return undefined;
+  if (choice.path !== undefined) return choice.path;
+  const answer = await askText({
+    title: title(),
+    prompt: vscode.l10n.t('Relative to the root of the repository, with forward slashes and the file name.'),
+    placeholder: 'services/agent/graph.json',
+    value: draft.configPath,
+    problemOf: (text) => (text.trim() === '' ? vscode.l10n.t('Enter the path of the config file.') : undefined),
+  });
+  return answer === undefined || answer === back
+    ? undefined
+    : answer
+        .trim()
+        .replaceAll('\\', '/')
+        .replace(/^\.?\//, '');
+}
+
+export async function askDeploymentType(
+  draft: DeploymentDraft,
+): Promise<DeploymentDraft['deploymentType'] | undefined> {
+  const items = [
+    {
+      type: 'dev_free' as const,
+      label: 'dev_free',
+      detail: vscode.l10n.t('For trying things out, without charge where the service offers it'),
+    },
+    { type: 'dev' as const, label: 'dev', detail: vscode.l10n.t('For development: small, and may be interrupted') },
+    { type: 'prod' as const, label: 'prod', detail: vscode.l10n.t('For production: sized and kept for steady use') },
+  ];
+  const choice = await askChoice({
+    title: title(),
+    placeholder: vscode.l10n.t('The type of the deployment'),
+    items,
+    active: items.find(({ type }) => type === draft.deploymentType),
+  });
+  return choice === undefined || choice === back ? undefined : choice.type;
+}

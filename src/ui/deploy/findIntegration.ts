@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../api/client.ts';
+import type { Integration, Repository } from '../../api/integrations.ts';
+import { parseGitRemote, sameRepository } from '../../core/gitRemote.ts';
+import { readableRows } from '../../state/pagedList.ts';
+import { UserError } from '../errors.ts';
+import { askChoice, back } from '../steps.ts';
+
+/** Where the service has a repository: the values that a create request needs. */
+export interface IntegrationMatch {
+  readonly integrationId: string;
+  readonly integrationName: string;
+  readonly repositoryUrl: string;
+  readonly defaultBranch: string | undefined;
+}
+
+/**
+ * Finds the integration through which the service can read a repository.
+ * @returns undefined when the service has none, or the person chose none of several
+ */
+export async function findIntegration(client: Client, remoteUrl: string): Promise<IntegrationMatch | undefined> {
+  const integrations = readableRows(await client.integrations.listInstallations());
+  const listed = await Promise.allSettled(
+    integrations.map((integration) => listMatches(client, integration, remoteUrl)),
+  );
+  const matches = listed.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  const [first, second] = matches;
+  if (first === undefined) {
+    const failed = listed.find((result) => result.status === 'rejected');
+    // An integration that could not be asked may be the one that has it.
+    if (failed !== undefined) throw failed.reason;
+    return undefined;
+  }
+  if (second === undefined) return first;
+  const choice = await askChoice({
+    title: vscode.l10n.t('Deploy Current Repository'),
+    placeholder: vscode.l10n.t('Several integrations have this repository. Which one builds it?'),
+    items: matches.map((match) => ({ match, label: match.integrationName, description: match.repositoryUrl })),
+  });
+  return choice === undefined || choice === back ? undefined : choice.match;
+}
+
+/** Says that no integration has the repository, and what to do about it. */
+export function noIntegration(connection: string, remoteUrl: string): UserError {
+  const remote = parseGitRemote(remoteUrl);
+  const name = remote === undefined ? remoteUrl : `${remote.owner}/${remote.name}`;
+  return new UserError(
+    vscode.l10n.t(
+      'No integration of "{0}" has the repository {1}. Give the service access to it on the code host, then try again.',
+      connection,
+      name,
+    ),
+    [
+      {
+        title: vscode.l10n.t('Try Again'),
+        run: () => vscode.commands.executeCommand('deploymentManager.deployCurrentRepository'),
+      },
+      { title: vscode.l10n.t('Copy Repository URL'), run: () => vscode.env.clipboard.writeText(remoteUrl) },
+      {
+        title: vscode.l10n.t('Switch Connection'),
+        run: () => vscode.commands.executeCommand('deploymentManager.switchConnection'),
+      },
+    ],
+  );
+}
+
+/** Both listings are asked: which of them a service fills is not written down. */
+async function listMatches(client: Client, integration: Integration, remoteUrl: string): Promise<IntegrationMatch[]> {
+  const available = readableRows(await client.integrations.listRepositories(integration.id));
+  const match = matchIn(available, remoteUrl) ?? matchIn(await listForge(client, integration.id), remoteUrl);
+  if (match?.url === undefined) return [];
+  return [
+    {
+      integrationId: match.host_integration_id ?? integration.id,
+      integrationName: integration.name,
+      repositoryUrl: match.url,
+      defaultBranch: match.default_branch,
+    },
+  ];
+}
+
+async function listForge(client: Client, integrationId: string): Promise<Repository[]> {
+  return readableRows(await client.integrations.listForgeRepositories(integrationId));
+}
+
+function matchIn(repositories: readonly Repository[], remoteUrl: string): Repository | undefined {
+  return repositories.find(({ url }) => url !== undefined && sameRepository(url, remoteUrl));
+}

@@ -1,0 +1,164 @@
+import * as vscode from 'vscode';
+import type { DeploymentDraft } from '../../core/deploymentDraft.ts';
+import type { Finding } from '../../core/preflightInput.ts';
+import { countOf } from './secretsEditor.ts';
+
+/** What a person can change in the review. */
+export type ReviewField = 'connection' | 'name' | 'ref' | 'configPath' | 'deploymentType' | 'buildOnPush' | 'secrets';
+
+/** What a person chose in the review; undefined for leaving, after which nothing is sent. */
+export type ReviewChoice =
+  | { readonly kind: 'deploy' }
+  | { readonly kind: 'edit'; readonly field: ReviewField }
+  | { readonly kind: 'push' }
+  | { readonly kind: 'openConfig' };
+
+/** An item of the review and what choosing it means. */
+interface ReviewItem extends vscode.QuickPickItem {
+  readonly choice?: ReviewChoice;
+}
+
+export interface Review {
+  readonly draft: DeploymentDraft;
+  readonly findings: readonly Finding[];
+  /** Local commits that a push would send; 0 when there is nothing to push. */
+  readonly unpushedCommits: number;
+  readonly configIsBroken: boolean;
+  /** The field that was changed last, so that the list comes back where the person was. */
+  readonly active: ReviewField | undefined;
+}
+
+/** Shows everything that will be sent, and what it will do; the only step before a deployment is created. */
+export async function showReview(review: Review): Promise<ReviewChoice | undefined> {
+  const pick = vscode.window.createQuickPick<ReviewItem>();
+  pick.title = vscode.l10n.t('Deploy Current Repository: Review');
+  pick.placeholder = vscode.l10n.t('Deploy, or select what you want to change');
+  pick.ignoreFocusOut = true;
+  pick.matchOnDescription = true;
+  pick.items = itemsOf(review);
+  const active = pick.items.find(({ choice }) => choice?.kind === 'edit' && choice.field === review.active);
+  if (active !== undefined) pick.activeItems = [active];
+  return new Promise((resolve) => {
+    const finish = (choice: ReviewChoice | undefined): void => {
+      resolve(choice);
+      pick.dispose();
+    };
+    pick.onDidAccept(() => {
+      const [item] = pick.selectedItems;
+      // A line that only tells something leaves the review open.
+      if (item?.choice !== undefined) finish(item.choice);
+    });
+    pick.onDidHide(() => finish(undefined));
+    pick.show();
+  });
+}
+
+function itemsOf(review: Review): ReviewItem[] {
+  return [
+    deployItem(review),
+    separator(vscode.l10n.t('What will happen')),
+    ...review.findings.flatMap((finding) => findingItems(finding, review)),
+    ...pushItems(review),
+    separator(vscode.l10n.t('What will be sent')),
+    ...fieldItems(review.draft),
+  ];
+}
+
+function deployItem({ draft, findings }: Review): ReviewItem {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  if (first === undefined) {
+    return {
+      label: vscode.l10n.t('$(rocket) Deploy {0} to {1}', plain(draft.name), plain(draft.connectionName)),
+      choice: { kind: 'deploy' },
+      alwaysShow: true,
+    };
+  }
+  const field = editableField(first.field);
+  return {
+    label: vscode.l10n.t('$(circle-slash) Cannot be deployed yet'),
+    description: errors.length === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', errors.length),
+    alwaysShow: true,
+    ...(field === undefined ? {} : { choice: { kind: 'edit', field } }),
+  };
+}
+
+const severityIcons = { error: 'error', warning: 'warning', info: 'info' } satisfies Record<
+  Finding['severity'],
+  string
+>;
+
+function findingItems(finding: Finding, { configIsBroken }: Review): ReviewItem[] {
+  const field = editableField(finding.field);
+  const opensConfig = field === 'configPath' && configIsBroken && finding.severity !== 'info';
+  const choice: ReviewChoice | undefined = opensConfig
+    ? { kind: 'openConfig' }
+    : field === undefined || finding.severity === 'info'
+      ? undefined
+      : { kind: 'edit', field };
+  // One sentence a line: a quick pick cuts long lines off.
+  const sentences = finding.message.split(/(?<=[.!?])\s+(?=\p{Lu})/u);
+  return sentences.map((sentence, index) => ({
+    label: `$(${index === 0 ? severityIcons[finding.severity] : 'blank'}) ${plain(sentence)}`,
+    ...(choice === undefined ? {} : { choice }),
+  }));
+}
+
+function pushItems({ draft, unpushedCommits }: Review): ReviewItem[] {
+  if (unpushedCommits === 0) return [];
+  const label =
+    unpushedCommits === 1
+      ? vscode.l10n.t('$(cloud-upload) Push 1 commit of {0} first', plain(draft.ref.name))
+      : vscode.l10n.t('$(cloud-upload) Push {0} commits of {1} first', unpushedCommits, plain(draft.ref.name));
+  return [{ label, choice: { kind: 'push' } }];
+}
+
+function fieldItems(draft: DeploymentDraft): ReviewItem[] {
+  const edit = (field: ReviewField, label: string, description: string): ReviewItem => ({
+    label,
+    description,
+    choice: { kind: 'edit', field },
+  });
+  return [
+    edit('connection', vscode.l10n.t('$(plug) Connection'), draft.connectionName),
+    edit('name', vscode.l10n.t('$(tag) Name'), draft.name),
+    { label: vscode.l10n.t('$(repo) Repository'), description: draft.repositoryUrl },
+    edit(
+      'ref',
+      draft.ref.kind === 'tag' ? vscode.l10n.t('$(tag) Tag') : vscode.l10n.t('$(git-branch) Branch'),
+      draft.ref.name,
+    ),
+    edit('configPath', vscode.l10n.t('$(file) Config file'), draft.configPath),
+    edit('deploymentType', vscode.l10n.t('$(package) Type'), draft.deploymentType),
+    edit(
+      'buildOnPush',
+      vscode.l10n.t('$(sync) Build on push'),
+      draft.buildOnPush && draft.ref.kind === 'branch' ? vscode.l10n.t('on') : vscode.l10n.t('off'),
+    ),
+    edit('secrets', vscode.l10n.t('$(key) Secrets'), countOf(draft.secrets)),
+  ];
+}
+
+const editable: readonly string[] = [
+  'name',
+  'ref',
+  'configPath',
+  'deploymentType',
+  'buildOnPush',
+  'secrets',
+] satisfies ReviewField[];
+
+function editableField(field: Finding['field']): ReviewField | undefined {
+  const isEditable = (value: string): value is ReviewField => editable.includes(value);
+  if (field === 'repositoryUrl' || field === 'integrationId') return 'connection';
+  return field !== undefined && isEditable(field) ? field : undefined;
+}
+
+function separator(label: string): ReviewItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+/** A name of the service or of a file must not become an icon. */
+function plain(text: string): string {
+  return text.replaceAll('$(', '$ (');
+}

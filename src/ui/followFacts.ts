@@ -1,0 +1,21 @@
+import { revisionTitle } from '../core/deploymentSummary.ts';
+import type { FollowFacts } from '../core/followSummary.ts';
+import type { Deployments } from '../state/deployments.ts';
+import type { Followed } from '../state/follower.ts';
+
+/** What the summaries say about a followed deployment, from what the last polls brought. */
+export function followFacts(followed: Followed, deployments: Deployments, now: number): FollowFacts {
+  const activeId = followed.deployment?.active_revision_id;
+  const active = activeId === followed.revisionId ? followed.revision : deployments.revision(activeId ?? '');
+  return {
+    name: followed.deploymentName ?? followed.deploymentId,
+    connection: followed.connection,
+    status: followed.revision?.status,
+    phase: followed.phase,
+    inPhase: now - followed.phaseSince,
+    reason: followed.revision?.status_message,
+    live: active === undefined ? undefined : revisionTitle(active),
+    failures: followed.failures,
+    outcome: followed.outcome,
+  };
+}

@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import { UserError } from './errors.ts';
+
+/** The part of `vscode.git`'s interface (version 1) that we use; the extension itself carries the rest. */
+export interface GitApi {
+  readonly state: 'uninitialized' | 'initialized';
+  readonly onDidChangeState: vscode.Event<'uninitialized' | 'initialized'>;
+  readonly repositories: readonly GitRepository[];
+  getRepository(uri: vscode.Uri): GitRepository | null;
+  getRepositoryRoot(uri: vscode.Uri): Promise<vscode.Uri | null>;
+  openRepository(root: vscode.Uri): Promise<GitRepository | null>;
+}
+
+export interface GitRepository {
+  readonly rootUri: vscode.Uri;
+  readonly state: GitRepositoryState;
+  status(): Promise<void>;
+  getCommit(ref: string): Promise<{ readonly hash: string }>;
+  log(options: { readonly range: string; readonly maxEntries: number }): Promise<readonly { readonly hash: string }[]>;
+  /** The content of a file at a ref; rejects where the ref has no such file. */
+  show(ref: string, path: string): Promise<string>;
+  getRefs(query: { readonly sort: 'committerdate' }): Promise<readonly GitRef[]>;
+  push(remote: string, branch: string, setUpstream: boolean): Promise<void>;
+}
+
+export interface GitRepositoryState {
+  readonly HEAD: { readonly name?: string; readonly commit?: string } | undefined;
+  readonly remotes: readonly { readonly name: string; readonly fetchUrl?: string; readonly pushUrl?: string }[];
+  readonly mergeChanges: readonly GitChange[];
+  readonly indexChanges: readonly GitChange[];
+  readonly workingTreeChanges: readonly GitChange[];
+  /** Missing before VS Code counted untracked files apart. */
+  readonly untrackedChanges?: readonly GitChange[];
+}
+
+export interface GitRef {
+  /** 0 is a local branch, 1 a branch of a remote, 2 a tag. */
+  readonly type: 0 | 1 | 2;
+  readonly name?: string;
+  readonly remote?: string;
+}
+
+interface GitChange {
+  readonly uri: vscode.Uri;
+}
+
+interface GitExtension {
+  readonly enabled: boolean;
+  getAPI(version: 1): GitApi;
+}
+
+/**
+ * The editor's own git.
+ * @throws {UserError} Restricted Mode, no git on this machine, or git is disabled in the settings
+ */
+export async function openGit(): Promise<GitApi> {
+  if (!vscode.workspace.isTrusted) {
+    throw new UserError(
+      vscode.l10n.t('This window is in Restricted Mode, in which git does not run. Trust the folder to deploy it.'),
+      [
+        {
+          title: vscode.l10n.t('Manage Workspace Trust'),
+          run: () => vscode.commands.executeCommand('workbench.trust.manage'),
+        },
+      ],
+    );
+  }
+  const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+  if (extension === undefined) {
+    throw new UserError(vscode.l10n.t('The built-in Git extension is disabled. Enable it to deploy a repository.'), [
+      {
+        title: vscode.l10n.t('Show Extension'),
+        run: () => vscode.commands.executeCommand('workbench.extensions.search', '@builtin git'),
+      },
+    ]);
+  }
+  const { enabled, getAPI } = await activate(extension);
+  if (!enabled) {
+    throw new UserError(vscode.l10n.t('Git is disabled or not installed. Enable it, or install git, and try again.'), [
+      {
+        title: vscode.l10n.t('Open Settings'),
+        run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'git.enabled git.path'),
+      },
+      {
+        title: vscode.l10n.t('Download Git'),
+        run: () => vscode.env.openExternal(vscode.Uri.parse('https://git-scm.com/downloads')),
+      },
+    ]);
+  }
+  const git = getAPI(1);
+  await initialized(git);
+  return git;
+}
+
+async function activate(
+  extension: vscode.Extension<GitExtension>,
+): Promise<{ readonly enabled: boolean; readonly getAPI: GitExtension['getAPI'] }> {
+  const exported = extension.isActive ? extension.exports : await extension.activate();
+  return { enabled: exported.enabled, getAPI: (version) => exported.getAPI(version) };
+}
+
+/** Waits for git's first look at the workspace; before it no repository is known. */
+async function initialized(git: GitApi): Promise<void> {
+  if (git.state === 'initialized') return;
+  await new Promise<void>((resolve) => {
+    const subscription = git.onDidChangeState((state) => {
+      if (state !== 'initialized') return;
+      subscription.dispose();
+      resolve();
+    });
+  });
+}
