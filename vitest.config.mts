@@ -7,6 +7,17 @@ export default defineConfig({
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 10_000 } },
       { test: { name: 'service', include: ['test/service/**/*.test.ts'], testTimeout: 30_000 } },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          // Each file starts a VS Code and a browser, and two of them at once are slower than one after the other.
+          maxWorkers: 1,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          expect: { poll: { interval: 100, timeout: 30_000 } },
+        },
+      },
     ],
   },
 });

@@ -1,0 +1,70 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** The box at the top in which VS Code asks: quick picks, input boxes and the command palette. */
+export interface QuickInput {
+  /** The whole box; use it to wait for it and to look into it. */
+  readonly box: Locator;
+  /** The title above the box, empty when there is none. */
+  title(): Promise<string>;
+  /** The message under the line of an input box: what is asked, or why a value is refused. */
+  message(): Promise<string>;
+  /** The rows on the screen, each as its label, description and detail with single blanks between. */
+  rows(): Promise<string[]>;
+  /** The row with this label, exactly. */
+  row(label: string | RegExp): Locator;
+  /** Waits for the row and accepts it with a click. */
+  choose(label: string | RegExp): Promise<void>;
+  /** Replaces the text in the line. */
+  fill(text: string): Promise<void>;
+  /** Accepts with the Enter key. */
+  accept(): Promise<void>;
+  /** Leaves with the Escape key. */
+  cancel(): Promise<void>;
+  /** Runs a command through the palette. */
+  runCommand(title: string): Promise<void>;
+}
+
+const patienceMilliseconds = 30_000;
+
+export function quickInput(page: Page): QuickInput {
+  const box = page.locator('.quick-input-widget:visible');
+  const line = box.locator('input.input');
+  const row = (label: string | RegExp) =>
+    box.getByRole('option').filter({
+      has: page.locator('.quick-input-list-label .quick-input-list-row:first-child .label-name', {
+        hasText: typeof label === 'string' ? new RegExp(`^\\s*${escape(label)}\\s*$`) : label,
+      }),
+    });
+  return {
+    box,
+    title: async () => (await box.locator('.quick-input-title').innerText()).trim(),
+    message: async () => (await box.locator('.quick-input-message').innerText()).trim(),
+    rows: async () =>
+      (await box.getByRole('option').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+    row,
+    choose: (label) => row(label).first().click({ timeout: patienceMilliseconds }),
+    fill: (text) => line.fill(text),
+    accept: () => line.press('Enter'),
+    cancel: () => line.press('Escape'),
+    async runCommand(title) {
+      // The palette lists the commands that were known when it was opened: those of an extension may come later.
+      const deadline = Date.now() + patienceMilliseconds;
+      for (;;) {
+        await page.keyboard.press('F1');
+        await line.fill(`>${title}`);
+        const found = await row(title)
+          .first()
+          .waitFor({ timeout: 2_000 })
+          .then(() => true)
+          .catch(() => false);
+        if (found) return row(title).first().click();
+        if (Date.now() > deadline) throw new Error(`The command palette has no command "${title}".`);
+        await line.press('Escape');
+      }
+    },
+  };
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
