@@ -1,0 +1,157 @@
+import * as l10n from '@vscode/l10n';
+import { isScalar } from 'yaml';
+import type { SpecKey } from './specFields.ts';
+import { editorOf, isNumberKey } from './specFields.ts';
+import { specPart } from './specPart.ts';
+import { manifestKeys } from './specPaste.ts';
+import { shortened } from './specShapeCheck.ts';
+import type { SpecValue } from './specValue.ts';
+import { isAbsent, isSpecList, isSpecMap } from './specValue.ts';
+import type { ReadableSpec } from './specYaml.ts';
+import { parseSpecYaml } from './specYaml.ts';
+import type { FieldText } from './specYamlEdit.ts';
+
+export interface NameAndValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What one field of the form holds. Rows and names become YAML where the spec holds what they cannot show. */
+export type FieldContent =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'rows'; readonly rows: readonly NameAndValue[] }
+  | { readonly kind: 'names'; readonly names: readonly string[] }
+  | { readonly kind: 'yaml'; readonly text: string };
+
+/** A place inside a field's own text, or the whole field where there is no line. */
+export interface FieldProblem {
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** What is to be written for a field; undefined removes its key. */
+export type EncodedField =
+  | { readonly kind: 'encoded'; readonly text: FieldText | undefined }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] };
+
+/** What the form shows for a key of the spec. */
+export function fieldContent(document: ReadableSpec, key: SpecKey): FieldContent {
+  const value = document.spec[key];
+  if (isNumberKey(key)) return { kind: 'text', text: scalarSource(document, key) };
+  switch (editorOf(key)) {
+    case 'text':
+      return { kind: 'text', text: scalarSource(document, key) };
+    case 'rows':
+      return rowsOf(value) ?? { kind: 'yaml', text: specPart(document, key).text };
+    case 'names':
+      return namesOf(value) ?? { kind: 'yaml', text: specPart(document, key).text };
+    case 'yaml':
+      return { kind: 'yaml', text: specPart(document, key).text };
+  }
+}
+
+/** Turns what a person typed into the text behind the key, or says why that cannot be done yet. */
+export function encodeField(key: SpecKey, content: FieldContent): EncodedField {
+  switch (content.kind) {
+    case 'text':
+      return encoded(isNumberKey(key) ? numberText(content.text.trim()) : scalarText(content.text));
+    case 'rows':
+      return encodeRows(content.rows);
+    case 'names':
+      return encodeNames(content.names);
+    case 'yaml':
+      return encodeYaml(key, content.text);
+  }
+}
+
+/** Writes a text so that YAML reads it as text: plain where nobody could take it for something else. */
+export function scalarText(text: string): string {
+  const isPlain = /^[A-Za-z_][\w./-]*$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text);
+  return isPlain || text === '' ? text : JSON.stringify(text);
+}
+
+/** Numbers are written as they were typed; whatever is no number is kept as text, for the rules to explain. */
+function numberText(text: string): string {
+  const isNumber = /^-?((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text);
+  return isNumber || text === '' ? text : JSON.stringify(text);
+}
+
+function encoded(text: string): EncodedField {
+  return { kind: 'encoded', text: text === '' ? undefined : { style: 'inline', text } };
+}
+
+function invalid(message: string): EncodedField {
+  return { kind: 'invalid', problems: [{ message }] };
+}
+
+function encodeRows(rows: readonly NameAndValue[]): EncodedField {
+  const filled = rows.filter(({ name, value }) => name !== '' || value !== '');
+  const seen = new Set<string>();
+  for (const { name } of filled) {
+    if (name === '') return invalid(l10n.t('A value has no key. Fill in the key or remove the row.'));
+    if (name === '__proto__') return invalid(l10n.t('The key "__proto__" is not allowed.'));
+    if (seen.has(name)) return invalid(l10n.t('The key "{0}" is here twice. Remove one.', shortened(name)));
+    seen.add(name);
+  }
+  if (filled.length === 0) return { kind: 'encoded', text: undefined };
+  const lines = filled.map(({ name, value }) => `${scalarText(name)}: ${scalarText(value) || '""'}`);
+  return { kind: 'encoded', text: { style: 'block', text: lines.join('\n') } };
+}
+
+function encodeNames(names: readonly string[]): EncodedField {
+  const filled = names.filter((name) => name !== '');
+  if (filled.length === 0) return { kind: 'encoded', text: undefined };
+  return {
+    kind: 'encoded',
+    text: { style: 'block', text: filled.map((name) => `- name: ${scalarText(name)}`).join('\n') },
+  };
+}
+
+function encodeYaml(key: SpecKey, text: string): EncodedField {
+  const body = text.replaceAll('\r\n', '\n').trimEnd();
+  const parsed = parseSpecYaml(body);
+  if (parsed.kind === 'unreadable') return { kind: 'invalid', problems: parsed.problems };
+  if (isAbsent(parsed.value)) return { kind: 'encoded', text: undefined };
+  const wrapper = isSpecMap(parsed.value) ? Object.keys(parsed.value) : [];
+  if (wrapper.length === 1 && wrapper[0] !== undefined && manifestKeys.has(wrapper[0]) && !isFreeForm(key)) {
+    return invalid(l10n.t('Remove the line "{0}:". Only the list below it belongs here.', wrapper[0]));
+  }
+  const style = typeof parsed.value === 'object' ? 'block' : 'inline';
+  return { kind: 'encoded', text: { style, text: body } };
+}
+
+function isFreeForm(key: SpecKey): boolean {
+  return key === 'labels' || key === 'annotations';
+}
+
+/** A scalar as the form shows it: what was written for plain values, the content of quoted ones. */
+function scalarSource(document: ReadableSpec, key: SpecKey): string {
+  const node = document.entries.get(key)?.node;
+  if (!isScalar(node)) return specPart(document, key).text;
+  if (node.value === null) return '';
+  if (typeof node.value === 'string') return node.value;
+  return node.source ?? '';
+}
+
+function rowsOf(value: SpecValue | undefined): FieldContent | undefined {
+  if (isAbsent(value)) return { kind: 'rows', rows: [] };
+  if (!isSpecMap(value)) return undefined;
+  const rows: NameAndValue[] = [];
+  for (const [name, text] of Object.entries(value)) {
+    if (typeof text !== 'string' || text.includes('\n')) return undefined;
+    rows.push({ name, value: text });
+  }
+  return { kind: 'rows', rows };
+}
+
+function namesOf(value: SpecValue | undefined): FieldContent | undefined {
+  if (isAbsent(value)) return { kind: 'names', names: [] };
+  if (!isSpecList(value)) return undefined;
+  const names: string[] = [];
+  for (const item of value) {
+    if (!isSpecMap(item) || Object.keys(item).length !== 1 || typeof item['name'] !== 'string') return undefined;
+    names.push(item['name']);
+  }
+  return { kind: 'names', names };
+}

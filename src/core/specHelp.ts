@@ -1,0 +1,119 @@
+import * as l10n from '@vscode/l10n';
+import type { GroupId, NumberRole, OtherKey, SpecKey } from './specFields.ts';
+import { isNumberKey, isWhole, placeOf, unitOf } from './specFields.ts';
+
+/** The name of a group as the form shows it. */
+export function groupLabel(group: GroupId): string {
+  switch (group) {
+    case 'scale':
+      return l10n.t('Scale');
+    case 'main':
+      return l10n.t('Main service');
+    case 'queue':
+      return l10n.t('Queue');
+    case 'orchestrator':
+      return l10n.t('Orchestrator');
+    case 'executor':
+      return l10n.t('Executor');
+    case 'redis':
+      return l10n.t('Redis');
+    case 'database':
+      return l10n.t('Database');
+  }
+}
+
+/** The name of a number inside its group. */
+export function roleLabel(role: NumberRole): string {
+  switch (role) {
+    case 'minScale':
+      return l10n.t('Minimum replicas');
+    case 'maxScale':
+      return l10n.t('Maximum replicas');
+    case 'cpu':
+      return l10n.t('CPU request');
+    case 'cpuLimit':
+      return l10n.t('CPU limit');
+    case 'memory':
+      return l10n.t('Memory request');
+    case 'memoryLimit':
+      return l10n.t('Memory limit');
+    case 'storage':
+      return l10n.t('Storage');
+    case 'connections':
+      return l10n.t('Maximum connections');
+  }
+}
+
+/** The name of a field of the spec, complete without its surroundings. */
+export function fieldLabel(key: SpecKey): string {
+  if (!isNumberKey(key)) return otherLabels()[key];
+  const { group, role } = placeOf(key);
+  return `${groupLabel(group)}: ${roleLabel(role)}`;
+}
+
+/** What a field means, in a sentence or two: hover, help line and screen readers use the same words. */
+export function fieldHelp(key: SpecKey): string {
+  if (!isNumberKey(key)) return otherHelp()[key];
+  const { group, role } = placeOf(key);
+  return `${roleHelp(group, role)} ${unitHelp(role)}`;
+}
+
+function unitHelp(role: NumberRole): string {
+  return isWhole(role)
+    ? l10n.t('A whole number of {0}; leave it empty for the service default.', unitOf(role))
+    : l10n.t('A number of {0}, fractions allowed; leave it empty for the service default.', unitOf(role));
+}
+
+function roleHelp(group: GroupId, role: NumberRole): string {
+  const part = groupLabel(group);
+  switch (role) {
+    case 'minScale':
+      return group === 'scale'
+        ? l10n.t('Replicas of the main service that always run.')
+        : l10n.t('Replicas of {0} that always run.', part);
+    case 'maxScale':
+      return group === 'scale'
+        ? l10n.t('Replicas of the main service under full load.')
+        : l10n.t('Replicas of {0} under full load.', part);
+    case 'cpu':
+      return l10n.t('Processor time reserved for each replica ({0}).', part);
+    case 'cpuLimit':
+      return l10n.t('Processor time that each replica may use at most ({0}).', part);
+    case 'memory':
+      return l10n.t('Memory reserved for each replica ({0}).', part);
+    case 'memoryLimit':
+      return l10n.t('Memory that each replica may use at most ({0}).', part);
+    case 'storage':
+      return l10n.t('Disk space of the database.');
+    case 'connections':
+      return l10n.t('Connections that the database accepts at the same time.');
+  }
+}
+
+function otherLabels(): Record<OtherKey, string> {
+  return {
+    labels: l10n.t('Labels'),
+    annotations: l10n.t('Annotations'),
+    service_account_name: l10n.t('Service account'),
+    image_pull_secrets: l10n.t('Image pull secrets'),
+    volumes: l10n.t('Volumes'),
+    volume_mounts: l10n.t('Volume mounts'),
+    init_containers: l10n.t('Init containers'),
+    sidecars: l10n.t('Sidecars'),
+  };
+}
+
+function otherHelp(): Record<OtherKey, string> {
+  return {
+    labels: l10n.t('Kubernetes labels, one key and one value each.'),
+    annotations: l10n.t('Kubernetes annotations, one key and one value each.'),
+    service_account_name: l10n.t('The Kubernetes service account under which the deployment runs.'),
+    image_pull_secrets: l10n.t('Names of the Kubernetes secrets with which images are pulled.'),
+    volumes: l10n.t(
+      'A list of Kubernetes volumes: a name and one of configMap, secret, emptyDir, persistentVolumeClaim, nfs, projected, downwardAPI or csi each.',
+    ),
+    volume_mounts: l10n.t('A list that says where the main service sees which volume: name and mountPath each.'),
+    init_containers: l10n.t('A list of Kubernetes containers that run to their end before the service starts.'),
+    sidecars: l10n.t('A list of Kubernetes containers that run beside the service.'),
+  };
+}

@@ -1,0 +1,36 @@
+import { stringify } from 'yaml';
+import { specKeys } from './specFields.ts';
+import type { SpecMap, SpecValue } from './specValue.ts';
+import { isAbsent } from './specValue.ts';
+import { specYamlOptions } from './specYaml.ts';
+
+/** Writes a spec as YAML, keys in the order of the form. Fields that are empty are left out. */
+export function specToText(spec: SpecMap): string {
+  const rank = (key: string): number => {
+    const index = specKeys.findIndex((known) => known === key);
+    return index === -1 ? specKeys.length : index;
+  };
+  const entries = Object.entries(spec)
+    .filter(([, value]) => !isAbsent(value))
+    .toSorted(([left], [right]) => rank(left) - rank(right));
+  return entries.length === 0 ? '' : stringify(Object.fromEntries(entries), { ...specYamlOptions, lineWidth: 0 });
+}
+
+/**
+ * Makes plain spec values of a resource spec that came from elsewhere: what JSON cannot say is left out.
+ */
+export function toSpecMap(spec: object): SpecMap {
+  const entries = Object.entries(spec).flatMap(([key, value]) => {
+    const plain = toSpecValue(value);
+    return plain === undefined ? [] : [[key, plain] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function toSpecValue(value: unknown): SpecValue | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    return value;
+  }
+  if (Array.isArray(value)) return value.map((item) => toSpecValue(item) ?? null);
+  return typeof value === 'object' && value !== null ? toSpecMap(value) : undefined;
+}

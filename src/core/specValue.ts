@@ -1,0 +1,37 @@
+/** What the YAML of a resource spec can say: the JSON values. */
+export type SpecValue = null | boolean | number | string | readonly SpecValue[] | SpecMap;
+
+export interface SpecMap {
+  readonly [key: string]: SpecValue;
+}
+
+/** Where a value stands inside a resource spec: keys of maps and positions in lists, outermost first. */
+export type SpecPath = readonly (string | number)[];
+
+export function isSpecList(value: SpecValue | undefined): value is readonly SpecValue[] {
+  return Array.isArray(value);
+}
+
+export function isSpecMap(value: SpecValue | undefined): value is SpecMap {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Null equals absent everywhere in a resource spec. */
+export function isAbsent(value: SpecValue | undefined): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+/** Compares by content. The order of keys does not matter. */
+export function sameSpecValue(left: SpecValue | undefined, right: SpecValue | undefined): boolean {
+  if (isSpecList(left) && isSpecList(right)) {
+    return left.length === right.length && left.every((item, index) => sameSpecValue(item, right[index]));
+  }
+  if (isSpecMap(left) && isSpecMap(right)) {
+    const keys = Object.keys(left);
+    return (
+      keys.length === Object.keys(right).length &&
+      keys.every((key) => Object.hasOwn(right, key) && sameSpecValue(left[key], right[key]))
+    );
+  }
+  return Object.is(left, right);
+}

@@ -1,0 +1,165 @@
+import * as l10n from '@vscode/l10n';
+import type { Document, ScalarTag, Tags } from 'yaml';
+import { Composer, isMap, isNode, isPair, isScalar, Parser } from 'yaml';
+import type { LinePosition } from './specLines.ts';
+import { LineIndex } from './specLines.ts';
+import type { SpecMap, SpecValue } from './specValue.ts';
+import { isSpecMap } from './specValue.ts';
+import type { RangeProblem } from './specYamlNode.ts';
+import { NodeReader, scalarKey } from './specYamlNode.ts';
+import { yamlErrorWords } from './specYamlWords.ts';
+
+/** Longer texts are refused before they are parsed: 256 kB of 1024 bytes. */
+export const longestSpecText = 256 * 1024;
+
+/** Something wrong with a text: what it is, and where it stands as offsets and as people count. */
+export interface TextProblem extends RangeProblem, LinePosition {}
+
+/** One top-level key of a spec and where its parts stand in the text. */
+export interface SpecEntry {
+  readonly key: string;
+  readonly keyStart: number;
+  readonly keyEnd: number;
+  /** The value without its tag and anchor; both are equal where nothing follows the colon. */
+  readonly valueStart: number;
+  readonly valueEnd: number;
+  readonly node: unknown;
+  /** The name of an alias through which this key shares a value with another one. */
+  readonly sharedAs: string | undefined;
+}
+
+/** A text whose YAML says one thing clearly. Whether that makes sense is the rules' matter. */
+export interface ReadableSpec {
+  readonly kind: 'readable';
+  readonly text: string;
+  readonly spec: SpecMap;
+  readonly entries: ReadonlyMap<string, SpecEntry>;
+  /** How the top-level map is written; there is none in an empty text or one with nothing but comments. */
+  readonly root: { readonly style: 'block' | 'flow'; readonly start: number; readonly end: number } | undefined;
+}
+
+export interface UnreadableSpec {
+  readonly kind: 'unreadable';
+  readonly text: string;
+  readonly problems: readonly [TextProblem, ...TextProblem[]];
+}
+
+export type SpecDocument = ReadableSpec | UnreadableSpec;
+
+/** Reads the text of a whole resource spec. Never throws; what cannot be read is said with line and column. */
+export function readSpecText(text: string): SpecDocument {
+  const parsed = parseSpecYaml(text);
+  if (parsed.kind === 'unreadable') return parsed;
+  const { value, contents, shared } = parsed;
+  if (value === null) return { kind: 'readable', text, spec: {}, entries: new Map(), root: undefined };
+  if (!isSpecMap(value) || !isMap(contents)) {
+    const message = l10n.t('A resource spec is made of lines such as "cpu: 1.5": a key, a colon and a value.');
+    return unreadable(text, [{ message, start: 0, end: 0 }]);
+  }
+  const entries = new Map<string, SpecEntry>();
+  for (const pair of contents.items) {
+    const entry = isPair(pair) ? entryOf(pair.key, pair.value, shared) : undefined;
+    if (entry !== undefined) entries.set(entry.key, entry);
+  }
+  const [start, end] = contents.range ?? [0, 0];
+  return {
+    kind: 'readable',
+    text,
+    spec: value,
+    entries,
+    root: { style: contents.flow ? 'flow' : 'block', start, end },
+  };
+}
+
+/** A parsed text of any shape: the whole spec or the part of it that one field of the form holds. */
+export interface ParsedYaml {
+  readonly kind: 'parsed';
+  readonly text: string;
+  readonly value: SpecValue;
+  readonly contents: unknown;
+  readonly shared: ReadonlyMap<string, string>;
+}
+
+/** Parses YAML of the core schema, and numbers such as 0644 the way Kubernetes does. Never throws. */
+export function parseSpecYaml(text: string): ParsedYaml | UnreadableSpec {
+  if (text.length > longestSpecText) {
+    const message = l10n.t('This text is longer than 256 kB. A resource spec is much shorter.');
+    return unreadable(text, [{ message, start: 0, end: 0 }]);
+  }
+  const documents = withoutStackTraces(() => compose(text));
+  const [document, second] = documents;
+  if (document === undefined) return { kind: 'parsed', text, value: null, contents: null, shared: new Map() };
+  const problems = [...document.errors, ...document.warnings]
+    .slice(0, 100)
+    .map((error): RangeProblem => ({ message: yamlErrorWords(error), start: error.pos[0], end: error.pos[1] }));
+  if (second !== undefined) {
+    const message = l10n.t('Only one document is allowed here. Remove the line "---" and what does not belong to it.');
+    problems.push({ message, start: second.range[0], end: second.range[0] + 1 });
+  }
+  if (document.directives.yaml.explicit === true) {
+    problems.push({ message: l10n.t('Remove the line that begins with "%YAML".'), start: 0, end: 1 });
+  }
+  if (problems.length > 0) return unreadable(text, problems);
+  const reader = new NodeReader();
+  const value = reader.read(document.contents);
+  if (reader.problems.length > 0) return unreadable(text, reader.problems);
+  return { kind: 'parsed', text, value, contents: document.contents, shared: reader.shared };
+}
+
+/** Kubernetes reads 0644 as an octal number, as file modes are written; the core schema alone would say 644. */
+const octal: ScalarTag = {
+  tag: 'tag:yaml.org,2002:int',
+  format: 'K8S_OCT',
+  default: true,
+  identify: () => false,
+  test: /^0[0-7]+$/,
+  resolve: (source) => Number.parseInt(source, 8),
+};
+
+/** The options under which every text of a spec is read and written. */
+export const specYamlOptions = {
+  schema: 'core',
+  customTags: (tags: Tags) => [octal, ...tags],
+  resolveKnownTags: false,
+  uniqueKeys: false,
+  prettyErrors: false,
+} as const;
+
+function compose(text: string): Document.Parsed[] {
+  const composer = new Composer(specYamlOptions);
+  return [...composer.compose(new Parser().parse(text), true, text.length)].slice(0, 2);
+}
+
+/**
+ * The library makes one error object for each mistake, up to one for each character of a hostile text, and the stacks
+ * that they would carry take seconds. Nobody reads these stacks.
+ */
+function withoutStackTraces<Result>(work: () => Result): Result {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+}
+
+function entryOf(key: unknown, value: unknown, shared: ReadonlyMap<string, string>): SpecEntry | undefined {
+  if (!isScalar(key)) return undefined;
+  const name = scalarKey(key);
+  const [keyStart, keyEnd] = key.range ?? [0, 0];
+  const [valueStart, valueEnd] = (isNode(value) ? value.range : undefined) ?? [keyEnd + 1, keyEnd + 1];
+  return { key: name, keyStart, keyEnd, valueStart, valueEnd, node: value, sharedAs: shared.get(name) };
+}
+
+function unreadable(text: string, problems: readonly RangeProblem[]): UnreadableSpec {
+  const lines = new LineIndex(text);
+  const [first, ...rest] = problems
+    .toSorted((left, right) => left.start - right.start)
+    .map(({ message, start, end }): TextProblem => {
+      const { line, column } = lines.at(start);
+      return { message, start, end, line, column };
+    });
+  const unknown = { message: l10n.t('This text cannot be read.'), start: 0, end: 0, line: 1, column: 1 };
+  return { kind: 'unreadable', text, problems: [first ?? unknown, ...rest] };
+}
