@@ -78,7 +78,7 @@ function changeBlock(document: ReadableSpec, key: SpecKey, value: FieldText | un
     const end = place.endsLine ? eol : '';
     const keepsSpaces = !place.isBelow && /^[ ]+$/.test(text.slice(place.afterColon, entry.valueStart));
     return keepsSpaces
-      ? { start: entry.valueStart, end: entry.valueEnd, text: value.text + end }
+      ? { start: entry.valueStart, end: entry.valueEnd, text: value.text + (text[entry.valueEnd] === '#' ? ' ' : end) }
       : { start: place.afterColon, end: entry.valueEnd, text: ` ${value.text}${end}` };
   }
   const lines = indented(value.text, `${indent}  `, eol);

@@ -3,6 +3,7 @@ import type { ErrorCode, YAMLError } from 'yaml';
 
 /** Says a mistake in YAML in words that help; the library's own words are kept where there are no better ones. */
 export function yamlErrorWords({ code, message }: YAMLError): string {
+  if (code === 'MISSING_CHAR' && message.includes('quote')) return l10n.t('The closing quote of a text is missing.');
   return words[code]?.() ?? l10n.t('This is not valid YAML: {0}', sentence(message));
 }
 
