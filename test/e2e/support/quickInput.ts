@@ -39,8 +39,15 @@ export function quickInput(page: Page): QuickInput {
     box,
     title: async () => (await box.locator('.quick-input-title').innerText()).trim(),
     message: async () => (await box.locator('.quick-input-message').innerText()).trim(),
-    rows: async () =>
-      (await box.getByRole('option').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+    rows: () =>
+      box.getByRole('option').evaluateAll((options) =>
+        options.map((option) =>
+          Array.from(option.querySelectorAll('.label-name, .label-description, .quick-input-list-label-meta'))
+            .map((part) => part.textContent.trim())
+            .filter(Boolean)
+            .join(' '),
+        ),
+      ),
     row,
     choose: (label) => row(label).first().click({ timeout: patienceMilliseconds }),
     fill: (text) => line.fill(text),

@@ -5,7 +5,8 @@ import type { Locator } from 'playwright-core';
  * the label and the description as they stand on the screen.
  */
 export async function treePicture(tree: Locator): Promise<string> {
-  const rows = await tree.getByRole('treeitem').evaluateAll((elements) =>
+  // Only the rows of the list: those that stick to the top while the tree is scrolled are copies of them.
+  const rows = await tree.locator('.monaco-list-rows > [role=treeitem]').evaluateAll((elements) =>
     elements.map((element) => ({
       index: Number(element.getAttribute('data-index')),
       level: Number(element.getAttribute('aria-level')),

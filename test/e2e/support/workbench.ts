@@ -44,7 +44,7 @@ export interface Workbench extends AsyncDisposable {
   tree(viewName: string): Promise<string>;
   /** A row by its label, for clicking. Rows that are scrolled out of sight do not exist. */
   row(viewName: string, label: string | RegExp): Locator;
-  /** The texts of all entries of the status bar, from left to right. */
+  /** The texts of the entries of the status bar; those that are only an icon are left out. */
   statusBar(): Promise<string[]>;
   statusBarEntry(text: string | RegExp): Locator;
   /** The notifications on the screen, with their buttons inside. */
@@ -105,7 +105,8 @@ async function openIn(janitor: Janitor, options: WorkbenchOptions): Promise<Work
     },
     tree: (viewName) => treePicture(tree(viewName)),
     row: (viewName, label) => tree(viewName).getByRole('treeitem').filter({ hasText: label }).first(),
-    statusBar: async () => (await statusBar.allInnerTexts()).map((text) => text.trim()),
+    statusBar: async () =>
+      (await statusBar.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter(Boolean),
     statusBarEntry: (text) => statusBar.filter({ hasText: text }),
     notifications: () => page.locator('.notifications-toasts .notification-toast'),
     webview: () => webviewFrame(page),
