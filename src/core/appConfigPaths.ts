@@ -62,10 +62,7 @@ export function resolveGraphFile(configPath: string, graphPath: string): string 
 export const sourceFileEnding = /\.(?:py|[cm]?[jt]sx?)$/i;
 
 function foldersOf(path: string): string[] {
-  return path
-    .split('/')
-    .slice(0, -1)
-    .filter((folder) => folder !== '' && folder !== '.');
+  return path.split('/').slice(0, -1);
 }
 
 /** How many times one goes up or down a folder on the way from one to the other. */

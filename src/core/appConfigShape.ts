@@ -153,5 +153,5 @@ function hasContent(value: unknown): boolean {
   if (Array.isArray(value) || typeof value === 'string') {
     return value.length > 0;
   }
-  return value !== undefined && value !== null && value !== false;
+  return value !== undefined && value !== null;
 }

@@ -33,7 +33,7 @@ export function sameRepository(a: string, b: string): boolean {
   if (first === undefined || second === undefined) {
     return false;
   }
-  if (first.folder !== undefined || second.folder !== undefined) {
+  if (first.folder !== undefined) {
     return first.folder === second.folder;
   }
   return identity(first) === identity(second);

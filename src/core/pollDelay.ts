@@ -42,7 +42,7 @@ export function nextPollDelay(situation: PollSituation): number | undefined {
   }
   const pace = Math.max(situation.minMilliseconds, situation.millisecondsInPhase * shareOfPhase);
   const backoff = situation.minMilliseconds * 2 ** situation.failures;
-  return clamp(situation.failures > 0 ? Math.max(pace, backoff) : pace, situation.minMilliseconds, slowest);
+  return clamp(Math.max(pace, backoff), situation.minMilliseconds, slowest);
 }
 
 /**

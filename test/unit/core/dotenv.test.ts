@@ -90,8 +90,8 @@ describe('a whole dotenv file', () => {
     });
   });
 
-  test('leaves out a value with text after its closing quote', () => {
-    expect(parseDotenv(`A='it's'\nB=2`)).toEqual({
+  test.each([`A='it's'`, `A=""x`, 'A="1" 2'])('leaves out %j, with text after its closing quote', (line) => {
+    expect(parseDotenv(`${line}\nB=2`)).toEqual({
       variables: [{ name: 'B', value: '2', line: 2 }],
       problems: [{ line: 1, message: 'There is text after the closing quote of A; the line was left out.' }],
     });

@@ -84,6 +84,8 @@ describe('between two looks', () => {
   test('looking at an old revision for the first time is no event', () => {
     const looked = { ...live, revisions: [...live.revisions, { id: 'r0', status: 'BUILD_FAILED' }] };
     expect(diffSnapshots([live], [looked])).toEqual([]);
+    const lookedAndBuilding = { ...building, revisions: [...looked.revisions, ...building.revisions] };
+    expect(diffSnapshots([live], [lookedAndBuilding])).toEqual(diffSnapshots([live], [building]));
   });
 
   test('a rollback makes an older revision live', () => {

@@ -91,6 +91,8 @@ describe('two remotes are the same repository', () => {
     ['two folders of one name', '/srv/a/app', '/srv/b/app'],
     ['a relative and an absolute folder', 'srv/app', '/srv/app'],
     ['texts that name none', '', ''],
+    ['a text that names none', '', 'https://a.example/acme/app'],
+    ['a host and a folder', 'https://a.example/local/app', '/srv/local/app'],
   ])('not with %s', (_, a, b) => {
     expect(sameRepository(a, b)).toBe(false);
   });

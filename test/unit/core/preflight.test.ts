@@ -214,6 +214,13 @@ describe('secrets', () => {
     ]);
   });
 
+  test('of an inline env are all named as long as they are few', () => {
+    const env = { A: 'x', B: 'x', C: 'x', D: 'x', E: 'x' };
+    expect(messages(look({}, { appConfig: config({ env }) }), 'warning').join(' ')).toContain(
+      'send A, B, C, D, E as secrets',
+    );
+  });
+
   test('of a dotenv file that could not be read are only pointed at', () => {
     expect(messages(look({}, { appConfig: config({ env: '.env' }) }), 'info')).toContain(
       'The service does not read .env: send the values that the application needs as secrets.',
@@ -258,6 +265,7 @@ describe('what else is worth knowing', () => {
     expect(messages(look({ buildCommand: 'make' }, { appConfig: config({}) }), 'info')).toContain(
       'The build command may be ignored: it is meant for JavaScript applications.',
     );
+    expect(messages(look({ buildCommand: '' }, { appConfig: config({}) }), 'info').join(' ')).not.toContain('ignored');
   });
 });
 
