@@ -19,7 +19,7 @@ export interface Route {
 /** Says in words why an exchange over undici failed, and which setting to look at. */
 export function describeConnectionFailure(cause: unknown, route: Route, sent: boolean): ApiError {
   if (cause instanceof ApiError) return cause;
-  const fail = (kind: ApiErrorKind, message: string) => new ApiError({ kind, message, sent, cause });
+  const fail = (kind: ApiErrorKind, message: string) => new ApiError({ kind, message, sent, cause: essence(cause) });
   const { origin, proxy } = route;
   if (proxy !== undefined) {
     const message = proxyMessage(cause, route, proxy, sent);
@@ -29,7 +29,7 @@ export function describeConnectionFailure(cause: unknown, route: Route, sent: bo
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return cancelled(origin, sent);
   const tls = tlsMessage(code, origin);
   if (tls !== undefined) return fail('tls', tls);
-  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') {
+  if (isNotHttp(cause, code)) {
     return unexpected(l10n.t('{0} did not answer in HTTP. Check the base URL.', origin));
   }
   if (code === 'UND_ERR_CONNECT_TIMEOUT') {
@@ -44,6 +44,19 @@ export function codeOf(cause: unknown): string {
     if ('code' in error && typeof error.code === 'string') return error.code;
   }
   return '';
+}
+
+/** Name, code and text of a failure: the original can hold the bytes of an answer, and with them secrets. */
+export function essence(cause: unknown): Error {
+  const { name, message } = cause instanceof Error ? cause : { name: 'Error', message: '' };
+  const code = codeOf(cause);
+  return Object.assign(new Error(message), { name, ...(code === '' ? {} : { code }) });
+}
+
+/** undici leaves the code of its parser's errors empty where the answer does not even begin like HTTP. */
+function isNotHttp(cause: unknown, code: string): boolean {
+  const name = cause instanceof Error ? cause.name : '';
+  return name === 'HTTPParserError' || code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW';
 }
 
 /** Names the problem with a certificate, or undefined when the failure is of another kind. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { explainFailedCreate } from './ambiguousCreate.ts';
 import { checkBeforeSending } from './check.ts';
 import type { CallOptions, Http } from './http.ts';
 import type { Page, Unreadable } from './page.ts';
@@ -94,7 +95,10 @@ export interface Deployments {
   list(query?: DeploymentListQuery, options?: CallOptions): Promise<Page<Deployment>>;
   /** All pages of GET /v2/deployments, each fetched only when its first item is asked for. */
   listAll(query?: DeploymentListQuery, options?: CallOptions): AsyncGenerator<Deployment | Unreadable, void, undefined>;
-  /** POST /v2/deployments. Also creates a tracing project of the same name. Never sent twice. */
+  /**
+   * POST /v2/deployments. Also creates a tracing project of the same name. Never sent twice: when it cannot be known
+   * whether it worked, the name is looked up and the message says what was found.
+   */
   create(body: DeploymentCreate, options?: CallOptions): Promise<Deployment>;
 }
 
@@ -109,8 +113,12 @@ export function createDeployments(http: Http): Deployments {
 
   async function create(body: DeploymentCreate, options?: CallOptions) {
     checkBeforeSending(deploymentCreateWire, body);
-    const answer = await http.send('POST', path, toWire(body, http.flavor), options);
-    return readOne(deploymentReader, fromWire(answer, http.flavor), http.origin);
+    try {
+      const answer = await http.send('POST', path, toWire(body, http.flavor), options);
+      return readOne(deploymentReader, fromWire(answer, http.flavor), http.origin);
+    } catch (error) {
+      throw await explainFailedCreate(error, body.name, list, options);
+    }
   }
 
   return { list, listAll: (query = {}, options) => followPages(list, query, options), create };

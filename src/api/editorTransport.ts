@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { codeOf, tlsMessage } from './connectionFailures.ts';
+import { codeOf, essence, tlsMessage } from './connectionFailures.ts';
 import { ApiError } from './errors.ts';
 import { cancelled, timedOut, tooLarge } from './failures.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
@@ -60,11 +60,12 @@ async function readBody(response: Response, origin: string): Promise<Uint8Array>
 function describeFailure(cause: unknown, origin: string): ApiError {
   const code = codeOf(cause);
   const tls = tlsMessage(code, origin);
-  if (tls !== undefined) return new ApiError({ kind: 'tls', message: tls, sent: false, cause });
+  if (tls !== undefined) return new ApiError({ kind: 'tls', message: tls, sent: false, cause: essence(cause) });
   const message = l10n.t(
     'No answer from {0} through the network access of the editor ({1}). Check the base URL and the proxy settings of the editor.',
     origin,
     code || l10n.t('no reason given'),
   );
-  return new ApiError({ kind: 'network', message, sent: code !== 'ECONNREFUSED' && code !== 'ENOTFOUND', cause });
+  const sent = code !== 'ECONNREFUSED' && code !== 'ENOTFOUND';
+  return new ApiError({ kind: 'network', message, sent, cause: essence(cause) });
 }

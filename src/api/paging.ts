@@ -44,7 +44,7 @@ export async function* followPages<T, Asked extends PagedQuery>(
   const limit = query.limit ?? LARGEST_PAGE;
   for (let offset = query.offset ?? 0; ;) {
     const page = await list({ ...query, limit, offset }, options);
-    yield* page.resources;
+    for (const item of page.resources) yield item;
     if (isLastPage(page, { limit, offset })) return;
     offset = page.offset;
   }

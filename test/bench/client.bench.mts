@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Agent, request } from 'undici';
+import { createClient } from '../../src/api/client.ts';
+import { createTransport } from '../../src/api/transport.ts';
+
+export const name = 'Client: 10,000 deployments in 100 pages';
+
+const ROUNDS = 25;
+const ROWS = 10_000;
+const PAGE = 100;
+
+/** Lists everything through the client and with undici alone, in turns, and prints both side by side. */
+export async function run(print: (line: string) => void): Promise<void> {
+  const server = spawn(process.execPath, [new URL('./clientPages.mts', import.meta.url).pathname], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface(server.stdout);
+  const [url] = await once(lines, 'line', { signal: AbortSignal.timeout(20_000) });
+  const client = createClient({
+    baseUrl: url,
+    auth: async () => 'key',
+    transport: createTransport({ mode: 'undici' }),
+  });
+  const agent = new Agent({ connections: 8 });
+  try {
+    await compare(
+      print,
+      () => listWithClient(client),
+      () => listBare(url, agent),
+    );
+  } finally {
+    await client.close();
+    await agent.close();
+    server.stdin.end();
+    await once(server, 'exit');
+  }
+}
+
+async function compare(print: (line: string) => void, ours: Listing, bare: Listing): Promise<void> {
+  await ours();
+  await bare();
+  const measured: { ours: Cost[]; bare: Cost[] } = { ours: [], bare: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    measured.ours.push(await measure(ours));
+    measured.bare.push(await measure(bare));
+  }
+  const wall = (costs: Cost[]) => median(costs.map((cost) => cost.wallMs));
+  const cpu = (costs: Cost[]) => median(costs.map((cost) => cost.cpuMs));
+  const row = (label: string, client: number, alone: number, unit: string) =>
+    print(`${label}: client ${client.toFixed(0)} ${unit}, undici alone ${alone.toFixed(0)} ${unit}, ${(client / alone).toFixed(2)}x`);
+  row('wall', wall(measured.ours), wall(measured.bare), 'ms');
+  row('CPU ', cpu(measured.ours), cpu(measured.bare), 'ms');
+  row('heap while all rows are held', await heapOf(ours), await heapOf(bare), 'MB');
+}
+
+type Listing = () => Promise<unknown[]>;
+
+async function listWithClient(client: ReturnType<typeof createClient>): Promise<unknown[]> {
+  const rows = [];
+  for await (const row of client.deployments.listAll({ limit: PAGE })) rows.push(row);
+  return rows;
+}
+
+async function listBare(url: string, dispatcher: Agent): Promise<unknown[]> {
+  const rows = [];
+  for (let offset = 0; offset <= ROWS; offset += PAGE) {
+    const { body } = await request(`${url}/v2/deployments?limit=${PAGE}&offset=${offset}`, { dispatcher });
+    const page: { resources: unknown[] } = JSON.parse(await body.text());
+    for (const row of page.resources) rows.push(row);
+  }
+  return rows;
+}
+
+interface Cost {
+  wallMs: number;
+  cpuMs: number;
+}
+
+async function measure(listing: Listing): Promise<Cost> {
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  const rows = await listing();
+  const wallMs = performance.now() - start;
+  const { user, system } = process.cpuUsage(cpu);
+  if (rows.length !== ROWS) throw new Error(`The listing gave ${rows.length} rows.`);
+  return { wallMs, cpuMs: (user + system) / 1000 };
+}
+
+/** Megabytes that the rows of one listing keep. */
+async function heapOf(listing: Listing): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  const rows = await listing();
+  collect();
+  const after = process.memoryUsage().heapUsed;
+  return rows.length === 0 ? 0 : (after - before) / 1e6;
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
