@@ -1,0 +1,18 @@
+import type { AppConfig, AppConfigProblem } from '../../core/appConfig.ts';
+
+/**
+ * Says what keeps an application from being built, undefined when nothing does: the config must be readable and at
+ * least one of its graphs must have a file. `existing` gives those of the paths that are files.
+ */
+export async function findAppProblem(
+  config: AppConfig | AppConfigProblem,
+  existing: (paths: readonly string[]) => Promise<readonly string[]>,
+): Promise<string | undefined> {
+  if (config.kind === 'problem') return config.message;
+  const files = config.graphs.flatMap(({ file }) => (file === undefined ? [] : [file]));
+  if ((await existing([...new Set(files)])).length > 0) return undefined;
+  const graph = config.graphs[0];
+  return graph?.file === undefined
+    ? `No graph of ${config.path} names a file of the repository.`
+    : `No graph of ${config.path} has a file: ${graph.file} of the graph "${graph.id}" does not exist.`;
+}

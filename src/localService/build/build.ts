@@ -1,0 +1,29 @@
+import type { Repositories } from '../repositories.ts';
+import { imageReferenceProblem } from './imageReference.ts';
+import type { BuildOutcome, BuildRequest } from './outcome.ts';
+import { buildRepository } from './repositoryBuild.ts';
+import { buildTarball } from './tarballBuild.ts';
+
+/** Rehearses the build of a revision as its source asks for. Nothing is run and nothing is fetched. */
+export type Build = (request: BuildRequest) => Promise<BuildOutcome>;
+
+export function createBuild(repositories: Repositories, uploadsFolder: string): Build {
+  return async (request) => {
+    switch (request.source) {
+      case 'repohost':
+        return buildRepository(request, repositories);
+      case 'internal_source':
+        return buildTarball(request, uploadsFolder);
+      case 'external_docker':
+        return checkImage(request);
+      default:
+        // Images that were pushed and templates are stored by a service that this one cannot reach.
+        return { kind: 'built', config: request.config };
+    }
+  };
+}
+
+function checkImage({ config }: BuildRequest): BuildOutcome {
+  const problem = imageReferenceProblem(config.image_uri ?? '');
+  return problem === undefined ? { kind: 'built', config } : { kind: 'failed', reason: problem };
+}

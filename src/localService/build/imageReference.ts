@@ -1,0 +1,19 @@
+/**
+ * Says what is wrong with the reference of a container image, `[host[:port]/]path[:tag][@algorithm:digest]`,
+ * undefined when nothing is. The image itself is not looked for.
+ */
+export function imageReferenceProblem(reference: string): string | undefined {
+  if (reference.length > maxLength) return `An image reference has at most ${maxLength} characters.`;
+  if (imageReference.test(reference)) return undefined;
+  if (/^[a-z]+:\/\//i.test(reference)) return 'An image reference has no scheme such as "https://".';
+  if (/\s/.test(reference)) return 'An image reference holds no blanks.';
+  return 'The image reference is not of the form "registry.example/name:tag", with the name in lower case.';
+}
+
+const maxLength = 512;
+const label = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?';
+const host = String.raw`(?:${label}(?:\.${label})*|\[[0-9a-fA-F:]+\])(?::\d{1,5})?`;
+const component = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
+const tag = String.raw`[A-Za-z0-9_][\w.-]{0,127}`;
+const digest = '[A-Za-z][A-Za-z0-9]*(?:[+._-][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}';
+const imageReference = new RegExp(`^(?:${host}/)?${component}(?:/${component})*(?::${tag})?(?:@${digest})?$`);

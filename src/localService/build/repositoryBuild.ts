@@ -1,0 +1,64 @@
+import { parseAppConfig } from '../../core/appConfig.ts';
+import { resolveRef } from '../git/refs.ts';
+import { GitError } from '../git/run.ts';
+import { readBlob, readTree } from '../git/tree.ts';
+import type { LocalRepository, Repositories } from '../repositories.ts';
+import { findAppProblem } from './appCheck.ts';
+import type { BuildOutcome, BuildRequest } from './outcome.ts';
+
+const maxConfigBytes = 256 * 1024;
+
+/**
+ * Rehearses the build of a repository (design.md section 8): the ref must exist at the remote as the clone knows it,
+ * and the config file of that commit must be readable and name a graph whose file exists. The working copy is not
+ * touched and nothing is run.
+ */
+export async function buildRepository(request: BuildRequest, repositories: Repositories): Promise<BuildOutcome> {
+  try {
+    const repository = await repositories.find(request.repositoryUrl ?? '');
+    if (repository === undefined) {
+      return failed('The repository is not one of the folders that this local service knows. Open its folder again.');
+    }
+    return await buildFrom(repository, request);
+  } catch (error) {
+    if (error instanceof GitError) return failed(error.message);
+    throw error;
+  }
+}
+
+async function buildFrom(repository: LocalRepository, { config, signal }: BuildRequest): Promise<BuildOutcome> {
+  const { folder, remote } = repository;
+  const ref = config.repo_ref ?? '';
+  const path = (config.graph_config_path ?? '').replace(/^(?:\.\/)+/, '');
+  const resolved = await resolveRef(folder, config.repo_commit_sha ?? ref, remote, { signal });
+  if (resolved === undefined) return failed(missingRef(ref, remote, config.repo_commit_sha));
+  const withCommit = { ...config, repo_commit_sha: resolved.commit };
+  const place = `${ref} (commit ${resolved.commit.slice(0, 7)})`;
+
+  const [entry] = await readTree(folder, resolved.commit, [path], { signal });
+  if (entry === undefined) {
+    return failed(`${path} does not exist in ${place}. Commit and push the file, or correct the path.`, withCommit);
+  }
+  if (entry.kind !== 'file') return failed(`${path} is a ${entry.kind} in ${place}, not a file.`, withCommit);
+  if (entry.size > maxConfigBytes) {
+    return failed(`${path} has ${entry.size} bytes; a config file has at most ${maxConfigBytes}.`, withCommit);
+  }
+  const text = await readBlob(folder, entry.id, { signal, maxBytes: maxConfigBytes });
+  const problem = await findAppProblem(parseAppConfig(text, path), async (paths) => {
+    const found = await readTree(folder, resolved.commit, paths, { signal });
+    return found.filter(({ kind }) => kind === 'file').map((file) => file.path);
+  });
+  return problem === undefined ? { kind: 'built', config: withCommit } : failed(problem, withCommit);
+}
+
+function missingRef(ref: string, remote: string | undefined, commit: string | null): string {
+  if (commit !== null) return `Commit ${commit.slice(0, 7)} of ${ref} is no longer in any branch or tag.`;
+  const known = 'as far as this computer knows. Push it, or fetch to update what is known.';
+  return remote === undefined
+    ? `There is no branch, tag or commit "${ref}" in the repository.`
+    : `The remote ${remote} has no branch, tag or commit "${ref}", ${known}`;
+}
+
+function failed(reason: string, config?: BuildRequest['config']): BuildOutcome {
+  return config === undefined ? { kind: 'failed', reason } : { kind: 'failed', reason, config };
+}

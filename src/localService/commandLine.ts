@@ -1,0 +1,70 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+/** Which sources are available: "cloud" and "self-hosted" as the interface says, "any" for all of them. */
+export type Mode = 'any' | 'cloud' | 'self-hosted';
+
+export interface ServiceOptions {
+  readonly port: number;
+  readonly dataFolder: string;
+  readonly repositories: readonly string[];
+  readonly stepMilliseconds: number;
+  readonly mode: Mode;
+  readonly devControls: boolean;
+}
+
+/** The command line cannot be understood; the message says what is wrong with it. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export const usage =
+  'localService.js [--port 0] [--data DIR] [--repository PATH]… [--step-ms 1000] [--mode any|cloud|self-hosted] [--dev-controls]';
+
+/**
+ * Reads the command line of contract.md, "Local service".
+ * @throws {UsageError} an unknown option or a value out of range
+ */
+export function parseCommandLine(args: readonly string[]): ServiceOptions {
+  const values = parseOptions(args);
+  return {
+    port: wholeNumber('--port', values.port, 0, 65_535),
+    dataFolder: path.resolve(values.data ?? path.join(homedir(), '.deployment-manager', 'local-service')),
+    repositories: (values.repository ?? []).map((folder) => path.resolve(folder)),
+    stepMilliseconds: wholeNumber('--step-ms', values['step-ms'], 1, 86_400_000),
+    mode: parseMode(values.mode),
+    devControls: values['dev-controls'],
+  };
+}
+
+function parseOptions(args: readonly string[]) {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      allowPositionals: false,
+      options: {
+        port: { type: 'string', default: '0' },
+        data: { type: 'string' },
+        repository: { type: 'string', multiple: true },
+        'step-ms': { type: 'string', default: '1000' },
+        mode: { type: 'string', default: 'any' },
+        'dev-controls': { type: 'boolean', default: false },
+      },
+    });
+    return values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function wholeNumber(option: string, value: string, min: number, max: number): number {
+  const number = Number(value);
+  if (/^\d{1,9}$/.test(value) && number >= min && number <= max) return number;
+  throw new UsageError(`${option} must be a whole number from ${min} to ${max}, but it is "${value}".`);
+}
+
+function parseMode(value: string): Mode {
+  if (value === 'any' || value === 'cloud' || value === 'self-hosted') return value;
+  throw new UsageError(`--mode must be any, cloud or self-hosted, but it is "${value}".`);
+}

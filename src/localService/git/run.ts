@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import type { ExecFileException } from 'node:child_process';
+import { devNull } from 'node:os';
+
+/** Git could not do what was asked; the message is a sentence for a person. */
+export class GitError extends Error {
+  override readonly name = 'GitError';
+  /** The exit code where git ran to its end, so that "not there" can be told from "broken". */
+  readonly exitCode: number | undefined;
+
+  constructor(message: string, exitCode?: number) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+export interface GitOptions {
+  readonly signal?: AbortSignal;
+  /** How much git may print, in bytes. */
+  readonly maxBytes?: number;
+}
+
+const timeLimitMilliseconds = 10_000;
+const defaultMaxBytes = 1_000_000;
+
+/**
+ * Runs one read-only git command in a folder and gives what it printed. Nothing of the person's set-up takes part:
+ * no hooks, prompts, credential helpers, file-system monitors or configuration outside the repository, and no
+ * transport, so that a partial clone cannot fetch either.
+ * @throws {GitError} git is missing, failed, took longer than 10 seconds or printed too much
+ */
+export async function runGit(folder: string, args: readonly string[], options: GitOptions = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(
+      'git',
+      [...safeArguments, ...args],
+      {
+        cwd: folder,
+        env: safeEnvironment(),
+        encoding: 'utf8',
+        timeout: timeLimitMilliseconds,
+        killSignal: 'SIGKILL',
+        maxBuffer: options.maxBytes ?? defaultMaxBytes,
+        windowsHide: true,
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+      },
+      (error, stdout, stderr) => {
+        if (error === null) resolve(stdout);
+        else reject(explain(error, stderr));
+      },
+    );
+  });
+}
+
+const safeSettings = [
+  // The folder was registered by its owner, and nothing that git would run for it is enabled.
+  'safe.directory=*',
+  `core.hooksPath=${devNull}`,
+  'core.fsmonitor=false',
+  'credential.helper=',
+  'protocol.allow=never',
+  'core.sshCommand=false',
+];
+
+const safeArguments = [
+  '--no-pager',
+  '--no-optional-locks',
+  '--no-replace-objects',
+  '--literal-pathspecs',
+  ...safeSettings.flatMap((setting) => ['-c', setting]),
+];
+
+/** Built from nothing, because variables such as GIT_DIR would lead git to another repository. */
+function safeEnvironment(): NodeJS.ProcessEnv {
+  const kept = ['PATH', 'Path', 'PATHEXT', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'HOME', 'USERPROFILE'];
+  const environment = kept.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(environment),
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_NO_LAZY_FETCH: '1',
+  };
+}
+
+function explain(error: ExecFileException, stderr: string): GitError {
+  if (error.code === 'ENOENT') return new GitError('Git was not found, or the folder of the repository is gone.');
+  if (error.code === 'ABORT_ERR') return new GitError('The service was stopped.');
+  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return new GitError('Git printed more than is accepted.');
+  if (error.killed === true) return new GitError(`Git took longer than ${timeLimitMilliseconds / 1000} seconds.`);
+  const firstLine = stderr.split('\n', 1)[0] ?? '';
+  const reason = firstLine
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .replace(/^fatal: /, '')
+    .slice(0, 300);
+  return new GitError(`Git failed: ${reason}`, typeof error.code === 'number' ? error.code : undefined);
+}

@@ -1,0 +1,49 @@
+import { runGit } from './run.ts';
+import type { GitOptions } from './run.ts';
+
+export interface TreeEntry {
+  readonly path: string;
+  readonly kind: 'file' | 'link' | 'folder' | 'submodule';
+  readonly id: string;
+  /** Size in bytes; 0 for what is no file. */
+  readonly size: number;
+}
+
+/**
+ * Looks paths up in the tree of a commit, without touching the working copy. A path that is not there is left out.
+ * @throws {GitError} git failed
+ */
+export async function readTree(
+  folder: string,
+  commit: string,
+  paths: readonly string[],
+  options: GitOptions = {},
+): Promise<TreeEntry[]> {
+  if (paths.length === 0) return [];
+  const output = await runGit(folder, ['ls-tree', '-z', '-l', '--full-tree', commit, '--', ...paths], options);
+  return output.split('\0').flatMap(parseEntry);
+}
+
+/**
+ * Reads a file of the repository's object store as text.
+ * @throws {GitError} git failed, or the file is larger than `maxBytes`
+ */
+export async function readBlob(
+  folder: string,
+  id: string,
+  options: GitOptions & { maxBytes: number },
+): Promise<string> {
+  return runGit(folder, ['cat-file', 'blob', id], options);
+}
+
+function parseEntry(line: string): TreeEntry[] {
+  const [, mode, id, size, path] = /^(\d+) \w+ ([0-9a-f]+) +(\d+|-)\t(.+)$/s.exec(line) ?? [];
+  if (mode === undefined || id === undefined || path === undefined) return [];
+  return [{ path, kind: kindOf(mode), id, size: Number(size) || 0 }];
+}
+
+function kindOf(mode: string): TreeEntry['kind'] {
+  if (mode === '120000') return 'link';
+  if (mode === '160000') return 'submodule';
+  return mode === '040000' ? 'folder' : 'file';
+}

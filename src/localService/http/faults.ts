@@ -1,0 +1,28 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+export interface Fault {
+  /** How many requests of the interface it applies to. */
+  readonly next: number;
+  readonly status?: number | undefined;
+  readonly delayMilliseconds?: number | undefined;
+}
+
+/** Makes the next requests slow or lets them fail, for tests and demonstrations. A new fault replaces the old one. */
+export class Faults {
+  #fault: Fault | undefined;
+  #left = 0;
+
+  set(fault: Fault): void {
+    this.#fault = fault;
+    this.#left = fault.next;
+  }
+
+  /** Waits as long as the current fault says, and gives the status to answer with instead of the real answer. */
+  async next(signal: AbortSignal): Promise<number | undefined> {
+    if (this.#left === 0) return undefined;
+    this.#left--;
+    const { status, delayMilliseconds = 0 } = this.#fault ?? {};
+    await wait(delayMilliseconds, undefined, { signal, ref: false });
+    return status;
+  }
+}

@@ -1,0 +1,41 @@
+/** One refused field of a 422 answer. It never carries the refused value, which may be a secret. */
+export interface FieldProblem {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+}
+
+export type ProblemStatus = 400 | 401 | 404 | 405 | 409 | 413 | 415 | 421 | 422 | 500;
+
+/** A request that is answered with an error: `{"detail": …}`, a sentence or a list of refused fields. */
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem';
+  readonly status: ProblemStatus;
+  readonly detail: string | readonly FieldProblem[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: ProblemStatus,
+    detail: string | readonly FieldProblem[],
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(typeof detail === 'string' ? detail : 'The request has invalid fields.');
+    this.status = status;
+    this.detail = detail;
+    this.headers = headers;
+  }
+}
+
+/** A request that is well-formed but cannot be fulfilled, with the field in the sentence. */
+export function badRequest(field: string, sentence: string): HttpProblem {
+  return new HttpProblem(400, `'${field}' ${sentence}`);
+}
+
+/** A request with one field of the wrong shape. */
+export function invalidField(loc: readonly (string | number)[], msg: string): HttpProblem {
+  return new HttpProblem(422, [{ loc, msg, type: 'value_error' }]);
+}
+
+export function notFound(what: string): HttpProblem {
+  return new HttpProblem(404, `${what} not found.`);
+}

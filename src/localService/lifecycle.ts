@@ -1,0 +1,244 @@
+import type { RevisionStatus } from '../api/enums.ts';
+import { sourceConfigWire } from '../api/source.ts';
+import type { Build } from './build/build.ts';
+import type { BuildOutcome, BuildRequest } from './build/outcome.ts';
+import type { Clock } from './clock.ts';
+import type { Database } from './database.ts';
+import type { Deployments } from './store/deployments.ts';
+import type { RevisionConfig, Revisions, StoredRevision } from './store/revisions.ts';
+
+export interface LifecycleParts {
+  readonly database: Database;
+  readonly deployments: Deployments;
+  readonly revisions: Revisions;
+  readonly clock: Clock;
+  readonly build: Build;
+  /** How long a revision stays in each state, in milliseconds. */
+  readonly stepMilliseconds: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The states in which a revision waits for its turn; a newer push makes it SKIPPED. */
+const waitingStatuses = ['CREATING', 'QUEUED', 'AWAITING_BUILD'] as const;
+
+/** The states of the one revision of a deployment whose turn it is. */
+const busyStatuses = ['AWAITING_BUILD', 'BUILDING', 'AWAITING_DEPLOY', 'DEPLOYING'] as const;
+
+const maxBuilds = 2;
+
+/** The longest time-out that timers take, in milliseconds. */
+const maxDelay = 2_147_483_647;
+
+/** How long to wait after a failure of the service itself, such as a full disk, in milliseconds. */
+const retryDelay = 1000;
+
+/**
+ * Moves revisions through their states on a schedule ("Revision status"). The schedule is stored with the revisions,
+ * so that a service that was ended at any moment goes on where it was.
+ */
+export class Lifecycle {
+  readonly #parts: LifecycleParts;
+  readonly #builds = new Map<string, Promise<void>>();
+  readonly #stopped = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: LifecycleParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const { database, revisions, clock } = this.#parts;
+    database.transaction(() => {
+      revisions.postponeOverdue(clock.now());
+      revisions.releaseQueued(clock.now());
+    });
+    this.wake();
+  }
+
+  /** Takes every step that is due and sets the timer for the next one. Called after every change from outside. */
+  wake(): void {
+    clearTimeout(this.#timer);
+    if (this.#stopped.signal.aborted) return;
+    try {
+      this.#takeDueSteps();
+      this.#wakeWhenDue();
+    } catch (error) {
+      this.#retryLater(error);
+    }
+  }
+
+  /** Waits until every step that is due has been taken, builds included. */
+  async settle(): Promise<void> {
+    this.wake();
+    while (this.#builds.size > 0) {
+      await Promise.all(this.#builds.values());
+    }
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#stopped.abort();
+    await Promise.all(this.#builds.values());
+  }
+
+  /** A push to the ref of a deployment: its newest revision replaces those that still wait. Gives the new one's id. */
+  push(deploymentId: string, config: RevisionConfig): string {
+    const { database, deployments, revisions, clock, stepMilliseconds } = this.#parts;
+    const now = clock.now();
+    const id = database.transaction(() => {
+      for (const waiting of revisions.inStatus(deploymentId, waitingStatuses)) {
+        this.#enter(waiting, 'SKIPPED', { message: 'A newer push took its place.' });
+      }
+      return deployments.addRevision(deploymentId, config, now, now + stepMilliseconds);
+    });
+    this.wake();
+    return id;
+  }
+
+  /** Puts a revision into a state from outside; `held` keeps it there. False when there is no such revision. */
+  force(revisionId: string, status: RevisionStatus, held: boolean): boolean {
+    const revision = this.#parts.revisions.find(revisionId);
+    if (revision === undefined) return false;
+    this.#enter(revision, status, { held, due: this.#parts.clock.now() + this.#parts.stepMilliseconds });
+    this.wake();
+    return true;
+  }
+
+  #takeDueSteps(): void {
+    const { database, revisions, clock } = this.#parts;
+    const now = clock.now();
+    // A step may make the next one due at once, after the clock was advanced by several steps.
+    for (let due = revisions.due(now); due.length > 0; due = revisions.due(now)) {
+      const moved = database.transaction(() => due.filter((revision) => this.#step(revision)));
+      if (moved.length === 0) return;
+    }
+  }
+
+  /** Takes one step; false when the revision has to wait for a build. */
+  #step(revision: StoredRevision): boolean {
+    const { revisions } = this.#parts;
+    switch (revision.status) {
+      case 'CREATING':
+        this.#enter(revision, 'QUEUED');
+        return true;
+      case 'QUEUED':
+        if (this.#isTurnOf(revision)) this.#enter(revision, 'AWAITING_BUILD');
+        else revisions.waitForTurn(revision.id);
+        return true;
+      case 'AWAITING_BUILD':
+        this.#enter(revision, 'BUILDING');
+        return true;
+      case 'BUILDING':
+        this.#startBuild(revision);
+        return false;
+      case 'AWAITING_DEPLOY':
+        this.#enter(revision, 'DEPLOYING');
+        return true;
+      case 'DEPLOYING':
+        this.#enter(revision, 'DEPLOYED');
+        return true;
+      case 'CREATE_FAILED':
+      case 'BUILD_FAILED':
+      case 'DEPLOY_FAILED':
+      case 'DEPLOYED':
+      case 'SKIPPED':
+      case 'INTERRUPTED':
+      case 'UNKNOWN':
+        this.#enter(revision, revision.status);
+        return true;
+    }
+  }
+
+  #isTurnOf(revision: StoredRevision): boolean {
+    const busy = this.#parts.revisions.inStatus(revision.deploymentId, busyStatuses);
+    return busy.every(({ id }) => id === revision.id);
+  }
+
+  /** The one place where a status changes, with all that follows from it, in one transaction. */
+  #enter(
+    revision: StoredRevision,
+    status: RevisionStatus,
+    { message = null, held = false, due }: { message?: string | null; held?: boolean; due?: number } = {},
+  ): void {
+    const { database, deployments, revisions, clock, stepMilliseconds } = this.#parts;
+    const now = clock.now();
+    const next = due ?? (revision.stepDueAt ?? now) + stepMilliseconds;
+    const stepDueAt = held || isEnd(status) ? null : next;
+    database.transaction(() => {
+      revisions.change(revision.id, { status, message, held, stepDueAt }, now);
+      if (status === 'DEPLOYED') deployments.activate(revision.deploymentId, revision.id, now);
+      if (isEnd(status)) revisions.releaseQueued(now, revision.deploymentId);
+    });
+  }
+
+  #startBuild(revision: StoredRevision): void {
+    if (this.#builds.has(revision.id) || this.#builds.size >= maxBuilds) return;
+    this.#builds.set(revision.id, this.#buildAndGoOn(revision));
+  }
+
+  async #buildAndGoOn(revision: StoredRevision): Promise<void> {
+    try {
+      await this.#runBuild(revision);
+      this.#builds.delete(revision.id);
+      this.wake();
+    } catch (error) {
+      this.#builds.delete(revision.id);
+      this.#retryLater(error);
+    }
+  }
+
+  async #runBuild(revision: StoredRevision): Promise<void> {
+    const sourceConfig = sourceConfigWire.parse(this.#parts.deployments.sourceConfig(revision.deploymentId));
+    const outcome = await this.#outcomeOf({
+      source: revision.source,
+      config: revision.config,
+      repositoryUrl: sourceConfig.repo_url ?? null,
+      signal: this.#stopped.signal,
+    });
+    if (!this.#stopped.signal.aborted) this.#finishBuild(revision.id, outcome);
+  }
+
+  async #outcomeOf(request: BuildRequest): Promise<BuildOutcome> {
+    try {
+      return await this.#parts.build(request);
+    } catch (error) {
+      // A build that can never end well must not be tried again for ever.
+      if (!this.#stopped.signal.aborted) this.#parts.onError(error);
+      return { kind: 'failed', reason: 'The local service failed while it built this revision; its log says how.' };
+    }
+  }
+
+  #finishBuild(revisionId: string, outcome: BuildOutcome): void {
+    const { database, revisions } = this.#parts;
+    database.transaction(() => {
+      const revision = revisions.find(revisionId);
+      // Somebody else may have moved the revision on in the meantime.
+      if (revision?.status !== 'BUILDING' || revision.held) return;
+      if (outcome.config !== undefined) revisions.setConfig(revisionId, outcome.config);
+      if (outcome.kind === 'built') this.#enter(revision, 'AWAITING_DEPLOY');
+      else this.#enter(revision, 'BUILD_FAILED', { message: outcome.reason });
+    });
+  }
+
+  #wakeWhenDue(): void {
+    const { revisions, clock } = this.#parts;
+    const now = clock.now();
+    const due = revisions.nextDueAfter(now);
+    if (due !== undefined) this.#wakeIn(due - now);
+  }
+
+  #retryLater(error: unknown): void {
+    if (this.#stopped.signal.aborted) return;
+    this.#parts.onError(error);
+    this.#wakeIn(retryDelay);
+  }
+
+  #wakeIn(milliseconds: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.wake(), Math.min(milliseconds, maxDelay));
+  }
+}
+
+function isEnd(status: RevisionStatus): boolean {
+  return !['CREATING', 'QUEUED', 'AWAITING_BUILD', 'BUILDING', 'AWAITING_DEPLOY', 'DEPLOYING'].includes(status);
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { parseCommandLine, usage, UsageError } from './commandLine.ts';
+import type { ServiceOptions } from './commandLine.ts';
+import { DatabaseError, DatabaseInUseError, openDatabase } from './database.ts';
+import type { Database } from './database.ts';
+import { joinLiveService } from './liveService.ts';
+import { listen } from './server.ts';
+import { createService } from './service.ts';
+import { readServiceFile, writeServiceFile } from './serviceFile.ts';
+import { loadSqlite, SqliteMissingError } from './sqlite.ts';
+
+/** Distinct exit codes tell whoever started the service what to do about it. */
+const exitCodes = { failed: 1, usage: 2, sqliteMissing: 3, database: 4 } as const;
+
+async function main(): Promise<void> {
+  const options = parseCommandLine(process.argv.slice(2));
+  const sqlite = await loadSqlite();
+  // Everything that is written here belongs to one person.
+  process.umask(0o077);
+  await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
+  const file = path.join(options.dataFolder, 'service.sqlite');
+  try {
+    const database = openDatabase(sqlite, file);
+    await chmod(file, 0o600);
+    await serve(options, database);
+  } catch (error) {
+    if (!(error instanceof DatabaseInUseError)) throw error;
+    printAddress(await joinLiveService(options));
+  }
+}
+
+async function serve(options: ServiceOptions, database: Database): Promise<void> {
+  const apiKey = await chooseKey(options.dataFolder);
+  const service = createService(database, { ...options, apiKey, onError: logError });
+  service.repositories.forgetMissing();
+  for (const folder of options.repositories) {
+    const problem = await service.repositories.register(folder);
+    if (problem !== undefined) console.error(problem);
+  }
+  const server = await listen(service.app, options.port);
+  await writeServiceFile(options.dataFolder, { url: server.url, apiKey, pid: process.pid });
+  service.start();
+  onceAsked(async () => {
+    await server.close();
+    await service.stop();
+    database.close();
+  });
+  printAddress({ url: server.url, apiKey });
+}
+
+/** The key of the environment, else the one that the data folder already has, else a new one. */
+async function chooseKey(dataFolder: string): Promise<string> {
+  const given = process.env['DEPLOYMENT_MANAGER_API_KEY'] ?? '';
+  if (given !== '') return given;
+  const known = await readServiceFile(dataFolder);
+  return known?.apiKey ?? randomBytes(32).toString('base64url');
+}
+
+/** The one line of standard output, for the process that started the service. */
+function printAddress({ url, apiKey }: { url: string; apiKey: string }): void {
+  console.log(JSON.stringify({ url, apiKey }));
+}
+
+/** Ends the process once, when it is told to or when the window that started it is gone. */
+function onceAsked(close: () => Promise<void>): void {
+  let asked = false;
+  const end = (): void => {
+    if (asked) return;
+    asked = true;
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logError(error);
+        process.exit(exitCodes.failed);
+      },
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
+  if (process.send !== undefined) process.on('disconnect', end);
+}
+
+function logError(error: unknown): void {
+  console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+}
+
+function explainAndExit(error: unknown): never {
+  if (error instanceof UsageError) {
+    console.error(`${error.message}\nUsage: ${usage}`);
+    process.exit(exitCodes.usage);
+  }
+  const known = [
+    [SqliteMissingError, exitCodes.sqliteMissing],
+    [DatabaseError, exitCodes.database],
+  ] as const;
+  const match = known.find(([type]) => error instanceof type);
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(match?.[1] ?? exitCodes.failed);
+}
+
+void main().catch(explainAndExit);

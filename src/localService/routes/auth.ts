@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { agentConnectionWire } from '../../api/agentConnections.ts';
+import { oauthProviderPatchWire, oauthProviderWire } from '../../api/oauthProviders.ts';
+import type { OAuthProviderPatch, OAuthProviderWire } from '../../api/oauthProviders.ts';
+import { notFound } from '../http/problem.ts';
+import { noBody, noFields, route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import type { ServiceParts } from '../parts.ts';
+
+/** The routes of "OAuth providers" and "Agent connections". */
+export function authRoutes({ oauthProviders, agents, clock }: ServiceParts): Route[] {
+  const updateProvider = route(
+    {
+      method: 'PATCH',
+      path: '/v2/auth/providers/{provider_id}',
+      operationId: 'updateOAuthProvider',
+      summary: 'Change an OAuth provider.',
+      params: z.object({ provider_id: z.string() }),
+      query: noFields,
+      body: oauthProviderPatchWire,
+      success: { status: 200, description: 'The provider after the change.', schema: oauthProviderWire },
+      problems: [404],
+    },
+    ({ params, body }) => {
+      const provider = oauthProviders.find(params.provider_id);
+      if (provider === undefined) throw notFound('OAuth provider');
+      const changed = patched(provider, body, new Date(clock.now()).toISOString());
+      oauthProviders.put(params.provider_id, changed);
+      return changed;
+    },
+  );
+  const listConnections = route(
+    {
+      method: 'GET',
+      path: '/v2/auth/agents/{agent_id}/connections',
+      operationId: 'listAgentConnections',
+      summary: 'List the connections between an agent and OAuth providers.',
+      params: z.object({ agent_id: z.string() }),
+      query: noFields,
+      body: noBody,
+      success: {
+        status: 200,
+        description: 'The connections.',
+        schema: z.object({ data: z.array(agentConnectionWire) }),
+      },
+    },
+    ({ params }) => ({ data: agents.connections(params.agent_id) }),
+  );
+  return [updateProvider, listConnections];
+}
+
+/** Null equals absent and leaves a field as it is. The client secret is accepted and dropped: nothing uses it. */
+function patched(provider: OAuthProviderWire, patch: OAuthProviderPatch, updatedAt: string): OAuthProviderWire {
+  return {
+    ...provider,
+    name: patch.name ?? provider.name,
+    client_id: patch.client_id ?? provider.client_id,
+    auth_url: patch.auth_url ?? provider.auth_url,
+    token_url: patch.token_url ?? provider.token_url,
+    uses_pkce: patch.uses_pkce ?? provider.uses_pkce,
+    code_challenge_method: patch.code_challenge_method ?? provider.code_challenge_method,
+    updated_at: updatedAt,
+  };
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { integrationWire, repositoryWire } from '../../api/integrations.ts';
+import { uuid } from '../../api/wire.ts';
+import { notFound } from '../http/problem.ts';
+import { noBody, noFields, route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import type { ServiceParts } from '../parts.ts';
+
+/** The routes of "Repository-host integrations": one installation, "This computer", with the registered folders. */
+export function integrationRoutes({ repositories, integrationId }: ServiceParts): Route[] {
+  const listRecords = async (id: string) => {
+    if (id.toLowerCase() !== integrationId) throw notFound('Integration');
+    const found = await repositories.list();
+    return found.map(({ id, name, owner, url, defaultBranch }) => {
+      return { host_integration_id: integrationId, id, name, owner, url, default_branch: defaultBranch };
+    });
+  };
+  const success = { status: 200, description: 'The repositories.', schema: z.array(repositoryWire) } as const;
+  const repos = route(
+    {
+      method: 'GET',
+      path: '/v1/integrations/repohost/{integration_id}/repos',
+      operationId: 'listRepositories',
+      summary: 'List the repositories that are available for deployment.',
+      params: z.object({ integration_id: z.string() }),
+      query: noFields,
+      body: noBody,
+      success,
+      problems: [404],
+    },
+    async ({ params }) => listRecords(params.integration_id),
+  );
+  const forgeRepos = route(
+    {
+      method: 'GET',
+      path: '/v1/integrations/forge/repohost/{integration_id}/repos',
+      operationId: 'listForgeRepositories',
+      summary: 'List the repositories of an integration.',
+      params: z.object({ integration_id: uuid }),
+      query: noFields,
+      body: noBody,
+      success,
+      problems: [404],
+    },
+    async ({ params }) => listRecords(params.integration_id),
+  );
+  const installations = route(
+    {
+      method: 'GET',
+      path: '/v1/integrations/forge/repohost/install',
+      operationId: 'listInstallations',
+      summary: 'List the integrations.',
+      params: noFields,
+      query: noFields,
+      body: noBody,
+      success: { status: 200, description: 'The integrations.', schema: z.array(integrationWire) },
+    },
+    () => [{ id: integrationId, installation_id: 1, name: 'This computer' }],
+  );
+  return [repos, forgeRepos, installations];
+}

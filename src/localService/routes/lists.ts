@@ -1,0 +1,29 @@
+import * as z from 'zod';
+
+/** "Endpoints": list endpoints answer with an object of this shape. */
+export function pageOf<Schema extends z.ZodType>(resource: Schema) {
+  return z.object({ resources: z.array(resource), offset: z.int() });
+}
+
+/** "Limits": what a list request says about its page; the default page size of all three lists is 20. */
+interface PageQuery {
+  readonly limit?: number | null | undefined;
+  readonly offset?: number | null | undefined;
+}
+
+/** Reads one page. The offset of the answer is where the next page starts. */
+export function toPage<Resource>(
+  query: PageQuery,
+  read: (page: { limit: number; offset: number }) => readonly Resource[],
+): { resources: readonly Resource[]; offset: number } {
+  const offset = query.offset ?? 0;
+  const resources = read({ limit: query.limit ?? 20, offset });
+  return { resources, offset: offset + resources.length };
+}
+
+/** Splits a comma separated list; one without any item does not filter. */
+export function commaList(text: string | null | undefined): string[] | undefined {
+  const items = (text ?? '').split(',').map((item) => item.trim());
+  const given = items.filter((item) => item !== '');
+  return given.length === 0 ? undefined : given;
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { revisionListQueryWire, revisionWire } from '../../api/revisions.ts';
+import { uuid } from '../../api/wire.ts';
+import { notFound } from '../http/problem.ts';
+import { noBody, noFields, route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import type { ServiceParts } from '../parts.ts';
+import { commaList, pageOf, toPage } from './lists.ts';
+
+const id = uuid.transform((text) => text.toLowerCase());
+
+/** The routes of "Revisions". */
+export function revisionRoutes({ deployments, revisions }: ServiceParts): Route[] {
+  const list = route(
+    {
+      method: 'GET',
+      path: '/v2/deployments/{deployment_id}/revisions',
+      operationId: 'listRevisions',
+      summary: 'List the revisions of a deployment, the newest first.',
+      params: z.object({ deployment_id: id }),
+      query: revisionListQueryWire,
+      body: noBody,
+      success: { status: 200, description: 'A page of revisions.', schema: pageOf(revisionWire) },
+      problems: [404],
+    },
+    ({ params, query }) => {
+      if (!deployments.exists(params.deployment_id)) throw notFound('Deployment');
+      const reconciled = query.remote_reconciled ?? undefined;
+      // Revisions are reconciled as their deployment is, so that this filter lets all of them through or none.
+      const matches = reconciled === undefined || deployments.isRemoteReconciled(params.deployment_id) === reconciled;
+      return toPage(query, ({ limit, offset }) =>
+        matches ? revisions.page(params.deployment_id, { limit, offset, statuses: commaList(query.status) }) : [],
+      );
+    },
+  );
+  const get = route(
+    {
+      method: 'GET',
+      path: '/v2/deployments/{deployment_id}/revisions/{revision_id}',
+      operationId: 'getRevision',
+      summary: 'Get one revision.',
+      params: z.object({ deployment_id: id, revision_id: id }),
+      query: noFields,
+      body: noBody,
+      success: { status: 200, description: 'The revision.', schema: revisionWire },
+      problems: [404],
+    },
+    ({ params }) => {
+      if (!deployments.exists(params.deployment_id)) throw notFound('Deployment');
+      const revision = revisions.resource(params.deployment_id, params.revision_id);
+      if (revision === undefined) throw notFound('Revision');
+      return revision;
+    },
+  );
+  return [list, get];
+}

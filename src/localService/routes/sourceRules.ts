@@ -1,0 +1,89 @@
+import { SOURCES } from '../../api/enums.ts';
+import type { Source } from '../../api/enums.ts';
+import { imageReferenceProblem } from '../build/imageReference.ts';
+import type { Mode } from '../commandLine.ts';
+import { isRefName } from '../git/refs.ts';
+import { badRequest } from '../http/problem.ts';
+import type { DeploymentBody } from './deploymentBody.ts';
+
+/** Which sources a field belongs to, and which of them need it; a field that is not named here fits all sources. */
+const fieldRules: readonly FieldRule[] = [
+  { field: 'source_config.integration_id', sources: ['repohost'], needed: ['repohost'] },
+  { field: 'source_config.repo_url', sources: ['repohost'], needed: ['repohost'] },
+  { field: 'source_config.build_on_push', sources: ['repohost'], needed: [] },
+  { field: 'source_config.install_command', sources: ['repohost', 'internal_source'], needed: [] },
+  { field: 'source_config.build_command', sources: ['repohost', 'internal_source'], needed: [] },
+  { field: 'source_revision_config.repo_ref', sources: ['repohost'], needed: ['repohost'] },
+  {
+    field: 'source_revision_config.graph_config_path',
+    sources: ['repohost', 'internal_source'],
+    needed: ['repohost', 'internal_source'],
+  },
+  {
+    field: 'source_revision_config.image_uri',
+    sources: ['external_docker', 'internal_docker'],
+    needed: ['external_docker'],
+  },
+  { field: 'source_revision_config.source_tarball_path', sources: ['internal_source'], needed: [] },
+];
+
+interface FieldRule {
+  readonly field: string;
+  readonly sources: readonly Source[];
+  readonly needed: readonly Source[];
+}
+
+/**
+ * Checks what a create request says against its source ("Source config": validated according to `source`).
+ * @throws {HttpProblem} 400 that names the field
+ */
+export function checkSourceRules(body: DeploymentBody, mode: Mode): void {
+  checkAvailability(body.source, mode);
+  const values = new Map<string, unknown>([
+    ...prefixed('source_config', body.sourceConfig),
+    ...prefixed('source_revision_config', body.revisionConfig),
+  ]);
+  for (const { field, sources, needed } of fieldRules) {
+    const value = values.get(field);
+    const given = value !== null && value !== '' && value !== false;
+    if (!given && needed.includes(body.source)) throw badRequest(field, `is required for the source ${body.source}.`);
+    if (given && !sources.includes(body.source))
+      throw badRequest(field, `does not belong to the source ${body.source}.`);
+  }
+  checkRevisionConfig(body);
+}
+
+/** "Deployment": sources other than `external_docker` are for Cloud SaaS, `external_docker` is for self-hosted. */
+function checkAvailability(source: Source, mode: Mode): void {
+  const available = SOURCES.filter(
+    (candidate) => mode === 'any' || (candidate === 'external_docker') === (mode === 'self-hosted'),
+  );
+  if (available.includes(source)) return;
+  throw badRequest('source', `is not available here: this service runs as ${mode} and takes ${available.join(', ')}.`);
+}
+
+function checkRevisionConfig({ revisionConfig, sourceConfig }: DeploymentBody): void {
+  const { repo_ref: ref, graph_config_path: path, image_uri: image } = revisionConfig;
+  if (ref !== null && !isRefName(ref)) {
+    throw badRequest('source_revision_config.repo_ref', 'must be a branch, a tag as refs/tags/NAME, or a commit.');
+  }
+  if (ref?.startsWith('refs/tags/') === true && sourceConfig.build_on_push === true) {
+    throw badRequest('source_config.build_on_push', 'must be false for a tag, which does not move.');
+  }
+  if (path !== null && !isRelativePath(path)) {
+    throw badRequest(
+      'source_revision_config.graph_config_path',
+      'must be a path inside the repository, with forward slashes and from its top, such as apps/agent/graph.json.',
+    );
+  }
+  const imageProblem = image === null ? undefined : imageReferenceProblem(image);
+  if (imageProblem !== undefined) throw badRequest('source_revision_config.image_uri', `is refused: ${imageProblem}`);
+}
+
+function isRelativePath(path: string): boolean {
+  return !/^[a-z]:|^\/|\\|\p{Cc}|\/$/iu.test(path) && !path.split('/').includes('..');
+}
+
+function prefixed(prefix: string, fields: object): [string, unknown][] {
+  return Object.entries(fields).map(([name, value]) => [`${prefix}.${name}`, value]);
+}

@@ -1,0 +1,86 @@
+/** The number that the file carries in `user_version`; another number is refused. */
+export const schemaVersion = 1;
+
+/**
+ * Times are milliseconds since 1970 by the service's clock. Columns that end in `_json` hold JSON that was validated
+ * when it came in. A name is taken by the tracing project of that name, which outlives its deployment.
+ */
+export const schema = `
+CREATE TABLE settings (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE tracing_projects (
+  name TEXT PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE deployments (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE REFERENCES tracing_projects (name),
+  source TEXT NOT NULL,
+  source_config_json TEXT NOT NULL,
+  deployment_type TEXT,
+  build_on_push INTEGER NOT NULL CHECK (build_on_push IN (0, 1)),
+  secret_names_json TEXT NOT NULL,
+  secret_references_json TEXT NOT NULL,
+  status TEXT NOT NULL,
+  image_version TEXT,
+  remote_reconciled INTEGER NOT NULL CHECK (remote_reconciled IN (0, 1)),
+  tag_value_ids_json TEXT NOT NULL DEFAULT '[]',
+  listener_id TEXT REFERENCES listeners (id),
+  latest_revision_id TEXT REFERENCES revisions (id) DEFERRABLE INITIALLY DEFERRED,
+  active_revision_id TEXT REFERENCES revisions (id) DEFERRABLE INITIALLY DEFERRED,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX deployments_newest_first ON deployments (created_at DESC, id DESC);
+CREATE INDEX deployments_built_on_push ON deployments (id) WHERE build_on_push = 1;
+CREATE INDEX deployments_listener ON deployments (listener_id);
+CREATE INDEX deployments_latest ON deployments (latest_revision_id);
+CREATE INDEX deployments_active ON deployments (active_revision_id);
+
+CREATE TABLE revisions (
+  id TEXT PRIMARY KEY,
+  deployment_id TEXT NOT NULL REFERENCES deployments (id),
+  source TEXT NOT NULL,
+  config_json TEXT NOT NULL,
+  status TEXT NOT NULL,
+  status_message TEXT,
+  held INTEGER NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
+  step_due_at INTEGER,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX revisions_newest_first ON revisions (deployment_id, created_at DESC, id DESC);
+CREATE INDEX revisions_due ON revisions (step_due_at) WHERE step_due_at IS NOT NULL;
+
+CREATE TABLE listeners (
+  id TEXT PRIMARY KEY,
+  compute_type TEXT NOT NULL,
+  compute_id TEXT NOT NULL UNIQUE,
+  compute_config_json TEXT NOT NULL,
+  version TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX listeners_newest_first ON listeners (created_at DESC, id DESC);
+
+CREATE TABLE repository_folders (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  folder TEXT NOT NULL UNIQUE,
+  registered_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE oauth_providers (
+  id TEXT PRIMARY KEY,
+  provider_json TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE agents (
+  id TEXT PRIMARY KEY,
+  connections_json TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`;

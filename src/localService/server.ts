@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import type { Hono } from 'hono';
+
+export interface RunningServer {
+  readonly url: string;
+  /** Lets running requests end, for a second at most, then closes every connection. */
+  close(): Promise<void>;
+}
+
+const closeLimit = 1000;
+
+/**
+ * Listens on the loopback interface only; port 0 lets the system choose.
+ * @throws the port is in use or may not be used
+ */
+export async function listen(app: Hono, port: number): Promise<RunningServer> {
+  const server = createAdaptorServer({ fetch: app.fetch, createServer });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${isAddressInfo(address) ? address.port : port}`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      const closeAll = setTimeout(() => {
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      }, closeLimit);
+      await closed;
+      clearTimeout(closeAll);
+    },
+  };
+}
+
+function isAddressInfo(address: string | AddressInfo | null): address is AddressInfo {
+  return typeof address === 'object' && address !== null;
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type { Hono } from 'hono';
+import { createApp } from './app.ts';
+import { createBuild } from './build/build.ts';
+import { Clock } from './clock.ts';
+import type { ServiceOptions } from './commandLine.ts';
+import type { Database } from './database.ts';
+import { Faults } from './http/faults.ts';
+import { Lifecycle } from './lifecycle.ts';
+import type { ServiceParts } from './parts.ts';
+import { PushWatcher } from './pushWatcher.ts';
+import { Repositories } from './repositories.ts';
+import { authRoutes } from './routes/auth.ts';
+import { controlRoutes } from './routes/control.ts';
+import { deploymentRoutes } from './routes/deployments.ts';
+import { devControlRoutes } from './routes/devControls.ts';
+import { integrationRoutes } from './routes/integrations.ts';
+import { listenerRoutes } from './routes/listeners.ts';
+import { revisionRoutes } from './routes/revisions.ts';
+import { Agents } from './store/agents.ts';
+import { Deployments } from './store/deployments.ts';
+import { Folders } from './store/folders.ts';
+import { Listeners } from './store/listeners.ts';
+import { OAuthProviders } from './store/oauthProviders.ts';
+import { Revisions } from './store/revisions.ts';
+import { Settings } from './store/settings.ts';
+
+export interface Service {
+  readonly app: Hono;
+  readonly repositories: Repositories;
+  /** Begins to move revisions. */
+  start(): void;
+  /** Ends what moves revisions; running builds are stopped and are done again after the next start. */
+  stop(): Promise<void>;
+}
+
+export interface ServiceSettings extends Pick<
+  ServiceOptions,
+  'dataFolder' | 'mode' | 'stepMilliseconds' | 'devControls'
+> {
+  readonly apiKey: string;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Puts the parts of the service together on an open database. */
+export function createService(database: Database, settings: ServiceSettings): Service {
+  const { apiKey, mode, stepMilliseconds, onError } = settings;
+  const stored = new Settings(database);
+  const clock = new Clock(stored);
+  const revisions = new Revisions(database);
+  const deployments = new Deployments(database, revisions, stored.getOrMake('tenant_id', randomUUID));
+  const repositories = new Repositories(new Folders(database), clock);
+  const build = createBuild(repositories, path.join(settings.dataFolder, 'uploads'));
+  const lifecycle = new Lifecycle({ database, deployments, revisions, clock, build, stepMilliseconds, onError });
+  const intervalMilliseconds = Math.min(Math.max(stepMilliseconds, 250), 2000);
+  const pushWatcher = new PushWatcher({ deployments, repositories, lifecycle, intervalMilliseconds, onError });
+  const parts: ServiceParts = {
+    deployments,
+    revisions,
+    repositories,
+    lifecycle,
+    clock,
+    mode,
+    stepMilliseconds,
+    listeners: new Listeners(database),
+    oauthProviders: new OAuthProviders(database),
+    agents: new Agents(database),
+    integrationId: stored.getOrMake('integration_id', randomUUID),
+  };
+  const faults = new Faults();
+  return {
+    app: createApp({
+      routes: [
+        ...deploymentRoutes(parts),
+        ...revisionRoutes(parts),
+        ...listenerRoutes(parts),
+        ...integrationRoutes(parts),
+        ...authRoutes(parts),
+      ],
+      privateRoutes: [
+        ...controlRoutes(parts),
+        ...(settings.devControls ? devControlRoutes(parts, pushWatcher, faults) : []),
+      ],
+      apiKey,
+      faults,
+      onError,
+    }),
+    repositories,
+    start() {
+      lifecycle.start();
+      pushWatcher.start();
+    },
+    async stop() {
+      await pushWatcher.stop();
+      await lifecycle.stop();
+    },
+  };
+}

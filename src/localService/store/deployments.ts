@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import type { SQLInputValue } from 'node:sqlite';
+import type { DeploymentStatus, Source } from '../../api/enums.ts';
+import { isUniqueViolation } from '../database.ts';
+import type { Database, Row } from '../database.ts';
+import { integer, json, optionalText, text, timestamp } from '../rows.ts';
+import { toRevisionConfig } from './revisions.ts';
+import type { RevisionConfig, Revisions } from './revisions.ts';
+
+/** What a validated create request says; the values of its secrets are not part of it. */
+export interface NewDeployment {
+  readonly name: string;
+  readonly source: Source;
+  /** "Source config" with every field: null where it was not given. */
+  readonly sourceConfig: object;
+  readonly deploymentType: string | null;
+  readonly buildOnPush: boolean;
+  readonly listenerId: string | null;
+  readonly secretNames: readonly string[];
+  readonly secretReferences: readonly object[];
+  readonly revisionConfig: RevisionConfig;
+}
+
+/** The filters of GET /v2/deployments; the lists are already split. */
+export interface DeploymentFilter {
+  readonly limit: number;
+  readonly offset: number;
+  readonly nameContains?: string | undefined;
+  readonly statuses?: readonly string[] | undefined;
+  readonly remoteReconciled?: boolean | undefined;
+  readonly tagValueIds?: readonly string[] | undefined;
+  readonly imageVersion?: string | undefined;
+  readonly deploymentType?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
+}
+
+/** What development controls can set and no endpoint can. */
+export interface ForcedFields {
+  readonly status?: DeploymentStatus | undefined;
+  readonly tagValueIds?: readonly string[] | undefined;
+  readonly remoteReconciled?: boolean | undefined;
+  readonly imageVersion?: string | null | undefined;
+}
+
+/** A deployment that is built whenever its branch moves. */
+export interface PushedDeployment {
+  readonly id: string;
+  readonly repositoryUrl: string;
+  readonly latestConfig: RevisionConfig;
+}
+
+/** The name is taken by a deployment or by the tracing project of one. */
+export class NameTakenError extends Error {
+  override readonly name = 'NameTakenError';
+}
+
+/** The deployments of the data folder. */
+export class Deployments {
+  readonly #database: Database;
+  readonly #revisions: Revisions;
+  readonly #tenantId: string;
+
+  constructor(database: Database, revisions: Revisions, tenantId: string) {
+    this.#database = database;
+    this.#revisions = revisions;
+    this.#tenantId = tenantId;
+  }
+
+  /**
+   * Adds a deployment with its tracing project and its first revision. Gives its id.
+   * @throws {NameTakenError} the name is taken
+   */
+  add(deployment: NewDeployment, now: number, firstStepAt: number): string {
+    const id = randomUUID();
+    return this.#database.transaction(() => {
+      this.#addTracingProject(deployment.name, now);
+      this.#database.run(
+        `INSERT INTO deployments (id, name, source, source_config_json, deployment_type, build_on_push,
+           secret_names_json, secret_references_json, status, remote_reconciled, listener_id, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'AWAITING_DATABASE', ?, ?, ?, ?)`,
+        id,
+        deployment.name,
+        deployment.source,
+        JSON.stringify(deployment.sourceConfig),
+        deployment.deploymentType,
+        deployment.buildOnPush ? 1 : 0,
+        JSON.stringify(deployment.secretNames),
+        JSON.stringify(deployment.secretReferences),
+        deployment.listenerId === null ? 0 : 1,
+        deployment.listenerId,
+        now,
+        now,
+      );
+      this.addRevision(id, deployment.revisionConfig, now, firstStepAt);
+      return id;
+    });
+  }
+
+  /** Adds a revision, which becomes the latest one. Gives its id. */
+  addRevision(deploymentId: string, config: RevisionConfig, now: number, firstStepAt: number): string {
+    return this.#database.transaction(() => {
+      const revisionId = this.#revisions.add(deploymentId, config, now, firstStepAt);
+      this.#database.run(
+        'UPDATE deployments SET latest_revision_id = ?, updated_at = ? WHERE id = ?',
+        revisionId,
+        now,
+        deploymentId,
+      );
+      return revisionId;
+    });
+  }
+
+  exists(id: string): boolean {
+    return this.#database.get('SELECT 1 FROM deployments WHERE id = ?', id) !== undefined;
+  }
+
+  isRemoteReconciled(id: string): boolean {
+    const row = this.#database.get('SELECT remote_reconciled FROM deployments WHERE id = ?', id);
+    return row !== undefined && integer(row, 'remote_reconciled') === 1;
+  }
+
+  /** The deployment as an answer of the interface ("Deployment"). */
+  resource(id: string) {
+    return this.page({ limit: 1, offset: 0, ids: [id] })[0];
+  }
+
+  /** One page of deployments as answers of the interface, the newest first. */
+  page(filter: DeploymentFilter) {
+    const { sql, values } = conditions(filter);
+    // The page is cut in the index first, so that rows that are skipped are never read.
+    const rows = this.#database.all(
+      `SELECT d.*, r.config_json FROM deployments d LEFT JOIN revisions r ON r.id = d.latest_revision_id
+       WHERE d.rowid IN (SELECT rowid FROM deployments ${sql} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?)
+       ORDER BY d.created_at DESC, d.id DESC`,
+      ...values,
+      filter.limit,
+      filter.offset,
+    );
+    return rows.map((row) => toResource(row, this.#tenantId));
+  }
+
+  sourceConfig(id: string): unknown {
+    const row = this.#database.get('SELECT source_config_json FROM deployments WHERE id = ?', id);
+    return row === undefined ? undefined : json(row, 'source_config_json');
+  }
+
+  /** A revision went live: it becomes the active one, and the first one makes the deployment READY. */
+  activate(id: string, revisionId: string, now: number): void {
+    this.#database.run(
+      `UPDATE deployments SET active_revision_id = ?, updated_at = ?,
+         status = CASE status WHEN 'AWAITING_DATABASE' THEN 'READY' ELSE status END WHERE id = ?`,
+      revisionId,
+      now,
+      id,
+    );
+  }
+
+  builtOnPush(): PushedDeployment[] {
+    return this.#database
+      .all(
+        `SELECT d.id, d.source_config_json ->> '$.repo_url' AS url, r.config_json
+         FROM deployments d JOIN revisions r ON r.id = d.latest_revision_id WHERE d.build_on_push = 1`,
+      )
+      .map((row) => ({
+        id: text(row, 'id'),
+        repositoryUrl: text(row, 'url'),
+        latestConfig: toRevisionConfig(json(row, 'config_json')),
+      }));
+  }
+
+  force(id: string, { status, tagValueIds, remoteReconciled, imageVersion }: ForcedFields, now: number): void {
+    const assignments: [string, SQLInputValue][] = [['updated_at', now]];
+    if (status !== undefined) assignments.push(['status', status]);
+    if (tagValueIds !== undefined) assignments.push(['tag_value_ids_json', JSON.stringify(tagValueIds)]);
+    if (remoteReconciled !== undefined) assignments.push(['remote_reconciled', remoteReconciled ? 1 : 0]);
+    if (imageVersion !== undefined) assignments.push(['image_version', imageVersion]);
+    const columns = assignments.map(([column]) => `${column} = ?`).join(', ');
+    this.#database.run(`UPDATE deployments SET ${columns} WHERE id = ?`, ...assignments.map(([, value]) => value), id);
+  }
+
+  #addTracingProject(name: string, now: number): void {
+    try {
+      this.#database.run(
+        'INSERT INTO tracing_projects (name, id, created_at) VALUES (?, ?, ?)',
+        name,
+        randomUUID(),
+        now,
+      );
+    } catch (error) {
+      if (isUniqueViolation(error)) throw new NameTakenError('The name is taken.', { cause: error });
+      throw error;
+    }
+  }
+}
+
+function conditions(filter: DeploymentFilter): { sql: string; values: SQLInputValue[] } {
+  const { nameContains, statuses, remoteReconciled, tagValueIds, imageVersion, deploymentType, ids } = filter;
+  const parts: [string, SQLInputValue][] = [];
+  if (nameContains !== undefined) parts.push(['instr(lower(name), lower(?)) > 0', nameContains]);
+  if (statuses !== undefined) parts.push(['status IN (SELECT value FROM json_each(?))', JSON.stringify(statuses)]);
+  if (remoteReconciled !== undefined) parts.push(['remote_reconciled = ?', remoteReconciled ? 1 : 0]);
+  if (tagValueIds !== undefined) parts.push([hasAnyTag, JSON.stringify(tagValueIds)]);
+  if (imageVersion !== undefined) parts.push(['image_version = ?', imageVersion]);
+  if (deploymentType !== undefined) parts.push(['deployment_type = ?', deploymentType]);
+  if (ids !== undefined) parts.push(['id IN (SELECT value FROM json_each(?))', JSON.stringify(ids)]);
+  return {
+    sql: parts.length === 0 ? '' : `WHERE ${parts.map(([part]) => part).join(' AND ')}`,
+    values: parts.map(([, value]) => value),
+  };
+}
+
+const hasAnyTag =
+  'EXISTS (SELECT 1 FROM json_each(tag_value_ids_json) tag JOIN json_each(?) wanted ON tag.value = wanted.value)';
+
+function toResource(row: Row, tenantId: string) {
+  return {
+    id: text(row, 'id'),
+    name: text(row, 'name'),
+    tenant_id: tenantId,
+    source: text(row, 'source'),
+    source_config: json(row, 'source_config_json'),
+    source_revision_config: json(row, 'config_json'),
+    secrets: secretsWithoutValues(json(row, 'secret_names_json')),
+    secret_references: json(row, 'secret_references_json'),
+    status: text(row, 'status'),
+    latest_revision_id: optionalText(row, 'latest_revision_id'),
+    active_revision_id: optionalText(row, 'active_revision_id'),
+    image_version: optionalText(row, 'image_version'),
+    created_at: timestamp(row, 'created_at'),
+    updated_at: timestamp(row, 'updated_at'),
+  };
+}
+
+/** The values were dropped when the request came in, because nothing runs that would need them. */
+function secretsWithoutValues(names: unknown): { name: unknown; value: string }[] {
+  return Array.isArray(names) ? names.map((name: unknown) => ({ name, value: '' })) : [];
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { isUniqueViolation } from '../database.ts';
+import type { Database, Row } from '../database.ts';
+import { json, optionalText, text, timestamp } from '../rows.ts';
+import { listenerWire } from '../../api/listeners.ts';
+
+export interface NewListener {
+  readonly computeType: string;
+  readonly computeId: string;
+  readonly namespaces: readonly string[];
+  readonly version: string | null;
+}
+
+/** The workspace has a listener with this `compute_id` already. */
+export class ComputeIdTakenError extends Error {
+  override readonly name = 'ComputeIdTakenError';
+}
+
+const configShape = listenerWire.shape.compute_config;
+
+/** The listeners of the data folder, which is one workspace. */
+export class Listeners {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * Adds a listener and gives its id.
+   * @throws {ComputeIdTakenError} its `compute_id` is taken
+   */
+  add({ computeType, computeId, namespaces, version }: NewListener, now: number): string {
+    const id = randomUUID();
+    try {
+      this.#database.run(
+        `INSERT INTO listeners (id, compute_type, compute_id, compute_config_json, version, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        id,
+        computeType,
+        computeId,
+        JSON.stringify({ k8s_namespaces: namespaces }),
+        version,
+        now,
+        now,
+      );
+      return id;
+    } catch (error) {
+      if (isUniqueViolation(error)) throw new ComputeIdTakenError('The compute_id is taken.', { cause: error });
+      throw error;
+    }
+  }
+
+  /** The listener as an answer of the interface ("Listener"). */
+  resource(id: string) {
+    const row = this.#database.get('SELECT * FROM listeners WHERE id = ?', id);
+    return row === undefined ? undefined : toResource(row);
+  }
+
+  /** One page of listeners as answers of the interface, the newest first. */
+  page({ limit, offset }: { limit: number; offset: number }) {
+    return this.#database
+      .all('SELECT * FROM listeners ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?', limit, offset)
+      .map(toResource);
+  }
+
+  /** The namespaces of a listener, undefined when there is no such listener. */
+  namespaces(id: string): readonly string[] | undefined {
+    const row = this.#database.get('SELECT compute_config_json FROM listeners WHERE id = ?', id);
+    if (row === undefined) return undefined;
+    return configShape.parse(json(row, 'compute_config_json'))?.k8s_namespaces ?? [];
+  }
+}
+
+function toResource(row: Row) {
+  return {
+    id: text(row, 'id'),
+    compute_type: text(row, 'compute_type'),
+    compute_id: text(row, 'compute_id'),
+    compute_config: json(row, 'compute_config_json'),
+    version: optionalText(row, 'version'),
+    created_at: timestamp(row, 'created_at'),
+    updated_at: timestamp(row, 'updated_at'),
+  };
+}

@@ -1,0 +1,27 @@
+import { oauthProviderWire } from '../../api/oauthProviders.ts';
+import type { OAuthProviderWire } from '../../api/oauthProviders.ts';
+import type { Database } from '../database.ts';
+import { json } from '../rows.ts';
+
+/** The OAuth provider definitions. Their client secrets are never stored. */
+export class OAuthProviders {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  find(providerId: string): OAuthProviderWire | undefined {
+    const row = this.#database.get('SELECT provider_json FROM oauth_providers WHERE id = ?', providerId);
+    return row === undefined ? undefined : oauthProviderWire.parse(json(row, 'provider_json'));
+  }
+
+  put(providerId: string, provider: OAuthProviderWire): void {
+    this.#database.run(
+      `INSERT INTO oauth_providers (id, provider_json) VALUES (?, ?)
+       ON CONFLICT (id) DO UPDATE SET provider_json = excluded.provider_json`,
+      providerId,
+      JSON.stringify(provider),
+    );
+  }
+}

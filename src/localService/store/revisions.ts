@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { REVISION_STATUSES } from '../../api/enums.ts';
+import type { RevisionStatus } from '../../api/enums.ts';
+import { sourceRevisionConfigWire } from '../../api/source.ts';
+import type { Database, Row } from '../database.ts';
+import { integer, json, optionalText, text, timestamp } from '../rows.ts';
+
+/** "Source revision config" with every field: null where it was not given. */
+export interface RevisionConfig {
+  readonly repo_ref: string | null;
+  readonly graph_config_path: string | null;
+  readonly image_uri: string | null;
+  readonly source_tarball_path: string | null;
+  readonly repo_commit_sha: string | null;
+}
+
+/** A revision on its way, as the lifecycle needs it. */
+export interface StoredRevision {
+  readonly id: string;
+  readonly deploymentId: string;
+  readonly source: string;
+  readonly config: RevisionConfig;
+  readonly status: RevisionStatus;
+  readonly held: boolean;
+  /** When the next step is due by the service's clock, in milliseconds; null when none is. */
+  readonly stepDueAt: number | null;
+}
+
+export interface RevisionChange {
+  readonly status: RevisionStatus;
+  /** Why the revision is in this status; null clears it. */
+  readonly message: string | null;
+  readonly held: boolean;
+  readonly stepDueAt: number | null;
+}
+
+export interface RevisionFilter {
+  readonly limit: number;
+  readonly offset: number;
+  readonly statuses?: readonly string[] | undefined;
+}
+
+/** The revisions of all deployments. */
+export class Revisions {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Adds a revision in CREATING, the first state, with the source of its deployment. Gives its id. */
+  add(deploymentId: string, config: RevisionConfig, now: number, stepDueAt: number): string {
+    const id = randomUUID();
+    this.#database.run(
+      `INSERT INTO revisions (id, deployment_id, source, config_json, status, step_due_at, created_at, updated_at)
+       SELECT ?, id, source, ?, 'CREATING', ?, ?, ? FROM deployments WHERE id = ?`,
+      id,
+      JSON.stringify(config),
+      stepDueAt,
+      now,
+      now,
+      deploymentId,
+    );
+    return id;
+  }
+
+  /** The revision as an answer of the interface ("Revision"). */
+  resource(deploymentId: string, id: string) {
+    const row = this.#database.get('SELECT * FROM revisions WHERE id = ? AND deployment_id = ?', id, deploymentId);
+    return row === undefined ? undefined : toResource(row);
+  }
+
+  /** One page of a deployment's revisions as answers of the interface, the newest first. */
+  page(deploymentId: string, { limit, offset, statuses }: RevisionFilter) {
+    const filter = statuses === undefined ? '' : 'AND status IN (SELECT value FROM json_each(?))';
+    const values = statuses === undefined ? [] : [JSON.stringify(statuses)];
+    return this.#database
+      .all(
+        `SELECT * FROM revisions WHERE deployment_id = ? ${filter} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
+        deploymentId,
+        ...values,
+        limit,
+        offset,
+      )
+      .map(toResource);
+  }
+
+  find(id: string): StoredRevision | undefined {
+    const row = this.#database.get('SELECT * FROM revisions WHERE id = ?', id);
+    return row === undefined ? undefined : toStored(row);
+  }
+
+  change(id: string, { status, message, held, stepDueAt }: RevisionChange, now: number): void {
+    this.#database.run(
+      'UPDATE revisions SET status = ?, status_message = ?, held = ?, step_due_at = ?, updated_at = ? WHERE id = ?',
+      status,
+      message,
+      held ? 1 : 0,
+      stepDueAt,
+      now,
+      id,
+    );
+  }
+
+  setConfig(id: string, config: RevisionConfig): void {
+    this.#database.run('UPDATE revisions SET config_json = ? WHERE id = ?', JSON.stringify(config), id);
+  }
+
+  /** The revisions whose next step is due, the longest waiting first. */
+  due(now: number): StoredRevision[] {
+    return this.#database
+      .all('SELECT * FROM revisions WHERE step_due_at <= ? ORDER BY step_due_at, created_at, id', now)
+      .map(toStored);
+  }
+
+  /** When the next step of any revision is due after `now`; undefined when all are at rest. */
+  nextDueAfter(now: number): number | undefined {
+    const row = this.#database.get('SELECT min(step_due_at) AS due FROM revisions WHERE step_due_at > ?', now);
+    return row === undefined || row['due'] === null ? undefined : integer(row, 'due');
+  }
+
+  /** The revisions of a deployment that are in one of the given states, the oldest first. */
+  inStatus(deploymentId: string, statuses: readonly RevisionStatus[]): StoredRevision[] {
+    return this.#database
+      .all(
+        `SELECT * FROM revisions WHERE deployment_id = ? AND status IN (SELECT value FROM json_each(?))
+         ORDER BY created_at, id`,
+        deploymentId,
+        JSON.stringify(statuses),
+      )
+      .map(toStored);
+  }
+
+  /** A queued revision waits without a time until `releaseQueued` says that its turn may have come. */
+  waitForTurn(id: string): void {
+    this.#database.run('UPDATE revisions SET step_due_at = NULL WHERE id = ?', id);
+  }
+
+  /** Lets the queued revisions of one deployment, or of all, look again whether it is their turn. */
+  releaseQueued(now: number, deploymentId: string | null = null): void {
+    this.#database.run(
+      `UPDATE revisions SET step_due_at = ?
+       WHERE status = 'QUEUED' AND held = 0 AND step_due_at IS NULL AND (? IS NULL OR deployment_id = ?)`,
+      now,
+      deploymentId,
+      deploymentId,
+    );
+  }
+
+  /** After a pause the service goes on from where it was instead of running through what it missed. */
+  postponeOverdue(now: number): void {
+    this.#database.run('UPDATE revisions SET step_due_at = ? WHERE step_due_at < ?', now, now);
+  }
+}
+
+function toResource(row: Row) {
+  return {
+    id: text(row, 'id'),
+    created_at: timestamp(row, 'created_at'),
+    updated_at: timestamp(row, 'updated_at'),
+    status: text(row, 'status'),
+    status_message: optionalText(row, 'status_message'),
+    source: text(row, 'source'),
+    source_revision_config: json(row, 'config_json'),
+  };
+}
+
+function toStored(row: Row): StoredRevision {
+  return {
+    id: text(row, 'id'),
+    deploymentId: text(row, 'deployment_id'),
+    source: text(row, 'source'),
+    config: toRevisionConfig(json(row, 'config_json')),
+    status: toStatus(text(row, 'status')),
+    held: integer(row, 'held') === 1,
+    stepDueAt: row['step_due_at'] === null ? null : integer(row, 'step_due_at'),
+  };
+}
+
+/** Completes a config: a field that was not given is null. */
+export function toRevisionConfig(value: unknown): RevisionConfig {
+  const config = sourceRevisionConfigWire.parse(value);
+  return {
+    repo_ref: config.repo_ref ?? null,
+    graph_config_path: config.graph_config_path ?? null,
+    image_uri: config.image_uri ?? null,
+    source_tarball_path: config.source_tarball_path ?? null,
+    repo_commit_sha: config.repo_commit_sha ?? null,
+  };
+}
+
+function toStatus(value: string): RevisionStatus {
+  return REVISION_STATUSES.find((status) => status === value) ?? 'UNKNOWN';
+}

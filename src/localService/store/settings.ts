@@ -1,0 +1,35 @@
+import type { Database } from '../database.ts';
+import { text } from '../rows.ts';
+
+/** Single values that belong to the data folder, such as the ids of its tenant and its integration. */
+export class Settings {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  get(name: string): string | undefined {
+    const row = this.#database.get('SELECT value FROM settings WHERE name = ?', name);
+    return row === undefined ? undefined : text(row, 'value');
+  }
+
+  set(name: string, value: string): void {
+    this.#database.run(
+      'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+      name,
+      value,
+    );
+  }
+
+  /** The stored value, or the one that `make` gives, which is then stored. */
+  getOrMake(name: string, make: () => string): string {
+    return this.#database.transaction(() => {
+      const known = this.get(name);
+      if (known !== undefined) return known;
+      const made = make();
+      this.set(name, made);
+      return made;
+    });
+  }
+}
