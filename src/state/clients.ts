@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import type { Client } from '../api/client.ts';
 import type { Logger } from '../api/logger.ts';
+import type { Fetch } from '../api/transport.ts';
 import type { ServiceConnection } from './connection.ts';
 import type { LocalServiceAddress } from './localService.ts';
 import { apiKeySlot, proxyPasswordSlot, type SecretStore } from './secrets.ts';
@@ -10,7 +11,9 @@ import { apiKeySlot, proxyPasswordSlot, type SecretStore } from './secrets.ts';
 export interface NetworkSettings {
   readonly mode: 'auto' | 'undici' | 'editor';
   readonly timeoutMs: number;
-  readonly proxy?: string;
+  /** The setting `http.proxy`. */
+  readonly editorProxy?: string;
+  /** The setting `http.noProxy`. */
   readonly noProxy?: readonly string[];
   readonly strictTls: boolean;
 }
@@ -19,7 +22,7 @@ export interface ClientDependencies {
   readonly secrets: SecretStore;
   readonly network: () => NetworkSettings;
   /** The editor's own `fetch`, which knows PAC files and system proxies. */
-  readonly fetch: typeof globalThis.fetch;
+  readonly fetch: Fetch;
   readonly log: Logger;
 }
 
@@ -32,35 +35,27 @@ export async function createServiceClient(
     import('../api/client.ts'),
     import('../api/transport.ts'),
   ]);
-  const settings = network();
   const proxyPassword = await secrets.get(proxyPasswordSlot(connection));
   const [ca, cert, key] = await Promise.all([
     readCertificate(connection.caFile),
     readCertificate(connection.clientCertFile),
     readCertificate(connection.clientKeyFile),
   ]);
-  const proxy = connection.proxy === undefined ? settings.proxy : withPassword(connection.proxy, proxyPassword);
-  const { baseUrl, flavor, codeHost, authHeader, authPrefix, headers } = connection;
+  const { baseUrl, flavor, codeHost, authHeader, authPrefix, headers, allowPlainHttp } = connection;
+  const { mode, timeoutMs, editorProxy, noProxy, strictTls } = network();
+  const proxy = connection.proxy === undefined ? undefined : withPassword(connection.proxy, proxyPassword);
   return createClient({
     baseUrl,
     flavor,
-    timeoutMs: settings.timeoutMs,
+    codeHost,
+    authHeader,
+    authPrefix,
+    headers,
+    allowPlainHttp,
+    timeoutMs,
     log,
     auth: async () => (await secrets.get(apiKeySlot(connection))) ?? '',
-    transport: createTransport({
-      mode: settings.mode,
-      fetch,
-      strictTls: settings.strictTls,
-      ...(proxy === undefined ? {} : { proxy }),
-      ...(settings.noProxy === undefined ? {} : { noProxy: settings.noProxy }),
-      ...(ca === undefined ? {} : { ca }),
-      ...(cert === undefined ? {} : { cert }),
-      ...(key === undefined ? {} : { key }),
-    }),
-    ...(codeHost === undefined ? {} : { codeHost }),
-    ...(authHeader === undefined ? {} : { authHeader }),
-    ...(authPrefix === undefined ? {} : { authPrefix }),
-    ...(headers === undefined ? {} : { headers }),
+    transport: createTransport({ mode, proxy, editorProxy, noProxy, strictTls, ca, cert, key, fetch, log }),
   });
 }
 

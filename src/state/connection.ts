@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { parseBaseUrl } from '../api/baseUrl.ts';
 import type { FlavorName } from '../api/flavor.ts';
 
 /** A named service, as `deploymentManager.connections` stores it: everything but the key. */
@@ -51,7 +52,7 @@ export function parseConnection(value: unknown): ServiceConnection | ConnectionP
     return problem(l10n.t('The name "{0}" belongs to the embedded service. Choose another one.', name));
   }
   const allowPlainHttp = item['allowPlainHttp'] === true;
-  const baseUrl = parseBaseUrl(text(item['baseUrl']) ?? '', allowPlainHttp);
+  const baseUrl = normalizeBaseUrl(text(item['baseUrl']) ?? '', allowPlainHttp);
   if (typeof baseUrl !== 'string') return problem(baseUrl.message);
   const flavor = item['flavor'] ?? 'standard';
   if (flavor !== 'standard' && flavor !== 'langsmith') {
@@ -78,34 +79,21 @@ export function parseConnection(value: unknown): ServiceConnection | ConnectionP
 }
 
 /**
- * The base URL in the form that paths are appended to, or why it cannot be used.
- * A pasted trailing `/v2`, query and fragment are dropped (service-facts.md, flavors).
+ * The base URL in the form that paths are appended to, or why it cannot be used. An address without a scheme is
+ * taken for https, because that is how people copy one from a browser.
  */
-export function parseBaseUrl(input: string, allowPlainHttp: boolean): string | { readonly message: string } {
+export function normalizeBaseUrl(input: string, allowPlainHttp: boolean): string | { readonly message: string } {
   const trimmed = input.trim();
-  if (trimmed === '')
+  if (trimmed === '') {
     return { message: l10n.t('Enter the address of the service, such as https://deployments.example.com.') };
-  const candidate = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
-  if (!URL.canParse(candidate)) return { message: l10n.t('"{0}" is not a web address.', trimmed) };
-  const url = new URL(candidate);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    return { message: l10n.t('The address must begin with https://, not {0}//.', url.protocol) };
   }
-  if (url.username !== '' || url.password !== '') {
-    return { message: l10n.t('The address must not carry a user name or password. Use Set API Key instead.') };
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
+  try {
+    const { origin, prefix } = parseBaseUrl(hasScheme ? trimmed : `https://${trimmed}`, allowPlainHttp);
+    return `${origin}${prefix}`;
+  } catch (error) {
+    return { message: error instanceof Error ? error.message : String(error) };
   }
-  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowPlainHttp) {
-    return {
-      message: l10n.t(
-        'http:// sends the API key unencrypted. Use https://, or set "allowPlainHttp" on the connection if the network is trusted.',
-      ),
-    };
-  }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(/\/v2$/, '');
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 function parseHeaders(value: unknown): { readonly headers: Record<string, string> } | { readonly message: string } {

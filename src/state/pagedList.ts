@@ -1,4 +1,4 @@
-import { isUnreadable, type Page, type Unreadable } from '../api/page.ts';
+import { isLastPage, isUnreadable, type Page, type Unreadable } from '../api/page.ts';
 
 /** A row of a list: what the service sent, or that it could not be read. */
 export type Row<T> = T | Unreadable;
@@ -62,7 +62,7 @@ export class PagedList<T extends { readonly id: string }> {
         const limit = Math.min(wanted - rows.length, largestPage);
         const page = await this.#options.fetchPage({ limit, offset }, signal);
         rows = withoutRepeats([...rows, ...page.resources]);
-        hasMore = isFollowed(page, limit, offset);
+        hasMore = !isLastPage(page, { limit, offset });
         offset = page.offset;
       }
       return { rows, hasMore, offset };
@@ -78,7 +78,7 @@ export class PagedList<T extends { readonly id: string }> {
       const page = await this.#options.fetchPage({ limit, offset }, signal);
       return {
         rows: withoutRepeats([...this.#state.rows, ...page.resources]),
-        hasMore: isFollowed(page, limit, offset),
+        hasMore: !isLastPage(page, { limit, offset }),
         offset: page.offset,
       };
     });
@@ -120,11 +120,6 @@ export class PagedList<T extends { readonly id: string }> {
     this.#state = state;
     this.#options.onChange();
   }
-}
-
-/** The stop rules of service-facts.md: an empty page, a short page, or an offset that does not advance. */
-function isFollowed<T>(page: Page<T>, limit: number, offset: number): boolean {
-  return page.resources.length >= limit && page.offset > offset;
 }
 
 /** Offset pages shift when a row is inserted, so that the next page repeats one. */

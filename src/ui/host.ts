@@ -29,7 +29,7 @@ export function networkSettings(): NetworkSettings {
     mode: mode === 'undici' || mode === 'editor' ? mode : 'auto',
     timeoutMs: numberIn(ours.get('network.timeoutSeconds'), 1, 600, 30) * 1000,
     strictTls: editor.get<boolean>('proxyStrictSSL', true),
-    ...(proxy === '' ? {} : { proxy }),
+    ...(proxy === '' ? {} : { editorProxy: proxy }),
     ...(noProxy.length === 0 ? {} : { noProxy }),
   };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { localConnectionName, parseBaseUrl, parseConnection, type ServiceConnection } from '../../state/connection.ts';
+import { localConnectionName, normalizeBaseUrl, parseConnection, type ServiceConnection } from '../../state/connection.ts';
 import { apiKeyProblem } from '../prompts.ts';
 import type { Services } from '../services.ts';
 import { askText, back, runSteps, type Step } from '../steps.ts';
@@ -39,12 +39,12 @@ function askBaseUrl(draft: Draft): Step {
       placeholder: 'https://deployments.example.com',
       value: draft.baseUrl,
       problemOf: (text) => {
-        const parsed = parseBaseUrl(text, false);
+        const parsed = normalizeBaseUrl(text, false);
         return typeof parsed === 'string' ? undefined : parsed.message;
       },
     });
     if (answer === undefined || answer === back) return answer;
-    const parsed = parseBaseUrl(answer, false);
+    const parsed = normalizeBaseUrl(answer, false);
     draft.baseUrl = typeof parsed === 'string' ? parsed : '';
     if (draft.name === '') draft.name = new URL(draft.baseUrl).host;
     return 'next';

@@ -9,8 +9,8 @@ import { parseGitRemote } from '../../core/gitRemote.ts';
 import { preflight, type Finding } from '../../core/preflight.ts';
 import type { ReadySession } from '../../state/connections.ts';
 import { chooseConfigPath, openConfig } from '../deploy/configFile.ts';
-import { createDeployment, findByName } from '../deploy/createDeployment.ts';
 import { askConfigPath, askDeploymentName, askDeploymentType, askRef } from '../deploy/fields.ts';
+import { findByName } from '../deploy/findByName.ts';
 import { findIntegration, noIntegration, type IntegrationMatch } from '../deploy/findIntegration.ts';
 import { showReview, type ReviewField } from '../deploy/review.ts';
 import { editSecrets } from '../deploy/secretsEditor.ts';
@@ -109,7 +109,7 @@ async function reviewUntilCreated(
     } else {
       try {
         const created = await services.deploymentsView.whileLoading(() =>
-          createDeployment(client, createRequest(draft)),
+          client.deployments.create(createRequest(draft)),
         );
         // The values were needed for this one request only.
         draft.secrets = [];

@@ -28,7 +28,7 @@ async function ready(services: Services): Promise<ReadySession | undefined> {
 async function offerConnection(services: Services): Promise<boolean> {
   const local = {
     label: vscode.l10n.t('$(device-desktop) Use Local Service'),
-    detail: vscode.l10n.t('Runs on this machine, needs no account, rehearses deployments with your real repository.'),
+    detail: vscode.l10n.t('Runs on this machine without an account; rehearses deployments for real.'),
     run: async () => (await import('./startLocalService.ts')).startLocalService(services),
   };
   const add = {
