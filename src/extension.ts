@@ -62,7 +62,7 @@ export function activate(context: vscode.ExtensionContext): void {
     createNotifications({ follower, deployments, clock }),
     watchAttention(follower),
     connections.onDidChange(() => follower.retry()),
-    registerCommands({ clock, log, connections, localService, deployments, follower, deploymentsView }),
+    registerCommands({ clock, log, secrets, connections, localService, deployments, follower, deploymentsView }),
   );
   void connections.reload().then(() => follower.resume());
 }

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
-import { localConnectionName, normalizeBaseUrl, parseConnection, type ServiceConnection } from '../../state/connection.ts';
+import { correctTracingAddress, flavors, type FlavorName } from '../../api/flavor.ts';
+import { localConnectionName, normalizeBaseUrl, parseConnection } from '../../state/connection.ts';
+import { UserError } from '../errors.ts';
 import { apiKeyProblem } from '../prompts.ts';
 import type { Services } from '../services.ts';
-import { askText, back, runSteps, type Step } from '../steps.ts';
-import { UserError } from '../errors.ts';
+import { askChoice, askText, back, runSteps, type Step } from '../steps.ts';
 
 interface Draft {
+  flavor: FlavorName;
   baseUrl: string;
   name: string;
   apiKey: string;
@@ -13,22 +15,53 @@ interface Draft {
 
 /** Adds a connection and binds this workspace to it; nothing is stored before the last step. */
 export async function addConnection(services: Services): Promise<void> {
-  const draft: Draft = { baseUrl: '', name: '', apiKey: '' };
-  const done = await runSteps([askBaseUrl(draft), askName(draft, services), askKey(draft)]);
+  const draft: Draft = { flavor: 'standard', baseUrl: '', name: '', apiKey: '' };
+  const done = await runSteps([askKind(draft), askBaseUrl(draft), askName(draft, services), askKey(draft)]);
   if (!done) return;
   const connection = parseConnection(draft);
   if (connection.kind === 'problem') throw new UserError(connection.message);
   await services.connections.save(connection, draft.apiKey);
   await services.connections.select(connection.name);
-  void announce(connection);
-}
-
-async function announce({ name }: ServiceConnection): Promise<void> {
   await vscode.commands.executeCommand('deploymentManager.deployments.focus');
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Connected to {0}', name), 5000);
 }
 
 const title = (): string => vscode.l10n.t('Add Connection');
+
+/** The services that are known by name, and any other one. */
+function askKind(draft: Draft): Step {
+  const hosted = flavors.langsmith.baseUrls.map((baseUrl) => ({
+    flavor: 'langsmith' as const,
+    baseUrl,
+    label: vscode.l10n.t('$(cloud) LangSmith Deployment'),
+    description: new URL(baseUrl).host,
+  }));
+  const selfHosted = {
+    flavor: 'langsmith' as const,
+    baseUrl: '',
+    label: vscode.l10n.t('$(server) LangSmith Deployment, self-hosted'),
+    description: 'https://HOST/api-host',
+  };
+  const other = {
+    flavor: 'standard' as const,
+    baseUrl: '',
+    label: vscode.l10n.t('$(plug) Deployment service'),
+    description: vscode.l10n.t('any service with this interface'),
+  };
+  const items = [other, ...hosted, selfHosted];
+  return async (place) => {
+    const choice = await askChoice({
+      ...place,
+      title: title(),
+      placeholder: vscode.l10n.t('The kind of service'),
+      items,
+      active: items.find(({ flavor, baseUrl }) => flavor === draft.flavor && baseUrl === draft.baseUrl),
+    });
+    if (choice === undefined || choice === back) return choice;
+    draft.flavor = choice.flavor;
+    if (choice.baseUrl !== '') draft.baseUrl = choice.baseUrl;
+    return 'next';
+  };
+}
 
 function askBaseUrl(draft: Draft): Step {
   return async (place) => {
@@ -36,19 +69,37 @@ function askBaseUrl(draft: Draft): Step {
       ...place,
       title: title(),
       prompt: vscode.l10n.t('The address of the deployment service.'),
-      placeholder: 'https://deployments.example.com',
+      placeholder:
+        draft.flavor === 'langsmith' ? 'https://langsmith.example.com/api-host' : 'https://deployments.example.com',
       value: draft.baseUrl,
       problemOf: (text) => {
-        const parsed = normalizeBaseUrl(text, false);
-        return typeof parsed === 'string' ? undefined : parsed.message;
+        const address = normalizeBaseUrl(text, false);
+        return typeof address === 'string' ? undefined : address.message;
       },
     });
     if (answer === undefined || answer === back) return answer;
-    const parsed = normalizeBaseUrl(answer, false);
-    draft.baseUrl = typeof parsed === 'string' ? parsed : '';
+    const address = normalizeBaseUrl(answer, false);
+    if (typeof address !== 'string') return 'next';
+    draft.baseUrl = await offerCorrection(address, draft);
     if (draft.name === '') draft.name = new URL(draft.baseUrl).host;
     return 'next';
   };
+}
+
+/** People paste the address of the tracing service, which looks alike and answers, but knows no deployments. */
+async function offerCorrection(address: string, draft: Draft): Promise<string> {
+  const corrected = correctTracingAddress(address);
+  if (corrected === undefined) return address;
+  const use = { label: vscode.l10n.t('$(check) Use {0}', corrected), description: vscode.l10n.t('recommended') };
+  const keep = { label: vscode.l10n.t('Keep {0}', address) };
+  const choice = await askChoice({
+    title: title(),
+    placeholder: vscode.l10n.t('This is the address of the tracing service; the deployments are elsewhere'),
+    items: [use, keep],
+  });
+  if (choice !== use) return address;
+  draft.flavor = 'langsmith';
+  return corrected;
 }
 
 function askName(draft: Draft, { connections }: Services): Step {
@@ -59,18 +110,7 @@ function askName(draft: Draft, { connections }: Services): Step {
       prompt: vscode.l10n.t('A name for this connection. Every confirmation will show it.'),
       placeholder: vscode.l10n.t('Production'),
       value: draft.name,
-      problemOf: (text) => {
-        if (text.trim() === '') return vscode.l10n.t('Enter a name.');
-        if (text.trim() === localConnectionName) {
-          return vscode.l10n.t(
-            'The name "{0}" belongs to the embedded service. Choose another one.',
-            localConnectionName,
-          );
-        }
-        return connections.find(text.trim()) === undefined
-          ? undefined
-          : vscode.l10n.t('There is a connection called "{0}" already. Choose another name.', text.trim());
-      },
+      problemOf: (text) => connectionNameProblem(text.trim(), (name) => connections.find(name) !== undefined),
     });
     if (answer === undefined || answer === back) return answer;
     draft.name = answer.trim();
@@ -92,4 +132,15 @@ function askKey(draft: Draft): Step {
     draft.apiKey = answer.trim();
     return 'next';
   };
+}
+
+/** Why a connection cannot have a name, in words. */
+export function connectionNameProblem(name: string, isTaken: (name: string) => boolean): string | undefined {
+  if (name === '') return vscode.l10n.t('Enter a name.');
+  if (name === localConnectionName) {
+    return vscode.l10n.t('The name "{0}" belongs to the embedded service. Choose another one.', name);
+  }
+  return isTaken(name)
+    ? vscode.l10n.t('There is a connection called "{0}" already. Choose another name.', name)
+    : undefined;
 }

@@ -19,8 +19,11 @@ const connected = (load: () => Promise<ConnectedHandler>): Command => ({ needs: 
 export const commands = {
   addConnection: always(async () => (await import('./addConnection.ts')).addConnection),
   switchConnection: always(async () => (await import('./switchConnection.ts')).switchConnection),
+  editConnection: always(async () => (await import('./editConnection.ts')).editConnection),
+  testConnection: connected(async () => (await import('./testConnection.ts')).testConnection),
   removeConnection: always(async () => (await import('./removeConnection.ts')).removeConnection),
   setApiKey: always(async () => (await import('./setApiKey.ts')).setApiKey),
+  forgetApiKey: always(async () => (await import('./forgetApiKey.ts')).forgetApiKey),
   startLocalService: always(async () => (await import('./startLocalService.ts')).startLocalService),
   stopLocalService: always(async () => (await import('./stopLocalService.ts')).stopLocalService),
   refresh: always(async () => (await import('./refresh.ts')).refresh),

@@ -1,0 +1,16 @@
+import * as vscode from 'vscode';
+import { chooseServiceConnection } from '../prompts.ts';
+import type { Services } from '../services.ts';
+
+/** Deletes a connection's key from this machine; the connection itself stays. */
+export async function forgetApiKey({ connections }: Services): Promise<void> {
+  const connection = await chooseServiceConnection(connections, vscode.l10n.t('Forget API Key'));
+  if (connection === undefined) return;
+  const forget = vscode.l10n.t('Forget');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Forget the API key of "{0}" on this machine?', connection.name),
+    { modal: true, detail: vscode.l10n.t('The key itself stays valid on the service.') },
+    forget,
+  );
+  if (answer === forget) await connections.forgetKey(connection);
+}
