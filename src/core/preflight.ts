@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isUsualDeploymentName } from './deploymentDraft.ts';
 import type { DeploymentDraft } from './deploymentDraft.ts';
 import { commandFindings } from './preflightCommands.ts';
-import { gitFindings } from './preflightGit.ts';
+import { gitFindings, isSameAsRemote } from './preflightGit.ts';
 import type { Finding, PreflightInput } from './preflightInput.ts';
 import { secretFindings } from './preflightSecrets.ts';
 
@@ -73,13 +73,13 @@ function sourceFindings(draft: DeploymentDraft): Finding[] {
   return findings;
 }
 
-function configFindings({ appConfig, git }: PreflightInput): Finding[] {
+function configFindings({ draft, appConfig, git }: PreflightInput): Finding[] {
   if (appConfig?.kind !== 'problem') {
     return [];
   }
   // Where the working copy differs from the remote, the remote's file may be better than the one that was read.
-  const sameAsRemote = git !== undefined && git.ahead === 0 && git.uncommittedFiles === 0;
-  return [{ severity: sameAsRemote ? 'error' : 'warning', field: 'configPath', message: appConfig.message }];
+  const severity = isSameAsRemote(draft, git) ? 'error' : 'warning';
+  return [{ severity, field: 'configPath', message: appConfig.message }];
 }
 
 function consequences(draft: DeploymentDraft): Finding[] {

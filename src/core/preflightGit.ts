@@ -8,51 +8,81 @@ export function gitFindings(draft: DeploymentDraft, git: GitState | undefined): 
   if (git === undefined || draft.ref.name === '') {
     return [];
   }
-  if (git.kind === 'detached') {
-    const message = l10n.t('No branch is checked out (detached HEAD). What is deployed is {0}.', draft.ref.name);
-    return [{ severity: 'warning', field: 'ref', message }];
-  }
-  if (draft.ref.kind !== 'branch' || draft.ref.name !== git.branch) {
-    const message = l10n.t(
-      '{0} is deployed; the working copy is on {1}.',
-      draft.ref.name,
-      git.branch ?? l10n.t('no branch'),
-    );
+  const checkedOut = git.kind === 'branch' ? git.branch : undefined;
+  if (draft.ref.kind !== 'branch') {
+    const place = checkedOut ?? l10n.t('no branch (detached HEAD)');
+    const message = l10n.t('{0} is deployed; the working copy is on {1}.', draft.ref.name, place);
     return [{ severity: 'info', field: 'ref', message }];
   }
   if (git.remoteName === undefined) {
-    const message = l10n.t('The repository has no remote, so the service may not find {0}.', git.branch);
+    const message = l10n.t('The repository has no remote, so the service may not find {0}.', draft.ref.name);
     return [{ severity: 'warning', field: 'repositoryUrl', message }];
   }
   if (!git.remoteBranchExists) {
     const message = l10n.t(
       '{0} does not have the branch {1}. Push it first, or fetch when somebody else has pushed it.',
       git.remoteName,
-      git.branch,
+      draft.ref.name,
     );
     return [{ severity: 'error', field: 'ref', message }];
   }
-  const findings: Finding[] = [];
-  const remoteBranch = `${git.remoteName}/${git.branch}`;
-  if (git.configInRemote === false) {
-    const message = l10n.t(
-      '{0} is not in {1}. Commit and push it, or choose another config file.',
-      draft.configPath,
-      remoteBranch,
-    );
-    findings.push({ severity: 'error', field: 'configPath', message });
+  const remoteBranch = `${git.remoteName}/${draft.ref.name}`;
+  const truth = whatIsDeployed(remoteBranch, draft.ref.name, checkedOut, git);
+  return [...configFindings(remoteBranch, draft.configPath, git), { ...truth, field: 'ref' }];
+}
+
+/** True when the working copy has nothing that the remote's branch lacks, and the other way round. */
+export function isSameAsRemote(draft: DeploymentDraft, git: GitState | undefined): boolean {
+  return (
+    git?.kind === 'branch' &&
+    git.remoteBranchExists &&
+    draft.ref.kind === 'branch' &&
+    draft.ref.name === git.branch &&
+    git.ahead === 0 &&
+    (git.behind ?? 0) === 0 &&
+    git.uncommittedFiles === 0
+  );
+}
+
+function configFindings(remoteBranch: string, configPath: string, git: GitState): Finding[] {
+  if (git.configInRemote !== false) {
+    return [];
   }
-  const left = whatStaysBehind(git.ahead, git.uncommittedFiles);
+  const message = l10n.t(
+    '{0} is not in {1}. Commit and push it, or choose another config file.',
+    configPath,
+    remoteBranch,
+  );
+  return [{ severity: 'error', field: 'configPath', message }];
+}
+
+function whatIsDeployed(
+  remoteBranch: string,
+  deployed: string,
+  checkedOut: string | undefined,
+  git: GitState,
+): Pick<Finding, 'severity' | 'message'> {
   const position =
     git.remoteCommit === undefined
       ? l10n.t('{0} is deployed', remoteBranch)
       : l10n.t('{0} is at {1}', remoteBranch, shortCommit(git.remoteCommit));
-  findings.push(
-    left === undefined
-      ? { severity: 'info', field: 'ref', message: l10n.t('{0}.', position) }
-      : { severity: 'warning', field: 'ref', message: l10n.t('{0}; {1} will not be deployed.', position, left) },
-  );
-  return findings;
+  if (checkedOut === undefined) {
+    const message = l10n.t('{0}; no branch is checked out here (detached HEAD).', position);
+    return { severity: 'warning', message };
+  }
+  if (checkedOut !== deployed) {
+    return { severity: 'info', message: l10n.t('{0}; the working copy is on {1}.', position, checkedOut) };
+  }
+  const left = whatStaysBehind(git.ahead, git.uncommittedFiles);
+  if (left !== undefined) {
+    return { severity: 'warning', message: l10n.t('{0}; {1} will not be deployed.', position, left) };
+  }
+  const more = git.behind ?? 0;
+  if (more > 0) {
+    const commits = more === 1 ? l10n.t('1 commit') : l10n.t('{0} commits', more);
+    return { severity: 'info', message: l10n.t('{0}, {1} further than the working copy.', position, commits) };
+  }
+  return { severity: 'info', message: l10n.t('{0}.', position) };
 }
 
 function whatStaysBehind(commits: number, files: number): string | undefined {

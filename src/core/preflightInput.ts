@@ -1,22 +1,28 @@
 import type { AppConfig, AppConfigProblem } from './appConfigShape.ts';
 import type { DeploymentDraft } from './deploymentDraft.ts';
 
-/** The working copy and what it last heard of its remote. Nothing is fetched for it. */
+/**
+ * What the remote was last heard to have of the branch that is deployed, next to the working copy. Nothing is fetched
+ * for it.
+ */
 export interface GitState {
+  /** `detached` when no branch is checked out. */
   kind: 'branch' | 'detached';
   /** The branch that is checked out. */
   branch?: string;
   /** The remote that is deployed from, such as `origin`; absent when there is none. */
   remoteName?: string;
-  /** The commit that the remote has for the branch. */
-  remoteCommit?: string;
-  /** Whether the remote is known to have the branch. */
+  /** Whether the remote is known to have the branch that is deployed. */
   remoteBranchExists: boolean;
-  /** Local commits that the remote does not have. */
-  ahead: number;
-  uncommittedFiles: number;
-  /** Whether the remote's commit has the config file; absent when that is not known. */
+  /** The commit that the remote has for it. */
+  remoteCommit?: string;
+  /** Whether that commit has the config file; absent when it is not known. */
   configInRemote?: boolean | undefined;
+  /** Commits of the working copy that the remote does not have. Counts when the branch is the one checked out. */
+  ahead: number;
+  /** Commits of the remote that the working copy does not have. Counts when the branch is the one checked out. */
+  behind?: number;
+  uncommittedFiles: number;
 }
 
 /** Something to know before a deployment is created. An error means that sending it makes no sense. */

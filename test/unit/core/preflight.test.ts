@@ -88,18 +88,43 @@ describe('what will be deployed', () => {
     expect(messages(look({}, { git: { ...clean, configInRemote: undefined } }), 'error')).toEqual([]);
   });
 
+  test('is more than what is here when the remote has moved on', () => {
+    expect(messages(look({}, { git: { ...clean, behind: 1 } }))[0]).toBe(
+      'origin/main is at abc1234, 1 commit further than the working copy.',
+    );
+    expect(messages(look({}, { git: { ...clean, behind: 4 } }))[0]).toBe(
+      'origin/main is at abc1234, 4 commits further than the working copy.',
+    );
+    expect(messages(look({}, { git: { ...clean, behind: 4, ahead: 1 } }), 'warning')).toEqual([
+      'origin/main is at abc1234; 1 local commit will not be deployed.',
+    ]);
+  });
+
   test('is another branch than the one that is checked out', () => {
-    const git = { ...clean, branch: 'feature', ahead: 4 };
-    expect(messages(look({}, { git }))[0]).toBe('main is deployed; the working copy is on feature.');
-    expect(messages(look({ ref: { kind: 'tag', name: 'v1' } }, { git: clean }))[0]).toBe(
-      'v1 is deployed; the working copy is on main.',
+    const git = { ...clean, branch: 'feature', ahead: 4, uncommittedFiles: 2 };
+    expect(messages(look({}, { git }))[0]).toBe('origin/main is at abc1234; the working copy is on feature.');
+    expect(messages(look({}, { git: { ...git, remoteBranchExists: false } }), 'error')).toEqual([
+      'origin does not have the branch main. Push it first, or fetch when somebody else has pushed it.',
+    ]);
+    expect(messages(look({}, { git: { ...git, configInRemote: false } }), 'error')).toEqual([
+      'graph.json is not in origin/main. Commit and push it, or choose another config file.',
+    ]);
+  });
+
+  test('is a tag or a commit, whatever the remote’s branches are', () => {
+    const git = { ...clean, remoteBranchExists: false };
+    const ref = { kind: 'tag', name: 'v1' } as const;
+    expect(messages(look({ ref }, { git }))[0]).toBe('v1 is deployed; the working copy is on main.');
+    const { branch: _, ...detached } = { ...git, kind: 'detached' as const };
+    expect(messages(look({ ref }, { git: detached }))[0]).toBe(
+      'v1 is deployed; the working copy is on no branch (detached HEAD).',
     );
   });
 
   test('is said for a detached HEAD and for a repository without remote', () => {
     const { branch: _, ...detached } = { ...clean, kind: 'detached' as const };
     expect(messages(look({}, { git: detached }), 'warning')).toEqual([
-      'No branch is checked out (detached HEAD). What is deployed is main.',
+      'origin/main is at abc1234; no branch is checked out here (detached HEAD).',
     ]);
     const { remoteName: __, ...alone } = clean;
     expect(messages(look({}, { git: alone }), 'warning')).toEqual([
@@ -159,11 +184,23 @@ describe('the source', () => {
     expect(messages(look({ buildOnPush: true }))).not.toContain(words);
   });
 
-  test('has a config that does not parse: an error where the remote has the same, else a warning', () => {
+  test('has a config that does not parse: an error where the remote has the same', () => {
     const appConfig = parseAppConfig('{', 'graph.json');
     expect(look({}, { appConfig, git: clean })[0]).toMatchObject({ severity: 'error', field: 'configPath' });
-    expect(messages(look({}, { appConfig, git: { ...clean, uncommittedFiles: 1 } }), 'error')).toEqual([]);
-    expect(look({}, { appConfig })[0]).toMatchObject({ severity: 'warning', field: 'configPath' });
+  });
+
+  test.each<[string, Partial<PreflightInput>, Partial<DeploymentDraft>?]>([
+    ['the working copy is not known', {}],
+    ['a file is not committed', { git: { ...clean, uncommittedFiles: 1 } }],
+    ['a commit is not pushed', { git: { ...clean, ahead: 1 } }],
+    ['the remote has moved on', { git: { ...clean, behind: 1 } }],
+    ['another branch is deployed', { git: { ...clean, branch: 'feature' } }],
+    ['no branch is checked out', { git: { ...clean, kind: 'detached' } }],
+    ['a tag is deployed', { git: clean }, { ref: { kind: 'tag', name: 'main' } }],
+  ])('has a config that does not parse: a warning when %s', (_, more, change) => {
+    const appConfig = parseAppConfig('{', 'graph.json');
+    const findings = look(change, { appConfig, ...more });
+    expect(findings.filter(({ field }) => field === 'configPath').map(({ severity }) => severity)).toEqual(['warning']);
   });
 });
 
