@@ -35,6 +35,8 @@ describe('A workbench in a test', () => {
   });
 
   it('runs a command that asks, and reads the rows of its quick pick', async () => {
+    // The command says that there is no repository until the git extension has found it.
+    await workbench.statusBarEntry('main').waitFor();
     await workbench.runCommand('Git: Checkout to...');
     await expect.poll(() => workbench.quickInput.rows()).toContainEqual(expect.stringMatching(/^main [0-9a-f]{7}$/));
     await workbench.screenshot('harness-quick-pick');
