@@ -35,10 +35,9 @@ export function summarizeDeployment(deployment: Deployment, facts: DeploymentFac
   const isLatestLive = activeId !== undefined && activeId === latestId;
   const phase = latest?.phase ?? (isLatestLive ? 'success' : 'unknown');
   const movement = latest === undefined || latest.phase === 'success' ? record.label : latest.label;
-  const elapsed =
-    phase === 'working' && facts.latestSince !== undefined ? formatDuration(now - facts.latestSince) : undefined;
+  const elapsed = phase === 'working' && facts.latestSince !== undefined ? now - facts.latestSince : 0;
   const parts = [
-    elapsed === undefined ? movement : `${movement} ${elapsed}`,
+    elapsed < 1000 ? movement : `${movement} ${formatDuration(elapsed)}`,
     liveWords(deployment, facts.active, now),
     !isLatestLive && activeId !== undefined && latest === undefined ? l10n.t('newer revision not live') : undefined,
     deployment.source_config?.deployment_type,
@@ -98,5 +97,5 @@ function liveWords(deployment: Deployment, active: Revision | undefined, now: nu
 
 function ageOf(timestamp: string | undefined, now: number): string | undefined {
   const time = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
-  return Number.isNaN(time) ? undefined : formatAge(time, now);
+  return Number.isNaN(time) ? undefined : formatAge(time, now, 'en', 'narrow');
 }

@@ -23,16 +23,22 @@ export function formatDuration(milliseconds: number): string {
 /**
  * How far a moment lies from now, such as "3 days ago" or "in 2 hours". Both times are milliseconds since 1970.
  * Anything nearer than ten seconds is "now": the clocks of two machines do not agree better than that.
+ * The narrow style, such as "3d ago", is for rows where every letter counts.
  */
-export function formatAge(fromMs: number, nowMs: number, locale = 'en'): string {
+export function formatAge(
+  fromMs: number,
+  nowMs: number,
+  locale = 'en',
+  style: Intl.RelativeTimeFormatStyle = 'long',
+): string {
   const difference = fromMs - nowMs;
   const distance = Math.abs(difference);
   if (distance < 10 * second) {
-    return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'second');
+    return new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style }).format(0, 'second');
   }
   const [size, unit] = largestUnit(distance);
   // Always in numbers: "yesterday" would be wrong for 25 hours ago at one in the morning.
-  return new Intl.RelativeTimeFormat(locale, { numeric: 'always' }).format(Math.trunc(difference / size), unit);
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'always', style }).format(Math.trunc(difference / size), unit);
 }
 
 /** The time of day as "14:02". Takes milliseconds since 1970; the time zone is the machine's unless given. */

@@ -42,10 +42,7 @@ function environmentFindings(input: PreflightInput, sent: ReadonlySet<string>): 
   const place = appConfig.env.kind === 'file' ? appConfig.env.path : appConfig.path;
   const names = appConfig.env.kind === 'inline' ? appConfig.env.names : configEnvNames;
   if (names === undefined) {
-    const message = l10n.t(
-      'The service does not read {0}: send the values that the application needs as secrets.',
-      place,
-    );
+    const message = l10n.t('The service does not read {0}: send what the application needs as secrets.', place);
     return [finding('info', message)];
   }
   const missing = names.filter((name) => !sent.has(name) && !reservedSecretNames.includes(name));

@@ -260,7 +260,7 @@ describe('secrets', () => {
 
   test('of a dotenv file that could not be read are only pointed at', () => {
     expect(messages(look({}, { appConfig: config({ env: '.env' }) }), 'info')).toContain(
-      'The service does not read .env: send the values that the application needs as secrets.',
+      'The service does not read .env: send what the application needs as secrets.',
     );
   });
 
