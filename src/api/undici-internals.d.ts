@@ -1,9 +1,12 @@
 // Only the dispatcher modules are loaded: the main module of undici claims the process-wide dispatcher, which the
 // extension host shares with other extensions. The package declares no types for these paths.
 
-declare module 'undici/lib/core/connect.js' {
-  import { buildConnector } from 'undici';
-  export default buildConnector;
+declare module 'undici/lib/api/api-connect.js' {
+  import type { Dispatcher } from 'undici';
+  export default function connect(
+    this: Dispatcher,
+    options: Dispatcher.ConnectOptions,
+  ): Promise<Dispatcher.ConnectData>;
 }
 
 declare module 'undici/lib/dispatcher/agent.js' {

@@ -1,5 +1,5 @@
-import type { buildConnector as connecting, Dispatcher } from 'undici';
-import buildConnector from 'undici/lib/core/connect.js';
+import type { Dispatcher } from 'undici';
+import connectOver from 'undici/lib/api/api-connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
@@ -67,10 +67,6 @@ function createDirect(origin: string, options: TransportOptions): Dispatcher {
   return new Agent({ ...POOL_OPTIONS, connect: { ...tlsFor(origin, options), timeout: connectTimeout(options) } });
 }
 
-/**
- * undici hands its own time-outs neither to the CONNECT request nor to the pool of plain http through a proxy, and it
- * does not tell a proxy that cannot be reached from a service that cannot. Both are settled here.
- */
 function createProxied(proxy: Proxy, options: TransportOptions): Dispatcher {
   const timeout = connectTimeout(options);
   const secure = createTlsSettings(options);
@@ -82,22 +78,26 @@ function createProxied(proxy: Proxy, options: TransportOptions): Dispatcher {
     proxyTls: secure,
     requestTls: secure,
     factory: (origin, pool) => new Pool(origin, Object.assign({}, pool, POOL_OPTIONS)),
-    clientFactory: (url) =>
-      new Pool(url, {
-        connections: MAX_CONNECTIONS,
-        headersTimeout: timeout,
-        connect: connectorToProxy(secure, timeout),
-      }),
+    clientFactory: (url) => createTunnelPool(url, secure, timeout),
   });
 }
 
-/** A connector to the proxy itself: a failure of it is one of the proxy, never of the service. */
-function connectorToProxy(settings: TlsSettings, timeout: number): connecting.connector {
-  const plain = buildConnector({ ...settings, timeout, allowH2: false });
-  return (target, callback) =>
-    plain(target, (...[error, socket]) =>
-      error === null ? callback(null, socket) : callback(new ProxyFailure(error), null),
-    );
+/**
+ * The pool that asks the proxy for tunnels. Only undici's main module gives pools a `connect` of their own, and a
+ * failure of it has to be told apart from one of the service. undici does not hand its time-out to it either.
+ */
+function createTunnelPool(url: URL, secure: TlsSettings, timeout: number): Dispatcher {
+  const pool = new Pool(url, {
+    connections: MAX_CONNECTIONS,
+    allowH2: false,
+    headersTimeout: timeout,
+    connect: { ...secure, timeout },
+  });
+  const connect = (options: Dispatcher.ConnectOptions) =>
+    connectOver.call(pool, options).catch((error: unknown) => {
+      throw new ProxyFailure(error);
+    });
+  return Object.assign(pool, { connect });
 }
 
 function connectTimeout(options: TransportOptions): number {
