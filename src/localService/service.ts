@@ -17,6 +17,7 @@ import { deploymentRoutes } from './routes/deployments.ts';
 import { devControlRoutes } from './routes/devControls.ts';
 import { integrationRoutes } from './routes/integrations.ts';
 import { listenerRoutes } from './routes/listeners.ts';
+import { openapiRoute } from './routes/openapi.ts';
 import { revisionRoutes } from './routes/revisions.ts';
 import { Agents } from './store/agents.ts';
 import { Deployments } from './store/deployments.ts';
@@ -69,15 +70,16 @@ export function createService(database: Database, settings: ServiceSettings): Se
     integrationId: stored.getOrMake('integration_id', randomUUID),
   };
   const faults = new Faults();
+  const routes = [
+    ...deploymentRoutes(parts),
+    ...revisionRoutes(parts),
+    ...listenerRoutes(parts),
+    ...integrationRoutes(parts),
+    ...authRoutes(parts),
+  ];
   return {
     app: createApp({
-      routes: [
-        ...deploymentRoutes(parts),
-        ...revisionRoutes(parts),
-        ...listenerRoutes(parts),
-        ...integrationRoutes(parts),
-        ...authRoutes(parts),
-      ],
+      routes: [...routes, openapiRoute(routes)],
       privateRoutes: [
         ...controlRoutes(parts),
         ...(settings.devControls ? devControlRoutes(parts, pushWatcher, faults) : []),

@@ -1,17 +1,33 @@
-import { open, realpath } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { parseAppConfig } from '../../core/appConfig.ts';
+import { findAppProblem } from './appCheck.ts';
 import type { BuildOutcome, BuildRequest } from './outcome.ts';
+import { readTar } from './tarFile.ts';
+import type { TarEntry } from './tarFile.ts';
+
+const maxCompressedBytes = 32 * 1024 * 1024;
+const maxBytes = 128 * 1024 * 1024;
 
 /**
- * Rehearses the build of uploaded source: the tarball must be a file in the folder for uploads and must be
- * compressed with gzip.
+ * Rehearses the build of uploaded source: the tarball must be in the folder for uploads, and its config file must be
+ * readable and name a graph whose file is in the tarball. Nothing is unpacked to disk.
  */
 export async function buildTarball({ config }: BuildRequest, uploadsFolder: string): Promise<BuildOutcome> {
-  const name = config.source_tarball_path;
-  if (name === null) return failed('No source_tarball_path was given, so there is nothing to build.');
+  const name = config.source_tarball_path ?? '';
+  if (name === '') return failed('No source_tarball_path was given, so there is nothing to build.');
   const file = await findUpload(uploadsFolder, name);
   if (file === undefined) return failed(`There is no file ${name} in ${uploadsFolder}. Put the tarball there first.`);
-  return (await isGzip(file)) ? { kind: 'built', config } : failed(`${name} is not a tarball compressed with gzip.`);
+  const entries = await readEntries(file);
+  if (entries === undefined) {
+    return failed(
+      `${name} is not a tarball compressed with gzip, or it holds more than ${maxBytes / 1024 / 1024} MiB.`,
+    );
+  }
+  const problem = await findProblem(entries, (config.graph_config_path ?? '').replace(/^(?:\.\/)+/, ''), name);
+  return problem === undefined ? { kind: 'built', config } : failed(problem);
 }
 
 /** Symbolic links are followed before the place is compared, so that none of them leads out of the folder. */
@@ -19,21 +35,34 @@ async function findUpload(uploadsFolder: string, name: string): Promise<string |
   try {
     const folder = await realpath(uploadsFolder);
     const file = await realpath(path.resolve(folder, name));
-    return file.startsWith(`${folder}${path.sep}`) ? file : undefined;
+    return file.startsWith(`${folder}${path.sep}`) && (await stat(file)).isFile() ? file : undefined;
   } catch {
+    // Whatever keeps the file from being found, the person has to put it there.
     return undefined;
   }
 }
 
-async function isGzip(file: string): Promise<boolean> {
-  const handle = await open(file, 'r');
+async function readEntries(file: string): Promise<TarEntry[] | undefined> {
+  if ((await stat(file)).size > maxCompressedBytes) return undefined;
   try {
-    if (!(await handle.stat()).isFile()) return false;
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-    return bytesRead === 2 && buffer.readUInt16BE(0) === 0x1f8b;
-  } finally {
-    await handle.close();
+    return readTar(await promisify(gunzip)(await readFile(file), { maxOutputLength: maxBytes }));
+  } catch {
+    // Both libraries tell only that the bytes are not what they expect.
+    return undefined;
   }
+}
+
+async function findProblem(
+  entries: readonly TarEntry[],
+  configPath: string,
+  name: string,
+): Promise<string | undefined> {
+  const config = entries.find((entry) => entry.path === configPath);
+  if (config === undefined) return `${configPath} is not in ${name}. Add the file, or correct the path.`;
+  const paths = new Set(entries.map((entry) => entry.path));
+  return findAppProblem(parseAppConfig(config.content.toString(), configPath), async (files) =>
+    files.filter((file) => paths.has(file)),
+  );
 }
 
 function failed(reason: string): BuildOutcome {

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { agentConnectionWire } from '../../api/agentConnections.ts';
+import { deploymentCreateWire, deploymentWire } from '../../api/deployments.ts';
+import { integrationWire, repositoryWire } from '../../api/integrations.ts';
+import { listenerCreateWire, listenerWire } from '../../api/listeners.ts';
+import { oauthProviderPatchWire, oauthProviderWire } from '../../api/oauthProviders.ts';
+import { containerWire, resourceSpecWire } from '../../api/resourceSpec.ts';
+import { revisionWire } from '../../api/revisions.ts';
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+type Direction = 'input' | 'output';
+
+/**
+ * Turns zod schemas into JSON Schema and collects the named ones, to which the others then refer. A schema can mean
+ * something else in a request (unknown fields are ignored) than in an answer (there are none), hence two sets of names.
+ */
+export class JsonSchemas {
+  readonly #names = { input: requestNames(), output: answerNames() };
+  readonly #components = new Map<string, JsonSchema>();
+
+  /** The schemas that others refer to, by name. */
+  get components(): Record<string, JsonSchema> {
+    return Object.fromEntries([...this.#components].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  of(schema: z.ZodType, direction: Direction): JsonSchema {
+    const {
+      $schema: _,
+      $defs = {},
+      ...rest
+    } = z.toJSONSchema(schema, {
+      metadata: this.#names[direction],
+      io: direction,
+    });
+    for (const [name, definition] of Object.entries($defs)) this.#components.set(name, withComponentRefs(definition));
+    return withComponentRefs(rest);
+  }
+}
+
+function requestNames(): z.core.$ZodRegistry<{ id: string }> {
+  return z
+    .registry<{ id: string }>()
+    .add(deploymentCreateWire, { id: 'DeploymentCreate' })
+    .add(listenerCreateWire, { id: 'ListenerCreate' })
+    .add(oauthProviderPatchWire, { id: 'OAuthProviderPatch' })
+    .add(resourceSpecWire, { id: 'ResourceSpecCreate' })
+    .add(containerWire, { id: 'ContainerCreate' });
+}
+
+function answerNames(): z.core.$ZodRegistry<{ id: string }> {
+  return z
+    .registry<{ id: string }>()
+    .add(deploymentWire, { id: 'Deployment' })
+    .add(revisionWire, { id: 'Revision' })
+    .add(listenerWire, { id: 'Listener' })
+    .add(repositoryWire, { id: 'Repository' })
+    .add(integrationWire, { id: 'Integration' })
+    .add(oauthProviderWire, { id: 'OAuthProvider' })
+    .add(agentConnectionWire, { id: 'AgentConnection' })
+    .add(resourceSpecWire, { id: 'ResourceSpec' })
+    .add(containerWire, { id: 'Container' });
+}
+
+/** The library refers to names inside of each schema; the description keeps them in one place. */
+function withComponentRefs(schema: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
+}
