@@ -24,6 +24,7 @@ export function formatDuration(milliseconds: number): string {
  * How far a moment lies from now, such as "3 days ago" or "in 2 hours". Both times are milliseconds since 1970.
  * Anything nearer than ten seconds is "now": the clocks of two machines do not agree better than that.
  * The narrow style, such as "3d ago", is for rows where every letter counts.
+ * Throws a RangeError for a time that is not a number.
  */
 export function formatAge(
   fromMs: number,

@@ -10,6 +10,8 @@ export interface RevisionSnapshot {
 export interface DeploymentSnapshot {
   id: string;
   name: string;
+  /** In milliseconds since 1970; absent when the service does not say. */
+  createdAt?: number;
   latestRevisionId?: string;
   activeRevisionId?: string;
   revisions: readonly RevisionSnapshot[];
@@ -30,19 +32,24 @@ export type DeploymentEvent =
  * What happened between two looks at the service, in the order of the newer one; within a deployment, the new revision
  * first, then how revisions moved, then what went live.
  *
- * A deployment that is missing from the newer look is no event: lists come in pages, so it may only be out of sight.
- * The same holds for a revision that was not looked at before: its present status is no news, except for one that is
- * new itself.
+ * Lists come in pages, so a look sees a part: a deployment that is missing from the newer look is no event, and one
+ * that is missing from the older look was created in between only when it is newer than all of that look. The present
+ * status of a revision that was not looked at before is no news either, except for one that is new itself.
  */
 export function diffSnapshots(
   before: readonly DeploymentSnapshot[],
   after: readonly DeploymentSnapshot[],
 ): DeploymentEvent[] {
   const known = new Map(before.map((deployment) => [deployment.id, deployment]));
-  return after.flatMap((deployment) => {
-    const earlier = known.get(deployment.id);
+  const newest = Math.max(...before.map(({ createdAt }) => createdAt ?? Number.NEGATIVE_INFINITY));
+  return after.flatMap((deployment): DeploymentEvent[] => {
     const of = { deploymentId: deployment.id, deploymentName: deployment.name };
-    return earlier === undefined ? [{ ...of, kind: 'created' as const }] : deploymentEvents(of, earlier, deployment);
+    const earlier = known.get(deployment.id);
+    if (earlier !== undefined) {
+      return deploymentEvents(of, earlier, deployment);
+    }
+    const isCreated = deployment.createdAt !== undefined && deployment.createdAt > newest;
+    return isCreated ? [{ ...of, kind: 'created' }] : [];
   });
 }
 

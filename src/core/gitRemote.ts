@@ -82,7 +82,7 @@ function urlLocation(text: string): Location | undefined {
     return undefined;
   }
   const web = url.protocol === 'http:' || url.protocol === 'https:';
-  return hostLocation(host, url.pathname, web ? `${url.protocol}//${url.host.toLowerCase()}` : `https://${host}`);
+  return hostLocation(host, url.pathname, web ? `${url.protocol}//${url.host}` : `https://${host}`);
 }
 
 function hostLocation(host: string, path: string, webOrigin: string): Location | undefined {
@@ -101,12 +101,14 @@ function folderLocation(path: string): Location | undefined {
   return { host: '', owner: 'local', name, folder: `${slashed.startsWith('/') ? '/' : ''}${segments.join('/')}` };
 }
 
+/** The folders of a path, without what git adds to the last one: `app.git` and `app/.git` are both `app`. */
 function segmentsOf(path: string): string[] {
-  return path
-    .replace(/\/+$/, '')
-    .replace(/(?<=[^/])\/?\.git$/i, '')
-    .split('/')
-    .filter((segment) => segment !== '');
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const last = segments.pop();
+  if (last === undefined || (last === '.git' && segments.length > 0)) {
+    return segments;
+  }
+  return [...segments, last.length > '.git'.length ? last.replace(/\.git$/i, '') : last];
 }
 
 /** Some hosts answer ssh under a second name, for networks that let only port 443 through. */

@@ -56,6 +56,10 @@ describe('an age', () => {
     expect(formatAge(now + difference, now)).toBe(expected);
   });
 
+  test('of a time that is not a number is refused', () => {
+    expect(() => formatAge(Number.NaN, 0)).toThrow(RangeError);
+  });
+
   test('speaks the language that is asked for', () => {
     expect(formatAge(0, 3 * day, 'de')).toBe('vor 3 Tagen');
   });

@@ -5,6 +5,7 @@ import type { DeploymentSnapshot } from '../../../src/core/events.ts';
 const live: DeploymentSnapshot = {
   id: 'd1',
   name: 'agent',
+  createdAt: 1_000,
   latestRevisionId: 'r1',
   activeRevisionId: 'r1',
   revisions: [{ id: 'r1', status: 'DEPLOYED' }],
@@ -32,6 +33,15 @@ describe('between two looks', () => {
 
   test('a deployment was created', () => {
     expect(diffSnapshots([], [live])).toEqual([{ ...about, kind: 'created' }]);
+  });
+
+  test('an older deployment that came into sight was not created', () => {
+    const other = { ...live, id: 'd2' };
+    expect(diffSnapshots([live], [live, { ...other, createdAt: 1_001 }]).map(({ kind }) => kind)).toEqual(['created']);
+    expect(diffSnapshots([live], [live, { ...other, createdAt: 1_000 }])).toEqual([]);
+    expect(diffSnapshots([live], [live, { ...other, createdAt: 1 }])).toEqual([]);
+    const { createdAt: _, ...unknown } = other;
+    expect(diffSnapshots([live], [live, unknown])).toEqual([]);
   });
 
   test('a deployment that is out of sight is no event', () => {
@@ -102,7 +112,7 @@ describe('between two looks', () => {
 test('events are said in sentences', () => {
   const sentences = diffSnapshots(
     [live],
-    [{ ...building, id: 'd2', name: 'other' }, withLatest('BUILD_FAILED', 'r1')],
+    [{ ...building, id: 'd2', name: 'other', createdAt: 2_000 }, withLatest('BUILD_FAILED', 'r1')],
   ).map(describeEvent);
   expect(sentences).toEqual(['other was created.', 'agent has a new revision.', 'agent: Build failed.']);
   expect(diffSnapshots([building], [withLatest('DEPLOYED', 'r2')]).map(describeEvent)).toEqual(['agent went live.']);

@@ -27,6 +27,7 @@ describe('a git remote is read from', () => {
     ['a folder', '/home/me/code/app', '', 'local', 'app'],
     ['a bare folder', '/srv/git/app.git/', '', 'local', 'app'],
     ['the .git folder itself', '/home/me/app/.git', '', 'local', 'app'],
+    ['a folder called .git alone', '/.git', '', 'local', '.git'],
     ['a relative folder', '../app', '', 'local', 'app'],
     ['a file URL', 'file:///home/me/my%20app.git', '', 'local', 'my app'],
     ['a file URL of this host', 'file://localhost/home/me/app', '', 'local', 'app'],

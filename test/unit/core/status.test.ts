@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import * as l10n from '@vscode/l10n';
+import { afterEach, describe, expect, test } from 'vitest';
 import { DEPLOYMENT_STATUSES, REVISION_STATUSES } from '../../../src/api/enums.ts';
 import { deploymentStatusView, isFinal, revisionStatusView } from '../../../src/core/status.ts';
 import type { Phase } from '../../../src/core/status.ts';
@@ -66,4 +67,14 @@ describe('the view of a deployment status', () => {
 test('the phases that end are success, failed and superseded', () => {
   const phases: Phase[] = ['working', 'success', 'failed', 'superseded', 'stopped', 'unknown'];
   expect(phases.filter(isFinal)).toEqual(['success', 'failed', 'superseded']);
+});
+
+describe('in another language', () => {
+  afterEach(() => l10n.config({ contents: {} }));
+
+  test('the words are those of the bundle, though it is loaded after this code', () => {
+    l10n.config({ contents: { Building: 'Wird gebaut', Ready: 'Bereit' } });
+    expect(revisionStatusView('BUILDING').label).toBe('Wird gebaut');
+    expect(deploymentStatusView('READY').label).toBe('Bereit');
+  });
 });
