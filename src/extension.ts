@@ -5,6 +5,7 @@ import { Connections } from './state/connections.ts';
 import { Deployments } from './state/deployments.ts';
 import { Follower } from './state/follower.ts';
 import { LocalService } from './state/localService.ts';
+import { RevisionWatch } from './state/revisionWatch.ts';
 import { watchAttention } from './ui/attention.ts';
 import { registerCommands } from './ui/commands/index.ts';
 import { createContextKeys } from './ui/contextKeys.ts';
@@ -49,18 +50,20 @@ export function activate(context: vscode.ExtensionContext): void {
     workspaceMemory,
     clock,
   });
-  const deploymentsView = new DeploymentsView({ connections, deployments, follower, clock, log });
+  const revisionWatch = new RevisionWatch({ connections, deployments, follower, settings: host.followSettings, clock });
+  const deploymentsView = new DeploymentsView({ connections, deployments, follower, revisionWatch, clock, log });
   context.subscriptions.push(
     log,
     localService,
     connections,
     deployments,
     follower,
+    revisionWatch,
     deploymentsView,
     createContextKeys(connections, deployments),
     createStatusBar({ follower, deployments, clock }),
     createNotifications({ follower, deployments, clock }),
-    watchAttention(follower),
+    watchAttention({ follower, revisionWatch, deploymentsView }),
     connections.onDidChange(() => follower.retry()),
     registerCommands({ clock, log, secrets, connections, localService, deployments, follower, deploymentsView }),
   );

@@ -5,6 +5,7 @@ import type { Connections } from '../../state/connections.ts';
 import type { Deployments } from '../../state/deployments.ts';
 import type { Follower } from '../../state/follower.ts';
 import type { PagedListState } from '../../state/pagedList.ts';
+import type { RevisionWatch } from '../../state/revisionWatch.ts';
 import { isCancelled } from '../errors.ts';
 import { isRow, rowKey, type Row } from './rows.ts';
 import { toTreeItem, viewRow, type RowSources } from './rowView.ts';
@@ -14,6 +15,7 @@ export interface DeploymentsViewDependencies {
   readonly connections: Connections;
   readonly deployments: Deployments;
   readonly follower: Follower;
+  readonly revisionWatch: RevisionWatch;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
 }
@@ -198,10 +200,10 @@ export class DeploymentsView implements vscode.TreeDataProvider<Row> {
   }
 
   #sources(): RowSources {
-    const { connections, deployments, follower, clock } = this.#dependencies;
+    const { connections, deployments, follower, revisionWatch, clock } = this.#dependencies;
     const { session } = connections;
     const connection = session.kind === 'none' ? '' : session.connection.name;
-    return { deployments, follower, connection, now: clock.now() };
+    return { deployments, follower, revisionWatch, connection, now: clock.now() };
   }
 }
 

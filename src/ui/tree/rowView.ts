@@ -4,6 +4,7 @@ import { formatClock } from '../../core/duration.ts';
 import type { Deployments } from '../../state/deployments.ts';
 import type { Follower } from '../../state/follower.ts';
 import type { PagedListState } from '../../state/pagedList.ts';
+import type { RevisionWatch } from '../../state/revisionWatch.ts';
 import { messageOf } from '../errors.ts';
 import { rowKey, type Row } from './rows.ts';
 
@@ -25,6 +26,7 @@ export interface RowView {
 export interface RowSources {
   readonly deployments: Deployments;
   readonly follower: Follower;
+  readonly revisionWatch: RevisionWatch;
   readonly connection: string;
   readonly now: number;
 }
@@ -70,7 +72,7 @@ export function toTreeItem(view: RowView, row: Row): vscode.TreeItem {
 
 function viewDeployment(
   row: Row & { kind: 'deployment' },
-  { deployments, follower, connection, now }: RowSources,
+  { deployments, follower, revisionWatch, connection, now }: RowSources,
 ): RowView {
   const deployment = deployments.find(row.id);
   if (deployment === undefined) return plainView(row, { label: row.id, description: '', icon: 'question' });
@@ -80,7 +82,10 @@ function viewDeployment(
     {
       active: deployments.revision(deployment.active_revision_id ?? ''),
       latest: deployments.revision(deployment.latest_revision_id ?? ''),
-      latestSince: followed?.revisionId === deployment.latest_revision_id ? followed?.phaseSince : undefined,
+      latestSince:
+        followed?.revisionId === deployment.latest_revision_id
+          ? followed?.phaseSince
+          : revisionWatch.since(deployment.latest_revision_id ?? ''),
     },
     now,
   );

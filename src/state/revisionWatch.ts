@@ -1,0 +1,193 @@
+import type { Client } from '../api/client.ts';
+import type { Deployment } from '../api/deployments.ts';
+import { hasEnded, nextPollDelay } from '../core/pollDelay.ts';
+import { revisionStatusView } from '../core/status.ts';
+import type { Clock } from './clock.ts';
+import type { Session } from './connections.ts';
+import type { Deployments } from './deployments.ts';
+import type { Disposable, Event } from './emitter.ts';
+import type { Attention, Follower, FollowSettings } from './follower.ts';
+import { readableRows } from './pagedList.ts';
+
+export interface RevisionWatchDependencies {
+  readonly connections: { readonly session: Session; readonly onDidChange: Event<Session> };
+  readonly deployments: Deployments;
+  readonly follower: Follower;
+  readonly settings: () => FollowSettings;
+  readonly clock: Clock;
+}
+
+/** A revision that a row of the list needs: asked for once, and again for as long as it moves. */
+interface Watched {
+  readonly deploymentId: string;
+  /** When its present status was first seen, in milliseconds. */
+  since: number;
+  status: string | undefined;
+  dueAt: number | undefined;
+  failures: number;
+  isAsked: boolean;
+}
+
+const parallelRequests = 8;
+
+/**
+ * Completes the rows of the deployment list. A record carries no revision statuses, so that for each loaded row the
+ * active revision is asked for once, and the latest one, where it is another, until it ends. Nothing is asked while
+ * nobody looks at the list; what is followed is left to the follower.
+ */
+export class RevisionWatch {
+  readonly #dependencies: RevisionWatchDependencies;
+  readonly #subscriptions: readonly Disposable[];
+  readonly #watched = new Map<string, Watched>();
+  #attention: Attention = { focused: false, visible: false };
+  #loadedAt: number | undefined;
+  #running = 0;
+  #abort = new AbortController();
+  #timer: Disposable | undefined;
+
+  constructor(dependencies: RevisionWatchDependencies) {
+    this.#dependencies = dependencies;
+    this.#subscriptions = [
+      dependencies.connections.onDidChange(() => this.#restart()),
+      dependencies.deployments.onDidChange(({ kind }) => {
+        if (kind === 'list') this.#look();
+      }),
+    ];
+  }
+
+  /** When a moving revision's status was first seen; undefined for one that is not watched. */
+  since(revisionId: string): number | undefined {
+    return this.#watched.get(revisionId)?.since;
+  }
+
+  setAttention(attention: Attention): void {
+    this.#attention = attention;
+    this.#look();
+  }
+
+  dispose(): void {
+    this.#abort.abort();
+    this.#timer?.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  #restart(): void {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    this.#watched.clear();
+    this.#loadedAt = undefined;
+    this.#timer?.dispose();
+  }
+
+  /** Finds out what the loaded rows need, and asks for what is due. */
+  #look(): void {
+    const { deployments, clock } = this.#dependencies;
+    const now = clock.now();
+    const isRefreshed = deployments.state.loadedAt !== this.#loadedAt;
+    this.#loadedAt = deployments.state.loadedAt;
+    const needed = new Map<string, string>();
+    for (const deployment of readableRows(deployments.state.rows)) {
+      for (const id of this.#revisionsOf(deployment)) needed.set(id, deployment.id);
+    }
+    for (const id of this.#watched.keys()) {
+      if (!needed.has(id)) this.#watched.delete(id);
+    }
+    for (const [id, deploymentId] of needed) {
+      const watched = this.#watched.get(id);
+      if (watched === undefined) {
+        const status = deployments.revision(id)?.status;
+        this.#watched.set(id, { deploymentId, since: now, status, dueAt: now, failures: 0, isAsked: false });
+      } else if (isRefreshed && !watched.isAsked) {
+        watched.dueAt = now;
+      }
+    }
+    this.#askDue();
+  }
+
+  /** The revisions of a row that are not known yet, or that still move and are followed by nobody. */
+  #revisionsOf({ id, active_revision_id: active, latest_revision_id: latest }: Deployment): readonly string[] {
+    const { deployments, follower, connections } = this.#dependencies;
+    const { session } = connections;
+    const followed = session.kind === 'none' ? undefined : follower.find(session.connection.name, id);
+    const ids: string[] = [];
+    if (active !== undefined && deployments.revision(active) === undefined) ids.push(active);
+    const isFollowed = followed?.revisionId === latest && followed?.outcome === undefined;
+    if (latest !== undefined && latest !== active && !isFollowed && this.#moves(latest)) ids.push(latest);
+    return ids;
+  }
+
+  #moves(revisionId: string): boolean {
+    const { deployments, clock } = this.#dependencies;
+    const revision = deployments.revision(revisionId);
+    if (revision === undefined) return true;
+    const { phase } = revisionStatusView(revision.status ?? 'UNKNOWN');
+    const since = this.#watched.get(revisionId)?.since ?? clock.now();
+    return !hasEnded(phase, clock.now() - since);
+  }
+
+  #askDue(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    const { clock, connections } = this.#dependencies;
+    const { session } = connections;
+    if (session.kind !== 'ready' || !this.#attention.visible || !this.#attention.focused) return;
+    const now = clock.now();
+    for (const [id, watched] of this.#watched) {
+      if (this.#running >= parallelRequests) return;
+      if (!watched.isAsked && watched.dueAt !== undefined && watched.dueAt <= now) {
+        void this.#ask(id, watched, session.client);
+      }
+    }
+    const waiting = [...this.#watched.values()].flatMap(({ isAsked, dueAt }) =>
+      isAsked || dueAt === undefined ? [] : [dueAt],
+    );
+    if (waiting.length === 0) return;
+    this.#timer = clock.schedule(() => this.#look(), Math.max(0, Math.min(...waiting) - now));
+  }
+
+  async #ask(id: string, watched: Watched, client: () => Promise<Client>): Promise<void> {
+    const { deployments, clock } = this.#dependencies;
+    const { signal } = this.#abort;
+    this.#running += 1;
+    watched.isAsked = true;
+    try {
+      const service = await client();
+      const revision = await service.revisions.get(watched.deploymentId, id, { signal });
+      const hadMoved = watched.status !== undefined && watched.status !== revision.status;
+      if (watched.status !== revision.status) watched.since = clock.now();
+      watched.status = revision.status;
+      watched.failures = 0;
+      this.#plan(watched, revision.status ?? 'UNKNOWN');
+      // Only the record says what is live, so that it is asked for when a movement came to its end.
+      const record =
+        hadMoved && watched.dueAt === undefined
+          ? await service.deployments.list({ deployment_ids: watched.deploymentId, limit: 1 }, { signal })
+          : undefined;
+      if (signal.aborted) return;
+      deployments.update(watched.deploymentId, readableRows(record?.resources ?? [])[0], revision);
+    } catch {
+      // The row keeps what it had; the list itself says when the service cannot be reached.
+      watched.failures += 1;
+      if (watched.status === undefined) watched.dueAt = undefined;
+      else this.#plan(watched, watched.status);
+    } finally {
+      watched.isAsked = false;
+      this.#running -= 1;
+    }
+    if (!signal.aborted) this.#look();
+  }
+
+  #plan(watched: Watched, status: string): void {
+    const { clock, settings } = this.#dependencies;
+    const { minMilliseconds, maxMilliseconds } = settings();
+    const delay = nextPollDelay({
+      phase: revisionStatusView(status).phase,
+      millisecondsInPhase: clock.now() - watched.since,
+      failures: watched.failures,
+      ...this.#attention,
+      minMilliseconds,
+      maxMilliseconds,
+    });
+    watched.dueAt = delay === undefined ? undefined : clock.now() + delay;
+  }
+}
