@@ -60,6 +60,10 @@ describe('an age', () => {
     expect(() => formatAge(Number.NaN, 0)).toThrow(RangeError);
   });
 
+  test('is brief in the narrow style', () => {
+    expect(formatAge(0, 3 * day, 'en', 'narrow')).toBe('3d ago');
+  });
+
   test('speaks the language that is asked for', () => {
     expect(formatAge(0, 3 * day, 'de')).toBe('vor 3 Tagen');
   });
