@@ -31,6 +31,8 @@ export interface CodeServerOptions {
 export interface CodeServer {
   /** The address of the workbench with a folder open; for the payload see `developmentPayload`. */
   addressOf(folder: string, payload?: readonly Payload[]): string;
+  /** Resolves when it has ended, for whatever reason. */
+  readonly ended: Promise<void>;
   /** Ends it with its extension host, and keeps its data. */
   stop(): Promise<void>;
 }
@@ -64,6 +66,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   const port = await portOf(server, path.join(janitor.folder, 'vscode.log'));
   return {
     addressOf: (folder, payload) => workbenchAddress({ port, connectionToken, folder, ...(payload && { payload }) }),
+    ended: new Promise((resolve) => server.on('exit', () => resolve())),
     stop: () => janitor.stop(server),
   };
 }

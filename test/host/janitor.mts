@@ -8,6 +8,10 @@ export interface Janitor extends AsyncDisposable {
   readonly folder: string;
   /** Starts a program in a process group of its own, which is ended with everything it started. */
   spawn(command: string, parameters: readonly string[], options?: SpawnOptions): ChildProcess;
+  /** At the end, also ends a process that somebody else has started. */
+  watch(child: ChildProcess): void;
+  /** At the end, also ends the process whose id is in this file by then. */
+  watchFile(file: string): void;
   /** Ends a spawned program with everything it started, and waits until it is gone. */
   stop(child: ChildProcess): Promise<void>;
   /** Ends everything and removes the folder. A second call does nothing. */
@@ -39,14 +43,20 @@ export async function hireJanitor(): Promise<Janitor> {
     if (worker.exitCode !== 0) throw new Error(`${folder} could not be removed; the reason is shown above.`);
   };
 
+  const watch = (child: ChildProcess) => {
+    if (child.pid !== undefined) worker.send({ watch: child.pid });
+    child.on('exit', () => worker.connected && worker.send({ ended: child.pid }));
+  };
+
   return {
     folder,
     spawn(command, parameters, options = {}) {
       const child = spawn(command, parameters, { ...options, detached: process.platform !== 'win32' });
-      if (child.pid !== undefined) worker.send({ watch: child.pid });
-      child.on('exit', () => worker.connected && worker.send({ ended: child.pid }));
+      watch(child);
       return child;
     },
+    watch,
+    watchFile: (file) => worker.send({ watchFile: file }),
     async stop(child) {
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, 'exit');

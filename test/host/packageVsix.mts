@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+export interface PackagedExtension {
+  /** The path of the package. */
+  readonly vsix: string;
+  /** The folder that was packed; its `dist` holds the production build. */
+  readonly folder: string;
+}
+
+/** What the production build and the packaging read; what of it ends up in the package, `.vscodeignore` decides. */
+const sources =
+  /^(?:src|media|l10n|package\.json|package\.nls.*\.json|esbuild\.mjs|tsconfig\.json|\.vscodeignore|[A-Z]+(?:\.md)?)$/;
+
+/**
+ * Builds the extension for production and packs it as a person would install it. This is done in a copy, because a
+ * production build in the project would take away the build that tests and F5 are using.
+ * @param folder a folder of the caller's in which the copy and the package are made
+ */
+export async function packageVsix(folder: string): Promise<PackagedExtension> {
+  const copy = path.join(folder, 'package');
+  await mkdir(copy, { recursive: true });
+  await cp(root, copy, {
+    recursive: true,
+    filter: (source) => source === root || sources.test(path.relative(root, source).split(path.sep)[0] ?? ''),
+  });
+  await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'), 'junction');
+  const vsix = path.join(folder, 'deployment-manager.vsix');
+  const script = path.join(root, 'node_modules/@vscode/vsce/vsce');
+  const parameters = ['package', '--no-dependencies', '--allow-missing-repository', '--out', vsix];
+  try {
+    await promisify(execFile)(process.execPath, [script, ...parameters], { cwd: copy });
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? error.stderr : error;
+    throw new Error(`The extension could not be packaged:\n${String(said)}`, { cause: error });
+  }
+  return { vsix, folder: copy };
+}
