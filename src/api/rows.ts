@@ -24,11 +24,11 @@ export function readRows<T>(reader: z.ZodType<T>, rows: readonly unknown[]): (T 
 }
 
 /**
- * The list in an answer.
+ * The list in an answer: a member of it, or where no member is named the answer itself.
  * @throws ApiError `unexpectedResponse` when there is none.
  */
 export function listIn(value: unknown, member: string | undefined, origin: string): unknown[] {
-  const list = member !== undefined && isRecord(value) ? value[member] : value;
+  const list = member === undefined ? value : isRecord(value) && value[member];
   if (Array.isArray(list)) return list;
   throw unexpected(l10n.t('{0} sent an answer without the list that the interface promises.', origin));
 }
