@@ -30,7 +30,7 @@ export class PushWatcher {
   readonly #parts: PushWatcherParts;
   readonly #watched = new Map<string, Watched>();
   #timer: NodeJS.Timeout | undefined;
-  #checking: Promise<void> | undefined;
+  #checking = Promise.resolve();
   #stopped = false;
 
   constructor(parts: PushWatcherParts) {
@@ -47,13 +47,9 @@ export class PushWatcher {
     await this.#checking;
   }
 
-  /** Looks once at all refs. Only one look runs at a time. */
+  /** Looks once at all refs, after a look that may be running already: that one may have passed what has changed. */
   async check(): Promise<void> {
-    this.#checking ??= this.#checkAll()
-      .catch(this.#parts.onError)
-      .finally(() => {
-        this.#checking = undefined;
-      });
+    this.#checking = this.#checking.then(async () => this.#checkAll()).catch(this.#parts.onError);
     return this.#checking;
   }
 

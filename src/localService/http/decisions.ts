@@ -96,7 +96,7 @@ export const decisions: readonly { readonly topic: string; readonly decision: st
   {
     topic: 'image_uri and source_tarball_path',
     decision:
-      'An image reference must be well-formed; the image is not looked for. A tarball is a path in the folder "uploads" of the data folder, compressed with gzip, and holds the config file.',
+      'An image reference must be well-formed, and the image is not looked for. A tarball is a path in the folder "uploads" of the data folder; it is compressed with gzip and holds the config file. What does not fit ends in BUILD_FAILED.',
   },
   {
     topic: 'Listeners',

@@ -1,6 +1,5 @@
 import { SOURCES } from '../../api/enums.ts';
 import type { Source } from '../../api/enums.ts';
-import { imageReferenceProblem } from '../build/imageReference.ts';
 import type { Mode } from '../commandLine.ts';
 import { isRefName } from '../git/refs.ts';
 import { badRequest } from '../http/problem.ts';
@@ -63,7 +62,7 @@ function checkAvailability(source: Source, mode: Mode): void {
 }
 
 function checkRevisionConfig({ revisionConfig, sourceConfig }: DeploymentBody): void {
-  const { repo_ref: ref, graph_config_path: path, image_uri: image } = revisionConfig;
+  const { repo_ref: ref, graph_config_path: path } = revisionConfig;
   if (ref !== null && !isRefName(ref)) {
     throw badRequest('source_revision_config.repo_ref', 'must be a branch, a tag as refs/tags/NAME, or a commit.');
   }
@@ -76,8 +75,6 @@ function checkRevisionConfig({ revisionConfig, sourceConfig }: DeploymentBody): 
       'must be a path inside the repository, with forward slashes and from its top, such as apps/agent/graph.json.',
     );
   }
-  const imageProblem = image === null ? undefined : imageReferenceProblem(image);
-  if (imageProblem !== undefined) throw badRequest('source_revision_config.image_uri', `is refused: ${imageProblem}`);
 }
 
 function isRelativePath(path: string): boolean {

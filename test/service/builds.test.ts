@@ -1,0 +1,299 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { commitFiles, createLocalRepository, createRepository, git, sampleFiles } from '../support/gitRepositories.ts';
+import { tarOf } from '../support/tar.ts';
+import { runningServiceWithSample, stepMs } from './support/fixture.ts';
+import { advance, createDeployment, imageBody, listRevisions, repositoryBody } from './support/requests.ts';
+
+const fixture = runningServiceWithSample();
+let count = 0;
+
+describe('the ref of a repository', () => {
+  test('is a branch as it was pushed, not as it is in the working copy', async () => {
+    const pushed = await git(fixture.sample.folder, 'rev-parse', 'origin/main');
+    await commitFiles(fixture.sample.folder, { 'local.txt': 'not pushed' }, 'Stay here');
+    const revision = await build({ repo_ref: 'main' });
+    await git(fixture.sample.folder, 'reset', '--quiet', '--hard', 'HEAD~1');
+    expect(revision).toMatchObject({ status: 'DEPLOYED', source_revision_config: { repo_commit_sha: pushed } });
+  });
+
+  test('is not a branch that exists only here', async () => {
+    await git(fixture.sample.folder, 'branch', 'only-here');
+    expect(await build({ repo_ref: 'only-here' })).toMatchObject({
+      status: 'BUILD_FAILED',
+      status_message: expect.stringContaining('The remote origin has no branch, tag or commit "only-here"') as string,
+    });
+  });
+
+  test('may have slashes', async () => {
+    await git(fixture.sample.folder, 'push', '--quiet', 'origin', 'main:feature/one');
+    expect(await build({ repo_ref: 'feature/one' })).toMatchObject({ status: 'DEPLOYED' });
+    expect(await build({ repo_ref: 'refs/heads/feature/one' })).toMatchObject({ status: 'DEPLOYED' });
+  });
+
+  test('may be a tag, annotated or not', async () => {
+    const commit = await git(fixture.sample.folder, 'rev-parse', 'main');
+    await git(fixture.sample.folder, 'tag', 'v1.0.0');
+    await git(fixture.sample.folder, 'tag', '--annotate', '--message', 'Second', 'v2.0.0');
+    for (const ref of ['refs/tags/v1.0.0', 'refs/tags/v2.0.0', 'v2.0.0']) {
+      expect(await build({ repo_ref: ref })).toMatchObject({
+        status: 'DEPLOYED',
+        source_revision_config: { repo_commit_sha: commit },
+      });
+    }
+    expect(await build({ repo_ref: 'refs/tags/v3.0.0' })).toMatchObject({ status: 'BUILD_FAILED' });
+  });
+
+  test('may be a commit that was pushed, whole or abbreviated, and no other', async () => {
+    const pushed = await git(fixture.sample.folder, 'rev-parse', 'origin/main');
+    const local = await commitFiles(fixture.sample.folder, { 'local.txt': 'not pushed' }, 'Stay here');
+    await git(fixture.sample.folder, 'reset', '--quiet', '--hard', 'HEAD~1');
+    expect(await build({ repo_ref: pushed })).toMatchObject({ status: 'DEPLOYED' });
+    expect(await build({ repo_ref: pushed.slice(0, 10) })).toMatchObject({
+      source_revision_config: { repo_commit_sha: pushed },
+    });
+    expect(await build({ repo_ref: local })).toMatchObject({ status: 'BUILD_FAILED' });
+    expect(await build({ repo_ref: '0123456789' })).toMatchObject({ status: 'BUILD_FAILED' });
+  });
+
+  test('may appear while the revision waits for its build', async () => {
+    const created = await createDeployment(fixture.caller, await repositoryBody(fixture.caller, name(), late));
+    expect(created.source_revision_config.repo_commit_sha).toBeNull();
+    await git(fixture.sample.folder, 'push', '--quiet', 'origin', 'main:late');
+    await advance(fixture.caller, 6 * stepMs);
+    expect(await listRevisions(fixture.caller, created.id)).toMatchObject([{ status: 'DEPLOYED' }]);
+  });
+
+  test('that was rewritten at the remote no longer has the commit of the revision', async () => {
+    await git(fixture.sample.folder, 'push', '--quiet', 'origin', 'main:rewritten');
+    const commit = await git(fixture.sample.folder, 'commit-tree', '-m', 'Lonely', 'main^{tree}');
+    await git(fixture.sample.folder, 'push', '--quiet', '--force', 'origin', `${commit}:refs/heads/rewritten`);
+    const body = await repositoryBody(fixture.caller, name(), { source_revision_config: { repo_ref: 'rewritten' } });
+    const created = await createDeployment(fixture.caller, body);
+    await git(fixture.sample.folder, 'push', '--quiet', '--force', 'origin', 'main:rewritten');
+    await advance(fixture.caller, 6 * stepMs);
+    const [revision] = await listRevisions(fixture.caller, created.id);
+    expect(revision?.status_message).toBe(
+      `Commit ${commit.slice(0, 7)} of rewritten is no longer in any branch or tag.`,
+    );
+  });
+});
+
+describe('the config file', () => {
+  const graph = { dependencies: ['.'], graphs: { agent: './agent.py:graph' } };
+
+  test.each<[string, string, Record<string, string>, string | undefined]>([
+    ['may be JSON', 'app.json', { 'app.json': JSON.stringify(graph), 'agent.py': '' }, undefined],
+    [
+      'may be YAML',
+      'app.yaml',
+      { 'app.yaml': 'dependencies: [.]\ngraphs: {a: "./agent.py:g"}', 'agent.py': '' },
+      undefined,
+    ],
+    [
+      'may lie below the top',
+      'apps/x/app.json',
+      { 'apps/x/app.json': JSON.stringify(graph), 'apps/x/agent.py': '' },
+      undefined,
+    ],
+    ['may be written with ./', './app.json', { 'app.json': JSON.stringify(graph), 'agent.py': '' }, undefined],
+    ['must exist', 'absent.json', {}, 'absent.json does not exist in'],
+    ['must be a file', 'apps', { 'apps/x.txt': '' }, 'apps is a folder in'],
+    ['must be readable', 'app.json', { 'app.json': '{"graphs":' }, 'app.json cannot be used: not valid JSON'],
+    ['must name a graph', 'app.json', { 'app.json': '{"dependencies":["."],"graphs":{}}' }, '"graphs" must map'],
+    [
+      'must name a graph whose file exists',
+      'app.json',
+      { 'app.json': JSON.stringify(graph), 'agent.py': 'x' },
+      undefined,
+    ],
+    ['must not be huge', 'app.json', { 'app.json': ' '.repeat(300_000) }, 'app.json has 300000 bytes'],
+  ])('%s', async (_, configPath, files, problem) => {
+    const ref = await pushBranch(files);
+    const revision = await build({ repo_ref: ref, graph_config_path: configPath });
+    expect(revision.status_message ?? undefined).toEqual(problem && expect.stringContaining(problem));
+    expect(revision.status).toBe(problem === undefined ? 'DEPLOYED' : 'BUILD_FAILED');
+  });
+
+  test('whose graph files are all missing does not build', async () => {
+    const ref = await pushBranch({ 'app.json': JSON.stringify(graph) });
+    expect(await build({ repo_ref: ref, graph_config_path: 'app.json' })).toMatchObject({
+      status_message: 'No graph of app.json has a file: agent.py of the graph "agent" does not exist.',
+    });
+  });
+
+  test('is never followed as a symbolic link', async () => {
+    await symlink('/etc/passwd', path.join(fixture.sample.folder, 'link.json'));
+    const ref = await pushBranch({});
+    expect(await build({ repo_ref: ref, graph_config_path: 'link.json' })).toMatchObject({
+      status_message: expect.stringContaining('link.json is a link in') as string,
+    });
+  });
+
+  test('is read at the commit, whatever the working copy holds now', async () => {
+    await writeFile(path.join(fixture.sample.folder, 'graph.json'), 'broken');
+    const revision = await build({ repo_ref: 'main' });
+    await git(fixture.sample.folder, 'checkout', '--quiet', 'graph.json');
+    expect(revision.status).toBe('DEPLOYED');
+  });
+
+  async function pushBranch(files: Record<string, string>): Promise<string> {
+    const branch = `branch-${++count}`;
+    await git(fixture.sample.folder, 'checkout', '--quiet', '-b', branch);
+    await commitFiles(fixture.sample.folder, { ...files, 'always.txt': branch }, branch);
+    await git(fixture.sample.folder, 'push', '--quiet', 'origin', branch);
+    await git(fixture.sample.folder, 'checkout', '--quiet', 'main');
+    return branch;
+  }
+});
+
+describe('a repository', () => {
+  test('without a remote is deployed from its local branches', async () => {
+    const folder = path.join(fixture.folder, 'no-remote');
+    await createLocalRepository(folder, sampleFiles);
+    await fixture.caller.post('/_control/repositories', { folders: [folder] });
+    const config = { source_config: { repo_url: folder } };
+    const created = await createDeployment(fixture.caller, await repositoryBody(fixture.caller, name(), config));
+    await advance(fixture.caller, 6 * stepMs);
+    expect(await listRevisions(fixture.caller, created.id)).toMatchObject([{ status: 'DEPLOYED' }]);
+  });
+
+  test('whose folder was deleted meanwhile fails with words', async () => {
+    const { folder, url } = await createRepository(fixture.folder, {
+      name: 'short-lived',
+      url: 'https://code.example/acme/short-lived',
+      files: sampleFiles,
+    });
+    await fixture.caller.post('/_control/repositories', { folders: [folder] });
+    const body = await repositoryBody(fixture.caller, name(), { source_config: { repo_url: url } });
+    const created = await createDeployment(fixture.caller, body);
+    await rm(folder, { recursive: true });
+    await advance(fixture.caller, 6 * stepMs);
+    expect((await listRevisions(fixture.caller, created.id))[0]?.status_message).toContain('is not one of the folders');
+  });
+
+  test('can run nothing during a build: no hooks, monitors, helpers or fetches of its own configuration', async () => {
+    const marker = path.join(fixture.folder, 'something-ran');
+    const script = path.join(fixture.folder, 'run.sh');
+    await writeFile(script, `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
+    const { folder, url } = await createRepository(fixture.folder, {
+      name: 'hostile',
+      url: 'https://code.example/acme/hostile',
+      files: sampleFiles,
+    });
+    const settings = {
+      'core.fsmonitor': script,
+      'core.hooksPath': fixture.folder,
+      'core.sshCommand': script,
+      'credential.helper': `!${script}`,
+      'core.pager': script,
+      'core.askPass': script,
+      'uploadpack.packObjectsHook': script,
+      'remote.origin.promisor': 'true',
+      'remote.origin.partialclonefilter': 'blob:none',
+      'remote.origin.uploadpack': script,
+      'diff.external': script,
+      'filter.lfs.smudge': script,
+    };
+    for (const [key, value] of Object.entries(settings)) await git(folder, 'config', key, value);
+    await fixture.caller.post('/_control/repositories', { folders: [folder] });
+    for (const ref of ['main', 'absent', '0123456789012345678901234567890123456789']) {
+      const body = await repositoryBody(fixture.caller, name(), {
+        source_config: { repo_url: url },
+        source_revision_config: { repo_ref: ref },
+      });
+      await createDeployment(fixture.caller, body);
+    }
+    await advance(fixture.caller, 6 * stepMs);
+    expect(existsSync(marker)).toBe(false);
+  });
+});
+
+describe('an image', () => {
+  test.each([
+    ['acme/agent', 'DEPLOYED'],
+    [`registry.example:5000/acme/agent@sha256:${'a'.repeat(64)}`, 'DEPLOYED'],
+    ['Acme/Agent', 'BUILD_FAILED'],
+    ['https://registry.example/acme/agent', 'BUILD_FAILED'],
+  ])('with the reference %s ends as %s', async (image, status) => {
+    const body = imageBody(name(), { source_revision_config: { image_uri: image } });
+    const { id } = await createDeployment(fixture.caller, body);
+    await advance(fixture.caller, 6 * stepMs);
+    expect(await listRevisions(fixture.caller, id)).toMatchObject([{ status }]);
+  });
+});
+
+describe('uploaded source', () => {
+  const config = JSON.stringify({ dependencies: ['.'], graphs: { agent: './agent.py:graph' } });
+
+  test.each<[string, () => Promise<string | undefined>, string | undefined]>([
+    ['builds from a tarball in the uploads', async () => upload({ './graph.json': config, 'agent.py': '' }), undefined],
+    ['needs a tarball', async () => undefined, 'No source_tarball_path was given'],
+    ['needs a tarball that exists', async () => 'absent.tgz', 'There is no file absent.tgz in'],
+    ['cannot lie outside of the uploads', async () => '../service.json', 'There is no file ../service.json in'],
+    ['must be a tarball', async () => uploadBytes(gzipSync('x'.repeat(2000))), 'is not a tarball compressed with gzip'],
+    ['must be compressed', async () => uploadBytes(tarOf({ a: '' })), 'is not a tarball compressed with gzip'],
+    ['holds the config file', async () => upload({ 'agent.py': '' }), 'graph.json is not in'],
+    [
+      'holds the file of a graph',
+      async () => upload({ 'graph.json': config }),
+      'agent.py of the graph "agent" does not',
+    ],
+  ])('%s', async (_, prepare, problem) => {
+    const tarball = await prepare();
+    const created = await createDeployment(fixture.caller, {
+      name: name(),
+      source: 'internal_source',
+      source_revision_config: { graph_config_path: 'graph.json', source_tarball_path: tarball },
+    });
+    await advance(fixture.caller, 6 * stepMs);
+    const [revision] = await listRevisions(fixture.caller, created.id);
+    expect(revision?.status_message ?? undefined).toEqual(problem && expect.stringContaining(problem));
+    expect(revision?.status).toBe(problem === undefined ? 'DEPLOYED' : 'BUILD_FAILED');
+  });
+
+  test('is not followed out of the uploads by a symbolic link', async () => {
+    const outside = path.join(fixture.folder, 'outside.tgz');
+    await writeFile(outside, gzipSync(tarOf({ 'graph.json': config, 'agent.py': '' })));
+    const link = await uploadBytes(Buffer.alloc(0));
+    await symlink(outside, path.join(fixture.service.dataFolder, 'uploads', `link-${link}`));
+    const created = await createDeployment(fixture.caller, {
+      name: name(),
+      source: 'internal_source',
+      source_revision_config: { graph_config_path: 'graph.json', source_tarball_path: `link-${link}` },
+    });
+    await advance(fixture.caller, 6 * stepMs);
+    expect((await listRevisions(fixture.caller, created.id))[0]?.status).toBe('BUILD_FAILED');
+  });
+
+  async function upload(files: Record<string, string>): Promise<string> {
+    return uploadBytes(gzipSync(tarOf(files)));
+  }
+
+  async function uploadBytes(bytes: Buffer): Promise<string> {
+    const folder = path.join(fixture.service.dataFolder, 'uploads');
+    await mkdir(folder, { recursive: true });
+    const file = `upload-${++count}.tgz`;
+    await writeFile(path.join(folder, file), bytes);
+    return file;
+  }
+});
+
+const late = { source_revision_config: { repo_ref: 'late' } };
+
+async function build(fields: Record<string, string>) {
+  const created = await createDeployment(
+    fixture.caller,
+    await repositoryBody(fixture.caller, name(), { source_revision_config: fields }),
+  );
+  await advance(fixture.caller, 6 * stepMs);
+  const [revision] = await listRevisions(fixture.caller, created.id);
+  return revision!;
+}
+
+function name(): string {
+  return `build-${++count}`;
+}

@@ -1,0 +1,285 @@
+import { describe, expect, test } from 'vitest';
+import { deploymentWire } from '../../src/api/deployments.ts';
+import { runningServiceWithSample } from './support/fixture.ts';
+import { createDeployment, createListener, imageBody, integrationId } from './support/requests.ts';
+import { refusedFields, repositoryBody, sentenceOf } from './support/requests.ts';
+
+const fixture = runningServiceWithSample();
+
+describe('creating a deployment', () => {
+  test('answers with every field of the document', async () => {
+    const body = await repositoryBody(fixture.caller, 'complete', {
+      source_config: { deployment_type: 'dev', build_on_push: true, install_command: 'npm ci' },
+      secrets: [{ name: 'TOKEN', value: 'canary-value' }],
+    });
+    const { status, body: created } = await fixture.caller.post('/v2/deployments', body);
+    expect(status).toBe(201);
+    expect(Object.keys(created as object).toSorted()).toEqual(Object.keys(deploymentWire.shape).toSorted());
+    expect(created).toMatchObject({
+      name: 'complete',
+      source: 'repohost',
+      status: 'AWAITING_DATABASE',
+      active_revision_id: null,
+      secrets: [{ name: 'TOKEN', value: '' }],
+      source_config: { deployment_type: 'dev', build_on_push: true, install_command: 'npm ci', custom_url: null },
+      source_revision_config: { repo_ref: 'main', graph_config_path: 'graph.json' },
+    });
+  });
+
+  test('fills in the commit that the remote is known to have', async () => {
+    const created = await createDeployment(fixture.caller, await repositoryBody(fixture.caller, 'with-commit'));
+    expect(created.source_revision_config.repo_commit_sha).toMatch(/^[0-9a-f]{40}$/);
+  });
+
+  test.each([
+    ['repohost', 'source_config.integration_id', 'source_config'],
+    ['repohost', 'source_config.repo_url', 'source_config'],
+    ['repohost', 'source_revision_config.repo_ref', 'source_revision_config'],
+    ['repohost', 'source_revision_config.graph_config_path', 'source_revision_config'],
+    ['external_docker', 'source_revision_config.image_uri', 'source_revision_config'],
+    ['internal_source', 'source_revision_config.graph_config_path', 'source_revision_config'],
+  ])('needs for %s the field %s', async (source, field, group) => {
+    const complete = await completeBody(source);
+    const name = field.split('.')[1]!;
+    for (const missing of [null, '', undefined]) {
+      // An id cannot be empty text.
+      if (missing === '' && name === 'integration_id') continue;
+      const fields = { ...(complete[group] as object), [name]: missing };
+      const answer = await fixture.caller.post('/v2/deployments', { ...complete, [group]: fields });
+      expect(answer.status).toBe(400);
+      expect(sentenceOf(answer)).toBe(`'${field}' is required for the source ${source}.`);
+    }
+  });
+
+  test.each([
+    ['external_docker', 'source_config', { repo_url: 'https://code.example/acme/sample-agent' }],
+    ['external_docker', 'source_config', { build_on_push: true }],
+    ['external_docker', 'source_config', { install_command: 'npm ci' }],
+    ['external_docker', 'source_revision_config', { repo_ref: 'main' }],
+    ['external_docker', 'source_revision_config', { graph_config_path: 'graph.json' }],
+    ['external_docker', 'source_revision_config', { source_tarball_path: 'a.tgz' }],
+    ['repohost', 'source_revision_config', { image_uri: 'acme/agent:1' }],
+    ['internal_docker', 'source_config', { build_command: 'make' }],
+    ['internal_template', 'source_revision_config', { source_tarball_path: 'a.tgz' }],
+  ])('refuses for %s in %s the fields %o of another source', async (source, group, fields) => {
+    const body = await completeBody(source);
+    const answer = await fixture.caller.post('/v2/deployments', {
+      ...body,
+      [group]: { ...(body[group] as object), ...fields },
+    });
+    expect(answer.status).toBe(400);
+    expect(sentenceOf(answer)).toContain(`'${group}.${Object.keys(fields)[0]}' does not belong`);
+  });
+
+  test.each(['repohost', 'external_docker', 'internal_docker', 'internal_source', 'internal_template'])(
+    'accepts the source %s with everything that fits it',
+    async (source) => {
+      const created = await createDeployment(fixture.caller, {
+        ...(await completeBody(source)),
+        name: `source-${source.replace('_', '-')}`,
+      });
+      expect(created.source).toBe(source);
+    },
+  );
+
+  test.each([
+    ['id', 'f3a9b6d2-5a4e-4d0f-9f5a-2f4e1b8f0c11'],
+    ['tenant_id', 'f3a9b6d2-5a4e-4d0f-9f5a-2f4e1b8f0c11'],
+    ['created_at', '2026-01-01T00:00:00Z'],
+    ['updated_at', '2026-01-01T00:00:00Z'],
+    ['status', 'READY'],
+    ['latest_revision_id', 'f3a9b6d2-5a4e-4d0f-9f5a-2f4e1b8f0c11'],
+    ['active_revision_id', 'f3a9b6d2-5a4e-4d0f-9f5a-2f4e1b8f0c11'],
+  ])('refuses the read-only field %s, but not its null', async (field, value) => {
+    const refused = await fixture.caller.post('/v2/deployments', imageBody('read-only', { [field]: value }));
+    expect(refusedFields(refused)).toEqual([`body.${field}`]);
+    const name = `null-${field.replaceAll('_', '-')}`;
+    expect(await createDeployment(fixture.caller, imageBody(name, { [field]: null }))).toMatchObject({ name });
+  });
+
+  test('refuses repo_commit_sha, which is present in answers only', async () => {
+    const body = await repositoryBody(fixture.caller, 'with-sha', {
+      source_revision_config: { repo_commit_sha: '0'.repeat(40) },
+    });
+    const answer = await fixture.caller.post('/v2/deployments', body);
+    expect(refusedFields(answer)).toEqual(['body.source_revision_config.repo_commit_sha']);
+  });
+
+  test('takes a name only once, as the tracing project keeps it', async () => {
+    await createDeployment(fixture.caller, imageBody('taken'));
+    const answer = await fixture.caller.post('/v2/deployments', imageBody('taken'));
+    expect(answer.status).toBe(409);
+    expect(sentenceOf(answer)).toContain('already exists');
+  });
+
+  test('takes a name once even when it is asked for at the same moment', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async () => fixture.caller.post('/v2/deployments', imageBody('racing'))),
+    );
+    const outcomes = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(outcomes).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
+  });
+
+  test.each([[''], [' '], ['a\nb'], ['x'.repeat(256)]])('refuses the name %j', async (name) => {
+    expect(refusedFields(await fixture.caller.post('/v2/deployments', imageBody(name)))).toEqual(['body.name']);
+  });
+
+  test('offers no way to change a name or a source afterwards', async () => {
+    const created = await createDeployment(fixture.caller, imageBody('unchangeable'));
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      expect((await fixture.caller.send(method, '/v2/deployments', { body: { name: 'other' } })).status).toBe(405);
+      expect((await fixture.caller.send(method, `/v2/deployments/${created.id}`)).status).toBe(404);
+    }
+  });
+
+  test('keeps the whole resource spec as it was sent', async () => {
+    const spec = {
+      min_scale: 1,
+      max_scale: 3,
+      cpu: 0.5,
+      memory_mb: 1024,
+      labels: { team: 'agents' },
+      volumes: [{ name: 'cache', emptyDir: { sizeLimit: '1Gi' } }],
+      sidecars: [{ name: 'proxy', image: 'proxy:1', env: [{ name: 'MODE', value: 'quiet' }], livenessProbe: { a: 1 } }],
+    };
+    const created = await createDeployment(
+      fixture.caller,
+      imageBody('with-spec', { source_config: { resource_spec: spec } }),
+    );
+    expect(created.source_config.resource_spec).toEqual(spec);
+  });
+
+  test('takes secret references for external_docker only', async () => {
+    const references = [{ name: 'KEY', secret_name: 'keys', secret_key: 'main' }];
+    const created = await createDeployment(fixture.caller, imageBody('references', { secret_references: references }));
+    expect(created.secret_references).toEqual(references);
+    const body = await repositoryBody(fixture.caller, 'no-references', { secret_references: references });
+    expect(refusedFields(await fixture.caller.post('/v2/deployments', body))).toEqual(['body.secret_references']);
+  });
+
+  test.each([
+    [[{ name: '', value: 'v' }], "'secrets[0].name' must not be empty."],
+    [
+      [
+        { name: 'A', value: '1' },
+        { name: 'A', value: '2' },
+      ],
+      "'secrets[1].name' is given more than once.",
+    ],
+  ])('refuses secrets that cannot be told apart: %o', async (secrets, sentence) => {
+    const answer = await fixture.caller.post('/v2/deployments', imageBody('secrets', { secrets }));
+    expect(answer.status).toBe(400);
+    expect(sentenceOf(answer)).toBe(sentence);
+  });
+
+  test('does not build a tag on push, because a tag does not move', async () => {
+    const body = await repositoryBody(fixture.caller, 'tag-on-push', {
+      source_config: { build_on_push: true },
+      source_revision_config: { repo_ref: 'refs/tags/v1.0.0' },
+    });
+    const answer = await fixture.caller.post('/v2/deployments', body);
+    expect(answer.status).toBe(400);
+    expect(sentenceOf(answer)).toContain("'source_config.build_on_push' must be false for a tag");
+  });
+
+  test.each(['main~1', '@{upstream}', 'a..b', '--all', 'main:graph.json', 'a b', '/main', 'main.lock'])(
+    'refuses %j, which git would read as more than a ref',
+    async (ref) => {
+      const body = await repositoryBody(fixture.caller, 'odd-ref', { source_revision_config: { repo_ref: ref } });
+      const answer = await fixture.caller.post('/v2/deployments', body);
+      expect(answer.status).toBe(400);
+      expect(sentenceOf(answer)).toContain("'source_revision_config.repo_ref'");
+    },
+  );
+
+  test.each(['../graph.json', '/etc/passwd', String.raw`apps\graph.json`, 'C:/graph.json', 'apps/', 'a/../../b'])(
+    'refuses the config path %j, which leads out of the repository',
+    async (path) => {
+      const body = await repositoryBody(fixture.caller, 'odd-path', {
+        source_revision_config: { graph_config_path: path },
+      });
+      const answer = await fixture.caller.post('/v2/deployments', body);
+      expect(answer.status).toBe(400);
+      expect(sentenceOf(answer)).toContain("'source_revision_config.graph_config_path'");
+    },
+  );
+});
+
+describe('what a deployment refers to', () => {
+  test('must be the integration of this computer', async () => {
+    const body = await repositoryBody(fixture.caller, 'other-integration', {
+      source_config: { integration_id: 'f3a9b6d2-5a4e-4d0f-9f5a-2f4e1b8f0c11' },
+    });
+    const answer = await fixture.caller.post('/v2/deployments', body);
+    expect(answer.status).toBe(400);
+    expect(sentenceOf(answer)).toContain("'source_config.integration_id'");
+  });
+
+  test('must be a registered repository, so that no URL makes the service read elsewhere', async () => {
+    for (const url of [
+      'https://code.example/acme/other',
+      'file:///etc',
+      '/etc',
+      'ext::sh -c true',
+      fixture.sample.bare,
+    ]) {
+      const body = await repositoryBody(fixture.caller, 'other-repository', { source_config: { repo_url: url } });
+      const answer = await fixture.caller.post('/v2/deployments', body);
+      expect(answer.status).toBe(400);
+      expect(sentenceOf(answer)).toContain("'source_config.repo_url'");
+    }
+  });
+
+  test('may be the repository in another spelling', async () => {
+    const body = await repositoryBody(fixture.caller, 'other-spelling', {
+      source_config: { repo_url: 'git@code.example:Acme/sample-agent.git' },
+    });
+    const created = await createDeployment(fixture.caller, body);
+    expect(created.source_revision_config.repo_commit_sha).toMatch(/^[0-9a-f]{40}$/);
+  });
+
+  test('must be a listener that exists and a namespace of it', async () => {
+    const listener = await createListener(fixture.caller, {
+      compute_id: 'cluster-of-deployments',
+      compute_config: { k8s_namespaces: ['agents'] },
+    });
+    const good = imageBody('on-listener', {
+      source_config: { listener_id: listener.id.toUpperCase(), listener_config: { k8s_namespace: 'agents' } },
+    });
+    expect((await createDeployment(fixture.caller, good)).source_config.listener_config).toEqual({
+      k8s_namespace: 'agents',
+    });
+    const bad = [
+      { listener_id: 'f3a9b6d2-5a4e-4d0f-9f5a-2f4e1b8f0c11' },
+      { listener_id: listener.id, listener_config: { k8s_namespace: 'elsewhere' } },
+      { listener_config: { k8s_namespace: 'agents' } },
+    ];
+    for (const source_config of bad) {
+      const answer = await fixture.caller.post('/v2/deployments', imageBody('off-listener', { source_config }));
+      expect(answer.status).toBe(400);
+      expect(sentenceOf(answer)).toMatch(/^'source_config\.listener_(id|config)/);
+    }
+  });
+});
+
+async function completeBody(source: string): Promise<Record<string, unknown>> {
+  const repository = {
+    integration_id: await integrationId(fixture.caller),
+    repo_url: 'https://code.example/acme/sample-agent',
+  };
+  const fields: Record<string, [object, object]> = {
+    repohost: [repository, { repo_ref: 'main', graph_config_path: 'graph.json' }],
+    external_docker: [{}, { image_uri: 'acme/agent:1' }],
+    internal_docker: [{}, { image_uri: 'acme/agent:1' }],
+    internal_source: [{ build_command: 'make' }, { graph_config_path: 'graph.json', source_tarball_path: 'a.tgz' }],
+    internal_template: [{ deployment_type: 'dev_free' }, {}],
+  };
+  const [sourceConfig, revisionConfig] = fields[source]!;
+  return {
+    name: `complete-${source}`,
+    source,
+    source_config: sourceConfig,
+    source_revision_config: revisionConfig,
+    secrets: [],
+  };
+}

@@ -1,0 +1,159 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { DeploymentWire } from '../../src/api/deployments.ts';
+import { runningService } from './support/fixture.ts';
+import { advance, createDeployment, createListener, imageBody, namesOf, refusedFields } from './support/requests.ts';
+import { resourcesOf } from './support/requests.ts';
+
+const fixture = runningService();
+const deployments = new Map<string, DeploymentWire>();
+
+beforeAll(async () => {
+  const listener = await createListener(fixture.caller, { compute_id: 'cluster' });
+  const bodies = [
+    imageBody('alpha', { source_config: { deployment_type: 'dev' } }),
+    imageBody('beta-one', { source_config: { deployment_type: 'prod' } }),
+    imageBody('Beta-Two', { source_config: { listener_id: listener.id } }),
+    imageBody('gamma_%'),
+  ];
+  for (const body of bodies) {
+    const created = await createDeployment(fixture.caller, body);
+    deployments.set(created.name, created);
+    // A second between two of them, so that the order does not depend on the speed of the machine.
+    await advance(fixture.caller, 1000);
+  }
+  await force('alpha', { tag_value_ids: ['red', 'blue'], image_version: '0.2.0', status: 'READY' });
+  await force('beta-one', { tag_value_ids: ['blue'], image_version: '0.2.0-rc', status: 'UNUSED' });
+});
+
+async function force(name: string, fields: object): Promise<void> {
+  expect((await fixture.caller.post(`/_dev/deployments/${idOf(name)}`, fields)).status).toBe(200);
+}
+
+function idOf(name: string): string {
+  return deployments.get(name)!.id;
+}
+
+describe('the list of deployments', () => {
+  test('comes newest first, with the offset of the next page', async () => {
+    const { body } = await fixture.caller.get('/v2/deployments');
+    expect(namesOf(body)).toEqual(['gamma_%', 'Beta-Two', 'beta-one', 'alpha']);
+    expect(body).toMatchObject({ offset: 4 });
+  });
+
+  test('is cut into pages that together hold everything once', async () => {
+    const names: string[] = [];
+    let offset = 0;
+    for (let page = 0; page < 5; page++) {
+      const { body } = await fixture.caller.get(`/v2/deployments?limit=3&offset=${offset}`);
+      names.push(...namesOf(body));
+      ({ offset } = body as { offset: number });
+    }
+    expect(names).toEqual(['gamma_%', 'Beta-Two', 'beta-one', 'alpha']);
+    expect(offset).toBe(4);
+  });
+
+  test.each([
+    ['name_contains=beta', ['Beta-Two', 'beta-one']],
+    ['name_contains=%25', ['gamma_%']],
+    ['name_contains=_', ['gamma_%']],
+    ['name_contains=', ['gamma_%', 'Beta-Two', 'beta-one', 'alpha']],
+    ['status=READY', ['alpha']],
+    ['status=READY,UNUSED', ['beta-one', 'alpha']],
+    ['status=NO_SUCH_STATUS', []],
+    ['remote_reconciled=true', ['Beta-Two']],
+    ['remote_reconciled=false', ['gamma_%', 'beta-one', 'alpha']],
+    ['tag_value_ids=red', ['alpha']],
+    ['tag_value_ids=red,blue', ['beta-one', 'alpha']],
+    ['tag_value_ids=green', []],
+    ['image_version=0.2.0', ['alpha']],
+    ['deployment_type=dev', ['alpha']],
+    ['deployment_type=dev_free', []],
+    ['name_contains=beta&deployment_type=prod&status=UNUSED', ['beta-one']],
+    ['unknown=1', ['gamma_%', 'Beta-Two', 'beta-one', 'alpha']],
+  ])('filters with %s', async (query, names) => {
+    expect(namesOf((await fixture.caller.get(`/v2/deployments?${query}`)).body)).toEqual(names);
+  });
+
+  test('filters with a comma separated list of ids, however they are written', async () => {
+    const ids = `${idOf('alpha').toUpperCase()}, ${idOf('beta-one')},not-an-id`;
+    const { body } = await fixture.caller.get(`/v2/deployments?deployment_ids=${encodeURIComponent(ids)}`);
+    expect(namesOf(body)).toEqual(['beta-one', 'alpha']);
+  });
+
+  test('counts the filtered rows, not the stored ones, in its offset', async () => {
+    const { body } = await fixture.caller.get('/v2/deployments?name_contains=beta&limit=1&offset=1');
+    expect(namesOf(body)).toEqual(['beta-one']);
+    expect(body).toMatchObject({ offset: 2 });
+  });
+
+  test('orders rows of the same moment by id, so that the order is total', async () => {
+    const created = await Promise.all(
+      Array.from({ length: 30 }, async (_, index) =>
+        createDeployment(fixture.caller, imageBody(`same-moment-${index}`)),
+      ),
+    );
+    const { body } = await fixture.caller.get('/v2/deployments?name_contains=same-moment&limit=100');
+    const expected = created
+      .toSorted((a, b) => compare(b.created_at, a.created_at) || compare(b.id, a.id))
+      .map(({ name }) => name);
+    expect(namesOf(body)).toEqual(expected);
+  });
+});
+
+describe('the bounds of all three lists', () => {
+  const lists = ['/v2/deployments', '/v2/listeners', '/v2/deployments/ID/revisions'];
+  const refused = ['limit=0', 'limit=101', 'limit=-1', 'limit=1.5', 'limit=ten', 'limit=1e1', 'offset=-1', 'offset=x'];
+
+  test.each(lists.flatMap((list) => refused.map((query) => [list, query] as const)))(
+    '%s refuses %s',
+    async (list, query) => {
+      const answer = await fixture.caller.get(`${list.replace('ID', idOf('alpha'))}?${query}`);
+      expect(refusedFields(answer)).toEqual([`query.${query.split('=')[0]}`]);
+    },
+  );
+
+  test.each(lists)('%s takes the bounds themselves', async (list) => {
+    const path = list.replace('ID', idOf('alpha'));
+    for (const query of ['limit=1', 'limit=100', 'offset=0', 'limit=&offset=', 'limit=1&offset=0']) {
+      expect((await fixture.caller.get(`${path}?${query}`)).status).toBe(200);
+    }
+  });
+
+  test.each(lists)('%s gives an empty page past its end and leaves the offset where it is', async (list) => {
+    const { body } = await fixture.caller.get(`${list.replace('ID', idOf('alpha'))}?offset=900000000000000`);
+    expect(body).toEqual({ resources: [], offset: 900_000_000_000_000 });
+  });
+
+  test.each(lists)('%s refuses a parameter that is given twice', async (list) => {
+    const answer = await fixture.caller.get(`${list.replace('ID', idOf('alpha'))}?limit=1&limit=2`);
+    expect(refusedFields(answer)).toEqual(['query.limit']);
+  });
+
+  test('the default limit is 20 on each of them', async () => {
+    for (let index = 0; index < 21; index++) {
+      await createListener(fixture.caller, { compute_id: `of-many-${index}` });
+    }
+    for (const list of ['/v2/deployments', '/v2/listeners']) {
+      expect(resourcesOf((await fixture.caller.get(list)).body)).toHaveLength(20);
+    }
+  });
+
+  test('a deployment type that the document does not know is refused', async () => {
+    expect(refusedFields(await fixture.caller.get('/v2/deployments?deployment_type=huge'))).toEqual([
+      'query.deployment_type',
+    ]);
+  });
+
+  test('a flag is true or false and nothing else', async () => {
+    for (const flag of ['1', 'yes', 'TRUE']) {
+      expect(refusedFields(await fixture.caller.get(`/v2/deployments?remote_reconciled=${flag}`))).toEqual([
+        'query.remote_reconciled',
+      ]);
+    }
+  });
+});
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

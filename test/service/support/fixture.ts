@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { createSampleRepository } from '../../support/gitRepositories.ts';
+import type { SampleRepository } from '../../support/gitRepositories.ts';
+import { startLocalService } from '../../support/localService.ts';
+import type { LocalServiceOptions, RunningLocalService } from '../../support/localService.ts';
+import { callerOf } from './caller.ts';
+import type { Caller } from './caller.ts';
+
+/** How long a revision stays in each state where a test moves the clock by hand, in milliseconds. */
+export const stepMs = 60_000;
+
+export interface ServiceFixture {
+  /** A temporary folder, removed after the tests of the file. */
+  folder: string;
+  service: RunningLocalService;
+  caller: Caller;
+}
+
+/** One service for the tests of a file, with development controls and a clock that the tests move. */
+export function runningService(
+  prepare: (folder: string) => LocalServiceOptions | Promise<LocalServiceOptions> = () => ({}),
+): ServiceFixture {
+  const fixture = {} as ServiceFixture;
+  beforeAll(async () => {
+    fixture.folder = await mkdtemp(path.join(tmpdir(), 'service-test-'));
+    const options = await prepare(fixture.folder);
+    fixture.service = await startLocalService({ stepMs, devControls: true, ...options });
+    fixture.caller = await callerOf(fixture.service);
+  });
+  afterAll(async () => {
+    await fixture.service.stop();
+    await rm(fixture.folder, { recursive: true, force: true });
+  });
+  return fixture;
+}
+
+export interface SampleFixture extends ServiceFixture {
+  sample: SampleRepository;
+}
+
+/** A service as above that offers the sample repository. */
+export function runningServiceWithSample(options: LocalServiceOptions = {}): SampleFixture {
+  const fixture: ServiceFixture & { sample?: SampleRepository } = runningService(async (folder) => {
+    const sample = await createSampleRepository(folder);
+    fixture.sample = sample;
+    return { repositories: [sample.folder], ...options };
+  });
+  return fixture as SampleFixture;
+}

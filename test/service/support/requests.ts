@@ -1,0 +1,106 @@
+import { expect } from 'vitest';
+import { deploymentWire } from '../../../src/api/deployments.ts';
+import type { DeploymentWire } from '../../../src/api/deployments.ts';
+import { integrationWire } from '../../../src/api/integrations.ts';
+import { listenerWire } from '../../../src/api/listeners.ts';
+import type { ListenerWire } from '../../../src/api/listeners.ts';
+import { revisionWire } from '../../../src/api/revisions.ts';
+import type { RevisionWire } from '../../../src/api/revisions.ts';
+import type { Answer, Caller } from './caller.ts';
+
+type Fields = Record<string, unknown>;
+
+interface Overrides {
+  readonly [field: string]: unknown;
+  readonly source_config?: Fields;
+  readonly source_revision_config?: Fields;
+}
+
+/** The body that creates a deployment from a container image; what a test does not care about is filled in. */
+export function imageBody(name: string, overrides: Overrides = {}): Fields {
+  const { source_config: config, source_revision_config: revisionConfig, ...rest } = overrides;
+  return {
+    name,
+    source: 'external_docker',
+    source_config: { ...config },
+    source_revision_config: { image_uri: 'registry.example/acme/agent:1.0', ...revisionConfig },
+    secrets: [],
+    ...rest,
+  };
+}
+
+/** The body that creates a deployment from the sample repository. */
+export async function repositoryBody(caller: Caller, name: string, overrides: Overrides = {}): Promise<Fields> {
+  const { source_config: config, source_revision_config: revisionConfig, ...rest } = overrides;
+  return {
+    name,
+    source: 'repohost',
+    source_config: {
+      integration_id: await integrationId(caller),
+      repo_url: 'https://code.example/acme/sample-agent',
+      ...config,
+    },
+    source_revision_config: { repo_ref: 'main', graph_config_path: 'graph.json', ...revisionConfig },
+    secrets: [],
+    ...rest,
+  };
+}
+
+export async function integrationId(caller: Caller): Promise<string> {
+  const { body } = await caller.get('/v1/integrations/forge/repohost/install');
+  const [integration] = integrationWire.array().parse(body);
+  return integration!.id;
+}
+
+export async function createDeployment(caller: Caller, body: Fields): Promise<DeploymentWire> {
+  const answer = await caller.post('/v2/deployments', body);
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 });
+  return deploymentWire.parse(answer.body);
+}
+
+export async function createListener(caller: Caller, body: Fields): Promise<ListenerWire> {
+  const answer = await caller.post('/v2/listeners', { compute_type: 'k8s', ...body });
+  expect(answer.status).toBe(201);
+  return listenerWire.parse(answer.body);
+}
+
+export async function getDeployment(caller: Caller, id: string): Promise<DeploymentWire> {
+  const { body } = await caller.get(`/v2/deployments?deployment_ids=${id}`);
+  const [deployment] = resourcesOf(body).map((resource) => deploymentWire.parse(resource));
+  return deployment!;
+}
+
+export async function listRevisions(caller: Caller, deploymentId: string, query = ''): Promise<RevisionWire[]> {
+  const { body } = await caller.get(`/v2/deployments/${deploymentId}/revisions${query}`);
+  return resourcesOf(body).map((resource) => revisionWire.parse(resource));
+}
+
+/** The statuses of a deployment's revisions, the newest first. */
+export async function statuses(caller: Caller, deploymentId: string): Promise<string[]> {
+  return (await listRevisions(caller, deploymentId)).map(({ status }) => status);
+}
+
+/** Advances the clock of a service that was started with development controls; what became due has then happened. */
+export async function advance(caller: Caller, milliseconds: number): Promise<void> {
+  const { status } = await caller.post('/_dev/clock', { advanceMs: milliseconds });
+  expect(status).toBe(200);
+}
+
+export function resourcesOf(body: unknown): unknown[] {
+  return (body as { resources: unknown[] }).resources;
+}
+
+export function namesOf(body: unknown): string[] {
+  return (body as { resources: { name: string }[] }).resources.map(({ name }) => name);
+}
+
+/** The places of the refused fields of a 422 answer, such as `body.source_config.resource_spec.cpu`. */
+export function refusedFields({ status, body }: Answer): string[] {
+  expect(status).toBe(422);
+  return (body as { detail: { loc: (string | number)[] }[] }).detail.map(({ loc }) => loc.join('.'));
+}
+
+/** The sentence of an error answer. */
+export function sentenceOf({ body }: Answer): string {
+  return String((body as { detail: unknown }).detail);
+}
