@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DeploymentDraft } from '../../core/deploymentDraft.ts';
 import type { Finding } from '../../core/preflightInput.ts';
+import { wrapLines } from '../../core/wrapLines.ts';
 import { countOf } from './secretsEditor.ts';
 
 /** What a person can change in the review. */
@@ -57,7 +58,9 @@ function itemsOf(review: Review): ReviewItem[] {
   return [
     deployItem(review),
     separator(vscode.l10n.t('What will happen')),
-    ...review.findings.flatMap((finding) => findingItems(finding, review)),
+    ...review.findings.flatMap((finding, index) =>
+      findingItems(finding, index === 0 ? firstLineLimit : lineLimit, review),
+    ),
     ...pushItems(review),
     separator(vscode.l10n.t('What will be sent')),
     ...fieldItems(review.draft),
@@ -88,7 +91,11 @@ const severityIcons = { error: 'error', warning: 'warning', info: 'info' } satis
   string
 >;
 
-function findingItems(finding: Finding, { configIsBroken }: Review): ReviewItem[] {
+/** Characters of a line that a quick pick shows before it cuts the line off; the first shares its row with a heading. */
+const lineLimit = 78;
+const firstLineLimit = 60;
+
+function findingItems(finding: Finding, limit: number, { configIsBroken }: Review): ReviewItem[] {
   const field = editableField(finding.field);
   const opensConfig = field === 'configPath' && configIsBroken && finding.severity !== 'info';
   const choice: ReviewChoice | undefined = opensConfig
@@ -96,10 +103,8 @@ function findingItems(finding: Finding, { configIsBroken }: Review): ReviewItem[
     : field === undefined || finding.severity === 'info'
       ? undefined
       : { kind: 'edit', field };
-  // One sentence a line: a quick pick cuts long lines off.
-  const sentences = finding.message.split(/(?<=[.!?])\s+(?=\p{Lu})/u);
-  return sentences.map((sentence, index) => ({
-    label: `$(${index === 0 ? severityIcons[finding.severity] : 'blank'}) ${plain(sentence)}`,
+  return wrapLines(finding.message, limit).map((line, index) => ({
+    label: `$(${index === 0 ? severityIcons[finding.severity] : 'blank'}) ${plain(line)}`,
     ...(choice === undefined ? {} : { choice }),
   }));
 }

@@ -1,0 +1,24 @@
+/**
+ * Breaks a message into lines of at most `limit` characters, for places that show each line on its own and cut it off.
+ * Each sentence begins a line. One that is too long is broken where a reader pauses, and else between words; a word
+ * that is longer than a line stays whole.
+ */
+export function wrapLines(message: string, limit: number): string[] {
+  return message.split(/(?<=[.!?])\s+(?=\p{Lu})/u).flatMap((sentence) => wrapSentence(sentence, limit));
+}
+
+function wrapSentence(sentence: string, limit: number): string[] {
+  const blank = sentence.length > limit ? blankToBreakAt(sentence, limit) : undefined;
+  if (blank === undefined) return [sentence];
+  return [sentence.slice(0, blank), ...wrapSentence(sentence.slice(blank + 1), limit)];
+}
+
+function blankToBreakAt(sentence: string, limit: number): number | undefined {
+  const line = sentence.slice(0, limit + 1);
+  for (const pause of ['; ', ': ', ', ', ' ']) {
+    const index = line.lastIndexOf(pause);
+    if (index > 0) return index + pause.length - 1;
+  }
+  const next = sentence.indexOf(' ', 1);
+  return next < 0 ? undefined : next;
+}

@@ -1,0 +1,50 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { wrapLines } from '../../../src/core/wrapLines.ts';
+
+describe('Wrapping a message into lines', () => {
+  it('begins a line with each sentence', () => {
+    expect(wrapLines('A project is created too. The name stays.', 60)).toEqual([
+      'A project is created too.',
+      'The name stays.',
+    ]);
+  });
+
+  it('leaves version numbers and file names whole', () => {
+    expect(wrapLines('graph.json needs v1.2. or later', 60)).toEqual(['graph.json needs v1.2. or later']);
+  });
+
+  it('breaks a long sentence where a reader pauses, best after a semicolon', () => {
+    expect(wrapLines('origin/main is at abc; 2 commits, and 3 files, stay behind.', 40)).toEqual([
+      'origin/main is at abc;',
+      '2 commits, and 3 files, stay behind.',
+    ]);
+    expect(wrapLines('The service does not read .env: send what it holds.', 40)).toEqual([
+      'The service does not read .env:',
+      'send what it holds.',
+    ]);
+  });
+
+  it('breaks between words where there is no pause', () => {
+    expect(wrapLines('one two three four', 9)).toEqual(['one two', 'three', 'four']);
+  });
+
+  it('keeps a word that is longer than a line', () => {
+    expect(wrapLines('a https://code.example/acme/sample-agent b', 10)).toEqual([
+      'a',
+      'https://code.example/acme/sample-agent',
+      'b',
+    ]);
+  });
+
+  it('loses nothing, and exceeds the limit only with a single word', () => {
+    const word = fc.stringMatching(/^[a-z0-9.:;,]{1,12}$/);
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1 }), fc.integer({ min: 1, max: 40 }), (words, limit) => {
+        const lines = wrapLines(words.join(' '), limit);
+        expect(lines.join(' ')).toBe(words.join(' '));
+        for (const line of lines) expect(line.length <= limit || !line.includes(' ')).toBe(true);
+      }),
+    );
+  });
+});
