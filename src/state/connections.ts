@@ -35,7 +35,7 @@ export interface ReadySession {
   readonly kind: 'ready';
   readonly connection: Connection;
   /** The client, made at first use; for the local service this also starts the service if it is dead. */
-  client(): Promise<Client>;
+  readonly client: () => Promise<Client>;
 }
 
 export interface ConnectionsDependencies extends ClientDependencies {

@@ -1,9 +1,11 @@
-import type { Deployment, DeploymentListQuery } from '../api/deployments.ts';
+import type { Deployment } from '../api/deployments.ts';
 import { isUnreadable } from '../api/page.ts';
 import type { Revision } from '../api/revisions.ts';
+import { parseFilter, type DeploymentFilter } from '../core/deploymentFilter.ts';
 import type { Clock } from './clock.ts';
 import type { ReadySession, Session } from './connections.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
+import type { Memory } from './memory.ts';
 import { PagedList, type PagedListState, type Row } from './pagedList.ts';
 
 /** Which part of the store changed: the list itself, or what is known of one deployment. */
@@ -13,12 +15,10 @@ export type DeploymentsChange =
 
 export interface DeploymentsDependencies {
   readonly connections: { readonly session: Session; readonly onDidChange: Event<Session> };
+  readonly workspaceMemory: Memory;
   readonly pageSize: () => number;
   readonly clock: Clock;
 }
-
-/** The filters of the deployment list (service-interface.md, Deployments); paging is the store's. */
-export type DeploymentFilter = Omit<DeploymentListQuery, 'limit' | 'offset'>;
 
 /**
  * The deployments of the present connection and the revisions of those that were opened. Views read it and are told
@@ -33,6 +33,7 @@ export class Deployments {
   readonly #known = new Map<string, Revision>();
   #deployments: PagedList<Deployment>;
   #filter: DeploymentFilter = {};
+  #revisionStatuses: readonly string[] = [];
 
   readonly onDidChange = this.#changed.event;
 
@@ -50,6 +51,11 @@ export class Deployments {
     return this.#filter;
   }
 
+  /** The statuses of revisions that are shown; empty for all of them. */
+  get revisionStatuses(): readonly string[] {
+    return this.#revisionStatuses;
+  }
+
   find(deploymentId: string): Deployment | undefined {
     return this.state.rows.find((row): row is Deployment => !isUnreadable(row) && row.id === deploymentId);
   }
@@ -59,8 +65,13 @@ export class Deployments {
     return this.#known.get(revisionId);
   }
 
+  /** The loaded revisions with the chosen statuses; a service that cannot filter sends the others too. */
   revisionsOf(deploymentId: string): PagedListState<Revision> {
-    return this.#revisionList(deploymentId).state;
+    const { state } = this.#revisionList(deploymentId);
+    const statuses = this.#revisionStatuses;
+    if (statuses.length === 0) return state;
+    const rows = state.rows.filter((row) => isUnreadable(row) || statuses.includes(row.status ?? 'UNKNOWN'));
+    return { ...state, rows };
   }
 
   async refresh(): Promise<void> {
@@ -84,12 +95,23 @@ export class Deployments {
     await this.#revisionList(deploymentId).loadMore();
   }
 
-  /** Replaces the filter and loads the list again from its beginning. */
+  /** Replaces the filter, remembers it for this workspace, and loads the list again from its beginning. */
   async setFilter(filter: DeploymentFilter): Promise<void> {
+    await this.#dependencies.workspaceMemory.update(this.#filterSlot(), filter);
     this.#filter = filter;
     this.#deployments.dispose();
     this.#deployments = this.#createList();
     await this.#deployments.refresh();
+  }
+
+  /** Chooses the revisions that are shown and loads the opened ones again. */
+  async setRevisionStatuses(statuses: readonly string[]): Promise<void> {
+    this.#revisionStatuses = statuses;
+    const opened = [...this.#revisions].filter(([, list]) => list.state.loadedAt !== undefined);
+    for (const [, list] of opened) list.dispose();
+    this.#revisions.clear();
+    await Promise.all(opened.map(([deploymentId]) => this.loadRevisions(deploymentId)));
+    this.#changed.fire({ kind: 'list' });
   }
 
   /** Puts a deployment that was just created at the top of the list. */
@@ -120,7 +142,8 @@ export class Deployments {
     for (const list of this.#revisions.values()) list.dispose();
     this.#revisions.clear();
     this.#known.clear();
-    this.#filter = {};
+    this.#filter = parseFilter(this.#dependencies.workspaceMemory.get(this.#filterSlot()));
+    this.#revisionStatuses = [];
     this.#deployments = this.#createList();
     this.#changed.fire({ kind: 'list' });
   }
@@ -144,7 +167,8 @@ export class Deployments {
     const list = new PagedList<Revision>({
       fetchPage: async (query, signal) => {
         const client = await this.#ready().client();
-        return client.revisions.list(deploymentId, query, { signal });
+        const status = this.#revisionStatuses.length === 0 ? undefined : this.#revisionStatuses.join(',');
+        return client.revisions.list(deploymentId, { ...query, status }, { signal });
       },
       pageSize: this.#dependencies.pageSize,
       now: () => this.#dependencies.clock.now(),
@@ -159,6 +183,12 @@ export class Deployments {
 
   #remember(row: Row<Revision>): void {
     if (!isUnreadable(row)) this.#known.set(row.id, row);
+  }
+
+  /** Filters belong to a connection: ids and versions of one service mean nothing to another. */
+  #filterSlot(): string {
+    const { session } = this.#dependencies.connections;
+    return `filter:${session.kind === 'none' ? '' : session.connection.name}`;
   }
 
   #ready(): ReadySession {

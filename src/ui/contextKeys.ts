@@ -2,8 +2,13 @@ import * as vscode from 'vscode';
 import type { Connections } from '../state/connections.ts';
 import type { Deployments } from '../state/deployments.ts';
 
+export interface ContextKeyDependencies {
+  readonly connections: Connections;
+  readonly deployments: Deployments;
+}
+
 /** Keeps the `when` clauses of the manifest in step with the state; a key is written only when it changed. */
-export function createContextKeys(connections: Connections, deployments: Deployments): vscode.Disposable {
+export function createContextKeys({ connections, deployments }: ContextKeyDependencies): vscode.Disposable {
   const connection = contextKey('deploymentManager.connection');
   const filtered = contextKey('deploymentManager.filtered');
   const update = (): void => {

@@ -9,6 +9,8 @@ export interface GitApi {
   getRepository(uri: vscode.Uri): GitRepository | null;
   getRepositoryRoot(uri: vscode.Uri): Promise<vscode.Uri | null>;
   openRepository(root: vscode.Uri): Promise<GitRepository | null>;
+  /** The address of a file as it was at a ref, for editors that show differences. */
+  toGitUri(uri: vscode.Uri, ref: string): vscode.Uri;
 }
 
 export interface GitRepository {
@@ -17,6 +19,8 @@ export interface GitRepository {
   status(): Promise<void>;
   getCommit(ref: string): Promise<{ readonly hash: string }>;
   log(options: { readonly range: string; readonly maxEntries: number }): Promise<readonly { readonly hash: string }[]>;
+  /** The files that differ between two refs. */
+  diffBetween(from: string, to: string): Promise<readonly GitDifference[]>;
   /** The content of a file at a ref; rejects where the ref has no such file. */
   show(ref: string, path: string): Promise<string>;
   getRefs(query: { readonly sort: 'committerdate' }): Promise<readonly GitRef[]>;
@@ -24,13 +28,20 @@ export interface GitRepository {
 }
 
 export interface GitRepositoryState {
-  readonly HEAD: { readonly name?: string; readonly commit?: string } | undefined;
+  readonly onDidChange: vscode.Event<void>;
+  readonly HEAD: { readonly name?: string; readonly commit?: string; readonly ahead?: number } | undefined;
   readonly remotes: readonly { readonly name: string; readonly fetchUrl?: string; readonly pushUrl?: string }[];
   readonly mergeChanges: readonly GitChange[];
   readonly indexChanges: readonly GitChange[];
   readonly workingTreeChanges: readonly GitChange[];
   /** Missing before VS Code counted untracked files apart. */
   readonly untrackedChanges?: readonly GitChange[];
+}
+
+export interface GitDifference {
+  readonly uri: vscode.Uri;
+  readonly originalUri: vscode.Uri;
+  readonly renameUri: vscode.Uri | undefined;
 }
 
 export interface GitRef {

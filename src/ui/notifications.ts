@@ -4,6 +4,7 @@ import type { Clock } from '../state/clock.ts';
 import type { Deployments } from '../state/deployments.ts';
 import type { Followed, Follower } from '../state/follower.ts';
 import { followFacts } from './followFacts.ts';
+import { applicationUrl } from './pages.ts';
 
 export interface NotificationDependencies {
   readonly follower: Follower;
@@ -21,14 +22,15 @@ export function createNotifications({ follower, deployments, clock }: Notificati
     if (wanted === 'never' || (wanted === 'failures' && isGood)) return;
     const words = describeFollow(followFacts(followed, deployments, clock.now()));
     const message = followed.resumed ? vscode.l10n.t('Ended while you were away: {0}', words) : words;
-    const application = isGood ? applicationAddress(followed) : undefined;
+    const application = isGood && followed.deployment !== undefined ? applicationUrl(followed.deployment) : undefined;
     const open = vscode.l10n.t('Open Application');
     const log = vscode.l10n.t('Show Log');
     const quiet = vscode.l10n.t('Do Not Show Again');
     const buttons = [...(application === undefined ? [] : [open]), ...(isGood ? [] : [log]), quiet];
     const show = isGood ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
     const answer = await show(message, ...buttons);
-    if (answer === open && application !== undefined) await vscode.env.openExternal(application);
+    if (answer === open && application !== undefined)
+      await vscode.env.openExternal(vscode.Uri.parse(application, true));
     if (answer === log) await vscode.commands.executeCommand('deploymentManager.showLog');
     if (answer === quiet) {
       await vscode.workspace
@@ -36,10 +38,4 @@ export function createNotifications({ follower, deployments, clock }: Notificati
         .update('follow.notify', 'never', vscode.ConfigurationTarget.Global);
     }
   }
-}
-
-/** The address of the application, where the service gives one that a browser can be sent to. */
-function applicationAddress({ deployment }: Followed): vscode.Uri | undefined {
-  const url = deployment?.source_config?.custom_url;
-  return url !== undefined && /^https?:\/\//i.test(url) && URL.canParse(url) ? vscode.Uri.parse(url, true) : undefined;
 }

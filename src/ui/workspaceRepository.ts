@@ -160,22 +160,29 @@ async function readState(
     () => undefined,
   );
   const changed = [...mergeChanges, ...indexChanges, ...workingTreeChanges, ...untrackedChanges];
-  const ahead =
-    remoteCommit === undefined || HEAD?.name !== branch
-      ? []
-      : await repository.log({ range: `${remoteRef}..HEAD`, maxEntries: 1000 });
+  const isCompared = remoteCommit !== undefined && HEAD?.name === branch;
+  const [ahead, behind] = await Promise.all([
+    isCompared ? countCommits(repository, `${remoteRef}..HEAD`) : 0,
+    isCompared ? countCommits(repository, `HEAD..${remoteRef}`) : 0,
+  ]);
   return {
     kind: HEAD?.name === undefined ? 'detached' : 'branch',
     ...(HEAD?.name === undefined ? {} : { branch: HEAD.name }),
     remoteName: remote,
     remoteBranchExists: remoteCommit !== undefined,
-    ahead: ahead.length,
+    ahead,
+    behind,
     uncommittedFiles: new Set(changed.map(({ uri }) => uri.toString())).size,
     ...(remoteCommit === undefined ? {} : { remoteCommit }),
     ...(remoteCommit === undefined || configPath === ''
       ? {}
       : { configInRemote: await hasFile(repository, remoteRef, configPath) }),
   };
+}
+
+/** Commits in a range; counting stops at a thousand, which is as good as many. */
+async function countCommits(repository: GitRepository, range: string): Promise<number> {
+  return (await repository.log({ range, maxEntries: 1000 })).length;
 }
 
 async function readRefs(repository: GitRepository, remote: string): ReturnType<WorkspaceRepository['refs']> {

@@ -29,12 +29,23 @@ export const commands = {
   refresh: always(async () => (await import('./refresh.ts')).refresh),
   loadMore: always(async () => (await import('./refresh.ts')).loadMore),
   retry: always(async () => (await import('./refresh.ts')).retry),
+  filterDeployments: connected(async () => (await import('./filterDeployments.ts')).filterDeployments),
+  clearFilters: always(async () => (await import('./filterDeployments.ts')).clearFilters),
+  filterRevisions: connected(async () => (await import('./filterRevisions.ts')).filterRevisions),
   deployCurrentRepository: connected(
     async () => (await import('./deployCurrentRepository.ts')).deployCurrentRepository,
   ),
   followDeployment: connected(async () => (await import('./followDeployment.ts')).followDeployment),
   stopFollowing: always(async () => (await import('./followDeployment.ts')).stopFollowing),
   showFollowed: always(async () => (await import('./showFollowed.ts')).showFollowed),
+  openDetails: connected(async () => (await import('./openDetails.ts')).openDetails),
+  compareRevisions: connected(async () => (await import('./compareRevisions.ts')).compareRevisions),
+  showChangesSinceLive: connected(async () => (await import('./showChangesSinceLive.ts')).showChangesSinceLive),
+  copyId: always(async () => (await import('./copy.ts')).copyId),
+  copyName: always(async () => (await import('./copy.ts')).copyName),
+  openApplication: connected(async () => (await import('./openPages.ts')).openApplication),
+  openRepository: connected(async () => (await import('./openPages.ts')).openRepository),
+  openServicePage: connected(async () => (await import('./openPages.ts')).openServicePage),
   showLog: always(async () => (await import('./showLog.ts')).showLog),
 } satisfies Record<string, Command>;
 

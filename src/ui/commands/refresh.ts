@@ -2,9 +2,11 @@ import type { Services } from '../services.ts';
 import { rowOf } from '../tree/deploymentsView.ts';
 
 /** Loads again what is loaded. */
-export async function refresh({ deployments, deploymentsView, connections }: Services): Promise<void> {
+export async function refresh({ deployments, deploymentsView, workspaceDrift, connections }: Services): Promise<void> {
   const session = await connections.current();
-  if (session.kind === 'ready') await deploymentsView.whileLoading(() => deployments.refresh());
+  if (session.kind !== 'ready') return;
+  await deploymentsView.whileLoading(() => deployments.refresh());
+  await workspaceDrift.refresh();
 }
 
 /** Loads the next page of the list that the row belongs to. */

@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
 import { isUnreadable } from '../../api/page.ts';
+import { describeFilter } from '../../core/deploymentFilter.ts';
 import type { Clock } from '../../state/clock.ts';
+import { localConnection } from '../../state/connection.ts';
 import type { Connections } from '../../state/connections.ts';
 import type { Deployments } from '../../state/deployments.ts';
 import type { Follower } from '../../state/follower.ts';
 import type { PagedListState } from '../../state/pagedList.ts';
 import type { RevisionWatch } from '../../state/revisionWatch.ts';
 import { isCancelled } from '../errors.ts';
+import type { WorkspaceDrift } from '../workspaceDrift.ts';
 import { isRow, rowKey, type Row } from './rows.ts';
 import { toTreeItem, viewRow, type RowSources } from './rowView.ts';
 import { tooltipOf } from './tooltip.ts';
@@ -16,6 +19,7 @@ export interface DeploymentsViewDependencies {
   readonly deployments: Deployments;
   readonly follower: Follower;
   readonly revisionWatch: RevisionWatch;
+  readonly workspaceDrift: WorkspaceDrift;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
 }
@@ -39,7 +43,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<Row> {
   constructor(dependencies: DeploymentsViewDependencies) {
     this.#dependencies = dependencies;
     this.#view = vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: true });
-    const { connections, deployments, follower } = dependencies;
+    const { connections, deployments, follower, workspaceDrift } = dependencies;
     const redraw = (): void => this.#redraw();
     this.#subscriptions = vscode.Disposable.from(
       this.#view,
@@ -47,6 +51,7 @@ export class DeploymentsView implements vscode.TreeDataProvider<Row> {
       connections.onDidChange(() => this.#restart()),
       deployments.onDidChange(redraw),
       follower.onDidChange(redraw),
+      workspaceDrift.onDidChange(redraw),
     );
     this.#describe();
   }
@@ -150,9 +155,16 @@ export class DeploymentsView implements vscode.TreeDataProvider<Row> {
       this.#view.description = '';
       return;
     }
-    const { rows, hasMore } = deployments.state;
-    const count = hasMore ? vscode.l10n.t('{0} loaded, more on the service', rows.length) : String(rows.length);
-    this.#view.description = rows.length === 0 ? session.connection.name : `${session.connection.name} · ${count}`;
+    const { rows, hasMore, loadedAt } = deployments.state;
+    const filter = describeFilter(deployments.filter);
+    const count = hasMore ? vscode.l10n.t('{0} loaded', rows.length) : String(rows.length);
+    const parts = [session.connection.name, filter, loadedAt === undefined ? '' : count];
+    this.#view.description = parts.filter((part) => part !== '').join(' · ');
+    // The welcome text is for a service without deployments; a filter that fits nothing says so itself.
+    this.#view.message =
+      filter !== '' && loadedAt !== undefined && rows.length === 0
+        ? vscode.l10n.t('No deployment fits the filter: {0}', filter)
+        : '';
   }
 
   #listRows(): readonly Row[] {
@@ -200,10 +212,10 @@ export class DeploymentsView implements vscode.TreeDataProvider<Row> {
   }
 
   #sources(): RowSources {
-    const { connections, deployments, follower, revisionWatch, clock } = this.#dependencies;
+    const { connections, deployments, follower, revisionWatch, workspaceDrift, clock } = this.#dependencies;
     const { session } = connections;
-    const connection = session.kind === 'none' ? '' : session.connection.name;
-    return { deployments, follower, revisionWatch, connection, now: clock.now() };
+    const connection = session.kind === 'none' ? localConnection : session.connection;
+    return { deployments, follower, revisionWatch, workspaceDrift, connection, now: clock.now() };
   }
 }
 

@@ -1,11 +1,16 @@
 import * as vscode from 'vscode';
+import type { Deployment } from '../../api/deployments.ts';
 import { revisionTitle, summarizeDeployment, summarizeRevision } from '../../core/deploymentSummary.ts';
 import { formatClock } from '../../core/duration.ts';
+import { repositoryWebUrl } from '../../core/gitRemote.ts';
+import type { Connection } from '../../state/connection.ts';
 import type { Deployments } from '../../state/deployments.ts';
 import type { Follower } from '../../state/follower.ts';
 import type { PagedListState } from '../../state/pagedList.ts';
 import type { RevisionWatch } from '../../state/revisionWatch.ts';
 import { messageOf } from '../errors.ts';
+import { applicationUrl, servicePage } from '../pages.ts';
+import type { WorkspaceDrift } from '../workspaceDrift.ts';
 import { rowKey, type Row } from './rows.ts';
 
 /** Everything a row shows, as plain data: equal data means that nothing has to be redrawn. */
@@ -27,7 +32,8 @@ export interface RowSources {
   readonly deployments: Deployments;
   readonly follower: Follower;
   readonly revisionWatch: RevisionWatch;
-  readonly connection: string;
+  readonly workspaceDrift: WorkspaceDrift;
+  readonly connection: Connection;
   readonly now: number;
 }
 
@@ -72,11 +78,11 @@ export function toTreeItem(view: RowView, row: Row): vscode.TreeItem {
 
 function viewDeployment(
   row: Row & { kind: 'deployment' },
-  { deployments, follower, revisionWatch, connection, now }: RowSources,
+  { deployments, follower, revisionWatch, workspaceDrift, connection, now }: RowSources,
 ): RowView {
   const deployment = deployments.find(row.id);
   if (deployment === undefined) return plainView(row, { label: row.id, description: '', icon: 'question' });
-  const followed = follower.find(connection, row.id);
+  const followed = follower.find(connection.name, row.id);
   const summary = summarizeDeployment(
     deployment,
     {
@@ -89,17 +95,34 @@ function viewDeployment(
     },
     now,
   );
+  const drift = workspaceDrift.of(row.id);
   const isFollowed = followed !== undefined && followed.outcome === undefined;
   return {
     key: rowKey(row),
     label: deployment.name,
-    description: summary.description,
+    description: drift === undefined ? summary.description : `${summary.description} · ${drift.text}`,
     icon: summary.icon,
     ...(summary.color === undefined ? {} : { color: summary.color }),
     isExpandable: true,
-    context: ['deployment', summary.phase, isFollowed ? 'followed' : 'notFollowed', ''].join(';'),
-    spoken: summary.spoken,
+    context: [
+      'deployment',
+      summary.phase,
+      isFollowed ? 'followed' : 'notFollowed',
+      ...pagesOf(deployment, connection),
+      drift?.differs === true ? 'drift' : 'noDrift',
+      '',
+    ].join(';'),
+    spoken: drift === undefined ? summary.spoken : `${summary.spoken}, ${drift.text}`,
   };
+}
+
+/** Tags of the pages that can be opened, for the menus. */
+function pagesOf(deployment: Deployment, connection: Connection): readonly string[] {
+  return [
+    applicationUrl(deployment) === undefined ? '' : 'application',
+    repositoryWebUrl(deployment.source_config?.repo_url ?? '') === undefined ? '' : 'repository',
+    servicePage(connection, deployment) === undefined ? '' : 'page',
+  ].filter((tag) => tag !== '');
 }
 
 function viewRevision(row: Row & { kind: 'revision' }, { deployments, now }: RowSources): RowView {

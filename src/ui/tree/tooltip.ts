@@ -17,18 +17,18 @@ function linesOf(row: Row, { deployments, follower, connection, now }: RowSource
   switch (row.kind) {
     case 'deployment': {
       const deployment = deployments.find(row.id);
-      const followed = follower.find(connection, row.id);
+      const followed = follower.find(connection.name, row.id);
       const revision = deployment?.source_revision_config;
       return [
         [vscode.l10n.t('Deployment'), deployment?.name],
-        [vscode.l10n.t('Connection'), connection],
+        [vscode.l10n.t('Connection'), connection.name],
         [vscode.l10n.t('Status'), deployment?.status],
         [vscode.l10n.t('Source'), deployment?.source_config?.repo_url ?? revision?.image_uri ?? deployment?.source],
         [vscode.l10n.t('Branch or ref'), revision?.repo_ref],
         [vscode.l10n.t('Config file'), revision?.graph_config_path],
         [vscode.l10n.t('Application'), deployment?.source_config?.custom_url],
         [
-          vscode.l10n.t('Following'),
+          followed?.outcome === undefined ? vscode.l10n.t('Following') : vscode.l10n.t('Last followed'),
           followed === undefined ? undefined : describeFollow(followFacts(followed, deployments, now)),
         ],
         [vscode.l10n.t('Created'), deployment?.created_at],

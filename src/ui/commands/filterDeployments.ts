@@ -1,0 +1,109 @@
+import * as vscode from 'vscode';
+import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES } from '../../api/enums.ts';
+import { deploymentStatusView } from '../../core/status.ts';
+import {
+  filterFields,
+  filterLabel,
+  parseFilter,
+  type DeploymentFilter,
+  type FilterField,
+} from '../../core/deploymentFilter.ts';
+import type { ReadySession } from '../../state/connections.ts';
+import type { Services } from '../services.ts';
+import { askChoice, askText, back } from '../steps.ts';
+
+interface FieldItem extends vscode.QuickPickItem {
+  readonly field?: FilterField;
+  readonly isClear?: boolean;
+}
+
+/** Changes the filter of the list one field at a time; each change is applied at once, by the service. */
+export async function filterDeployments(services: Services, session: ReadySession): Promise<void> {
+  const { deployments } = services;
+  for (;;) {
+    const { filter } = deployments;
+    const isFiltered = Object.keys(filter).length > 0;
+    const choice = await askChoice<FieldItem>({
+      title: vscode.l10n.t('Filter Deployments of {0}', session.connection.name),
+      placeholder: vscode.l10n.t('The service filters; select a field to change it'),
+      items: [
+        ...filterFields.map((field) => ({ field, label: filterLabel(field), description: textOf(filter[field]) })),
+        ...(isFiltered ? [{ label: vscode.l10n.t('$(clear-all) Clear Filters'), isClear: true }] : []),
+      ],
+    });
+    if (choice === undefined || choice === back) return;
+    if (choice.field === undefined) {
+      await clearFilters(services);
+      return;
+    }
+    const value = await askValue(choice.field, filter);
+    if (value !== undefined) {
+      const { [choice.field]: _old, ...others } = filter;
+      await apply(services, parseFilter({ ...others, [choice.field]: value }));
+      return;
+    }
+  }
+}
+
+/** Shows all deployments again. */
+export async function clearFilters(services: Services): Promise<void> {
+  await apply(services, {});
+}
+
+async function apply({ deployments, deploymentsView }: Services, filter: DeploymentFilter): Promise<void> {
+  await deploymentsView.whileLoading(() => deployments.setFilter(filter));
+}
+
+/** The new value; an empty text removes the filter, undefined leaves it as it was. */
+async function askValue(field: FilterField, filter: DeploymentFilter): Promise<string | boolean | undefined> {
+  switch (field) {
+    case 'status':
+      return askListed(
+        field,
+        DEPLOYMENT_STATUSES.map((status) => ({
+          value: status,
+          label: status,
+          description: deploymentStatusView(status).label,
+        })),
+      );
+    case 'deployment_type':
+      return askListed(
+        field,
+        DEPLOYMENT_TYPES.map((type) => ({ value: type, label: type })),
+      );
+    case 'remote_reconciled':
+      return askListed(field, [
+        { value: true, label: vscode.l10n.t('Reconciled only') },
+        { value: false, label: vscode.l10n.t('Not reconciled only') },
+      ]);
+    case 'name_contains':
+    case 'image_version':
+    case 'tag_value_ids':
+    case 'deployment_ids': {
+      const answer = await askText({
+        title: filterLabel(field),
+        prompt: vscode.l10n.t('Leave empty to show all.'),
+        placeholder: filterLabel(field),
+        value: textOf(filter[field]),
+      });
+      return answer === back ? undefined : answer;
+    }
+  }
+}
+
+async function askListed<T extends string | boolean>(
+  field: FilterField,
+  items: readonly (vscode.QuickPickItem & { readonly value: T })[],
+): Promise<T | '' | undefined> {
+  const all = { value: '' as const, label: vscode.l10n.t('All') };
+  const choice = await askChoice<vscode.QuickPickItem & { readonly value: T | '' }>({
+    title: filterLabel(field),
+    placeholder: '',
+    items: [all, ...items],
+  });
+  return choice === undefined || choice === back ? undefined : choice.value;
+}
+
+function textOf(value: string | boolean | null | undefined): string {
+  return value === undefined || value === null ? '' : String(value);
+}

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import { revisionTitle } from '../../core/deploymentSummary.ts';
+import type { ReadySession } from '../../state/connections.ts';
+import { chooseDeployment } from '../chooseDeployment.ts';
+import { documentUri, type DocumentSubject } from '../documents.ts';
+import type { Services } from '../services.ts';
+import { rowOf } from '../tree/deploymentsView.ts';
+
+/** Shows a row as a read-only YAML document, which is drawn again while it moves. */
+export async function openDetails(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+  const subject = await chooseSubject(services, session.connection.name, argument);
+  if (subject === undefined) return;
+  const document = await vscode.workspace.openTextDocument(documentUri(subject));
+  await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, 'yaml'), {
+    preview: true,
+  });
+}
+
+async function chooseSubject(
+  services: Services,
+  connection: string,
+  argument: unknown,
+): Promise<DocumentSubject | undefined> {
+  const row = rowOf(argument, services.deploymentsView);
+  if (row?.kind === 'revision') {
+    const { id, deploymentId } = row;
+    const revision = services.deployments.revision(id);
+    const title = revision === undefined ? id : revisionTitle(revision);
+    return { connection, title, deploymentId, revisionId: id };
+  }
+  const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Open Details'));
+  return deployment === undefined ? undefined : { connection, title: deployment.name, deploymentId: deployment.id };
+}

@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import type { Deployment } from '../../api/deployments.ts';
+import { repositoryWebUrl } from '../../core/gitRemote.ts';
+import type { ReadySession } from '../../state/connections.ts';
+import { chooseDeployment } from '../chooseDeployment.ts';
+import { UserError } from '../errors.ts';
+import { applicationUrl, servicePage } from '../pages.ts';
+import type { Services } from '../services.ts';
+
+/** Opens the public address of a deployed application. */
+export async function openApplication(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t('Open Application');
+  await openPage(services, argument, title, applicationUrl, (name) =>
+    vscode.l10n.t('The service gives no web address for "{0}".', name),
+  );
+}
+
+/** Opens the repository of a deployment on its code host. */
+export async function openRepository(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t('Open Repository');
+  await openPage(
+    services,
+    argument,
+    title,
+    (deployment) => repositoryWebUrl(deployment.source_config?.repo_url ?? ''),
+    (name) => vscode.l10n.t('"{0}" is not built from a repository that has a web page.', name),
+  );
+}
+
+/** Opens the service's own page of a deployment. */
+export async function openServicePage(
+  services: Services,
+  { connection }: ReadySession,
+  argument: unknown,
+): Promise<void> {
+  const title = vscode.l10n.t('Open Service Page');
+  await openPage(
+    services,
+    argument,
+    title,
+    (deployment) => servicePage(connection, deployment),
+    (name) => vscode.l10n.t('This service has no web page for "{0}".', name),
+  );
+}
+
+async function openPage(
+  services: Services,
+  argument: unknown,
+  title: string,
+  urlOf: (deployment: Deployment) => string | undefined,
+  without: (name: string) => string,
+): Promise<void> {
+  const deployment = await chooseDeployment(services, argument, title);
+  if (deployment === undefined) return;
+  const url = urlOf(deployment);
+  if (url === undefined) throw new UserError(without(deployment.name));
+  await vscode.env.openExternal(vscode.Uri.parse(url, true));
+}

@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import { shortCommit } from '../../core/drift.ts';
+import type { ReadySession } from '../../state/connections.ts';
+import { chooseDeployment } from '../chooseDeployment.ts';
+import { UserError } from '../errors.ts';
+import { openGit } from '../gitExtension.ts';
+import type { Services } from '../services.ts';
+
+/** Shows what the open repository has that is not live, file by file, in the editor's own difference view. */
+export async function showChangesSinceLive(
+  services: Services,
+  _session: ReadySession,
+  argument: unknown,
+): Promise<void> {
+  const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Show Changes Since Live'));
+  if (deployment === undefined) return;
+  const active = services.deployments.revision(deployment.active_revision_id ?? '');
+  const commit = active?.source_revision_config?.repo_commit_sha;
+  if (commit === undefined) {
+    throw new UserError(vscode.l10n.t('The service names no commit that is live for "{0}".', deployment.name));
+  }
+  const repository = await services.workspaceDrift.repositoryOf(deployment);
+  if (repository === undefined) {
+    throw new UserError(vscode.l10n.t('The repository of "{0}" is not open here.', deployment.name));
+  }
+  const differences = await repository.diffBetween(commit, 'HEAD').catch((cause: unknown) => {
+    services.log.debug('git diff', cause);
+    throw new UserError(
+      vscode.l10n.t('This clone does not have the live commit {0}. Fetch, then try again.', shortCommit(commit)),
+      [{ title: vscode.l10n.t('Fetch'), run: () => vscode.commands.executeCommand('git.fetch', repository) }],
+    );
+  });
+  if (differences.length === 0) {
+    await vscode.window.showInformationMessage(
+      vscode.l10n.t('"{0}" serves the commit that is checked out here ({1}).', deployment.name, shortCommit(commit)),
+    );
+    return;
+  }
+  const git = await openGit();
+  const files = differences.map(({ uri, originalUri, renameUri }) => [
+    renameUri ?? uri,
+    git.toGitUri(originalUri, commit),
+    git.toGitUri(renameUri ?? uri, 'HEAD'),
+  ]);
+  const title = vscode.l10n.t('{0}: live {1} ↔ HEAD', deployment.name, shortCommit(commit));
+  await vscode.commands.executeCommand('vscode.changes', title, files);
+}

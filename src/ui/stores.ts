@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import { systemClock, type Clock } from '../state/clock.ts';
+import { Connections } from '../state/connections.ts';
+import { Deployments } from '../state/deployments.ts';
+import { Follower } from '../state/follower.ts';
+import { LocalService } from '../state/localService.ts';
+import { RevisionWatch } from '../state/revisionWatch.ts';
+import type { SecretStore } from '../state/secrets.ts';
+import * as host from './host.ts';
+
+/** What the extension remembers. Views read it, commands change it. */
+export interface Stores {
+  readonly clock: Clock;
+  readonly log: vscode.LogOutputChannel;
+  readonly secrets: SecretStore;
+  readonly localService: LocalService;
+  readonly connections: Connections;
+  readonly deployments: Deployments;
+  readonly follower: Follower;
+  readonly revisionWatch: RevisionWatch;
+}
+
+/** Makes the stores and lends them what they need of the editor; nothing is asked of a service here. */
+export function createStores(context: vscode.ExtensionContext): Stores {
+  const { workspaceState: workspaceMemory, secrets, subscriptions } = context;
+  const clock = systemClock;
+  const log = vscode.window.createOutputChannel('Deployment Manager', { log: true });
+  const localService = new LocalService({
+    script: context.asAbsolutePath('dist/localService.js'),
+    dataFolder: () => host.localServiceFolder(context.globalStorageUri),
+    stepMilliseconds: host.stepMilliseconds,
+    repositories: host.localFolders,
+    log,
+  });
+  const connections = new Connections({
+    settings: host.connectionSettings(),
+    network: host.networkSettings,
+    // Looked up at each call: VS Code puts its own `fetch` in place after extensions are loaded.
+    fetch: (...request) => globalThis.fetch(...request),
+    workspaceMemory,
+    secrets,
+    localService,
+    log,
+  });
+  const deployments = new Deployments({ connections, workspaceMemory, pageSize: host.pageSize, clock });
+  const follower = new Follower({
+    clientOf: async (name) => connections.clientNamed(name),
+    settings: host.followSettings,
+    publish: (connection, deploymentId, deployment, revision) => {
+      const { session } = connections;
+      // What is followed on another connection is not in this list.
+      if (session.kind !== 'none' && session.connection.name === connection) {
+        deployments.update(deploymentId, deployment, revision);
+      }
+    },
+    workspaceMemory,
+    clock,
+  });
+  const revisionWatch = new RevisionWatch({ connections, deployments, follower, settings: host.followSettings, clock });
+  subscriptions.push(log, localService, connections, deployments, follower, revisionWatch);
+  return { clock, log, secrets, localService, connections, deployments, follower, revisionWatch };
+}
