@@ -60,8 +60,10 @@ export class Lifecycle {
     clearTimeout(this.#timer);
     if (this.#stopped.signal.aborted) return;
     try {
-      this.#takeDueSteps();
-      this.#wakeWhenDue();
+      // One reading of the clock for both: a step that becomes due between two readings would never be taken.
+      const now = this.#parts.clock.now();
+      this.#takeDueSteps(now);
+      this.#wakeWhenDue(now);
     } catch (error) {
       this.#retryLater(error);
     }
@@ -104,9 +106,8 @@ export class Lifecycle {
     return true;
   }
 
-  #takeDueSteps(): void {
-    const { database, revisions, clock } = this.#parts;
-    const now = clock.now();
+  #takeDueSteps(now: number): void {
+    const { database, revisions } = this.#parts;
     // A step may make the next one due at once, after the clock was advanced by several steps.
     for (let due = revisions.due(now); due.length > 0; due = revisions.due(now)) {
       const moved = database.transaction(() => due.filter((revision) => this.#step(revision)));
@@ -220,10 +221,8 @@ export class Lifecycle {
     });
   }
 
-  #wakeWhenDue(): void {
-    const { revisions, clock } = this.#parts;
-    const now = clock.now();
-    const due = revisions.nextDueAfter(now);
+  #wakeWhenDue(now: number): void {
+    const due = this.#parts.revisions.nextDueAfter(now);
     if (due !== undefined) this.#wakeIn(due - now);
   }
 
