@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import { headerOf, parseAnswer } from './answer.ts';
 import type { BaseUrl } from './baseUrl.ts';
+import { essence } from './connectionFailures.ts';
 import { ApiError } from './errors.ts';
 import { cancelled, refused, unexpected } from './failures.ts';
 import type { Flavor } from './flavor.ts';
@@ -91,7 +92,7 @@ async function prepare(
   call: Pick<TransportRequest, 'method' | 'path' | 'body' | 'signal'>,
 ): Promise<PreparedRequest> {
   if (call.signal?.aborted === true) throw cancelled(baseUrl.origin, false);
-  const key = (await auth()).trim();
+  const key = await readKey(auth);
   const prefix = authPrefix.trim();
   const all: Record<string, string> = {
     accept: 'application/json',
@@ -106,8 +107,24 @@ async function prepare(
     path: baseUrl.prefix + call.path,
     headers: all,
     timeoutMs,
-    secrets: [key, ...Object.values(headers)],
+    secrets: [key, ...credentialsIn(headers)],
   };
+}
+
+async function readKey(auth: HttpOptions['auth']): Promise<string> {
+  try {
+    return (await auth()).trim();
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    const message = l10n.t('The API key could not be read on this machine. Use Set API Key.');
+    throw new ApiError({ kind: 'unauthorized', message, sent: false, cause: essence(error) });
+  }
+}
+
+/** A connection's own headers should carry no credentials, but nothing stops a person from putting them there. */
+function credentialsIn(headers: Readonly<Record<string, string>>): string[] {
+  const named = Object.entries(headers).filter(([name]) => /auth|key|token|secret|cookie|pass/i.test(name));
+  return named.map(([, value]) => value);
 }
 
 /** Refused here, because the texts of the layers below could quote the value. */

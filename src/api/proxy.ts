@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isLoopback } from './baseUrl.ts';
-import { refused } from './failures.ts';
+import { ApiError } from './errors.ts';
 import type { TransportOptions } from './transport.ts';
 
 /** A proxy taken apart, so that its password is in one place only. */
@@ -16,7 +16,7 @@ type ProxyOptions = Pick<TransportOptions, 'proxy' | 'editorProxy' | 'noProxy' |
 /**
  * The proxy for a service: the connection's, else the editor's, else the environment's. The last two are never used
  * for this machine itself, because a local service is out of their reach.
- * @throws ApiError `invalid` when the address of the proxy cannot be used.
+ * @throws ApiError `proxy` when the address of the proxy cannot be used.
  */
 export function chooseProxy(origin: string, options: ProxyOptions): Proxy | undefined {
   const target = new URL(origin);
@@ -41,10 +41,10 @@ function parseProxy(text: string): Proxy {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text.trim()) ? text.trim() : `http://${text.trim()}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || url.hostname === '') {
-    throw refused(l10n.t('The address of the proxy is not a web address. Write it like http://host:3128.'));
+    throw unusable(l10n.t('The address of the proxy is not a web address. Write it like http://host:3128.'));
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw refused(
+    throw unusable(
       l10n.t(
         'A proxy of the kind "{0}" is not supported. Use an http:// or https:// proxy, or set deploymentManager.network.transport to "editor".',
         url.protocol,
@@ -54,6 +54,10 @@ function parseProxy(text: string): Proxy {
   if (url.username === '' && url.password === '') return { url: url.origin };
   const credentials = `${decode(url.username)}:${decode(url.password)}`;
   return { url: url.origin, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+}
+
+function unusable(message: string): ApiError {
+  return new ApiError({ kind: 'proxy', message, sent: false });
 }
 
 /** A percent sign that encodes nothing stands for itself, as people paste passwords as they are. */

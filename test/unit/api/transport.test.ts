@@ -169,6 +169,15 @@ describe('the transport auto', () => {
     expect(server.seen[1]).toMatchObject({ method: 'POST', body: '{"compute_type":"k8s","compute_id":"a"}' });
   });
 
+  it("uses it for the editor's kinds of proxy that undici does not know", async () => {
+    await using server = await startFaultServer();
+    server.answer(faults.json(page));
+    const fetch: Fetch = (address, init) => globalThis.fetch(address.replace('https://a.example', server.url), init);
+    const network = { mode: 'auto', editorProxy: 'socks5://127.0.0.1:1', fetch } as const;
+    await using client = testClient({ baseUrl: 'https://a.example', network });
+    expect(await client.deployments.list()).toEqual(page);
+  });
+
   it('never repeats a POST there', async () => {
     await using server = await startFaultServer();
     const editor = editorTo(server.url);
