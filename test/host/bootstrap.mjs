@@ -71,12 +71,18 @@ function adviceFor(output, error) {
   return 'see the lines above.';
 }
 
-/** Goes on as if the script had been started itself: same terminal, signals passed on, same exit code. */
+/**
+ * Goes on as if the script had been started itself: same terminal, signals passed on, same exit code. The channel
+ * between the two tells the script when this process has been killed.
+ */
 function runScript(script, parameters) {
   const searchPath = `${projectBin}${path.delimiter}${process.env.PATH ?? process.env.Path ?? ''}`;
   const env = { ...process.env, PATH: searchPath };
   if (windows) delete env.Path;
-  const child = spawn(projectNode, [path.resolve(script), ...parameters], { stdio: 'inherit', env });
+  const child = spawn(projectNode, [path.resolve(script), ...parameters], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env,
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => fail(`${projectNode} did not start: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

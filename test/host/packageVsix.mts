@@ -32,8 +32,10 @@ export async function packageVsix(folder: string): Promise<PackagedExtension> {
   const vsix = path.join(folder, 'deployment-manager.vsix');
   const script = path.join(root, 'node_modules/@vscode/vsce/vsce');
   const parameters = ['package', '--no-dependencies', '--allow-missing-repository', '--out', vsix];
+  // npm would leave its compiled scripts among the temporary files of the system.
+  const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' };
   try {
-    await promisify(execFile)(process.execPath, [script, ...parameters], { cwd: copy });
+    await promisify(execFile)(process.execPath, [script, ...parameters], { cwd: copy, env });
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? error.stderr : error;
     throw new Error(`The extension could not be packaged:\n${String(said)}`, { cause: error });

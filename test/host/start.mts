@@ -35,6 +35,8 @@ async function main(parameters: readonly string[]): Promise<void> {
 async function runUntilEnded(options: StartOptions): Promise<void> {
   const interrupted = new Promise<'interrupted'>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve('interrupted'));
+    // The process that this one was started for has been killed.
+    process.on('disconnect', () => resolve('interrupted'));
   });
   const janitor = await hireJanitor();
   try {

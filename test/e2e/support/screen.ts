@@ -1,0 +1,94 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { quickInput } from './quickInput.ts';
+import type { QuickInput } from './quickInput.ts';
+import { treePicture } from './treePicture.ts';
+
+/** What a person sees of a VS Code, and what they can do with it. */
+export interface Screen {
+  readonly page: Page;
+  readonly quickInput: QuickInput;
+  /** Runs a command through the palette. `title` is the whole row, for example `Git: Fetch`. */
+  runCommand(title: string): Promise<void>;
+  /** Opens a view container by the name of its icon in the activity bar; does nothing when it is open. */
+  openContainer(name: string): Promise<void>;
+  /** The rows of a view as text: see `treePicture`. */
+  tree(viewName: string): Promise<string>;
+  /** A row by its label, for clicking. Rows that are scrolled out of sight do not exist. */
+  row(viewName: string, label: string | RegExp): Locator;
+  /** The texts of the entries of the status bar; those that are only an icon are left out. */
+  statusBar(): Promise<string[]>;
+  statusBarEntry(text: string | RegExp): Locator;
+  /** The notifications on the screen, with their buttons inside. */
+  notifications(): Locator;
+  /**
+   * Waits for the notification that says this and opens the notification center, which shows it with its buttons. A VS
+   * Code with the smoke-test driver never shows toasts, so that this is the only place where a test finds them.
+   */
+  notification(text: string | RegExp): Promise<Locator>;
+  /** The document inside the webview that is on the screen. */
+  webview(): Promise<Frame>;
+  /** Writes what is on the screen to `test-results/screenshots/NAME.png`. */
+  screenshot(name: string): Promise<void>;
+  /** Changes the colour theme; `theme` is its name in the list of themes. */
+  useTheme(theme: string): Promise<void>;
+  /** Waits until the workbench can be used; extensions may still be starting. */
+  usable(): Promise<void>;
+}
+
+const screenshots = path.resolve(import.meta.dirname, '../../../test-results/screenshots');
+
+export function screenOf(page: Page): Screen {
+  const tree = (viewName: string) => page.getByRole('tree', { name: viewName, exact: true });
+  const statusBar = page.locator('.part.statusbar .statusbar-item:visible');
+  const input = quickInput(page);
+  return {
+    page,
+    quickInput: input,
+    runCommand: (title) => input.runCommand(title),
+    async openContainer(name) {
+      const icon = page.locator('.part.activitybar').getByRole('tab', { name });
+      if ((await icon.getAttribute('aria-expanded')) !== 'true') await icon.click();
+    },
+    tree: (viewName) => treePicture(tree(viewName)),
+    row: (viewName, label) => tree(viewName).getByRole('treeitem').filter({ hasText: label }).first(),
+    statusBar: async () =>
+      (await statusBar.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter(Boolean),
+    statusBarEntry: (text) => statusBar.filter({ hasText: text }),
+    notifications: () => page.locator('.notifications-toasts .notification-toast'),
+    notification: (text) => notificationWith(page, text),
+    webview: () => webviewFrame(page),
+    async screenshot(name) {
+      await mkdir(screenshots, { recursive: true });
+      await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+    },
+    async useTheme(theme) {
+      await input.runCommand('Preferences: Color Theme');
+      await input.fill(theme);
+      await input.choose(theme);
+      await input.box.waitFor({ state: 'hidden' });
+    },
+    // The status bar is filled last.
+    usable: () => statusBar.first().waitFor({ timeout: 60_000 }),
+  };
+}
+
+async function notificationWith(page: Page, text: string | RegExp): Promise<Locator> {
+  const center = page.locator('.notifications-center.visible');
+  const bell = page.locator('.part.statusbar').getByRole('button', { name: /notification/i });
+  if (!(await center.isVisible())) await bell.click();
+  const notification = center.locator('.notification-list-item').filter({ hasText: text });
+  await notification.waitFor();
+  return notification;
+}
+
+/** A webview is a frame in a frame: the outer one belongs to VS Code, the inner one to the extension. */
+async function webviewFrame(page: Page): Promise<Frame> {
+  const outer = page.frameLocator('iframe.webview.ready');
+  await outer.frameLocator('#active-frame').locator('body').waitFor();
+  const handle = await outer.locator('#active-frame').elementHandle();
+  const frame = await handle?.contentFrame();
+  if (!frame) throw new Error('There is no webview on the screen.');
+  return frame;
+}
