@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -93,35 +94,12 @@ async function initialise(folder: string): Promise<void> {
   await git(folder, 'config', 'core.autocrlf', 'false');
 }
 
-/** The files of the sample application: a graph of two steps that needs nothing but Python. */
-export const sampleFiles: Record<string, string> = {
-  'graph.json': `${JSON.stringify(
-    { dependencies: ['.'], graphs: { agent: './src/agent/graph.py:graph' }, env: '.env' },
-    undefined,
-    2,
-  )}\n`,
-  'src/agent/__init__.py': '',
-  'src/agent/graph.py': `"""A greeting in two steps: find the name in the question, then answer it."""
+const fixture = path.resolve(import.meta.dirname, '../fixtures/workspace');
 
-import os
-
-
-def find_name(state: dict) -> dict:
-    words = state["question"].split()
-    return {**state, "name": words[-1].strip("?!.") if words else "you"}
-
-
-def answer(state: dict) -> dict:
-    greeting = os.environ.get("GREETING", "Hello")
-    return {**state, "answer": f"{greeting}, {state['name']}!"}
-
-
-def graph(state: dict) -> dict:
-    return answer(find_name(state))
-`,
-  'pyproject.toml': '[project]\nname = "sample-agent"\nversion = "0.1.0"\nrequires-python = ">=3.11"\n',
-  '.env.example': 'GREETING=Hello\nMODEL_API_KEY=\n',
-  '.gitignore': '.env\n__pycache__/\n',
-  'README.md':
-    '# Sample agent\n\nA small graph application: `graph.json` names its graph, `src/agent/graph.py` holds it.\n',
-};
+/** The files of the sample application, a graph of two steps that needs nothing but Python: what F5 opens too. */
+export const sampleFiles: Record<string, string> = Object.fromEntries(
+  readdirSync(fixture, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .map((file) => [path.relative(fixture, file).replaceAll(path.sep, '/'), readFileSync(file, 'utf8')]),
+);
