@@ -56,6 +56,9 @@ describe('npm start', () => {
     await screen.usable();
     await expect.poll(() => screen.tree('Files Explorer')).toContain('- graph.json');
     await screen.openContainer('Deployments');
+    // What VS Code shows in a view until the extension has started.
+    const placeholder = 'no data provider registered';
+    await expect.poll(() => screen.page.locator('.part.sidebar').innerText()).not.toContain(placeholder);
     await screen.screenshot('start');
 
     address.searchParams.delete('tkn');

@@ -5,8 +5,8 @@ import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { runTests, TestRunFailedError } from '@vscode/test-electron';
 import { createSampleRepository } from '../support/gitRepositories.ts';
+import { countsOfMocha, describeCounts } from '../support/testCounts.ts';
 import { dataFolderVariable, reportVariable } from '../support/vscodeTestRun.ts';
-import type { TestCounts } from '../support/vscodeTestRun.ts';
 import { quietSettings, writeSettings } from './codeServerFiles.mts';
 import { hireJanitor } from './janitor.mts';
 import { testLines } from './testLines.mts';
@@ -32,8 +32,8 @@ async function main(): Promise<void> {
   );
   if (!passed) process.exitCode = 1;
   if (!existsSync(reportFile)) return explainMissingReport();
-  const { passed: good, failed }: TestCounts = JSON.parse(await readFile(reportFile, 'utf8'));
-  console.log(`${good} passed, ${failed} failed inside VS Code. VS Code's own output is in ${logFile}`);
+  const counts = countsOfMocha(await readFile(reportFile, 'utf8'));
+  console.log(`${describeCounts(counts)} inside VS Code. VS Code's own output is in ${logFile}`);
 }
 
 function ourLauncher(): string {

@@ -1,9 +1,4 @@
-/** What the program that starts VS Code and the tests inside its extension host have agreed on. */
-export interface TestCounts {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
+// What the program that starts VS Code and the tests inside its extension host have agreed on.
 
 /** Begins every line that comes from a test; the other lines are VS Code's own. */
 export const testLinePrefix = '[test] ';

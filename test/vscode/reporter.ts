@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import Mocha from 'mocha/lib/mocha.cjs';
+import type { TestCounts } from '../support/testCounts.ts';
 import { reportVariable, testLinePrefix } from '../support/vscodeTestRun.ts';
-import type { TestCounts } from '../support/vscodeTestRun.ts';
 
 const { EVENT_RUN_END, EVENT_SUITE_BEGIN, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } =
   Mocha.Runner.constants;

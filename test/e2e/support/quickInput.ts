@@ -14,6 +14,8 @@ export interface QuickInput {
   row(label: string | RegExp): Locator;
   /** Waits for the row and accepts it with a click. */
   choose(label: string | RegExp): Promise<void>;
+  /** Waits until the box asks under this title (as `title` gives it), types the text and accepts it. */
+  answer(title: string, text: string): Promise<void>;
   /** Replaces the text in the line. */
   fill(text: string): Promise<void>;
   /** Accepts with the Enter key. */
@@ -50,6 +52,12 @@ export function quickInput(page: Page): QuickInput {
       ),
     row,
     choose: (label) => row(label).first().click({ timeout: patienceMilliseconds }),
+    async answer(title, text) {
+      const exactly = new RegExp(`^\\s*${escape(title)}\\s*$`);
+      await box.locator('.quick-input-title', { hasText: exactly }).waitFor({ timeout: patienceMilliseconds });
+      await line.fill(text);
+      await line.press('Enter');
+    },
     fill: (text) => line.fill(text),
     accept: () => line.press('Enter'),
     cancel: () => line.press('Escape'),
