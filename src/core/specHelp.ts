@@ -26,9 +26,9 @@ export function groupLabel(group: GroupId): string {
 export function roleLabel(role: NumberRole): string {
   switch (role) {
     case 'minScale':
-      return l10n.t('Minimum replicas');
+      return l10n.t('Minimum scale');
     case 'maxScale':
-      return l10n.t('Maximum replicas');
+      return l10n.t('Maximum scale');
     case 'cpu':
       return l10n.t('CPU request');
     case 'cpuLimit':

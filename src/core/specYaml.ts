@@ -135,12 +135,12 @@ function compose(text: string): Document.Parsed[] {
  * that they would carry take seconds. Nobody reads these stacks.
  */
 function withoutStackTraces<Result>(work: () => Result): Result {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 0;
+  const limit: unknown = Reflect.get(Error, 'stackTraceLimit');
+  Reflect.set(Error, 'stackTraceLimit', 0);
   try {
     return work();
   } finally {
-    Error.stackTraceLimit = limit;
+    Reflect.set(Error, 'stackTraceLimit', limit);
   }
 }
 

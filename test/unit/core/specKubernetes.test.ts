@@ -3,7 +3,7 @@ import { encodeField } from '../../../src/core/specForm.ts';
 import { specPart } from '../../../src/core/specPart.ts';
 import { tidyPastedYaml } from '../../../src/core/specPaste.ts';
 import { checkSpec } from '../../../src/core/specRules.ts';
-import { volumeKinds } from '../../../src/core/specShapes.ts';
+import type { volumeKinds } from '../../../src/core/specShapes.ts';
 import { readSpecText } from '../../../src/core/specYaml.ts';
 import { setSpecKey } from '../../../src/core/specYamlEdit.ts';
 

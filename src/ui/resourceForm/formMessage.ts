@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { formContext } from './protocol.ts';
+
+/** What the form may ask its panel to do. Each request is answered with a reply of the same id. */
+const formAction = z.enum(['use', 'save', 'copy', 'openInEditor', 'loadFile', 'loadDeployment']);
+
+export type FormAction = z.infer<typeof formAction>;
+
+/** What the form says to its panel. The panel checks every message before it does anything. */
+const formMessage = z.discriminatedUnion('type', [
+  /** The form can receive messages. The answer is "setup". */
+  z.object({ type: z.literal('ready') }),
+  /** The first picture is on the screen. */
+  z.object({ type: z.literal('painted') }),
+  z.object({
+    type: z.literal('request'),
+    id: z.int(),
+    action: formAction,
+    text: z.string().check(z.maxLength(1_000_000)),
+  }),
+]);
+
+export type FormMessage = z.infer<typeof formMessage>;
+
+/** Reads a message of the form; anything else is no message at all. */
+export function readFormMessage(value: unknown): FormMessage | undefined {
+  const parsed = formMessage.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** The part of a form's saved state that the panel needs to restore it after a reload. */
+export function readSavedContext(state: unknown): z.infer<typeof formContext> | undefined {
+  const parsed = z.object({ context: formContext }).safeParse(state);
+  return parsed.success ? parsed.data.context : undefined;
+}

@@ -1,0 +1,184 @@
+import * as vscode from 'vscode';
+import type { ResourceSpec } from '../../api/resourceSpec.ts';
+import { specToText, toSpecMap } from '../../core/specText.ts';
+import { isCancelled, messageOf } from '../errors.ts';
+import { readFormMessage, type FormAction, type FormMessage } from './formMessage.ts';
+import { formHtml, resourceRoot } from './html.ts';
+import type { FormContext, HostMessage } from './protocol.ts';
+import type { ResourceFormDependencies } from './resourceForms.ts';
+import { newScratchUri, removeScratch, showSpecDocument } from './specDocument.ts';
+import { chooseSpecFile, nameOf, readSpecFile, saveSpecFile } from './specFiles.ts';
+import { usableSpec } from './usableSpec.ts';
+
+export interface PanelSetup {
+  readonly panel: vscode.WebviewPanel;
+  readonly context: FormContext;
+  readonly text: string;
+  readonly dependencies: ResourceFormDependencies;
+  readonly onUse: ((spec: ResourceSpec) => void) | undefined;
+}
+
+/** The extension's side of one form: shows the page and does for it what a page may not do. */
+export class ResourceFormPanel {
+  readonly #setup: PanelSetup;
+  readonly #openedAt = performance.now();
+  #context: FormContext;
+  #isListening = false;
+  /** A text that arrived while the form was hidden, when it hears nothing. */
+  #waiting: { readonly text: string; readonly from: string } | undefined;
+
+  constructor(setup: PanelSetup) {
+    this.#setup = setup;
+    this.#context = setup.context;
+  }
+
+  /** Puts the page into the panel and serves it until the panel is closed. */
+  show(): void {
+    const { panel, dependencies } = this.#setup;
+    const subscriptions = [
+      panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)),
+      panel.onDidChangeViewState(() => {
+        if (!panel.visible) this.#isListening = false;
+      }),
+      vscode.workspace.onDidSaveTextDocument((document) => this.#takeBack(document)),
+    ];
+    panel.onDidDispose(() => {
+      vscode.Disposable.from(...subscriptions).dispose();
+      void this.#removeScratch();
+    });
+    panel.webview.options = { enableScripts: true, localResourceRoots: [resourceRoot(dependencies.extensionUri)] };
+    panel.webview.html = formHtml(panel.webview, dependencies.extensionUri);
+  }
+
+  #receive(message: unknown): void {
+    const read = readFormMessage(message);
+    if (read === undefined) {
+      this.#setup.dependencies.log.debug('resource form: a message that does not fit was dropped');
+      return;
+    }
+    switch (read.type) {
+      case 'ready':
+        return this.#setUp();
+      case 'painted':
+        return this.#setup.dependencies.log.debug(
+          `resource form: on the screen after ${Math.round(performance.now() - this.#openedAt)} ms`,
+        );
+      case 'request':
+        void this.#answer(read);
+    }
+  }
+
+  #setUp(): void {
+    const { text } = this.#setup;
+    const translations = JSON.stringify(vscode.l10n.bundle ?? {});
+    this.#isListening = true;
+    this.#post({ type: 'setup', translations, context: this.#context, text });
+    if (this.#waiting !== undefined) this.#replace(this.#waiting.text, this.#waiting.from);
+  }
+
+  /** Does what the form asks for. There is always an answer, also when it fails. */
+  async #answer({ id, action, text }: Extract<FormMessage, { type: 'request' }>): Promise<void> {
+    try {
+      const message = await this.#run(action, text);
+      this.#post({ type: 'reply', id, failed: false, message });
+      if (action === 'use' && this.#setup.onUse !== undefined) this.#setup.panel.dispose();
+    } catch (error) {
+      if (!isCancelled(error)) this.#setup.dependencies.log.error(`resource form: ${messageOf(error)}`);
+      this.#post({
+        type: 'reply',
+        id,
+        failed: !isCancelled(error),
+        message: isCancelled(error) ? '' : messageOf(error),
+      });
+    }
+  }
+
+  /** Gives what there is to say about it, or an empty text. */
+  async #run(action: FormAction, text: string): Promise<string> {
+    switch (action) {
+      case 'use':
+        return this.#use(text);
+      case 'save':
+        return this.#save(text);
+      case 'copy':
+        await vscode.env.clipboard.writeText(text);
+        return vscode.l10n.t('Copied.');
+      case 'openInEditor':
+        return this.#openInEditor(text);
+      case 'loadFile':
+        return this.#loadFile();
+      case 'loadDeployment':
+        return this.#loadDeployment();
+    }
+  }
+
+  async #use(text: string): Promise<string> {
+    const spec = usableSpec(text, this.#context.flavor);
+    if (this.#setup.onUse === undefined) await this.#setup.dependencies.useForDeployment(spec);
+    else this.#setup.onUse(spec);
+    return '';
+  }
+
+  async #save(text: string): Promise<string> {
+    const { fileUri } = this.#context;
+    const saved = await saveSpecFile(text, fileUri === '' ? undefined : vscode.Uri.parse(fileUri));
+    if (saved === undefined) return '';
+    if (!this.#context.readOnly) this.#changeContext({ fileUri: saved.toString() });
+    return vscode.l10n.t('Saved to {0}.', nameOf(saved));
+  }
+
+  async #openInEditor(text: string): Promise<string> {
+    const { fileUri, scratchUri } = this.#context;
+    const known = fileUri === '' ? scratchUri : fileUri;
+    const uri = known === '' ? newScratchUri(this.#setup.dependencies.storageUri) : vscode.Uri.parse(known);
+    if (known === '') this.#changeContext({ scratchUri: uri.toString() });
+    await showSpecDocument(uri, text, known === '');
+    return vscode.l10n.t('Save the document to bring it back into the form.');
+  }
+
+  async #loadFile(): Promise<string> {
+    const uri = await chooseSpecFile();
+    if (uri !== undefined) this.#replace(await readSpecFile(uri), nameOf(uri));
+    return '';
+  }
+
+  async #loadDeployment(): Promise<string> {
+    const chosen = await this.#setup.dependencies.chooseDeployment();
+    if (chosen !== undefined) this.#replace(specToText(toSpecMap(chosen.spec)), chosen.name);
+    return '';
+  }
+
+  /** The document that the form opened was saved: its text comes back. */
+  #takeBack(document: vscode.TextDocument): void {
+    const uri = document.uri.toString();
+    if (uri === this.#context.fileUri || uri === this.#context.scratchUri) {
+      this.#replace(document.getText(), nameOf(document.uri));
+    }
+  }
+
+  #replace(text: string, from: string): void {
+    this.#waiting = this.#isListening ? undefined : { text, from };
+    if (this.#isListening) this.#post({ type: 'replace', text, from });
+  }
+
+  #changeContext(change: Partial<FormContext>): void {
+    this.#context = { ...this.#context, ...change };
+    this.#post({ type: 'context', context: this.#context });
+  }
+
+  #post(message: HostMessage): void {
+    const { webview } = this.#setup.panel;
+    const tell = webview.postMessage.bind(webview);
+    void tell(message);
+  }
+
+  async #removeScratch(): Promise<void> {
+    const { scratchUri } = this.#context;
+    if (scratchUri === '') return;
+    try {
+      await removeScratch(vscode.Uri.parse(scratchUri));
+    } catch (error) {
+      this.#setup.dependencies.log.debug(`resource form: the document stays: ${messageOf(error)}`);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import type { FlavorName } from '../../api/flavor.ts';
+import type { ResourceSpec } from '../../api/resourceSpec.ts';
+
+/** A deployment's resources, to start from. */
+export interface NamedSpec {
+  readonly name: string;
+  readonly spec: ResourceSpec;
+}
+
+/** What the forms need of the rest of the extension. */
+export interface ResourceFormDependencies {
+  readonly extensionUri: vscode.Uri;
+  /** Where documents live that "Open in Editor" shows before a form has a file of its own. */
+  readonly storageUri: vscode.Uri;
+  readonly log: Pick<vscode.LogOutputChannel, 'debug' | 'error'>;
+  /** The flavor of the service that the workspace is connected to. */
+  readonly flavor: () => FlavorName;
+  /** Lets the person choose a deployment; undefined when they leave. */
+  readonly chooseDeployment: () => Promise<NamedSpec | undefined>;
+  /** What "Use for Deployment" does in a form that nobody waits for. */
+  readonly useForDeployment: (spec: ResourceSpec) => Promise<void>;
+}
+
+export interface ResourceFormOptions {
+  readonly title: string;
+  readonly initial?: ResourceSpec;
+  /** The resources of an existing deployment are shown and cannot be changed. */
+  readonly readOnly?: boolean;
+  /** The file that the form shows and saves to; its text wins over `initial`. */
+  readonly file?: vscode.Uri;
+  /** Called once, when the person uses the spec. The form closes then. */
+  readonly onUse?: (spec: ResourceSpec) => void;
+  /** Called once, when the form is gone, used or not. */
+  readonly onClose?: () => void;
+}
+
+export const resourceFormType = 'deploymentManager.resourceSpec';
+
+/** Opens resource forms and brings them back after a reload. What they are made of is loaded with the first one. */
+export class ResourceForms implements vscode.Disposable {
+  readonly #dependencies: ResourceFormDependencies;
+  readonly #serializer: vscode.Disposable;
+
+  constructor(dependencies: ResourceFormDependencies) {
+    this.#dependencies = dependencies;
+    this.#serializer = vscode.window.registerWebviewPanelSerializer(resourceFormType, {
+      deserializeWebviewPanel: async (panel, state: unknown) => {
+        const { restoreForm } = await import('./openForm.ts');
+        restoreForm(panel, state, dependencies);
+      },
+    });
+  }
+
+  /** Opens a form at once. */
+  async open(options: ResourceFormOptions): Promise<void> {
+    const { openForm } = await import('./openForm.ts');
+    await openForm(options, this.#dependencies);
+  }
+
+  /** Opens a form and waits: for the spec that the person uses, or for undefined when they close the form. */
+  edit(title: string, initial: ResourceSpec | undefined): Promise<ResourceSpec | undefined> {
+    return new Promise((resolve, reject) => {
+      let used: ResourceSpec | undefined;
+      const options: ResourceFormOptions = {
+        title,
+        ...(initial === undefined ? {} : { initial }),
+        onUse: (spec) => {
+          used = spec;
+        },
+        onClose: () => resolve(used),
+      };
+      this.open(options).catch(reject);
+    });
+  }
+
+  dispose(): void {
+    this.#serializer.dispose();
+  }
+}

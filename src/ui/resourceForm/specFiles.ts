@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import { longestSpecText } from '../../core/specYaml.ts';
+import { UserError } from '../errors.ts';
+import { askChoice, back } from '../steps.ts';
+
+const pattern = '**/*.resource-spec.{yaml,yml}';
+const ending = /\.resource-spec\.ya?ml$/i;
+const mostFiles = 100;
+
+/**
+ * Reads the text of a spec file, also from an editor in which it is not saved yet.
+ * @throws {UserError} the file is too large to be a spec
+ */
+export async function readSpecFile(uri: vscode.Uri): Promise<string> {
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  if (open !== undefined) return open.getText();
+  const { size } = await vscode.workspace.fs.stat(uri);
+  if (size > longestSpecText) {
+    throw new UserError(vscode.l10n.t('{0} is larger than 256 kB. That is no resource spec.', nameOf(uri)));
+  }
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+}
+
+/** Asks for a file of the workspace, or any other one. Undefined when the person leaves. */
+export async function chooseSpecFile(): Promise<vscode.Uri | undefined> {
+  const files = await vscode.workspace.findFiles(pattern, '**/node_modules/**', mostFiles);
+  if (files.length === 0) return browse();
+  const browseItem = { label: vscode.l10n.t('Browse…'), uri: undefined };
+  const items = files
+    .map((uri) => ({ label: nameOf(uri), description: vscode.workspace.asRelativePath(uri), uri }))
+    .toSorted((left, right) => left.description.localeCompare(right.description));
+  const choice = await askChoice<vscode.QuickPickItem & { uri: vscode.Uri | undefined }>({
+    title: vscode.l10n.t('Start from a File'),
+    placeholder: vscode.l10n.t('A resource spec of this workspace'),
+    items: [...items, browseItem],
+  });
+  if (choice === undefined || choice === back) return undefined;
+  return choice.uri ?? browse();
+}
+
+/**
+ * Asks where to save a text and saves it there. The name always ends with .resource-spec.yaml, because that is how
+ * the editor knows such files.
+ * @throws {UserError} the name had to be completed and the complete one is taken
+ */
+export async function saveSpecFile(text: string, suggested: vscode.Uri | undefined): Promise<vscode.Uri | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const fallback = folder === undefined ? undefined : vscode.Uri.joinPath(folder, 'deployment.resource-spec.yaml');
+  const defaultUri = suggested ?? fallback;
+  const chosen = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Save Resource Spec'),
+    ...(defaultUri === undefined ? {} : { defaultUri }),
+    filters: { YAML: ['yaml', 'yml'] },
+  });
+  if (chosen === undefined) return undefined;
+  const target = ending.test(chosen.path) ? chosen : chosen.with({ path: completeName(chosen.path) });
+  if (target !== chosen && (await exists(target))) {
+    throw new UserError(
+      vscode.l10n.t('There is a file named {0} already. Choose that name, or another one.', nameOf(target)),
+    );
+  }
+  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+  return target;
+}
+
+/** The last part of a path. */
+export function nameOf(uri: vscode.Uri): string {
+  return uri.path.slice(uri.path.lastIndexOf('/') + 1);
+}
+
+async function browse(): Promise<vscode.Uri | undefined> {
+  const [uri] = (await vscode.window.showOpenDialog({ filters: { YAML: ['yaml', 'yml', 'json'] } })) ?? [];
+  return uri;
+}
+
+function completeName(path: string): string {
+  return `${path.replace(/\.ya?ml$/i, '')}.resource-spec.yaml`;
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}

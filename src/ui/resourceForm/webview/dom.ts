@@ -1,0 +1,47 @@
+type Attributes = Readonly<Record<string, string | boolean | undefined>>;
+
+/** Makes an element. Text goes in as text, never as markup; true and false set and leave out an attribute. */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) setAttribute(made, name, value);
+  made.append(...children);
+  return made;
+}
+
+/** Makes an element of a picture. */
+export function svgElement<Tag extends keyof SVGElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly Node[]
+): SVGElementTagNameMap[Tag] {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) setAttribute(made, name, value);
+  made.append(...children);
+  return made;
+}
+
+/** Sets an attribute, or takes it away with undefined or false; does nothing where that is so already. */
+export function setAttribute(node: Element, name: string, value: string | boolean | undefined): void {
+  if (value === undefined || value === false) {
+    if (node.hasAttribute(name)) node.removeAttribute(name);
+    return;
+  }
+  const text = value === true ? '' : value;
+  if (node.getAttribute(name) !== text) node.setAttribute(name, text);
+}
+
+/** Sets a text where it differs, so that screen readers and the browser are not troubled for nothing. */
+export function setText(node: Element, text: string): void {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** A button of the form; never submits anything by itself. */
+export function button(label: string, onClick: () => void, attributes: Attributes = {}): HTMLButtonElement {
+  const made = element('button', { type: 'button', class: 'vscode-button secondary', ...attributes }, label);
+  made.addEventListener('click', onClick);
+  return made;
+}

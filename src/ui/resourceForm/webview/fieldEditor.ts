@@ -1,0 +1,22 @@
+import type { FieldContent } from '../../../core/specForm.ts';
+
+/** One way to edit a field. It holds no truth: what is typed is reported, what is to be seen is shown. */
+export interface FieldEditor {
+  readonly kind: FieldContent['kind'];
+  readonly node: HTMLElement;
+  /** The native controls, the first of which takes the focus. */
+  readonly inputs: () => readonly HTMLElement[];
+  /** Shows a content, and leaves alone what shows it already, so that nobody's cursor jumps. */
+  show(content: FieldContent): void;
+  setReadOnly(isReadOnly: boolean): void;
+}
+
+/** What an editor needs to know about its field. */
+export interface FieldSetup {
+  /** The id of the first input, to which the label points. */
+  readonly id: string;
+  readonly label: string;
+  /** The id of the element that names the field, for groups of inputs. */
+  readonly labelId: string;
+  readonly onInput: (content: FieldContent) => void;
+}

@@ -1,0 +1,69 @@
+import './form.css';
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import type { FormAction, FormMessage } from '../formMessage.ts';
+import type { HostMessage, ReplyMessage, SetupMessage } from '../protocol.ts';
+import { readHostMessage } from '../protocol.ts';
+import { FormPage } from './formPage.ts';
+import type { SavedState } from './savedState.ts';
+import { readSavedState } from './savedState.ts';
+
+/** What VS Code gives to the page of a webview. */
+interface VsCodeApi {
+  readonly postMessage: (message: FormMessage) => void;
+  readonly getState: () => unknown;
+  readonly setState: (state: SavedState) => void;
+}
+
+declare function acquireVsCodeApi(): VsCodeApi;
+
+// The library would otherwise try whether it may compile code from text, which the page forbids.
+z.config({ jitless: true });
+start(acquireVsCodeApi());
+
+/** Waits for the panel's messages and makes the form from the first one. */
+function start({ postMessage: tell, getState, setState }: VsCodeApi): void {
+  const waiting = new Map<number, (reply: ReplyMessage) => void>();
+  let page: FormPage | undefined;
+  let lastId = 0;
+
+  const request = (action: FormAction, text: string): Promise<ReplyMessage> =>
+    new Promise((resolve) => {
+      lastId += 1;
+      waiting.set(lastId, resolve);
+      tell({ type: 'request', id: lastId, action, text });
+    });
+
+  const setUp = ({ translations, context, text }: SetupMessage): void => {
+    l10n.config({ contents: translations });
+    const fresh: SavedState = { context, text, drafts: [], view: 'form', openSections: ['scale', 'main'], scroll: 0 };
+    const saved = readSavedState(getState());
+    const made = new FormPage({ request, save: setState }, saved === undefined ? fresh : { ...saved, context });
+    page = made;
+    document.title = context.title;
+    document.body.replaceChildren(made.node);
+    window.scrollTo(0, made.scroll);
+    requestAnimationFrame(() => tell({ type: 'painted' }));
+  };
+
+  const receive = (message: HostMessage): void => {
+    switch (message.type) {
+      case 'setup':
+        return setUp(message);
+      case 'replace':
+        return page?.replaceText(message.text, message.from);
+      case 'context':
+        return page?.setContext(message.context);
+      case 'reply':
+        waiting.get(message.id)?.(message);
+        waiting.delete(message.id);
+    }
+  };
+
+  window.addEventListener('message', ({ data, origin }: MessageEvent<unknown>) => {
+    const message = origin === window.origin ? readHostMessage(data) : undefined;
+    if (message !== undefined) receive(message);
+  });
+  window.addEventListener('scrollend', () => page?.rememberScroll(window.scrollY));
+  tell({ type: 'ready' });
+}

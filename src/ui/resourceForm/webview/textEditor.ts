@@ -1,0 +1,26 @@
+import * as l10n from '@vscode/l10n';
+import { element, setAttribute } from './dom.ts';
+import type { FieldEditor, FieldSetup } from './fieldEditor.ts';
+
+/** A line of text: a number or a name. Empty means the service's default. */
+export function textEditor(setup: FieldSetup, inputMode: 'decimal' | 'numeric' | 'text'): FieldEditor {
+  const input = element('input', {
+    id: setup.id,
+    class: 'vscode-textfield',
+    type: 'text',
+    inputmode: inputMode,
+    autocomplete: 'off',
+    spellcheck: 'false',
+    placeholder: l10n.t('service default'),
+  });
+  input.addEventListener('input', () => setup.onInput({ kind: 'text', text: input.value }));
+  return {
+    kind: 'text',
+    node: input,
+    inputs: () => [input],
+    show: (content) => {
+      if (content.kind === 'text' && input.value !== content.text) input.value = content.text;
+    },
+    setReadOnly: (isReadOnly) => setAttribute(input, 'readonly', isReadOnly),
+  };
+}

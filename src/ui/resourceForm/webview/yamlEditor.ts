@@ -1,0 +1,58 @@
+import { encodeField } from '../../../core/specForm.ts';
+import { tidyPastedYaml } from '../../../core/specPaste.ts';
+import type { SpecKey } from '../../../core/specFields.ts';
+import { element, setAttribute } from './dom.ts';
+import type { FieldEditor, FieldSetup } from './fieldEditor.ts';
+
+/** Lines of YAML for what has no simpler form. Tab leaves the field, as everywhere in the page. */
+export function yamlEditor(setup: FieldSetup, key: SpecKey): FieldEditor {
+  const area = element('textarea', {
+    id: setup.id,
+    class: 'vscode-textarea monospace',
+    rows: '3',
+    wrap: 'off',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+    placeholder: placeholders[key],
+  });
+  const report = (): void => {
+    fitRows(area);
+    setup.onInput({ kind: 'yaml', text: area.value });
+  };
+  area.addEventListener('input', (event) => {
+    if (event instanceof InputEvent && event.inputType === 'insertFromPaste') tidy(area, key);
+    report();
+  });
+  return {
+    kind: 'yaml',
+    node: area,
+    inputs: () => [area],
+    show: (content) => {
+      if (content.kind !== 'yaml' || area.value === content.text) return;
+      area.value = content.text;
+      fitRows(area);
+    },
+    setReadOnly: (isReadOnly) => setAttribute(area, 'readonly', isReadOnly),
+  };
+}
+
+/** The shortest thing of its kind, so that nobody has to look it up. */
+const placeholders: Partial<Readonly<Record<SpecKey, string>>> = {
+  volumes: '- name: config\n  configMap:\n    name: my-config-map',
+  volume_mounts: '- name: config\n  mountPath: /etc/my-config',
+  init_containers: '- name: migrate\n  image: registry/migrate:1.0',
+  sidecars: '- name: proxy\n  image: registry/proxy:1.0',
+};
+
+/** Text pasted from a manifest rarely stands on its own; it is tidied only where that makes it readable. */
+function tidy(area: HTMLTextAreaElement, key: SpecKey): void {
+  if (encodeField(key, { kind: 'yaml', text: area.value }).kind === 'encoded') return;
+  const tidied = tidyPastedYaml(area.value);
+  if (encodeField(key, { kind: 'yaml', text: tidied }).kind === 'encoded') area.value = tidied;
+}
+
+function fitRows(area: HTMLTextAreaElement): void {
+  const lines = area.value.split('\n').length;
+  setAttribute(area, 'rows', String(Math.min(Math.max(lines + 1, 3), 20)));
+}
