@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { explainFailedCreate } from './ambiguousCreate.ts';
 import { checkBeforeSending } from './check.ts';
@@ -10,7 +11,7 @@ import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, SOURCES } from './enums.ts';
 import { lenient } from './lenient.ts';
 import { sourceConfigWire, sourceRevisionConfigCreateWire, sourceRevisionConfigWire } from './source.ts';
 import type { SourceRevisionConfigCreate } from './source.ts';
-import { limit, offset, timestamp, uuid, writable } from './wire.ts';
+import { limit, offset, oneOf, timestamp, uuid, writable } from './wire.ts';
 
 /** "Secret": the value is sent with a create and never kept from an answer. */
 export const secretWire = z.object({ name: z.string(), value: z.string() });
@@ -22,7 +23,7 @@ export const secretReferenceWire = z.object({
   secret_key: z.string().nullish(),
 });
 
-const source = z.enum(SOURCES, `must be one of ${SOURCES.join(', ')}`);
+const source = oneOf(SOURCES);
 
 const createShape = {
   name: z.string(),
@@ -41,7 +42,7 @@ export const deploymentCreateWire = writable(createShape, READ_ONLY).superRefine
   context.addIssue({
     code: 'custom',
     path: ['secret_references'],
-    message: 'can only be sent for the source external_docker',
+    message: l10n.t('can only be sent for the source external_docker'),
   });
 });
 
@@ -55,7 +56,7 @@ export const deploymentWire = z.object({
   source_revision_config: sourceRevisionConfigWire,
   secrets: z.array(secretWire),
   secret_references: z.array(secretReferenceWire).nullish(),
-  status: z.enum(DEPLOYMENT_STATUSES),
+  status: oneOf(DEPLOYMENT_STATUSES),
   latest_revision_id: uuid.nullish(),
   active_revision_id: uuid.nullish(),
   image_version: z.string().nullish(),
@@ -77,7 +78,7 @@ export const deploymentListQueryWire = z.object({
   remote_reconciled: z.boolean().nullish(),
   tag_value_ids: z.string().nullish(),
   image_version: z.string().nullish(),
-  deployment_type: z.enum(DEPLOYMENT_TYPES, `must be one of ${DEPLOYMENT_TYPES.join(', ')}`).nullish(),
+  deployment_type: oneOf(DEPLOYMENT_TYPES).nullish(),
   deployment_ids: z.string().nullish(),
 });
 

@@ -58,7 +58,7 @@ function loosen(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodArray) return z.array(loosen(schema.element));
   if (schema instanceof z.ZodObject) return loosenObject(schema);
   // The members of a free-form object are anything, so looking at each of them would only cost time.
-  if (schema instanceof z.ZodRecord) return z.custom(isRecord, 'Invalid input: expected object');
+  if (schema instanceof z.ZodRecord) return z.custom(isRecord);
   return schema;
 }
 

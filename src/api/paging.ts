@@ -1,8 +1,9 @@
 import type * as z from 'zod';
-import type { CallOptions, Http, Query } from './http.ts';
+import type { CallOptions, Http } from './http.ts';
 import { isRecord } from './json.ts';
 import { isLastPage } from './page.ts';
 import type { Page, Unreadable } from './page.ts';
+import type { Query } from './prepare.ts';
 import { fromWire } from './rename.ts';
 import { listIn, readRows } from './rows.ts';
 

@@ -20,14 +20,13 @@ interface Renaming {
   readonly field: readonly [from: string, to: string];
 }
 
+/** Rows without anything to rename are not copied: in the standard flavor these are all of them. */
 function renamed(row: object, { source, field }: Renaming): object {
-  const result: Record<string, unknown> = { ...row };
-  if (result['source'] === source[0]) result['source'] = source[1];
-  const config = result['source_revision_config'];
-  const [from, to] = field;
-  if (from !== to && isRecord(config) && from in config) {
-    const { [from]: path, ...others } = config;
-    result['source_revision_config'] = { ...others, [to]: path };
-  }
-  return result;
+  const hasSource = source[0] !== source[1] && 'source' in row && row.source === source[0];
+  const withSource = hasSource ? { ...row, source: source[1] } : row;
+  if (field[0] === field[1] || !('source_revision_config' in withSource)) return withSource;
+  const config = withSource.source_revision_config;
+  if (!isRecord(config) || !(field[0] in config)) return withSource;
+  const { [field[0]]: path, ...others } = config;
+  return { ...withSource, source_revision_config: { ...others, [field[1]]: path } };
 }

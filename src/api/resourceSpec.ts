@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { freeForm } from './wire.ts';
+import { freeForm, whole } from './wire.ts';
 
 /** "Volume mounts" of the resource spec and of a container. Kubernetes objects are open: other fields are kept. */
 export const volumeMountWire = z.looseObject({
@@ -48,8 +48,8 @@ export const containerWire = z.looseObject({
 });
 
 const cores = z.number().describe('Cores; fractions are allowed.').nullish();
-const megabytes = z.int('must be a whole number of MB').describe('Memory in MB, whole units.').nullish();
-const replicas = z.int('must be a whole number').describe('Number of replicas, whole units.').nullish();
+const megabytes = whole().describe('Memory in MB, whole units.').nullish();
+const replicas = whole().describe('Number of replicas, whole units.').nullish();
 
 /**
  * "Resource spec". Cpu in cores (fractions allowed), memory in whole MB, scale in whole replicas, storage in Gi.

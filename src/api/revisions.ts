@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import { checkBeforeSending, pathStep } from './check.ts';
-import type { CallOptions, Http, Query } from './http.ts';
+import type { CallOptions, Http } from './http.ts';
 import type { Page } from './page.ts';
 import { readPage } from './paging.ts';
+import type { Query } from './prepare.ts';
 import { fromWire } from './rename.ts';
 import { readOne } from './rows.ts';
 import { REVISION_STATUSES, SOURCES } from './enums.ts';
 import { lenient } from './lenient.ts';
 import { sourceRevisionConfigWire } from './source.ts';
-import { limit, offset, timestamp, uuid } from './wire.ts';
+import { limit, offset, oneOf, timestamp, uuid } from './wire.ts';
 
 /**
  * "Revision" as the document writes it. `status_message` is an addition seen in the public service and served by the
@@ -18,8 +19,8 @@ export const revisionWire = z.object({
   id: uuid,
   created_at: timestamp,
   updated_at: timestamp,
-  status: z.enum(REVISION_STATUSES),
-  source: z.enum(SOURCES),
+  status: oneOf(REVISION_STATUSES),
+  source: oneOf(SOURCES),
   source_revision_config: sourceRevisionConfigWire,
   status_message: z.string().nullish(),
 });

@@ -39,9 +39,10 @@ function unreadable(row: unknown, reason: string): Unreadable {
   return { unreadable: true, reason, ...(isId ? { id: safeText(String(id)) } : {}) };
 }
 
-/** Names the field and the kind of value, never the value. */
+/** Names the field and the kind of value that was expected, never the value. */
 function reasonOf(error: z.ZodError): string {
   const [issue] = error.issues;
   const path = safeText(issue?.path.join('.') ?? '');
-  return path === '' ? (issue?.message ?? '') : `${path}: ${issue?.message ?? ''}`;
+  const expected = issue?.code === 'invalid_type' ? issue.expected : 'object';
+  return path === '' ? l10n.t('not of the type {0}', expected) : l10n.t('{0} is not of the type {1}', path, expected);
 }

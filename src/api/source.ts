@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { DEPLOYMENT_TYPES } from './enums.ts';
 import { resourceSpecWire } from './resourceSpec.ts';
-import { uuid, writable } from './wire.ts';
+import { oneOf, uuid, writable } from './wire.ts';
 
 /** "Source config": what needs no new revision when changed, or cannot be changed. Every field is nullable. */
 export const sourceConfigWire = z.object({
   integration_id: uuid.nullish(),
   repo_url: z.string().nullish(),
-  deployment_type: z.enum(DEPLOYMENT_TYPES, `must be one of ${DEPLOYMENT_TYPES.join(', ')}`).nullish(),
+  deployment_type: oneOf(DEPLOYMENT_TYPES).nullish(),
   build_on_push: z.boolean().nullish(),
   custom_url: z.string().nullish(),
   resource_spec: resourceSpecWire.nullish(),

@@ -1,19 +1,35 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 
 /** A `<uuid>` of the interface: the format only, not the version digits. */
-export const uuid = z.guid('must be a UUID');
+export const uuid = z.guid({ error: () => l10n.t('must be a UUID') });
 
 /** A `<timestamp>` of the interface: ISO 8601 with a zone. */
-export const timestamp = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date and time' });
+export const timestamp = z.iso.datetime({
+  offset: true,
+  error: () => l10n.t('must be an ISO 8601 date and time'),
+});
+
+/** A number of whole units. */
+export function whole() {
+  return z.int({ error: () => l10n.t('must be a whole number') });
+}
+
+/** One of the words that the document lists. */
+export function oneOf<const Words extends readonly string[]>(words: Words) {
+  return z.enum(words, { error: () => l10n.t('must be one of {0}', words.join(', ')) });
+}
 
 /** A map whose inner shape the interface does not show. */
 export const freeForm = z.record(z.string(), z.unknown());
 
 /** "Limits": the page size of the three lists. */
-export const limit = z.int('must be a whole number').min(1, 'must be at least 1').max(100, 'must be at most 100');
+export const limit = whole()
+  .min(1, { error: () => l10n.t('must be at least {0}', 1) })
+  .max(100, { error: () => l10n.t('must be at most {0}', 100) });
 
 /** "Limits": the position in the three lists. */
-export const offset = z.int('must be a whole number').min(0, 'must not be negative');
+export const offset = whole().min(0, { error: () => l10n.t('must not be negative') });
 
 /**
  * An object whose read-only fields may not be sent. Null equals absent, so null is let through.
@@ -24,7 +40,7 @@ export function writable<Shape extends z.ZodRawShape>(shape: Shape, readOnly: re
     const entries = new Map<string, unknown>(Object.entries(body));
     for (const field of readOnly) {
       if ((entries.get(field) ?? undefined) === undefined) continue;
-      context.addIssue({ code: 'custom', path: [field], message: 'is set by the service and cannot be sent' });
+      context.addIssue({ code: 'custom', path: [field], message: l10n.t('is set by the service and cannot be sent') });
     }
   });
 }

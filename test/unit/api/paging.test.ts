@@ -108,10 +108,10 @@ describe('a page', () => {
       {
         unreadable: true,
         id: 'b',
-        reason: 'source_config.resource_spec.cpu: Invalid input: expected number, received string',
+        reason: 'source_config.resource_spec.cpu is not of the type number',
       },
-      { unreadable: true, id: '7', reason: 'id: Invalid input: expected string, received number' },
-      { unreadable: true, reason: 'Invalid input: expected object, received string' },
+      { unreadable: true, id: '7', reason: 'id is not of the type string' },
+      { unreadable: true, reason: 'not of the type object' },
     ]);
   });
 

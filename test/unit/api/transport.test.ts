@@ -221,16 +221,16 @@ describe('the transport editor', () => {
   const network = { mode: 'editor' as const };
 
   it.each([
-    { name: 'a stall before the headers', fault: faults.stallBeforeHeaders, kind: 'timeout' },
-    { name: 'a stall in the body', fault: faults.stallInBody, kind: 'timeout' },
+    { name: 'a stall before the headers', fault: faults.stallBeforeHeaders, kind: 'timeout', timeoutMs: 200 },
+    { name: 'a stall in the body', fault: faults.stallInBody, kind: 'timeout', timeoutMs: 200 },
     { name: 'a reset', fault: faults.resetBeforeHeaders, kind: 'network' },
     { name: 'a long answer', fault: faults.tooLongChunked, kind: 'unexpectedResponse' },
     { name: 'a compressed long answer', fault: faults.tooLongDecoded, kind: 'unexpectedResponse' },
     { name: 'a redirect to another origin', fault: faults.redirect('https://a.example'), kind: 'unexpectedResponse' },
     { name: 'a status', fault: faults.json({ detail: 'no' }, 403), kind: 'forbidden' },
-  ])('gives $name the same kind and sends a POST once', async ({ fault, kind }) => {
+  ])('gives $name the same kind and sends a POST once', async ({ fault, kind, timeoutMs }) => {
     await using server = await startFaultServer();
-    await using client = testClient({ baseUrl: server.url, timeoutMs: 300, network });
+    await using client = testClient({ baseUrl: server.url, timeoutMs, network });
     server.answer(fault);
     const error = await failureOf(client.listeners.create({ compute_type: 'k8s', compute_id: 'a' }));
     expect(error.kind).toBe(kind);
