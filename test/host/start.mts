@@ -27,7 +27,8 @@ async function main(parameters: readonly string[]): Promise<void> {
   } catch (error) {
     const expected = error instanceof UsageError;
     console.error(expected ? `${error.message}\n\n${usage}` : String(error instanceof Error ? error.message : error));
-    process.exitCode = expected ? 2 : 1;
+    // The channel to the process that started this one would keep a failed start alive.
+    process.exit(expected ? 2 : 1);
   }
 }
 
