@@ -88,7 +88,8 @@ function liveWords(deployment: Deployment, active: Revision | undefined, now: nu
   if (deployment.active_revision_id === undefined) return l10n.t('nothing live yet');
   if (active === undefined) return undefined;
   const config = active.source_revision_config;
-  const what = config?.repo_commit_sha === undefined ? config?.image_uri : shortCommit(config.repo_commit_sha);
+  const commit = config?.repo_commit_sha;
+  const what = commit === undefined ? config?.image_uri?.split('/').at(-1) : shortCommit(commit);
   const age = ageOf(active.updated_at ?? active.created_at, now);
   return [what === undefined ? l10n.t('live') : l10n.t('live: {0}', what), age]
     .filter((part) => part !== undefined)
