@@ -1,0 +1,181 @@
+import path from 'node:path';
+import { build } from 'esbuild';
+import type { Metafile } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { importsOf, listOf, parseSourceFile, readSourceFiles, root } from '../support/sourceFiles.ts';
+import type { Import, SourceFile, SyntaxNode } from '../support/sourceFiles.ts';
+
+/** For each layer, the layers that it may import besides itself (design.md, section 3). */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  api: [],
+  core: ['api'],
+  state: ['core', 'api'],
+  ui: ['state', 'core', 'api'],
+  'extension.ts': ['ui', 'state', 'core', 'api'],
+  localService: ['core', 'api'],
+};
+const webview = 'src/ui/resourceForm/webview/';
+/** What the page in the browser shares with the editor's side: how they speak, and nothing that needs the editor. */
+const sharedWithWebview = ['src/ui/resourceForm/protocol.ts', 'src/ui/resourceForm/formMessage.ts'];
+
+const files = readSourceFiles('src');
+const imports = new Map(files.map((file) => [file.path, importsOf(file)]));
+
+describe('the one-way rule', () => {
+  it('is kept by every file', () => {
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.flatMap(violationsOf)).toEqual([]);
+  });
+
+  it.each([
+    ['src/api/a.ts', "import { a } from '../core/a.ts';"],
+    ['src/api/a.ts', "export * from '../core/a.ts';"],
+    ['src/core/a.ts', "export type { A } from '../state/a.ts';"],
+    ['src/core/a.ts', "import type { A } from 'vscode';"],
+    ['src/core/a.ts', "import { join } from 'node:path';"],
+    ['src/core/a.ts', "import { join } from 'path';"],
+    ['src/state/a.ts', "const a = await import('../ui/a.ts');"],
+    ['src/state/a.ts', 'const a = await import(`../ui/a.ts`);'],
+    ['src/state/a.ts', "let a: import('../ui/a.ts').A;"],
+    ['src/state/a.ts', "const a = require('../ui/a.ts');"],
+    ['src/state/a.ts', "import a = require('../ui/a.ts');"],
+    ['src/state/a.ts', "// oxlint-disable-next-line\nimport { a } from '../ui/a.ts'; // oxlint-disable-line"],
+    ['src/ui/a.ts', "import { a } from '../extension.ts';"],
+    ['src/ui/a.ts', "import { a } from '../localService/a.ts';"],
+    ['src/localService/a.ts', "import { a } from '../state/a.ts';"],
+    ['src/localService/a.ts', "import * as vscode from 'vscode';"],
+    ['src/api/a.ts', 'const a = await import(name);'],
+    [`${webview}a.ts`, "import { a } from '../panel.ts';"],
+    [`${webview}a.ts`, "import { a } from '../../../api/a.ts';"],
+    [`${webview}a.ts`, "import * as vscode from 'vscode';"],
+    [`${webview}a.ts`, "import { join } from 'node:path';"],
+  ])('is broken by %s with %s', (file, text) => {
+    expect(violationsOf(parseSourceFile(file, text))).toHaveLength(1);
+  });
+
+  it.each([
+    ['src/core/a.ts', "import { a } from '../api/a.ts';"],
+    ['src/ui/tree/a.ts', "import * as vscode from 'vscode'; import { a } from '../../api/a.ts';"],
+    ['src/extension.ts', "import { a } from './state/a.ts';"],
+    ['src/state/a.ts', "// import { a } from '../ui/a.ts';\nconst a = \"import { a } from '../ui/a.ts';\";"],
+    [`${webview}a.ts`, "import type { A } from '../../../api/a.ts'; import { b } from '../protocol.ts';"],
+  ])('is kept by %s with %s', (file, text) => {
+    expect(violationsOf(parseSourceFile(file, text))).toEqual([]);
+  });
+
+  it('keeps values of the interface out of everything that the form loads', () => {
+    const loaded = reachable(files.filter((file) => file.path.startsWith(webview)).map((file) => file.path));
+    expect(loaded).toContain('src/core/specFields.ts');
+    expect(loaded.filter((file) => !/^src\/(core\/|ui\/resourceForm\/)/.test(file))).toEqual([]);
+  });
+});
+
+describe('the form of the files', () => {
+  it('has no singleton, no state at the level of a file, and no folder of odds and ends', () => {
+    expect(files.flatMap(oddities)).toEqual([]);
+    expect(files.map((file) => path.posix.dirname(file.path)).filter((folder) => /\butils?\b/i.test(folder))).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    'export let a = 1;',
+    'export var a = 1;',
+    'let a = 1; export { a };',
+    'class A { static getInstance() {} }',
+  ])('is broken by %s', (text) => {
+    expect(oddities(parseSourceFile('src/core/a.ts', text))).toHaveLength(1);
+  });
+
+  it('keeps the entry file a page long and every other file under 400 lines', () => {
+    const lengths = files.map((file) => ({ path: file.path, lines: file.text.split('\n').length - 1 }));
+    expect(lengths.find((file) => file.path === 'src/extension.ts')?.lines).toBeLessThanOrEqual(80);
+    expect(lengths.filter(({ lines }) => lines > 400)).toEqual([]);
+  });
+});
+
+describe('starting the extension', () => {
+  const heavy = ['zod', 'undici', 'yaml', 'hono'];
+
+  it('loads none of the heavy packages; they come with the first command that needs them', async () => {
+    const { metafile } = await build({
+      entryPoints: ['src/extension.ts'],
+      absWorkingDir: root,
+      bundle: true,
+      write: false,
+      metafile: true,
+      platform: 'node',
+      format: 'cjs',
+      external: ['vscode'],
+      logLevel: 'silent',
+    });
+    const atOnce = packagesOf(metafile, ['import-statement', 'require-call']);
+    expect(atOnce.filter((name) => heavy.includes(name))).toEqual([]);
+    // The same walk that also follows dynamic imports does find them, so that the one above can fail.
+    expect(packagesOf(metafile, ['import-statement', 'require-call', 'dynamic-import'])).toEqual(
+      expect.arrayContaining(['zod', 'undici', 'yaml']),
+    );
+  });
+});
+
+function violationsOf(file: SourceFile): readonly string[] {
+  return importsOf(file)
+    .filter((found) => !isAllowed(file.path, found))
+    .map(({ target }) => `${file.path} imports ${target}`);
+}
+
+function isAllowed(from: string, { target, isTypeOnly }: Import): boolean {
+  if (target === 'something computed') return false;
+  const layer = layerOf(from) ?? '';
+  const other = layerOf(target);
+  if (from.startsWith(webview)) {
+    if (other === undefined) return target !== 'vscode' && !isBuiltin(target);
+    if (target.startsWith(webview) || other === 'core' || sharedWithWebview.includes(target)) return true;
+    return other === 'api' && isTypeOnly;
+  }
+  if (target === 'vscode') return layer === 'ui' || layer === 'extension.ts';
+  if (isBuiltin(target)) return layer !== 'core';
+  return other === undefined || other === layer || (mayImport[layer] ?? []).includes(other);
+}
+
+function layerOf(file: string): string | undefined {
+  return /^src\/([^/]+)/.exec(file)?.[1];
+}
+
+function isBuiltin(name: string): boolean {
+  return name.startsWith('node:') || process.getBuiltinModule(name) !== undefined;
+}
+
+function oddities(file: SourceFile): readonly string[] {
+  return file.nodes.flatMap((node) => {
+    if (node.type === 'Identifier' && node['name'] === 'getInstance') return [`${file.path} has getInstance`];
+    if (node.type !== 'Program') return [];
+    return listOf(node['body']).flatMap((statement) => {
+      const { type, declaration } = statement as SyntaxNode;
+      const { kind } = (type.startsWith('Export') ? (declaration ?? {}) : statement) as { kind?: string };
+      return kind === 'let' || kind === 'var' ? [`${file.path} has state of its own`] : [];
+    });
+  });
+}
+
+/** Our own files whose code is loaded with these, themselves included. */
+function reachable(from: readonly string[]): readonly string[] {
+  const found = new Set(from);
+  for (const file of found) {
+    for (const { target, isTypeOnly } of imports.get(file) ?? [])
+      if (!isTypeOnly && imports.has(target)) found.add(target);
+  }
+  return [...found];
+}
+
+/** The npm packages that are reached from the entry file by imports of these kinds. */
+function packagesOf(metafile: Metafile, kinds: readonly string[]): readonly string[] {
+  const found = new Set(['src/extension.ts']);
+  for (const file of found) {
+    for (const { path: target, kind, external } of metafile.inputs[file]?.imports ?? []) {
+      if (external !== true && kinds.includes(kind)) found.add(target);
+    }
+  }
+  const names = [...found].flatMap((file) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
+  return [...new Set(names)];
+}
