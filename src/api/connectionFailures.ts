@@ -32,6 +32,9 @@ export function describeConnectionFailure(cause: unknown, route: Route, sent: bo
   if (isNotHttp(cause, code)) {
     return unexpected(l10n.t('{0} did not answer in HTTP. Check the base URL.', origin));
   }
+  if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') {
+    return fail('invalid', l10n.t('The request to {0} cannot be sent. Check the headers of the connection.', origin));
+  }
   if (code === 'UND_ERR_CONNECT_TIMEOUT') {
     return fail('timeout', l10n.t('{0} could not be reached in time. Check the base URL and your network.', origin));
   }

@@ -4,5 +4,5 @@ export interface Logger {
   debug(message: string, ...args: unknown[]): void;
   info(message: string, ...args: unknown[]): void;
   warn(message: string, ...args: unknown[]): void;
-  error(message: string | Error, ...args: unknown[]): void;
+  error(message: string, ...args: unknown[]): void;
 }

@@ -45,13 +45,18 @@ async function compare(print: (line: string) => void, ours: Listing, bare: Listi
   await bare();
   const measured: { ours: Cost[]; bare: Cost[] } = { ours: [], bare: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
+    // What the other left behind is collected first, so that neither pays for it.
+    collectGarbage();
     measured.ours.push(await measure(ours));
+    collectGarbage();
     measured.bare.push(await measure(bare));
   }
   const wall = (costs: Cost[]) => median(costs.map((cost) => cost.wallMs));
   const cpu = (costs: Cost[]) => median(costs.map((cost) => cost.cpuMs));
   const row = (label: string, client: number, alone: number, unit: string) =>
-    print(`${label}: client ${client.toFixed(0)} ${unit}, undici alone ${alone.toFixed(0)} ${unit}, ${(client / alone).toFixed(2)}x`);
+    print(
+      `${label}: client ${client.toFixed(0)} ${unit}, undici alone ${alone.toFixed(0)} ${unit}, ${(client / alone).toFixed(2)}x`,
+    );
   row('wall', wall(measured.ours), wall(measured.bare), 'ms');
   row('CPU ', cpu(measured.ours), cpu(measured.bare), 'ms');
   row('heap while all rows are held', await heapOf(ours), await heapOf(bare), 'MB');
@@ -92,14 +97,18 @@ async function measure(listing: Listing): Promise<Cost> {
 
 /** Megabytes that the rows of one listing keep. */
 async function heapOf(listing: Listing): Promise<number> {
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  const rows = await listing();
+  collectGarbage();
+  const after = process.memoryUsage().heapUsed;
+  return rows.length === 0 ? 0 : (after - before) / 1e6;
+}
+
+function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   collect();
-  const before = process.memoryUsage().heapUsed;
-  const rows = await listing();
-  collect();
-  const after = process.memoryUsage().heapUsed;
-  return rows.length === 0 ? 0 : (after - before) / 1e6;
 }
 
 function median(values: number[]): number {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeploymentListQuery } from '../../../src/api/deployments.ts';
-import { testClient } from '../../support/faultClient.ts';
+import { failureOf, testClient } from '../../support/faultClient.ts';
 import type { TestClientOptions } from '../../support/faultClient.ts';
 import { startFaultServer } from '../../support/faultServer.ts';
 import type { SeenRequest } from '../../support/faultServer.ts';
@@ -252,6 +252,16 @@ describe('the headers of a request', () => {
     const { seen } = await call(page, list, { headers: { 'X-Tenant-Id': 'tenant-1' } });
     expect(seen.headers['x-tenant-id']).toBe('tenant-1');
   });
+
+  it.each(['Transfer-Encoding', 'Expect', 'Content-Length', 'Bad Name'])(
+    'may not be a %s of the connection',
+    async (name) => {
+      await using server = await startFaultServer();
+      await using client = testClient({ baseUrl: server.url, headers: { [name]: 'x' } });
+      expect(await failureOf(list(client))).toMatchObject({ kind: 'invalid', sent: false });
+      expect(server.seen).toEqual([]);
+    },
+  );
 
   it('ask for a fresh key at every call', async () => {
     await using server = await startFaultServer();
