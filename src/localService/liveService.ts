@@ -1,24 +1,17 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { ServiceOptions } from './commandLine.ts';
 import { readServiceFile } from './serviceFile.ts';
 import type { ServiceFile } from './serviceFile.ts';
 
-const patienceMilliseconds = 5000;
-const pauseMilliseconds = 50;
+const answerLimit = 5000;
 
 /**
  * Finds the service that has the data folder and registers the folders of this start with it, so that a second
- * window's folders are not forgotten. A service that is only just starting is waited for.
- * @throws no service answers within 5 seconds although the folder is in use
+ * window's folders are not forgotten. Undefined when it does not answer: it is only just starting, or ending.
  */
-export async function joinLiveService({ dataFolder, repositories }: ServiceOptions): Promise<ServiceFile> {
-  const deadline = performance.now() + patienceMilliseconds;
-  while (performance.now() < deadline) {
-    const service = await readServiceFile(dataFolder);
-    if (service !== undefined && isAlive(service.pid) && (await registerFolders(service, repositories))) return service;
-    await wait(pauseMilliseconds);
-  }
-  throw new Error(`${dataFolder} is in use by a process that does not answer. End it, or use another data folder.`);
+export async function joinLiveService({ dataFolder, repositories }: ServiceOptions): Promise<ServiceFile | undefined> {
+  const service = await readServiceFile(dataFolder);
+  if (service === undefined || !isAlive(service.pid)) return undefined;
+  return (await registerFolders(service, repositories)) ? service : undefined;
 }
 
 /** The key of a service that ended is not sent to whatever may listen at its old port. */
@@ -38,7 +31,7 @@ async function registerFolders({ url, apiKey }: ServiceFile, folders: readonly s
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
       body: JSON.stringify({ folders }),
-      signal: AbortSignal.timeout(patienceMilliseconds),
+      signal: AbortSignal.timeout(answerLimit),
     });
     return response.ok;
   } catch {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmodSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseCommandLine, usage, UsageError } from './commandLine.ts';
 import type { ServiceOptions } from './commandLine.ts';
 import { DatabaseError, DatabaseInUseError, openDatabase } from './database.ts';
@@ -10,9 +12,13 @@ import { listen } from './server.ts';
 import { createService } from './service.ts';
 import { readServiceFile, writeServiceFile } from './serviceFile.ts';
 import { loadSqlite, SqliteMissingError } from './sqlite.ts';
+import type { Sqlite } from './sqlite.ts';
 
 /** Distinct exit codes tell whoever started the service what to do about it. */
 const exitCodes = { failed: 1, usage: 2, sqliteMissing: 3, database: 4 } as const;
+
+/** How long a start waits for the service that has the data folder to answer or to end, in milliseconds. */
+const patience = 5000;
 
 async function main(): Promise<void> {
   const options = parseCommandLine(process.argv.slice(2));
@@ -20,14 +26,30 @@ async function main(): Promise<void> {
   // Everything that is written here belongs to one person.
   process.umask(0o077);
   await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
-  const file = path.join(options.dataFolder, 'service.sqlite');
+  const deadline = performance.now() + patience;
+  do {
+    const database = openUnlessInUse(sqlite, options.dataFolder);
+    if (database !== undefined) return serve(options, database);
+    const live = await joinLiveService(options);
+    if (live !== undefined) return printAddress(live);
+    // The service that has the folder is starting or ending; soon it answers or the folder is free.
+    await wait(50);
+  } while (performance.now() < deadline);
+  throw new Error(
+    `${options.dataFolder} is in use by a process that does not answer. End it, or use another data folder.`,
+  );
+}
+
+/** One service serves a data folder: undefined when another process has it. */
+function openUnlessInUse(sqlite: Sqlite, dataFolder: string): Database | undefined {
+  const file = path.join(dataFolder, 'service.sqlite');
   try {
     const database = openDatabase(sqlite, file);
-    await chmod(file, 0o600);
-    await serve(options, database);
+    chmodSync(file, 0o600);
+    return database;
   } catch (error) {
-    if (!(error instanceof DatabaseInUseError)) throw error;
-    printAddress(await joinLiveService(options));
+    if (error instanceof DatabaseInUseError) return undefined;
+    throw error;
   }
 }
 

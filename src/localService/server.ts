@@ -12,14 +12,21 @@ export interface RunningServer {
 
 const closeLimit = 1000;
 
+/** The port cannot be used; the message says why and what to do. */
+export class PortError extends Error {
+  override readonly name = 'PortError';
+}
+
 /**
  * Listens on the loopback interface only; port 0 lets the system choose.
- * @throws the port is in use or may not be used
+ * @throws {PortError} the port is in use or may not be used
  */
 export async function listen(app: Hono, port: number): Promise<RunningServer> {
   const server = createAdaptorServer({ fetch: app.fetch, createServer });
   server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error: unknown) => {
+    throw explain(error, port);
+  });
   const address = server.address();
   return {
     url: `http://127.0.0.1:${isAddressInfo(address) ? address.port : port}`,
@@ -33,6 +40,14 @@ export async function listen(app: Hono, port: number): Promise<RunningServer> {
       clearTimeout(closeAll);
     },
   };
+}
+
+function explain(error: unknown, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const advice = 'Choose another one, or 0 to let the system choose.';
+  if (code === 'EADDRINUSE') return new PortError(`Port ${port} is in use. ${advice}`, { cause: error });
+  if (code === 'EACCES') return new PortError(`Port ${port} may not be used. ${advice}`, { cause: error });
+  return error;
 }
 
 function isAddressInfo(address: string | AddressInfo | null): address is AddressInfo {

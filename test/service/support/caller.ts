@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import assert from 'node:assert/strict';
 import { differences } from './jsonSchema.ts';
 import type { JsonSchema } from './jsonSchema.ts';
 
@@ -56,7 +56,7 @@ export class Caller {
 
   async send(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     const answer = await sendRaw(this.#url, this.#apiKey, method, path, options);
-    expect(describedDifferences(this.description, method, path, answer), `${method} ${path}`).toEqual([]);
+    assert.deepEqual(describedDifferences(this.description, method, path, answer), [], `${method} ${path}`);
     return answer;
   }
 }
@@ -64,7 +64,7 @@ export class Caller {
 /** Fetches the description of a service and gives a caller that checks against it. */
 export async function callerOf(service: { readonly url: string; readonly apiKey: string }): Promise<Caller> {
   const { status, body } = await sendRaw(service.url, service.apiKey, 'GET', '/openapi.json', {});
-  expect(status).toBe(200);
+  assert.equal(status, 200);
   return new Caller(service.url, service.apiKey, body as OpenApi);
 }
 

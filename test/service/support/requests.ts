@@ -6,28 +6,10 @@ import { listenerWire } from '../../../src/api/listeners.ts';
 import type { ListenerWire } from '../../../src/api/listeners.ts';
 import { revisionWire } from '../../../src/api/revisions.ts';
 import type { RevisionWire } from '../../../src/api/revisions.ts';
+import type { Fields, Overrides } from './bodies.ts';
 import type { Answer, Caller } from './caller.ts';
 
-type Fields = Record<string, unknown>;
-
-interface Overrides {
-  readonly [field: string]: unknown;
-  readonly source_config?: Fields;
-  readonly source_revision_config?: Fields;
-}
-
-/** The body that creates a deployment from a container image; what a test does not care about is filled in. */
-export function imageBody(name: string, overrides: Overrides = {}): Fields {
-  const { source_config: config, source_revision_config: revisionConfig, ...rest } = overrides;
-  return {
-    name,
-    source: 'external_docker',
-    source_config: { ...config },
-    source_revision_config: { image_uri: 'registry.example/acme/agent:1.0', ...revisionConfig },
-    secrets: [],
-    ...rest,
-  };
-}
+export { imageBody } from './bodies.ts';
 
 /** The body that creates a deployment from the sample repository. */
 export async function repositoryBody(caller: Caller, name: string, overrides: Overrides = {}): Promise<Fields> {

@@ -1,0 +1,184 @@
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runningService } from './support/fixture.ts';
+import { imageBody, refusedFields, sentenceOf } from './support/requests.ts';
+
+const fixture = runningService();
+const create = '/v2/deployments';
+let before: string;
+
+/** Everything that the interface shows, as text. */
+async function stored(): Promise<string> {
+  const lists = ['/v2/deployments', '/v2/listeners'].map(async (path) => fixture.caller.get(`${path}?limit=100`));
+  return JSON.stringify((await Promise.all(lists)).map(({ body }) => body));
+}
+
+beforeEach(async () => {
+  before = await stored();
+});
+
+afterEach(async () => {
+  // Whatever was refused has changed nothing, and the service is as well as before.
+  expect(await stored()).toBe(before);
+  expect(fixture.service.errors()).toBe('');
+});
+
+describe('a body', () => {
+  test.each([
+    ['that is no JSON', '{"name": canary}', 400],
+    ['that is cut off', '{"name": "canary', 400],
+    ['that is empty', '', 400],
+    ['with something behind it', '{} canary', 400],
+    ['with a comment', '{/* canary */}', 400],
+    ['that is no UTF-8', Uint8Array.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 400],
+    ['nested 65 levels deep', `${'['.repeat(65)}${']'.repeat(65)}`, 400],
+    ['nested 100,000 levels deep', '['.repeat(100_000), 400],
+    ['nested 65 levels deep in an object', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`, 400],
+    ['that is a list', '[]', 422],
+    ['that is null', 'null', 422],
+    ['that is a text', '"canary"', 422],
+    ['with a NUL in a text', JSON.stringify(imageBody('a\0b')), 422],
+    ['with a NUL in a key', '{"a\\u0000": 1}', 422],
+    ['with half a Unicode character', '{"name": "\\ud800"}', 422],
+    ['with the key __proto__', '{"__proto__": {"name": "canary"}}', 422],
+    ['with the key __proto__ deep inside', specOf('{"labels": {"a": {"__proto__": 1}}}'), 422],
+    ['with the key __proto__ written as an escape', String.raw`{"__proto\u005f_": 1}`, 422],
+    ['with an infinite number', specOf('{"cpu": 1e999}'), 422],
+    ['with a number beyond 2^53', specOf('{"labels": {"a": 9007199254740993}}'), 422],
+    ['with an enormous whole number', specOf('{"memory_mb": 1e300}'), 422],
+  ])('%s is refused', async (_, rawBody, status) => {
+    const answer = await fixture.caller.send('POST', create, { rawBody });
+    expect(answer.status).toBe(status);
+    expect(JSON.stringify(answer.body)).not.toContain('canary');
+  });
+
+  test('nested 64 levels deep is read', async () => {
+    const rawBody = `${'['.repeat(64)}${']'.repeat(64)}`;
+    expect((await fixture.caller.send('POST', create, { rawBody })).status).toBe(422);
+  });
+
+  test('with brackets in a text is not nested', async () => {
+    const rawBody = JSON.stringify({ name: '[{"\\'.repeat(1000) });
+    expect((await fixture.caller.send('POST', create, { rawBody })).status).toBe(422);
+  });
+
+  test.each([
+    ['text/plain'],
+    ['application/x-www-form-urlencoded'],
+    ['application/json; charset=utf-16'],
+    ['multipart/form-data'],
+  ])('sent as %s is refused', async (type) => {
+    const answer = await fixture.caller.send('POST', create, { rawBody: '{}', headers: { 'content-type': type } });
+    expect(answer.status).toBe(415);
+  });
+
+  test('that is compressed is refused', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    expect((await fixture.caller.send('POST', create, { rawBody: '{}', headers })).status).toBe(415);
+  });
+
+  test('of more than 1 MiB is refused, whether its length is announced or not', async () => {
+    const name = 'x'.repeat(1024 * 1024);
+    expect((await fixture.caller.post(create, imageBody(name))).status).toBe(413);
+    const rawBody = new Blob([JSON.stringify(imageBody(name))]).stream();
+    expect((await fixture.caller.send('POST', create, { rawBody })).status).toBe(413);
+  });
+
+  test('that never ends is cut off', async () => {
+    expect(await sendEndlessly()).toContain('413');
+  });
+});
+
+describe('a field', () => {
+  test.each<[string, Record<string, unknown>, string[]]>([
+    ['of a wrong type', { name: 1 }, ['body.name']],
+    ['that is not known as a source', { source: 'canary' }, ['body.source']],
+    ['that is missing', { name: undefined }, ['body.name']],
+    ['that is no object', { source_config: 'canary' }, ['body.source_config']],
+    ['that is no UUID', { source_config: { listener_id: 'canary' } }, ['body.source_config.listener_id']],
+    ['with an unknown type', { source_config: { deployment_type: 'canary' } }, ['body.source_config.deployment_type']],
+    ['with a fraction of a MB', spec({ memory_mb: 1.5 }), ['body.source_config.resource_spec.memory_mb']],
+    ['with a number as text', spec({ cpu: 'canary' }), ['body.source_config.resource_spec.cpu']],
+    [
+      'deep in a list',
+      spec({ sidecars: [{ env: [{ value: 1 }] }] }),
+      ['body.source_config.resource_spec.sidecars.0.env.0.value'],
+    ],
+    ['of a secret', { secrets: [{ name: 'A', value: { canary: 1 } }] }, ['body.secrets.0.value']],
+  ])('%s is refused with its place and without its value', async (_, fields, places) => {
+    const answer = await fixture.caller.post(create, { ...imageBody('refused'), ...fields });
+    expect(refusedFields(answer)).toEqual(places);
+    expect(JSON.stringify(answer.body)).not.toContain('canary');
+  });
+
+  test('is reported together with the other wrong ones, up to a limit', async () => {
+    const answer = await fixture.caller.post(
+      create,
+      imageBody('many', { secrets: Array.from({ length: 500 }, () => 1) }),
+    );
+    expect(refusedFields(answer)).toHaveLength(50);
+  });
+
+  test('with an endless key is reported with the beginning of the key', async () => {
+    const answer = await fixture.caller.post(create, spec({ [`key${'x'.repeat(5000)}\0`]: 1 }));
+    expect(JSON.stringify(answer.body).length).toBeLessThan(500);
+  });
+
+  test('that the document does not know is ignored', async () => {
+    const answer = await fixture.caller.post('/v2/listeners', { compute_type: 'vm', compute_id: 'x', colour: 'red' });
+    expect(sentenceOf(answer)).toContain("'compute_type'");
+  });
+});
+
+describe('a path', () => {
+  test('that does not exist is not found, and a wrong method is told apart', async () => {
+    expect((await fixture.caller.get('/v2/nothing')).status).toBe(404);
+    const answer = await fixture.caller.send('DELETE', create);
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('POST, GET');
+  });
+
+  test.each(['/v2/deployments/%00/revisions', '/v2/deployments/%ff/revisions', '/v2/deployments/../../etc/passwd'])(
+    'such as %s is refused',
+    async (path) => {
+      expect([404, 422]).toContain((await fixture.caller.get(path)).status);
+    },
+  );
+});
+
+function spec(fields: Record<string, unknown>): Record<string, unknown> {
+  return imageBody('with-spec', { source_config: { resource_spec: fields } });
+}
+
+function specOf(json: string): string {
+  return `{"name": "a", "source": "external_docker", "source_config": {"resource_spec": ${json}}}`;
+}
+
+/** Sends a chunked body until the service answers, and gives the first line of the answer. */
+async function sendEndlessly(): Promise<string> {
+  const { hostname, port } = new URL(fixture.service.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+    const send = (): void => {
+      while (socket.writable && socket.write(chunk));
+    };
+    socket.on('drain', send);
+    socket.on('error', reject);
+    socket.once('data', (data) => {
+      socket.destroy();
+      resolve(data.toString().split('\r\n', 1)[0] ?? '');
+    });
+    socket.write(
+      [
+        `POST ${create} HTTP/1.1`,
+        `Host: ${hostname}`,
+        `X-Api-Key: ${fixture.service.apiKey}`,
+        'Content-Type: application/json',
+        'Transfer-Encoding: chunked',
+        '\r\n',
+      ].join('\r\n'),
+    );
+    send();
+  });
+}

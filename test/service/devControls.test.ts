@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { startLocalService } from '../support/localService.ts';
+import { callerOf } from './support/caller.ts';
+import { runningService, stepMs } from './support/fixture.ts';
+import {
+  advance,
+  createDeployment,
+  getDeployment,
+  imageBody,
+  listRevisions,
+  refusedFields,
+} from './support/requests.ts';
+import { statuses } from './support/requests.ts';
+
+const fixture = runningService();
+const unknownId = 'f3a9b6d2-5a4e-4d0f-9f5a-2f4e1b8f0c11';
+
+test('development controls are not there unless they are asked for', async () => {
+  const service = await startLocalService();
+  const caller = await callerOf(service);
+  const calls = [
+    ['POST', `/_dev/revisions/${unknownId}`],
+    ['POST', `/_dev/deployments/${unknownId}`],
+    ['POST', '/_dev/faults'],
+    ['POST', '/_dev/clock'],
+    ['PUT', '/_dev/providers/a'],
+    ['PUT', '/_dev/agents/a/connections'],
+  ] as const;
+  for (const [method, path] of calls) {
+    expect((await caller.send(method, path, { body: {} })).status).toBe(404);
+  }
+  await service.stop();
+});
+
+test('development controls are in no way part of the interface', () => {
+  expect(Object.keys(fixture.caller.description.paths).filter((path) => path.startsWith('/_'))).toEqual([]);
+});
+
+test.each(['INTERRUPTED', 'UNKNOWN', 'CREATE_FAILED', 'DEPLOY_FAILED', 'SKIPPED'])(
+  'a revision can be put into %s, where it stays',
+  async (status) => {
+    const created = await createDeployment(fixture.caller, imageBody(`forced-${status}`));
+    await fixture.caller.post(`/_dev/revisions/${created.latest_revision_id}`, { status });
+    await advance(fixture.caller, 10 * stepMs);
+    expect(await statuses(fixture.caller, created.id)).toEqual([status]);
+    expect(await getDeployment(fixture.caller, created.id)).toMatchObject({ active_revision_id: null });
+  },
+);
+
+test('a revision that is put into DEPLOYED becomes the active one', async () => {
+  const created = await createDeployment(fixture.caller, imageBody('forced-live'));
+  await fixture.caller.post(`/_dev/revisions/${created.latest_revision_id}`, { status: 'DEPLOYED' });
+  expect(await getDeployment(fixture.caller, created.id)).toMatchObject({
+    status: 'READY',
+    active_revision_id: created.latest_revision_id,
+  });
+});
+
+test('a held revision stays until it is let go', async () => {
+  const created = await createDeployment(fixture.caller, imageBody('held'));
+  const path = `/_dev/revisions/${created.latest_revision_id}`;
+  await fixture.caller.post(path, { status: 'BUILDING', hold: true });
+  await advance(fixture.caller, 100 * stepMs);
+  expect(await statuses(fixture.caller, created.id)).toEqual(['BUILDING']);
+  await fixture.caller.post(path, { status: 'BUILDING' });
+  await advance(fixture.caller, 3 * stepMs);
+  expect(await statuses(fixture.caller, created.id)).toEqual(['DEPLOYED']);
+});
+
+test('what no endpoint sets can be set on a deployment', async () => {
+  const { id } = await createDeployment(fixture.caller, imageBody('forced-fields'));
+  const { status } = await fixture.caller.post(`/_dev/deployments/${id}`, {
+    status: 'AWAITING_DELETE',
+    image_version: '0.3.1',
+    remote_reconciled: true,
+  });
+  expect(status).toBe(200);
+  expect(await getDeployment(fixture.caller, id)).toMatchObject({ status: 'AWAITING_DELETE', image_version: '0.3.1' });
+  expect(await listRevisions(fixture.caller, id, '?remote_reconciled=true')).toHaveLength(1);
+});
+
+test('the next requests fail as asked, and only those', async () => {
+  await fixture.caller.post('/_dev/faults', { next: 2, status: 503 });
+  const answers = [];
+  for (let count = 0; count < 3; count++) {
+    const headers = { 'x-api-key': fixture.service.apiKey };
+    answers.push((await fetch(`${fixture.service.url}/v2/deployments`, { headers })).status);
+  }
+  expect(answers).toEqual([503, 503, 200]);
+});
+
+test('the next requests are slow as asked', async () => {
+  await fixture.caller.post('/_dev/faults', { next: 1, delayMs: 60 });
+  const before = performance.now();
+  await fixture.caller.get('/v2/deployments');
+  expect(performance.now() - before).toBeGreaterThanOrEqual(55);
+});
+
+test('a fault ends when none is asked for', async () => {
+  await fixture.caller.post('/_dev/faults', { next: 100, status: 500 });
+  await fixture.caller.post('/_dev/faults', { next: 0 });
+  expect((await fixture.caller.get('/v2/deployments')).status).toBe(200);
+});
+
+test('nonsense is refused in the same way as by the interface', async () => {
+  const { latest_revision_id: id } = await createDeployment(fixture.caller, imageBody('nonsense'));
+  expect(refusedFields(await fixture.caller.post(`/_dev/revisions/${id}`, { status: 'FLYING' }))).toEqual([
+    'body.status',
+  ]);
+  expect(refusedFields(await fixture.caller.post('/_dev/clock', { advanceMs: -1 }))).toEqual(['body.advanceMs']);
+  expect((await fixture.caller.post(`/_dev/revisions/${unknownId}`, { status: 'DEPLOYED' })).status).toBe(404);
+  expect((await fixture.caller.post(`/_dev/deployments/${unknownId}`, {})).status).toBe(404);
+});

@@ -1,0 +1,297 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createRepository, createSampleRepository, sampleFiles } from '../support/gitRepositories.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { LocalServiceOptions, RunningLocalService } from '../support/localService.ts';
+import { callerOf } from './support/caller.ts';
+import { stepMs } from './support/fixture.ts';
+import { advance, createDeployment, getDeployment, imageBody, integrationId, namesOf } from './support/requests.ts';
+import { repositoryBody, statuses } from './support/requests.ts';
+
+const script = path.join(import.meta.dirname, '../../dist/localService.js');
+let folder: string;
+let dataFolder: string;
+let started: RunningLocalService[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'service-lifetime-'));
+  dataFolder = path.join(folder, 'data');
+  started = [];
+});
+
+afterEach(async () => {
+  for (const service of started) await service.kill();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('a start', () => {
+  test('prints one line of JSON, tells the same in service.json and writes nothing else', async () => {
+    const service = await start();
+    const file = JSON.parse(await readFile(path.join(dataFolder, 'service.json'), 'utf8')) as object;
+    expect(file).toEqual({ url: service.url, apiKey: service.apiKey, pid: service.process.pid });
+    expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(service.errors()).toBe('');
+  });
+
+  test('makes the key once per data folder', async () => {
+    const first = await start();
+    await first.stop();
+    const second = await start();
+    expect(first.apiKey).toHaveLength(43);
+    expect(second.apiKey).toBe(first.apiKey);
+  });
+
+  test('takes the key of the environment', async () => {
+    const service = await start({ env: { ...process.env, DEPLOYMENT_MANAGER_API_KEY: 'key-of-the-environment' } });
+    expect(service.apiKey).toBe('key-of-the-environment');
+    expect((await (await callerOf(service)).get('/v2/deployments')).status).toBe(200);
+  });
+
+  test.each([
+    [['--step-ms', '0'], '--step-ms must be a whole number from 1 to 86400000, but it is "0".'],
+    [['--port', 'http'], '--port must be a whole number from 0 to 65535, but it is "http".'],
+    [['--mode', 'clouds'], '--mode must be any, cloud or self-hosted, but it is "clouds".'],
+    [['--colour'], "Unknown option '--colour'"],
+    [['folder'], "Unexpected argument 'folder'"],
+  ])('with %o ends with code 2 and says why', async (args, sentence) => {
+    const { code, stdout, stderr } = await runToEnd(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(sentence);
+    expect(stderr).toContain('Usage: localService.js');
+  });
+
+  test('on a port that is taken ends with words', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { code, stderr } = await runToEnd(['--data', dataFolder, '--port', String(port)]);
+    server.close();
+    expect(code).toBe(1);
+    expect(stderr).toBe(`Port ${port} is in use. Choose another one, or 0 to let the system choose.\n`);
+  });
+
+  test('goes on without a folder that is no repository, and says so', async () => {
+    const service = await start({ repositories: [folder] });
+    expect(service.errors()).toBe(`${folder} is not in a git repository.\n`);
+  });
+});
+
+describe('an end', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('by %s is clean', async (signal) => {
+    const service = await start();
+    service.process.kill(signal);
+    await once(service.process, 'exit');
+    expect(service.process.exitCode).toBe(0);
+    expect(service.errors()).toBe('');
+  });
+
+  test('comes by itself when the window that started the service is gone', async () => {
+    const service = await start();
+    service.process.disconnect();
+    await once(service.process, 'exit');
+    expect(service.process.exitCode).toBe(0);
+  });
+
+  test('does not wait for a client that keeps its request open', async () => {
+    const service = await start({ devControls: true });
+    const caller = await callerOf(service);
+    await caller.post('/_dev/faults', { next: 1, delayMs: 600_000 });
+    const pending = caller.get('/v2/deployments').catch((error: unknown) => error);
+    // The next request is answered while the first one waits, so the first has arrived.
+    await caller.get('/v2/listeners');
+    expect(await service.stop()).toBe(0);
+    expect(await pending).toBeInstanceOf(TypeError);
+  });
+});
+
+describe('a second start on the same data folder', () => {
+  test('prints the line of the first one, ends with 0, and hands its folders over', async () => {
+    const sample = await createSampleRepository(folder);
+    const other = await createRepository(folder, {
+      name: 'other',
+      url: 'https://code.example/acme/other',
+      files: sampleFiles,
+    });
+    const first = await start({ repositories: [sample.folder] });
+    const second = await runToEnd(['--data', dataFolder, '--repository', other.folder, '--repository', sample.folder]);
+    expect(second).toEqual({
+      code: 0,
+      stdout: `${JSON.stringify({ url: first.url, apiKey: first.apiKey })}\n`,
+      stderr: '',
+    });
+    const caller = await callerOf(first);
+    const { body } = await caller.get(`/v1/integrations/repohost/${await integrationId(caller)}/repos`);
+    expect(namesOf({ resources: body }).toSorted()).toEqual(['other', 'sample-agent']);
+  });
+
+  test('while the first one is ending waits for its end and takes over', async () => {
+    const first = await start({ devControls: true });
+    const caller = await callerOf(first);
+    await caller.post('/_dev/faults', { next: 1, delayMs: 600_000 });
+    const pending = caller.get('/v2/deployments').catch(() => 'broken');
+    await caller.get('/v2/listeners');
+    const stopped = first.stop();
+    const second = await start();
+    expect(await stopped).toBe(0);
+    expect(await pending).toBe('broken');
+    expect((await (await callerOf(second)).get('/v2/deployments')).status).toBe(200);
+  });
+
+  test('at the very same moment leads to one service', async () => {
+    const services = await Promise.all(Array.from({ length: 4 }, async () => start()));
+    expect(new Set(services.map(({ url }) => url)).size).toBe(1);
+  });
+
+  test('takes over after a crash, and keeps the key and what was stored', async () => {
+    const first = await start();
+    await createDeployment(await callerOf(first), imageBody('before-the-crash'));
+    await first.kill();
+    const second = await start();
+    expect(second.apiKey).toBe(first.apiKey);
+    expect(namesOf((await (await callerOf(second)).get('/v2/deployments')).body)).toEqual(['before-the-crash']);
+  });
+
+  test('does not trust the process id in a stale file', async () => {
+    const first = await start();
+    await first.kill();
+    const file = path.join(dataFolder, 'service.json');
+    const stale = { url: 'http://127.0.0.1:9', apiKey: first.apiKey, pid: process.pid };
+    await writeFile(file, JSON.stringify(stale));
+    const second = await start();
+    expect(second.url).not.toBe(stale.url);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ pid: second.process.pid });
+  });
+
+  test.each(['', '{', '{"url":1}', 'null'])('repairs a service.json that holds %j', async (content) => {
+    await (await start()).stop();
+    await writeFile(path.join(dataFolder, 'service.json'), content);
+    expect((await start()).apiKey).toHaveLength(43);
+  });
+});
+
+describe('a restart', () => {
+  test.each(['CREATING', 'QUEUED', 'AWAITING_BUILD', 'BUILDING', 'AWAITING_DEPLOY', 'DEPLOYING'])(
+    'after a crash in %s goes on from there to the end',
+    async (status) => {
+      const sample = await createSampleRepository(folder);
+      const options = { devControls: true, stepMs, repositories: [sample.folder] };
+      const first = await start(options);
+      const caller = await callerOf(first);
+      const { id, latest_revision_id: revisionId } = await createDeployment(
+        caller,
+        await repositoryBody(caller, 'crash'),
+      );
+      await caller.post(`/_dev/revisions/${revisionId}`, { status });
+      await first.kill();
+      const again = await callerOf(await start(options));
+      expect(await statuses(again, id)).toEqual([status]);
+      await advance(again, 7 * stepMs);
+      expect(await getDeployment(again, id)).toMatchObject({ status: 'READY', active_revision_id: revisionId });
+    },
+  );
+
+  test('after a long pause goes on step by step instead of being done at once', async () => {
+    const first = await start({ devControls: true, stepMs });
+    const { id } = await createDeployment(await callerOf(first), imageBody('paused'));
+    await first.kill();
+    // The pause, as the next service sees it.
+    const database = new DatabaseSync(path.join(dataFolder, 'service.sqlite'));
+    database.exec('UPDATE revisions SET step_due_at = 1000');
+    database.close();
+    const again = await callerOf(await start({ devControls: true, stepMs }));
+    await advance(again, 0);
+    expect(await statuses(again, id)).toEqual(['QUEUED']);
+  });
+
+  test('forgets folders that were deleted meanwhile', async () => {
+    const sample = await createSampleRepository(folder);
+    await (await start({ repositories: [sample.folder] })).stop();
+    await rm(sample.folder, { recursive: true });
+    const service = await start();
+    const caller = await callerOf(service);
+    expect((await caller.get(`/v1/integrations/repohost/${await integrationId(caller)}/repos`)).body).toEqual([]);
+    expect(service.errors()).toBe('');
+  });
+
+  test('does not let time run backwards after the clock was advanced', async () => {
+    const first = await start({ devControls: true, stepMs });
+    const caller = await callerOf(first);
+    await advance(caller, 86_400_000);
+    const before = await createDeployment(caller, imageBody('before'));
+    await first.stop();
+    const after = await createDeployment(await callerOf(await start({ stepMs })), imageBody('after'));
+    expect(Date.parse(after.created_at)).toBeGreaterThanOrEqual(Date.parse(before.created_at));
+  });
+});
+
+describe('a database', () => {
+  test('of an unknown version is refused in words and left alone', async () => {
+    await (await start()).stop();
+    const file = path.join(dataFolder, 'service.sqlite');
+    const database = new DatabaseSync(file);
+    database.exec('PRAGMA user_version = 99');
+    database.close();
+    const { code, stderr } = await runToEnd(['--data', dataFolder]);
+    expect(code).toBe(4);
+    expect(stderr).toContain(`${file} has version 99, and this local service knows version 1 only.`);
+  });
+
+  test('of another program is refused in words and left alone', async () => {
+    await (await start()).stop();
+    const file = path.join(dataFolder, 'service.sqlite');
+    await rm(file);
+    const database = new DatabaseSync(file);
+    database.exec('CREATE TABLE theirs (a)');
+    database.close();
+    expect(await runToEnd(['--data', dataFolder])).toMatchObject({ code: 4 });
+    expect(new DatabaseSync(file).prepare('SELECT name FROM sqlite_schema').all()).toHaveLength(1);
+  });
+
+  test('that is no database is refused in words and left alone', async () => {
+    await (await start()).stop();
+    const file = path.join(dataFolder, 'service.sqlite');
+    await writeFile(file, 'not a database, but something that somebody may need');
+    const { code, stderr } = await runToEnd(['--data', dataFolder]);
+    expect(code).toBe(4);
+    expect(stderr).toContain(`${file} is not a readable database.`);
+    expect(await readFile(file, 'utf8')).toContain('somebody may need');
+  });
+});
+
+test('a runtime without built-in SQLite is told in one sentence, with a code of its own', async () => {
+  const { code, stderr } = await runToEnd(['--data', dataFolder], ['--no-experimental-sqlite']);
+  expect(code).toBe(3);
+  expect(stderr).toMatch(/^The local service needs a runtime with built-in SQLite \(.*\); this is Node [\d.]+\.\n$/);
+});
+
+async function start(options: LocalServiceOptions = {}): Promise<RunningLocalService> {
+  const service = await startLocalService({ dataFolder, ...options });
+  started.push(service);
+  return service;
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function runToEnd(args: readonly string[], nodeArgs: readonly string[] = []): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [...nodeArgs, script, ...args],
+      { timeout: 15_000 },
+      (_, stdout, stderr) => {
+        resolve({ code: child.exitCode, stdout, stderr });
+      },
+    );
+  });
+}

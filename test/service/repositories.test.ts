@@ -1,0 +1,143 @@
+import { mkdir, realpath, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { repositoryWire } from '../../src/api/integrations.ts';
+import type { RepositoryWire } from '../../src/api/integrations.ts';
+import { createLocalRepository, createRepository, git } from '../support/gitRepositories.ts';
+import { runningServiceWithSample } from './support/fixture.ts';
+import { integrationId } from './support/requests.ts';
+
+const fixture = runningServiceWithSample();
+const files = { 'graph.json': '{}' };
+
+test('there is one integration, this computer, and its id stays', async () => {
+  const { body } = await fixture.caller.get('/v1/integrations/forge/repohost/install');
+  expect(body).toEqual([{ id: await integrationId(fixture.caller), installation_id: 1, name: 'This computer' }]);
+});
+
+test('a repository is listed as its remote names it', async () => {
+  expect((await list())[0]).toEqual({
+    host_integration_id: await integrationId(fixture.caller),
+    id: 1,
+    name: 'sample-agent',
+    owner: 'acme',
+    url: 'https://code.example/acme/sample-agent',
+    default_branch: 'main',
+  });
+});
+
+test('both listings are the same', async () => {
+  const id = await integrationId(fixture.caller);
+  const { body } = await fixture.caller.get(`/v1/integrations/forge/repohost/${id.toUpperCase()}/repos`);
+  expect(body).toEqual(await list());
+});
+
+test('the repositories of an unknown integration are not found', async () => {
+  const id = 'f3a9b6d2-5a4e-4d0f-9f5a-2f4e1b8f0c11';
+  expect((await fixture.caller.get(`/v1/integrations/repohost/${id}/repos`)).status).toBe(404);
+  expect((await fixture.caller.get(`/v1/integrations/forge/repohost/${id}/repos`)).status).toBe(404);
+  // The document says that this id is a string in one path and a UUID in the other.
+  expect((await fixture.caller.get('/v1/integrations/repohost/abc/repos')).status).toBe(404);
+  expect((await fixture.caller.get('/v1/integrations/forge/repohost/abc/repos')).status).toBe(422);
+});
+
+test('a remote that is a folder gives the owner "local" and the name of the folder', async () => {
+  const { folder, bare } = await createRepository(fixture.folder, { name: 'by-path', files });
+  expect(await register(folder)).toMatchObject({ owner: 'local', name: 'by-path', url: bare });
+});
+
+test('a repository without a remote is listed by its folder and its current branch', async () => {
+  const folder = path.join(fixture.folder, 'no-remote');
+  await createLocalRepository(folder, files);
+  await git(folder, 'checkout', '--quiet', '-b', 'work');
+  expect(await register(folder)).toMatchObject({
+    owner: 'local',
+    name: 'no-remote',
+    url: await realpath(folder),
+    default_branch: 'work',
+  });
+});
+
+test('a URL is listed without the user name and the password in it', async () => {
+  const folder = path.join(fixture.folder, 'with-password');
+  await createLocalRepository(folder, files);
+  await git(folder, 'remote', 'add', 'origin', 'https://ada:canary-password@code.example/acme/secret.git');
+  expect(await register(folder)).toMatchObject({ owner: 'acme', url: 'https://code.example/acme/secret' });
+});
+
+test('a remote in the short form of ssh is listed by its web address', async () => {
+  const folder = path.join(fixture.folder, 'by-ssh');
+  await createLocalRepository(folder, files);
+  await git(folder, 'remote', 'add', 'upstream', 'git@code.example:group/sub/tool.git');
+  expect(await register(folder)).toMatchObject({
+    owner: 'group/sub',
+    name: 'tool',
+    url: 'https://code.example/group/sub/tool',
+  });
+});
+
+test('the default branch is the one that the remote calls so', async () => {
+  const { folder } = await createRepository(fixture.folder, { name: 'trunk-based', files });
+  await git(folder, 'push', '--quiet', 'origin', 'main:trunk');
+  await git(folder, 'remote', 'set-head', 'origin', 'trunk');
+  expect(await register(folder)).toMatchObject({ default_branch: 'trunk' });
+  await git(folder, 'remote', 'set-head', 'origin', '--delete');
+  expect((await list()).find(({ name }) => name === 'trunk-based')).toMatchObject({ default_branch: 'main' });
+});
+
+test('a folder below the top of a repository registers the whole of it, once', async () => {
+  const { folder } = await createRepository(fixture.folder, {
+    name: 'monorepo',
+    files: { 'apps/agent/graph.json': '{}' },
+  });
+  await register(path.join(folder, 'apps/agent'));
+  await register(folder);
+  expect((await list()).filter(({ name }) => name === 'monorepo')).toHaveLength(1);
+});
+
+test('of two clones of one repository one is listed', async () => {
+  const clone = path.join(fixture.folder, 'second-clone');
+  await createLocalRepository(clone, files);
+  await git(clone, 'remote', 'add', 'origin', 'git@code.example:acme/sample-agent.git');
+  await register(clone);
+  expect((await list()).filter(({ name }) => name === 'sample-agent')).toHaveLength(1);
+});
+
+test('a bare repository can be registered', async () => {
+  const { bare } = await createRepository(fixture.folder, { name: 'bare-one', files });
+  expect(await register(bare)).toMatchObject({ owner: 'local', url: await realpath(bare), default_branch: 'main' });
+});
+
+test('a folder that cannot be registered is told in words and breaks nothing', async () => {
+  const plain = path.join(fixture.folder, 'plain');
+  await mkdir(plain);
+  const before = await list();
+  const { body } = await fixture.caller.post('/_control/repositories', {
+    folders: [plain, path.join(fixture.folder, 'absent')],
+  });
+  expect(body).toEqual({
+    problems: [`${plain} is not in a git repository.`, `${path.join(fixture.folder, 'absent')} does not exist.`],
+  });
+  expect(await list()).toEqual(before);
+});
+
+test('a folder that was deleted is no longer listed', async () => {
+  const { folder } = await createRepository(fixture.folder, { name: 'deleted', files });
+  await register(folder);
+  await rm(folder, { recursive: true });
+  expect((await list()).map(({ name }) => name)).not.toContain('deleted');
+});
+
+async function list(): Promise<RepositoryWire[]> {
+  const id = await integrationId(fixture.caller);
+  const { status, body } = await fixture.caller.get(`/v1/integrations/repohost/${id}/repos`);
+  expect(status).toBe(200);
+  return repositoryWire.array().parse(body);
+}
+
+/** Registers a folder and gives its record, which comes first in the list as the most recent one. */
+async function register(folder: string): Promise<RepositoryWire | undefined> {
+  const { body } = await fixture.caller.post('/_control/repositories', { folders: [folder] });
+  expect(body).toEqual({ problems: [] });
+  return (await list())[0];
+}

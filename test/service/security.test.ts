@@ -1,0 +1,121 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { request } from 'node:http';
+import { networkInterfaces } from 'node:os';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runningServiceWithSample, stepMs } from './support/fixture.ts';
+import { advance, createDeployment, imageBody, repositoryBody } from './support/requests.ts';
+
+const fixture = runningServiceWithSample();
+
+describe('a request', () => {
+  const paths = ['/v2/deployments', '/openapi.json', '/_dev/clock', '/_control/repositories', '/no/such/path'];
+
+  test.each(paths)('to %s without the key is answered with 401', async (target) => {
+    for (const headers of [{}, { 'x-api-key': 'wrong' }, { 'x-api-key': '' }, { authorization: 'Bearer wrong' }]) {
+      const response = await fetch(`${fixture.service.url}${target}`, { headers });
+      expect(response.status).toBe(401);
+      expect(await response.text()).not.toContain(fixture.service.apiKey);
+    }
+  });
+
+  test('may carry the key as a bearer token', async () => {
+    const headers = { authorization: `Bearer ${fixture.service.apiKey}` };
+    expect((await fetch(`${fixture.service.url}/v2/deployments`, { headers })).status).toBe(200);
+  });
+
+  test.each(['evil.example', 'evil.example:80', '127.0.0.1.evil.example', '192.168.0.1'])(
+    'with the Host header %j is refused, as a web page could send it',
+    async (host) => {
+      expect(await statusWithHost(host)).toBe(421);
+    },
+  );
+
+  test.each(['127.0.0.1', 'localhost', 'LOCALHOST:1234'])('with the Host header %j is answered', async (host) => {
+    expect(await statusWithHost(host)).toBe(200);
+  });
+
+  test('from a web page gets no permission to read the answer', async () => {
+    for (const method of ['GET', 'OPTIONS']) {
+      const response = await fetch(`${fixture.service.url}/v2/deployments`, {
+        method,
+        headers: { origin: 'https://evil.example', 'access-control-request-headers': 'x-api-key' },
+      });
+      expect(response.status).toBe(401);
+      expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+
+  test('reaches the service on the loopback interface only', async () => {
+    const { port } = new URL(fixture.service.url);
+    const others = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .filter(({ internal, family }) => !internal && family === 'IPv4');
+    for (const { address } of others) expect(await canConnect(address, Number(port))).toBe(false);
+    expect(await canConnect('127.0.0.1', Number(port))).toBe(true);
+  });
+});
+
+test('an answer has an id of its own and is not stored by caches', async () => {
+  const first = await fixture.caller.get('/v2/deployments');
+  const second = await fixture.caller.get('/v2/deployments');
+  expect(first.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+  expect(first.headers.get('cache-control')).toBe('no-store');
+});
+
+test('secret values are in no file, no answer and no log', async () => {
+  const secrets = [{ name: 'TOKEN', value: 'canary-of-a-secret' }];
+  const { id } = await createDeployment(
+    fixture.caller,
+    await repositoryBody(fixture.caller, 'with-canary', { secrets }),
+  );
+  await fixture.caller.send('PUT', '/_dev/providers/mail', { body: {} });
+  await fixture.caller.send('PATCH', '/v2/auth/providers/mail', { body: { client_secret: 'canary-of-a-client' } });
+  await fixture.caller.post('/v2/deployments', imageBody('bad', { secrets: [{ name: 'A', value: ['canary-array'] }] }));
+  await advance(fixture.caller, 6 * stepMs);
+  const answers = [
+    await fixture.caller.get(`/v2/deployments?deployment_ids=${id}`),
+    await fixture.caller.get(`/v2/deployments/${id}/revisions`),
+  ];
+  const { dataFolder } = fixture.service;
+  const names = await readdir(dataFolder);
+  const contents = await Promise.all(names.map(async (name) => readFile(path.join(dataFolder, name), 'latin1')));
+  expect(contents.join('')).toContain('TOKEN');
+  for (const text of [...contents, JSON.stringify(answers), fixture.service.errors()]) {
+    expect(text).not.toContain('canary-');
+  }
+});
+
+test.skipIf(process.platform === 'win32')('every file is readable for its owner only', async () => {
+  const { dataFolder } = fixture.service;
+  for (const name of await readdir(dataFolder)) {
+    expect([name, ((await stat(path.join(dataFolder, name))).mode & 0o777).toString(8)]).toEqual([name, '600']);
+  }
+});
+
+async function statusWithHost(host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = { host, 'x-api-key': fixture.service.apiKey };
+    request(`${fixture.service.url}/v2/deployments`, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+async function canConnect(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: 2000 });
+    const finish = (connected: boolean): void => {
+      socket.destroy();
+      resolve(connected);
+    };
+    socket.once('connect', () => finish(true));
+    socket.once('error', () => finish(false));
+    socket.once('timeout', () => finish(false));
+  });
+}
