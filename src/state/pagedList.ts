@@ -18,6 +18,11 @@ export function readableRows<T extends object>(rows: readonly Row<T>[]): T[] {
   return rows.filter((row): row is T => !isUnreadable(row));
 }
 
+/** True for a list that nobody has asked the service for yet. */
+export function isUnasked({ loadedAt, error, loading }: PagedListState<unknown>): boolean {
+  return loadedAt === undefined && error === undefined && !loading;
+}
+
 export interface PageQuery {
   readonly limit: number;
   readonly offset: number;
@@ -28,6 +33,12 @@ export interface PagedListOptions<T> {
   readonly pageSize: () => number;
   readonly now: () => number;
   readonly onChange: () => void;
+}
+
+interface Loaded<T> {
+  readonly rows: readonly Row<T>[];
+  readonly hasMore: boolean;
+  readonly offset: number;
 }
 
 /** The largest page that the service serves (service-interface.md, Limits). */
@@ -42,6 +53,7 @@ export class PagedList<T extends { readonly id: string }> {
   #state: PagedListState<T> = { rows: [], hasMore: false, loading: false };
   #nextOffset = 0;
   #running: AbortController | undefined;
+  #finished: Promise<void> = Promise.resolve();
 
   constructor(options: PagedListOptions<T>) {
     this.#options = options;
@@ -51,21 +63,29 @@ export class PagedList<T extends { readonly id: string }> {
     return this.#state;
   }
 
+  /** Loads the first page unless it was asked for before, and waits for what is under way. */
+  async load(): Promise<void> {
+    const { loadedAt, error } = this.#state;
+    if (this.#running !== undefined) await this.#finished;
+    else if (loadedAt === undefined && error === undefined) await this.refresh();
+  }
+
   /** Loads again as many rows as are loaded now, in pages as large as the service serves. */
   async refresh(): Promise<void> {
     const wanted = Math.max(this.#state.rows.length, this.#options.pageSize());
     await this.#run(async (signal) => {
-      let rows: readonly Row<T>[] = [];
+      const received: Row<T>[] = [];
       let offset = 0;
       let hasMore = true;
-      while (hasMore && rows.length < wanted) {
-        const limit = Math.min(wanted - rows.length, largestPage);
+      // Counted before repeats are dropped: one repeated row is no reason for a request of its own.
+      while (hasMore && received.length < wanted) {
+        const limit = Math.min(wanted - received.length, largestPage);
         const page = await this.#options.fetchPage({ limit, offset }, signal);
-        rows = withoutRepeats([...rows, ...page.resources]);
+        received.push(...page.resources);
         hasMore = !isLastPage(page, { limit, offset });
         offset = page.offset;
       }
-      return { rows, hasMore, offset };
+      return { rows: withoutRepeats(received), hasMore, offset };
     });
   }
 
@@ -96,13 +116,17 @@ export class PagedList<T extends { readonly id: string }> {
     this.#running = undefined;
   }
 
-  async #run(
-    load: (signal: AbortSignal) => Promise<{ rows: readonly Row<T>[]; hasMore: boolean; offset: number }>,
-  ): Promise<void> {
+  async #run(load: (signal: AbortSignal) => Promise<Loaded<T>>): Promise<void> {
     this.#running?.abort();
     const running = new AbortController();
     this.#running = running;
     this.#set({ ...this.#state, loading: true });
+    this.#finished = this.#take(running, load);
+    await this.#finished;
+  }
+
+  /** Takes up what was loaded, unless something newer is under way. */
+  async #take(running: AbortController, load: (signal: AbortSignal) => Promise<Loaded<T>>): Promise<void> {
     try {
       const { rows, hasMore, offset } = await load(running.signal);
       if (this.#running !== running) return;

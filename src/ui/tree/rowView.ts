@@ -1,32 +1,14 @@
-import * as vscode from 'vscode';
 import type { Deployment } from '../../api/deployments.ts';
 import { revisionTitle, summarizeDeployment, summarizeRevision } from '../../core/deploymentSummary.ts';
-import { formatClock } from '../../core/duration.ts';
 import { repositoryWebUrl } from '../../core/gitRemote.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { Deployments } from '../../state/deployments.ts';
 import type { Follower } from '../../state/follower.ts';
-import type { PagedListState } from '../../state/pagedList.ts';
 import type { RevisionWatch } from '../../state/revisionWatch.ts';
-import { messageOf } from '../errors.ts';
 import { applicationUrl, servicePage } from '../pages.ts';
 import type { WorkspaceDrift } from '../workspaceDrift.ts';
+import { failureView, loadMoreView, plainView, unreadableView, type RowView } from './rowLook.ts';
 import { rowKey, type Row } from './rows.ts';
-
-/** Everything a row shows, as plain data: equal data means that nothing has to be redrawn. */
-export interface RowView {
-  readonly key: string;
-  readonly label: string;
-  readonly description: string;
-  readonly icon: string;
-  readonly color?: string;
-  readonly isExpandable: boolean;
-  /** Tags of the form `deployment;followed;`, which the menus match. */
-  readonly context: string;
-  readonly spoken: string;
-  /** The command that a click runs; without one a click only selects. */
-  readonly command?: string;
-}
 
 export interface RowSources {
   readonly deployments: Deployments;
@@ -44,36 +26,13 @@ export function viewRow(row: Row, sources: RowSources): RowView {
       return viewDeployment(row, sources);
     case 'revision':
       return viewRevision(row, sources);
-    case 'unreadable': {
-      const label = vscode.l10n.t('Unreadable entry');
-      return plainView(row, { label, description: row.reason, icon: 'warning', color: 'list.warningForeground' });
-    }
+    case 'unreadable':
+      return unreadableView(rowKey(row), row.reason);
     case 'loadMore':
-      return plainView(row, {
-        label: vscode.l10n.t('Load more…'),
-        description: '',
-        icon: 'ellipsis',
-        command: 'deploymentManager.loadMore',
-      });
+      return loadMoreView(rowKey(row));
     case 'failure':
       return viewFailure(row, sources);
   }
-}
-
-/** Makes the tree item of a view. Its tooltip is added when it is asked for. */
-export function toTreeItem(view: RowView, row: Row): vscode.TreeItem {
-  const { None, Collapsed } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(view.label, view.isExpandable ? Collapsed : None);
-  item.id = view.key;
-  item.description = view.description;
-  item.contextValue = view.context;
-  item.accessibilityInformation = { label: view.spoken };
-  item.iconPath = new vscode.ThemeIcon(
-    view.icon,
-    view.color === undefined ? undefined : new vscode.ThemeColor(view.color),
-  );
-  if (view.command !== undefined) item.command = { command: view.command, title: view.label, arguments: [row] };
-  return item;
 }
 
 function viewDeployment(
@@ -81,7 +40,7 @@ function viewDeployment(
   { deployments, follower, revisionWatch, workspaceDrift, connection, now }: RowSources,
 ): RowView {
   const deployment = deployments.find(row.id);
-  if (deployment === undefined) return plainView(row, { label: row.id, description: '', icon: 'question' });
+  if (deployment === undefined) return unknownView(row);
   const followed = follower.find(connection.name, row.id);
   const summary = summarizeDeployment(
     deployment,
@@ -127,7 +86,7 @@ function pagesOf(deployment: Deployment, connection: Connection): readonly strin
 
 function viewRevision(row: Row & { kind: 'revision' }, { deployments, now }: RowSources): RowView {
   const revision = deployments.revision(row.id);
-  if (revision === undefined) return plainView(row, { label: row.id, description: '', icon: 'question' });
+  if (revision === undefined) return unknownView(row);
   const summary = summarizeRevision(deployments.find(row.deploymentId), revision, now);
   return {
     key: rowKey(row),
@@ -143,27 +102,13 @@ function viewRevision(row: Row & { kind: 'revision' }, { deployments, now }: Row
 
 function viewFailure(row: Row & { kind: 'failure' }, { deployments }: RowSources): RowView {
   const { deploymentId } = row;
-  const state: PagedListState<unknown> =
-    deploymentId === undefined ? deployments.state : deployments.revisionsOf(deploymentId);
-  const age = state.loadedAt === undefined ? [] : [vscode.l10n.t('as of {0}', formatClock(state.loadedAt))];
-  return plainView(row, {
-    label: vscode.l10n.t('Could not load, click to retry'),
-    description: [...age, messageOf(state.error)].join(' · '),
-    icon: 'error',
-    color: 'list.errorForeground',
-    command: 'deploymentManager.retry',
-  });
+  return failureView(
+    rowKey(row),
+    deploymentId === undefined ? deployments.state : deployments.revisionsOf(deploymentId),
+  );
 }
 
-function plainView(
-  row: Row,
-  view: Pick<RowView, 'label' | 'description' | 'icon'> & Partial<Pick<RowView, 'color' | 'command'>>,
-): RowView {
-  return {
-    key: rowKey(row),
-    isExpandable: false,
-    context: `${row.kind};`,
-    spoken: [view.label, view.description].filter((part) => part !== '').join(', '),
-    ...view,
-  };
+/** A row whose deployment or revision is no longer known. */
+function unknownView(row: Row & { kind: 'deployment' | 'revision' }): RowView {
+  return plainView(rowKey(row), row.kind, { label: row.id, description: '', icon: 'question' });
 }

@@ -1,17 +1,15 @@
 import * as vscode from 'vscode';
 import { describeFollow } from '../../core/followSummary.ts';
 import { revisionTitle } from '../../core/deploymentSummary.ts';
-import { messageOf } from '../errors.ts';
 import { followFacts } from '../followFacts.ts';
 import type { Row } from './rows.ts';
 import type { RowSources } from './rowView.ts';
+import { failureLines, loadMoreLines, markdown, unreadableLines, type Line } from './tooltipText.ts';
 
 /** The tooltip of a row: what it is and where it came from. Made when it is asked for. */
 export function tooltipOf(row: Row, sources: RowSources): vscode.MarkdownString {
   return markdown(linesOf(row, sources));
 }
-
-type Line = readonly [name: string, text: string | undefined];
 
 function linesOf(row: Row, { deployments, follower, connection, now }: RowSources): readonly Line[] {
   switch (row.kind) {
@@ -49,25 +47,13 @@ function linesOf(row: Row, { deployments, follower, connection, now }: RowSource
       ];
     }
     case 'unreadable':
-      return [[vscode.l10n.t('The service sent an entry that cannot be read'), row.reason]];
+      return unreadableLines(row.reason);
     case 'failure': {
       const { deploymentId } = row;
       const { error } = deploymentId === undefined ? deployments.state : deployments.revisionsOf(deploymentId);
-      return [[vscode.l10n.t('What happened'), messageOf(error)]];
+      return failureLines(error);
     }
     case 'loadMore':
-      return [[vscode.l10n.t('The service has more'), vscode.l10n.t('Click to load the next page.')]];
+      return loadMoreLines();
   }
-}
-
-/** Names and texts of a service are appended as text, so that none of them becomes markup, a link or an icon. */
-function markdown(lines: readonly Line[]): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString();
-  for (const [name, text] of lines) {
-    if (text === undefined || text === '') continue;
-    tooltip.appendMarkdown(`**${name}:** `);
-    tooltip.appendText(text);
-    tooltip.appendMarkdown('\n\n');
-  }
-  return tooltip;
 }

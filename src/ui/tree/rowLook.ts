@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import { formatClock } from '../../core/duration.ts';
+import { messageOf } from '../errors.ts';
+
+/** Everything a row shows, as plain data: equal data means that nothing has to be redrawn. */
+export interface RowView {
+  readonly key: string;
+  readonly label: string;
+  readonly description: string;
+  readonly icon: string;
+  readonly color?: string;
+  readonly isExpandable: boolean;
+  /** Opens the row when it is drawn for the first time; later it stays as the person left it. */
+  readonly isExpanded?: boolean;
+  /** Tags of the form `deployment;followed;`, which the menus match. */
+  readonly context: string;
+  readonly spoken: string;
+  /** The command that a click runs; without one a click only selects. */
+  readonly command?: string;
+}
+
+type PlainLook = Pick<RowView, 'label' | 'description' | 'icon'> & Partial<Pick<RowView, 'color' | 'command'>>;
+
+/** Makes the tree item of a view. Its tooltip is added when it is asked for. */
+export function toTreeItem(view: RowView, row: object): vscode.TreeItem {
+  const item = new vscode.TreeItem(view.label, collapsibleState(view));
+  item.id = view.key;
+  item.description = view.description;
+  item.contextValue = view.context;
+  item.accessibilityInformation = { label: view.spoken };
+  item.iconPath = new vscode.ThemeIcon(
+    view.icon,
+    view.color === undefined ? undefined : new vscode.ThemeColor(view.color),
+  );
+  if (view.command !== undefined) item.command = { command: view.command, title: view.label, arguments: [row] };
+  return item;
+}
+
+/** A row without anything below it, of which the menus know only its kind. */
+export function plainView(key: string, kind: string, look: PlainLook): RowView {
+  return {
+    key,
+    isExpandable: false,
+    context: `${kind};`,
+    spoken: [look.label, look.description].filter((part) => part !== '').join(', '),
+    ...look,
+  };
+}
+
+/** The row that stands for an entry which the service sent and nobody can read. */
+export function unreadableView(key: string, reason: string): RowView {
+  const label = vscode.l10n.t('Unreadable entry');
+  return plainView(key, 'unreadable', { label, description: reason, icon: 'warning', color: 'list.warningForeground' });
+}
+
+/** The row behind a list of which the service has more. */
+export function loadMoreView(key: string): RowView {
+  const label = vscode.l10n.t('Load more…');
+  return plainView(key, 'loadMore', {
+    label,
+    description: '',
+    icon: 'ellipsis',
+    command: 'deploymentManager.loadMore',
+  });
+}
+
+/** The row before a list that could not be loaded; the rows below it are as old as it says. */
+export function failureView(
+  key: string,
+  { loadedAt, error }: { readonly loadedAt?: number; readonly error?: unknown },
+): RowView {
+  const age = loadedAt === undefined ? [] : [vscode.l10n.t('as of {0}', formatClock(loadedAt))];
+  return plainView(key, 'failure', {
+    label: vscode.l10n.t('Could not load, click to retry'),
+    description: [...age, messageOf(error)].join(' · '),
+    icon: 'error',
+    color: 'list.errorForeground',
+    command: 'deploymentManager.retry',
+  });
+}
+
+function collapsibleState({ isExpandable, isExpanded }: RowView): vscode.TreeItemCollapsibleState {
+  const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  if (!isExpandable) return None;
+  return isExpanded === true ? Expanded : Collapsed;
+}

@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+import { messageOf } from '../errors.ts';
+
+/** A named text of a tooltip; one without a text is left out. */
+export type Line = readonly [name: string, text: string | undefined];
+
+/** Names and texts of a service are appended as text, so that none of them becomes markup, a link or an icon. */
+export function markdown(lines: readonly Line[]): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString();
+  for (const [name, text] of lines) {
+    if (text === undefined || text === '') continue;
+    tooltip.appendMarkdown(`**${name}:** `);
+    tooltip.appendText(text);
+    tooltip.appendMarkdown('\n\n');
+  }
+  return tooltip;
+}
+
+/** What there is to know of an entry that cannot be read. */
+export function unreadableLines(reason: string): readonly Line[] {
+  return [[vscode.l10n.t('The service sent an entry that cannot be read'), reason]];
+}
+
+/** What there is to know of a list that could not be loaded. */
+export function failureLines(error: unknown): readonly Line[] {
+  return [[vscode.l10n.t('What happened'), messageOf(error)]];
+}
+
+/** What a click on "Load more…" does. */
+export function loadMoreLines(): readonly Line[] {
+  return [[vscode.l10n.t('The service has more'), vscode.l10n.t('Click to load the next page.')]];
+}
