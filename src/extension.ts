@@ -5,6 +5,7 @@ import { registerCommands } from './ui/commands/index.ts';
 import { createContextKeys } from './ui/contextKeys.ts';
 import { registerDocuments } from './ui/documents.ts';
 import { createNotifications } from './ui/notifications.ts';
+import { registerResourceForms } from './ui/resourceForm/register.ts';
 import { createStatusBar } from './ui/statusBar.ts';
 import { createStores } from './ui/stores.ts';
 import { DeploymentsView } from './ui/tree/deploymentsView.ts';
@@ -16,6 +17,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const stores = createStores(context);
   const workspaceDrift = new WorkspaceDrift(stores);
   const deploymentsView = new DeploymentsView({ ...stores, workspaceDrift });
+  const resourceForms = registerResourceForms(context, stores);
   const { connections, follower } = stores;
   context.subscriptions.push(
     workspaceDrift,
@@ -26,7 +28,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerDocuments(stores),
     watchAttention({ ...stores, deploymentsView }),
     connections.onDidChange(() => follower.retry()),
-    registerCommands({ ...stores, workspaceDrift, deploymentsView }),
+    registerCommands({ ...stores, workspaceDrift, deploymentsView, resourceForms }),
   );
   void connections.reload().then(() => follower.resume());
 }

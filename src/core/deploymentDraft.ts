@@ -27,7 +27,7 @@ export interface DeploymentDraft {
   /** Counts for branches only. */
   buildOnPush: boolean;
   secrets: DraftSecret[];
-  resourceSpec?: ResourceSpec;
+  resourceSpec?: ResourceSpec | undefined;
   listenerId?: string;
   kubernetesNamespace?: string;
   installCommand?: string;

@@ -1,3 +1,4 @@
+import type { ResourceForms } from './resourceForm/resourceForms.ts';
 import type { Stores } from './stores.ts';
 import type { DeploymentsView } from './tree/deploymentsView.ts';
 import type { WorkspaceDrift } from './workspaceDrift.ts';
@@ -6,4 +7,5 @@ import type { WorkspaceDrift } from './workspaceDrift.ts';
 export interface Services extends Stores {
   readonly workspaceDrift: WorkspaceDrift;
   readonly deploymentsView: DeploymentsView;
+  readonly resourceForms: ResourceForms;
 }

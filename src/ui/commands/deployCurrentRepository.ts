@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../api/client.ts';
 import type { Deployment } from '../../api/deployments.ts';
+import { resourceSpecWire, type ResourceSpec } from '../../api/resourceSpec.ts';
 import { parseAppConfig, type AppConfig, type AppConfigProblem } from '../../core/appConfig.ts';
 import { createRequest } from '../../core/createRequest.ts';
 import { suggestDeploymentName, type DeploymentDraft } from '../../core/deploymentDraft.ts';
@@ -23,14 +24,21 @@ import { switchConnection } from './switchConnection.ts';
  * Deploys the repository that is open in the editor: reads it, finds the integration that has it, shows one review
  * with everything filled in, creates the deployment and follows it.
  */
-export async function deployCurrentRepository(services: Services, session: ReadySession): Promise<void> {
+export async function deployCurrentRepository(
+  services: Services,
+  session: ReadySession,
+  argument?: unknown,
+): Promise<void> {
   const repository = await readWorkspaceRepository();
   if (repository === undefined) return;
   const configPath = await chooseConfigPath(repository);
   if (configPath === undefined) return;
   const match = await services.deploymentsView.whileLoading(() => integrationOf(services, session, repository));
   if (match === undefined) return;
-  const draft = startDraft(session.connection.name, repository, match, configPath);
+  const draft: DeploymentDraft = {
+    ...startDraft(session.connection.name, repository, match, configPath),
+    resourceSpec: resourceSpecOf(argument),
+  };
   const outcome = await reviewUntilCreated(services, session, repository, draft);
   if (outcome === 'switched') {
     await vscode.commands.executeCommand('deploymentManager.deployCurrentRepository');
@@ -105,7 +113,7 @@ async function reviewUntilCreated(
         await switchConnection(services);
         return 'switched';
       }
-      await editField(draft, choice.field, repository);
+      await editField(draft, choice.field, repository, services);
     } else {
       try {
         const created = await services.deploymentsView.whileLoading(() =>
@@ -165,6 +173,7 @@ async function editField(
   draft: DeploymentDraft,
   field: Exclude<ReviewField, 'connection'>,
   repository: WorkspaceRepository,
+  { resourceForms }: Services,
 ): Promise<void> {
   switch (field) {
     case 'name':
@@ -184,6 +193,11 @@ async function editField(
       break;
     case 'secrets':
       draft.secrets = [...(await editSecrets(draft.secrets, reservedSecretNames()))];
+      break;
+    case 'resourceSpec':
+      draft.resourceSpec =
+        (await resourceForms.edit(vscode.l10n.t('Resources of {0}', draft.name), draft.resourceSpec)) ??
+        draft.resourceSpec;
       break;
   }
 }
@@ -230,6 +244,13 @@ async function readEnvNames(
 
 function reservedSecretNames(): readonly string[] {
   return vscode.workspace.getConfiguration('deploymentManager').get<readonly string[]>('secrets.reservedNames', []);
+}
+
+/** The resource form calls the command with the resources that it made; everybody else calls it without. */
+function resourceSpecOf(argument: unknown): ResourceSpec | undefined {
+  if (typeof argument !== 'object' || argument === null || !('resourceSpec' in argument)) return undefined;
+  const parsed = resourceSpecWire.safeParse(argument.resourceSpec);
+  return parsed.success ? parsed.data : undefined;
 }
 
 /** A refusal is no error of the draft: after a change, or later, the same request may be accepted. */

@@ -35,6 +35,7 @@ export const commands = {
   deployCurrentRepository: connected(
     async () => (await import('./deployCurrentRepository.ts')).deployCurrentRepository,
   ),
+  editResourceSpec: always(async () => (await import('./editResourceSpec.ts')).editResourceSpec),
   followDeployment: connected(async () => (await import('./followDeployment.ts')).followDeployment),
   stopFollowing: always(async () => (await import('./followDeployment.ts')).stopFollowing),
   showFollowed: always(async () => (await import('./showFollowed.ts')).showFollowed),

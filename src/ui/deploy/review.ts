@@ -5,7 +5,15 @@ import { wrapLines } from '../../core/wrapLines.ts';
 import { countOf } from './secretsEditor.ts';
 
 /** What a person can change in the review. */
-export type ReviewField = 'connection' | 'name' | 'ref' | 'configPath' | 'deploymentType' | 'buildOnPush' | 'secrets';
+export type ReviewField =
+  | 'connection'
+  | 'name'
+  | 'ref'
+  | 'configPath'
+  | 'deploymentType'
+  | 'buildOnPush'
+  | 'secrets'
+  | 'resourceSpec';
 
 /** What a person chose in the review; undefined for leaving, after which nothing is sent. */
 export type ReviewChoice =
@@ -141,6 +149,7 @@ function fieldItems(draft: DeploymentDraft): ReviewItem[] {
       draft.buildOnPush && draft.ref.kind === 'branch' ? vscode.l10n.t('on') : vscode.l10n.t('off'),
     ),
     edit('secrets', vscode.l10n.t('$(key) Secrets'), countOf(draft.secrets)),
+    edit('resourceSpec', vscode.l10n.t('$(settings) Resources'), resourcesOf(draft)),
   ];
 }
 
@@ -151,12 +160,19 @@ const editable: readonly string[] = [
   'deploymentType',
   'buildOnPush',
   'secrets',
+  'resourceSpec',
 ] satisfies ReviewField[];
 
 function editableField(field: Finding['field']): ReviewField | undefined {
   const isEditable = (value: string): value is ReviewField => editable.includes(value);
   if (field === 'repositoryUrl' || field === 'integrationId') return 'connection';
   return field !== undefined && isEditable(field) ? field : undefined;
+}
+
+function resourcesOf({ resourceSpec = {} }: DeploymentDraft): string {
+  const count = Object.keys(resourceSpec).length;
+  if (count === 0) return vscode.l10n.t('service defaults');
+  return count === 1 ? vscode.l10n.t('1 value set') : vscode.l10n.t('{0} values set', count);
 }
 
 function separator(label: string): ReviewItem {
