@@ -34,10 +34,8 @@ export function summarizeDeployment(deployment: Deployment, facts: DeploymentFac
   const latest = facts.latest === undefined ? undefined : revisionStatusView(facts.latest.status ?? 'UNKNOWN');
   const isLatestLive = activeId !== undefined && activeId === latestId;
   const phase = latest?.phase ?? (isLatestLive ? 'success' : 'unknown');
-  const movement = latest === undefined || latest.phase === 'success' ? record.label : latest.label;
-  const elapsed = phase === 'working' && facts.latestSince !== undefined ? now - facts.latestSince : 0;
   const parts = [
-    elapsed < 1000 ? movement : `${movement} ${formatDuration(elapsed)}`,
+    movementWords(record.label, facts, now),
     liveWords(deployment, facts.active, now),
     !isLatestLive && activeId !== undefined && latest === undefined ? l10n.t('newer revision not live') : undefined,
     deployment.source_config?.deployment_type,
@@ -84,6 +82,19 @@ export function revisionTitle(revision: Revision): string {
   return config?.image_uri ?? config?.source_tarball_path ?? revision.id;
 }
 
+/** What the newest revision does: for how long it moves, or when it came to its end; without one, the record's word. */
+function movementWords(record: string, { latest, latestSince }: DeploymentFacts, now: number): string {
+  if (latest === undefined) return record;
+  const { phase, label } = revisionStatusView(latest.status ?? 'UNKNOWN');
+  if (phase === 'success') return record;
+  if (phase === 'working') {
+    const elapsed = latestSince === undefined ? 0 : now - latestSince;
+    return elapsed < 1000 ? label : `${label} ${formatDuration(elapsed)}`;
+  }
+  const age = ageOf(latest.updated_at ?? latest.created_at, now);
+  return age === undefined ? label : `${label} ${age}`;
+}
+
 function liveWords(deployment: Deployment, active: Revision | undefined, now: number): string | undefined {
   if (deployment.active_revision_id === undefined) return l10n.t('nothing live yet');
   if (active === undefined) return undefined;
@@ -96,7 +107,8 @@ function liveWords(deployment: Deployment, active: Revision | undefined, now: nu
     .join(' · ');
 }
 
+/** The clocks of two machines differ, so that what has happened is never said to lie ahead. */
 function ageOf(timestamp: string | undefined, now: number): string | undefined {
   const time = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
-  return Number.isNaN(time) ? undefined : formatAge(time, now, 'en', 'narrow');
+  return Number.isNaN(time) ? undefined : formatAge(Math.min(time, now), now, 'en', 'narrow');
 }

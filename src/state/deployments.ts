@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts';
 import type { ReadySession, Session } from './connections.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import type { Memory } from './memory.ts';
-import { PagedList, type PagedListState, type Row } from './pagedList.ts';
+import { PagedList, readableRows, type PagedListState, type Row } from './pagedList.ts';
 
 /** Which part of the store changed: the list itself, or what is known of one deployment. */
 export type DeploymentsChange =
@@ -30,7 +30,12 @@ export class Deployments {
   readonly #changed = new Emitter<DeploymentsChange>();
   readonly #subscription: Disposable;
   readonly #revisions = new Map<string, PagedList<Revision>>();
+  readonly #opened = new Set<string>();
   readonly #known = new Map<string, Revision>();
+  #indexed: { readonly rows: readonly Row<Deployment>[]; readonly byId: ReadonlyMap<string, Deployment> } = {
+    rows: [],
+    byId: new Map(),
+  };
   #deployments: PagedList<Deployment>;
   #filter: DeploymentFilter = {};
   #revisionStatuses: readonly string[] = [];
@@ -57,7 +62,12 @@ export class Deployments {
   }
 
   find(deploymentId: string): Deployment | undefined {
-    return this.state.rows.find((row): row is Deployment => !isUnreadable(row) && row.id === deploymentId);
+    const { rows } = this.state;
+    // Each row is looked up for each drawing: with hundreds of rows a search through all of them would be felt.
+    if (this.#indexed.rows !== rows) {
+      this.#indexed = { rows, byId: new Map(readableRows(rows).map((row) => [row.id, row])) };
+    }
+    return this.#indexed.byId.get(deploymentId);
   }
 
   /** The last answer about a revision, from whichever request brought it. */
@@ -74,17 +84,30 @@ export class Deployments {
     return { ...state, rows };
   }
 
+  /** Loads the list unless it was asked for before. */
+  async load(): Promise<void> {
+    await this.#deployments.load();
+  }
+
+  /** Loads again what is shown: the list, and the revisions of open rows. Those of closed rows wait to be opened. */
   async refresh(): Promise<void> {
-    await Promise.all([
-      this.#deployments.refresh(),
-      ...[...this.#revisions.values()]
-        .filter((list) => list.state.loadedAt !== undefined)
-        .map((list) => list.refresh()),
-    ]);
+    this.#dropClosed();
+    await Promise.all([this.#deployments.refresh(), ...[...this.#revisions.values()].map((list) => list.refresh())]);
   }
 
   async loadMore(): Promise<void> {
     await this.#deployments.loadMore();
+  }
+
+  /** Loads the revisions of a row that was opened, unless they were asked for before. */
+  async openRevisions(deploymentId: string): Promise<void> {
+    this.#opened.add(deploymentId);
+    await this.#revisionList(deploymentId).load();
+  }
+
+  /** Spares the revisions of a row that was closed the next refresh. */
+  closeRevisions(deploymentId: string): void {
+    this.#opened.delete(deploymentId);
   }
 
   async loadRevisions(deploymentId: string): Promise<void> {
@@ -97,20 +120,20 @@ export class Deployments {
 
   /** Replaces the filter, remembers it for this workspace, and loads the list again from its beginning. */
   async setFilter(filter: DeploymentFilter): Promise<void> {
-    await this.#dependencies.workspaceMemory.update(this.#filterSlot(), filter);
     this.#filter = filter;
     this.#deployments.dispose();
     this.#deployments = this.#createList();
-    await this.#deployments.refresh();
+    await Promise.all([
+      this.#dependencies.workspaceMemory.update(this.#filterSlot(), filter),
+      this.#deployments.refresh(),
+    ]);
   }
 
   /** Chooses the revisions that are shown and loads the opened ones again. */
   async setRevisionStatuses(statuses: readonly string[]): Promise<void> {
     this.#revisionStatuses = statuses;
-    const opened = [...this.#revisions].filter(([, list]) => list.state.loadedAt !== undefined);
-    for (const [, list] of opened) list.dispose();
-    this.#revisions.clear();
-    await Promise.all(opened.map(([deploymentId]) => this.loadRevisions(deploymentId)));
+    this.#dropClosed();
+    await Promise.all([...this.#revisions.values()].map((list) => list.refresh()));
     this.#changed.fire({ kind: 'list' });
   }
 
@@ -123,8 +146,7 @@ export class Deployments {
   update(deploymentId: string, deployment: Deployment | undefined, revision: Revision | undefined): void {
     if (revision !== undefined) {
       this.#known.set(revision.id, revision);
-      const revisions = this.#revisions.get(deploymentId);
-      if (revisions?.state.loadedAt !== undefined) revisions.put(revision);
+      this.#putRevision(deploymentId, revision, deployment ?? this.find(deploymentId));
     }
     if (deployment !== undefined && this.find(deploymentId) !== undefined) this.#deployments.put(deployment);
     this.#changed.fire({ kind: 'deployment', deploymentId });
@@ -137,10 +159,27 @@ export class Deployments {
     this.#changed.dispose();
   }
 
+  /** Puts a revision into its loaded list: in its place, or first when it is the latest; an older one has no place. */
+  #putRevision(deploymentId: string, revision: Revision, deployment: Deployment | undefined): void {
+    const list = this.#revisions.get(deploymentId);
+    if (list?.state.loadedAt === undefined) return;
+    const isLoaded = list.state.rows.some(({ id }) => id === revision.id);
+    if (isLoaded || deployment?.latest_revision_id === revision.id) list.put(revision);
+  }
+
+  #dropClosed(): void {
+    for (const [deploymentId, list] of this.#revisions) {
+      if (this.#opened.has(deploymentId) && this.find(deploymentId) !== undefined) continue;
+      list.dispose();
+      this.#revisions.delete(deploymentId);
+    }
+  }
+
   #reset(): void {
     this.#deployments.dispose();
     for (const list of this.#revisions.values()) list.dispose();
     this.#revisions.clear();
+    this.#opened.clear();
     this.#known.clear();
     this.#filter = parseFilter(this.#dependencies.workspaceMemory.get(this.#filterSlot()));
     this.#revisionStatuses = [];

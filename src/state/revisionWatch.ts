@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Deployment } from '../api/deployments.ts';
+import type { Revision } from '../api/revisions.ts';
 import { hasEnded, nextPollDelay } from '../core/pollDelay.ts';
 import { revisionStatusView } from '../core/status.ts';
 import type { Clock } from './clock.ts';
@@ -20,7 +21,7 @@ export interface RevisionWatchDependencies {
 /** A revision that a row of the list needs: asked for once, and again for as long as it moves. */
 interface Watched {
   readonly deploymentId: string;
-  /** When its present status was first seen, in milliseconds. */
+  /** Since when it has its present status, in milliseconds: as the service says, later as it was seen. */
   since: number;
   status: string | undefined;
   dueAt: number | undefined;
@@ -44,6 +45,7 @@ export class RevisionWatch {
   #running = 0;
   #abort = new AbortController();
   #timer: Disposable | undefined;
+  #disposed = false;
 
   constructor(dependencies: RevisionWatchDependencies) {
     this.#dependencies = dependencies;
@@ -55,7 +57,7 @@ export class RevisionWatch {
     ];
   }
 
-  /** When a moving revision's status was first seen; undefined for one that is not watched. */
+  /** Since when a moving revision has its status, in milliseconds, as far as it is known; undefined for one that is not watched. */
   since(revisionId: string): number | undefined {
     return this.#watched.get(revisionId)?.since;
   }
@@ -66,6 +68,7 @@ export class RevisionWatch {
   }
 
   dispose(): void {
+    this.#disposed = true;
     this.#abort.abort();
     this.#timer?.dispose();
     for (const subscription of this.#subscriptions) subscription.dispose();
@@ -154,7 +157,8 @@ export class RevisionWatch {
       const service = await client();
       const revision = await service.revisions.get(watched.deploymentId, id, { signal });
       const hadMoved = watched.status !== undefined && watched.status !== revision.status;
-      if (watched.status !== revision.status) watched.since = clock.now();
+      if (watched.status === undefined) watched.since = lastChange(revision, clock.now());
+      else if (hadMoved) watched.since = clock.now();
       watched.status = revision.status;
       watched.failures = 0;
       this.#plan(watched, revision.status ?? 'UNKNOWN');
@@ -174,7 +178,8 @@ export class RevisionWatch {
       watched.isAsked = false;
       this.#running -= 1;
     }
-    if (!signal.aborted) this.#look();
+    // Also after a change of connection: what waits there was not asked for while all requests were taken.
+    if (!this.#disposed) this.#look();
   }
 
   #plan(watched: Watched, status: string): void {
@@ -190,4 +195,10 @@ export class RevisionWatch {
     });
     watched.dueAt = delay === undefined ? undefined : clock.now() + delay;
   }
+}
+
+/** When a revision that was asked for the first time took its status; the clocks of two machines may differ. */
+function lastChange({ updated_at: updatedAt }: Revision, now: number): number {
+  const time = updatedAt === undefined ? Number.NaN : Date.parse(updatedAt);
+  return Number.isNaN(time) ? now : Math.min(time, now);
 }
