@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './sourceFiles.ts';
+
+/** The parts of `package.json` that tests read. A part that is missing there fails the test that needs it. */
+export interface Manifest {
+  readonly version: string;
+  readonly icon: string;
+  readonly engines: { readonly vscode: string };
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly activationEvents: readonly string[];
+  readonly capabilities: {
+    readonly untrustedWorkspaces: {
+      readonly supported: string;
+      readonly description: string;
+      readonly restrictedConfigurations: readonly string[];
+    };
+    readonly virtualWorkspaces: { readonly supported: string; readonly description: string };
+  };
+  readonly contributes: {
+    readonly commands: readonly {
+      readonly command: string;
+      readonly title: string;
+      readonly category?: string;
+      readonly icon?: string;
+      readonly enablement?: string;
+    }[];
+    readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
+    readonly viewsContainers: { readonly activitybar: readonly { id: string; title: string; icon: string }[] };
+    readonly views: Readonly<
+      Record<string, readonly { id: string; name: string; icon?: string; contextualTitle?: string; when?: string }[]>
+    >;
+    readonly viewsWelcome: readonly { view: string; contents: string; when?: string }[];
+    readonly configuration: { readonly title: string; readonly properties: Readonly<Record<string, Setting>> };
+  };
+}
+
+export interface MenuItem {
+  readonly command?: string;
+  readonly submenu?: string;
+  readonly when?: string;
+  readonly group?: string;
+}
+
+export interface Setting {
+  readonly type: string;
+  readonly default: unknown;
+  readonly scope: string;
+  readonly markdownDescription?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly enum?: readonly string[];
+  readonly markdownEnumDescriptions?: readonly string[];
+  readonly items?: { readonly properties?: Readonly<Record<string, { readonly enum?: readonly string[] }>> };
+}
+
+/** One comparison of a `when` clause, such as `view == x`; a bare key has no operator. */
+export interface Condition {
+  readonly key: string;
+  readonly operator?: string;
+  readonly value?: string;
+}
+
+export function readManifest(): Manifest {
+  return JSON.parse(readText('package.json')) as Manifest;
+}
+
+/** The English texts that the manifest's `%key%` stand for. */
+export function readTexts(): Readonly<Record<string, string>> {
+  return JSON.parse(readText('package.nls.json')) as Record<string, string>;
+}
+
+/** The comparisons of a `when` clause, whichever way they are joined. */
+export function conditionsOf(when: string): readonly Condition[] {
+  return when
+    .replaceAll(/(^|[\s(])!(?=\w)/g, '$1')
+    .split(/&&|\|\|/)
+    .map((part) => {
+      const [, key = '', operator, value] = /^([\w.:]+)(?:\s*(==|!=|=~|<|>|\bin\b)\s*(.+))?$/.exec(part.trim()) ?? [];
+      if (key === '') throw new Error(`Not understood in a when clause: ${part}`);
+      return operator === undefined ? { key } : { key, operator, value: value ?? '' };
+    });
+}
+
+function readText(file: string): string {
+  return readFileSync(path.join(root, file), 'utf8');
+}

@@ -1,0 +1,322 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { PackageManager, listFiles } from '@vscode/vsce';
+import { describe, expect, it } from 'vitest';
+import { conditionsOf, readManifest, readTexts } from '../support/manifest.ts';
+import { importsOf, isNode, listOf, literalText, readSourceFiles, root } from '../support/sourceFiles.ts';
+import type { SyntaxNode } from '../support/sourceFiles.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+
+const prefix = 'deploymentManager.';
+const manifest = readManifest();
+const texts = readTexts();
+const files = readSourceFiles('src');
+const { commands, menus, views, viewsContainers, viewsWelcome } = manifest.contributes;
+const allViews = Object.values(views).flat();
+const allMenuItems = Object.entries(menus).flatMap(([menu, items]) => items.map((item) => ({ menu, ...item })));
+const commandIds = commands.map(({ command }) => command);
+
+describe('commands', () => {
+  const handlers = handlerFiles();
+
+  it('are the ones of the table in the code, and no others', () => {
+    expect(handlers.size).toBeGreaterThan(10);
+    expect(commandIds.toSorted()).toEqual([...handlers.keys()].map((id) => prefix + id).toSorted());
+    expect(new Set(commandIds).size).toBe(commandIds.length);
+  });
+
+  it('share a category and have titles in title case, with "…" where the main job is to ask', () => {
+    // Those that need an item ask only when none is selected, which is no reason for dots.
+    const asking = new Set([
+      'addConnection',
+      'switchConnection',
+      'editConnection',
+      'removeConnection',
+      'setApiKey',
+      'forgetApiKey',
+      'filterDeployments',
+      'filterRevisions',
+      'deployCurrentRepository',
+      'compareRevisions',
+      'editResourceSpec',
+    ]);
+    for (const { command, title, category } of commands) {
+      const text = textOf(title);
+      expect(category, command).toBe('Deployment Manager');
+      expect(text, command).toMatch(
+        /^[A-Z][A-Za-z]*( ([A-Z][A-Za-z]*|a|an|and|as|by|for|in|of|or|the|to|with|\([A-Z][a-z-]+\)))*…?$/,
+      );
+      expect(text.endsWith('…'), command).toBe(asking.has(command.slice(prefix.length)));
+    }
+    expect([...asking].filter((id) => !commandIds.includes(prefix + id))).toEqual([]);
+  });
+
+  it('have product icons, and one where a title bar or a row shows only that', () => {
+    for (const { command, icon } of commands) {
+      if (icon !== undefined) expect(icon, command).toMatch(/^\$\([a-z-]+\)$/);
+    }
+    const shownAsIcon = allMenuItems
+      .filter(({ group = '' }) => /^(inline|navigation)\b/.test(group))
+      .filter(({ menu }) => menu.startsWith('view/'))
+      .map((item) => item.command);
+    expect(shownAsIcon.length).toBeGreaterThan(3);
+    const withIcon = new Set(commands.filter(({ icon }) => icon !== undefined).map(({ command }) => command));
+    expect(shownAsIcon.filter((command) => !withIcon.has(command ?? ''))).toEqual([]);
+  });
+
+  it('that need an item are hidden from the palette, ask for the item, or do something without one', () => {
+    const hidden = new Set(menus['commandPalette']?.filter(({ when }) => when === 'false').map((item) => item.command));
+    const ask = files.filter(({ nodes }) =>
+      nodes.some(({ type, name }) => type === 'Identifier' && name === 'chooseDeployment'),
+    );
+    const askingFiles = new Set(ask.map((file) => path.posix.basename(file.path)));
+    // Without an item, the one ends every follow and the other opens an empty form.
+    const useful = new Set(['stopFollowing', 'editResourceSpec'].map((id) => prefix + id));
+    const forItems = menus['view/item/context']?.map(({ command = '' }) => command) ?? [];
+    expect(forItems.length).toBeGreaterThan(5);
+    expect(
+      forItems.filter(
+        (command) =>
+          !hidden.has(command) &&
+          !useful.has(command) &&
+          !askingFiles.has(handlers.get(command.slice(prefix.length)) ?? ''),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('menus and views', () => {
+  it('name commands and views that exist', () => {
+    const known = new Set(allViews.map(({ id }) => id));
+    expect(allMenuItems.map((item) => item.command).filter((command) => !commandIds.includes(command ?? ''))).toEqual(
+      [],
+    );
+    expect(viewsWelcome.map(({ view }) => view).filter((view) => !known.has(view))).toEqual([]);
+    const named = allConditions().filter(({ key }) => key === 'view');
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter(({ operator, value }) => operator !== '==' || !known.has(value ?? ''))).toEqual([]);
+    const linked = Object.values(texts).flatMap((text) =>
+      [...text.matchAll(/\(command:([^)?]+)/g)].map(([, id]) => id),
+    );
+    expect(linked.length).toBeGreaterThan(3);
+    const ofEditor = new Set(['workbench.trust.manage']);
+    expect(linked.filter((id = '') => !commandIds.includes(id) && !ofEditor.has(id))).toEqual([]);
+  });
+
+  it('depend on known context keys only, and every key that the code sets is used', () => {
+    const ours = files.flatMap((file) =>
+      callsOf(file.nodes, 'contextKey').map((call) => literalText(listOf(call['arguments'])[0])),
+    );
+    expect(new Set(ours)).toEqual(new Set(['deploymentManager.connection', 'deploymentManager.filtered']));
+    const used = new Set(allConditions().map(({ key }) => key));
+    const ofEditor = new Set([
+      'view',
+      'viewItem',
+      'isWorkspaceTrusted',
+      'virtualWorkspace',
+      'resourceFilename',
+      'resourceExtname',
+      'resourceScheme',
+      'explorerResourceIsFolder',
+      'true',
+      'false',
+    ]);
+    expect([...used].filter((key) => !ofEditor.has(key) && !ours.includes(key))).toEqual([]);
+    expect(ours.filter((key = '') => !used.has(key))).toEqual([]);
+    const states = allConditions().filter(({ key }) => key === 'deploymentManager.connection');
+    expect(states.filter(({ value = '' }) => !['none', 'keyMissing', 'ready'].includes(value))).toEqual([]);
+  });
+
+  it('match only tags that rows of the tree carry', () => {
+    const written = new Set(
+      files
+        .filter((file) => /^src\/(ui\/tree|core)\//.test(file.path))
+        .flatMap(({ nodes }) => nodes.map((node) => literalText(node)))
+        .concat('failure'),
+    );
+    const tags = allConditions()
+      .filter(({ key }) => key === 'viewItem')
+      .flatMap(({ value = '' }) => value.match(/[A-Za-z]+/g) ?? []);
+    expect(tags).toContain('deployment');
+    expect(tags.filter((tag) => !written.has(tag))).toEqual([]);
+  });
+
+  it.each([
+    'deployment;success;followed;application;repository;page;drift;',
+    'deployment;failed;notFollowed;application;repository;page;noDrift;',
+    'revision;success;',
+    'failure;',
+  ])('show at most three actions in the row "%s", none of which destroys', (context) => {
+    const inline = (menus['view/item/context'] ?? [])
+      .filter(({ group = '' }) => group.startsWith('inline'))
+      .filter(({ when = '' }) => conditionsOf(when).every((condition) => matchesItem(condition, context)));
+    expect(inline.length).toBeLessThanOrEqual(3);
+    expect(inline.filter(({ command = '' }) => /remove|delete|forget/i.test(command))).toEqual([]);
+  });
+
+  it('put every entry of a context menu or a title into a group', () => {
+    const ungrouped = allMenuItems.filter(({ menu, group }) => menu.startsWith('view/') && group === undefined);
+    expect(ungrouped).toEqual([]);
+  });
+
+  it('have names, icons, and words for being empty', () => {
+    expect(viewsContainers.activitybar.map(({ id }) => id)).toEqual(['deploymentManager']);
+    expect(allViews.length).toBeGreaterThan(0);
+    for (const { id, name, icon, contextualTitle } of allViews) {
+      expect(textOf(name), id).not.toBe('');
+      expect(textOf(contextualTitle ?? ''), id).not.toBe('');
+      expect(icon, id).toMatch(/^media\/.+\.svg$/);
+      expect(
+        viewsWelcome.map(({ view }) => view),
+        id,
+      ).toContain(id);
+    }
+  });
+});
+
+describe('the extension as a whole', () => {
+  it('has exactly the texts that the manifest refers to', () => {
+    const used = [...JSON.stringify(manifest).matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key ?? '');
+    expect(used.length).toBeGreaterThan(20);
+    expect([...new Set(used)].toSorted()).toEqual(Object.keys(texts).toSorted());
+    expect(Object.values(texts).filter((text) => text.trim() === '')).toEqual([]);
+  });
+
+  it('is activated by what the code needs and by nothing else', () => {
+    const restoresForms = filesInUse().some(({ nodes }) =>
+      nodes.some(({ type, name }) => type === 'Identifier' && name === 'registerWebviewPanelSerializer'),
+    );
+    expect(manifest.activationEvents).toEqual([
+      'onStartupFinished',
+      ...(restoresForms ? ['onWebviewPanel:deploymentManager.resourceSpec'] : []),
+    ]);
+  });
+
+  it('declares at the top level what it does in Restricted Mode and in virtual workspaces', () => {
+    const { untrustedWorkspaces, virtualWorkspaces } = manifest.capabilities;
+    expect(untrustedWorkspaces.supported).toBe('limited');
+    expect(virtualWorkspaces.supported).toBe('limited');
+    expect(textOf(untrustedWorkspaces.description)).toMatch(/\.$/);
+    expect(textOf(virtualWorkspaces.description)).toMatch(/\.$/);
+    expect(manifest.contributes).not.toHaveProperty('capabilities');
+    const settings = Object.keys(manifest.contributes.configuration.properties);
+    expect(settings).toEqual(expect.arrayContaining([...untrustedWorkspaces.restrictedConfigurations]));
+  });
+
+  it('asks for a VS Code that has every API of the types it is compiled with', () => {
+    const [major, minor] = versionOf(manifest.engines.vscode);
+    expect([major, minor]).toEqual(versionOf(manifest.devDependencies['@types/vscode'] ?? '').slice(0, 2));
+  });
+
+  it('has a PNG icon of at least 128 pixels', async () => {
+    const image = await readFile(path.join(root, manifest.icon));
+    expect(image.subarray(1, 4).toString('latin1')).toBe('PNG');
+    expect(image.readUInt32BE(16)).toBeGreaterThanOrEqual(128);
+    expect(image.readUInt32BE(20)).toBe(image.readUInt32BE(16));
+  });
+
+  it('is packed without sources, tests, maps and modules', async () => {
+    await using folder = await temporaryFolder();
+    const packed = [
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'dist/extension.js',
+      'dist/localService.js',
+      'dist/resourceForm.css',
+      'dist/resourceForm.js',
+      'l10n/bundle.l10n.de.json',
+      'media/icon.png',
+      'media/view.svg',
+      'package.json',
+      'package.nls.de.json',
+      'package.nls.json',
+    ];
+    const left = [
+      '.env',
+      '.gitignore',
+      '.oxlintrc.json',
+      '.vscode/launch.json',
+      'dist/extension.js.map',
+      'dist/test/vscode/index.js',
+      'esbuild.mjs',
+      'package-lock.json',
+      'node_modules/zod/index.js',
+      'src/extension.ts',
+      'test/unit/manifest.test.ts',
+      'test-results/picture.png',
+      'tsconfig.json',
+    ];
+    for (const file of [...packed, ...left]) {
+      const target = path.join(folder.path, file);
+      await mkdir(path.dirname(target), { recursive: true });
+      await writeFile(target, '');
+    }
+    for (const file of ['package.json', '.vscodeignore']) {
+      await writeFile(path.join(folder.path, file), await readFile(path.join(root, file)));
+    }
+    const listed = await listFiles({ cwd: folder.path, packageManager: PackageManager.None });
+    expect(listed.map((file) => file.replaceAll('\\', '/')).toSorted()).toEqual(packed.toSorted());
+  });
+});
+
+/** The file that holds the handler of each command, by the command's id without the prefix. */
+function handlerFiles(): ReadonlyMap<string, string> {
+  const index = files.find((file) => file.path === 'src/ui/commands/index.ts');
+  const table = index?.nodes.find(
+    ({ type, id }) => type === 'VariableDeclarator' && isNode(id) && id['name'] === 'commands',
+  );
+  const object = [table?.['init']].map((value) =>
+    isNode(value) && value.type.startsWith('TS') ? value['expression'] : value,
+  )[0];
+  const properties = isNode(object) ? listOf(object['properties']) : [];
+  return new Map(
+    (properties as { key: { name: string } }[]).map((property) => {
+      const [loaded] = importsOf({ path: 'src/ui/commands/index.ts', text: '', nodes: nodesIn(property) });
+      return [property.key.name, path.posix.basename(loaded?.target ?? '')];
+    }),
+  );
+}
+
+function nodesIn(value: unknown): readonly SyntaxNode[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return [...(isNode(value) ? [value] : []), ...Object.values(value).flatMap(nodesIn)];
+}
+
+/** The files whose code can run: those that the entry file reaches, also by loading them later. */
+function filesInUse(): readonly { readonly nodes: readonly SyntaxNode[] }[] {
+  const found = new Set(['src/extension.ts']);
+  for (const name of found) {
+    const file = files.find((other) => other.path === name);
+    for (const { target, isTypeOnly } of file === undefined ? [] : importsOf(file)) if (!isTypeOnly) found.add(target);
+  }
+  return files.filter((file) => found.has(file.path));
+}
+
+function callsOf(nodes: readonly SyntaxNode[], name: string): readonly SyntaxNode[] {
+  return nodes.filter(({ type, callee }) => type === 'CallExpression' && isNode(callee) && callee['name'] === name);
+}
+
+function allConditions(): ReturnType<typeof conditionsOf> {
+  return [...allMenuItems, ...viewsWelcome, ...allViews].flatMap(({ when }) =>
+    when === undefined ? [] : conditionsOf(when),
+  );
+}
+
+function matchesItem({ key, operator, value = '' }: ReturnType<typeof conditionsOf>[number], context: string): boolean {
+  if (key !== 'viewItem') return true;
+  return operator === '=~' ? new RegExp(value.slice(1, -1)).test(context) : value === context;
+}
+
+/** What a person reads where the manifest says `%key%`. */
+function textOf(value: string): string {
+  const key = /^%(.+)%$/.exec(value)?.[1];
+  return key === undefined ? value : (texts[key] ?? '');
+}
+
+function versionOf(text: string): readonly number[] {
+  return text
+    .replace(/^[^\d]/, '')
+    .split('.')
+    .map(Number);
+}
