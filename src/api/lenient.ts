@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isRecord } from './json.ts';
+import { compileReader, Mismatch } from './lenientReader.ts';
 
 /**
  * What a lenient reader makes of a wire type: identifiers, timestamps and enums are plain strings, `id` and `name`
@@ -32,38 +32,15 @@ type LenientFields<T> = { [K in NeededKey<T>]: Lenient<T[K]> } & {
  */
 export function lenient<Wire extends z.ZodObject>(wire: Wire): z.ZodType<Lenient<z.output<Wire>>>;
 export function lenient(wire: z.ZodObject): z.ZodType {
-  return loosenObject(wire);
-}
-
-function loosenObject(wire: z.ZodObject): z.ZodType {
-  const fields = Object.fromEntries(
-    Object.entries(wire.shape).map(([name, schema]) => [name, loosenField(name, schema)]),
-  );
-  const isOpen = wire.def.catchall !== undefined;
-  return isOpen ? z.looseObject(fields) : z.object(fields).overwrite(withoutNulls);
-}
-
-function loosenField(name: string, schema: z.core.$ZodType): z.core.$ZodType {
-  const isNeeded = (name === 'id' || name === 'name') && !z.safeParse(schema, undefined).success;
-  return isNeeded ? loosen(schema) : z.nullish(loosen(schema));
-}
-
-/** Loosens the inside of a schema; whether it may be missing is decided by the object that holds it. */
-function loosen(schema: z.core.$ZodType): z.core.$ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
-    return loosen(schema.unwrap());
-  }
-  if (schema instanceof z.ZodEnum || schema instanceof z.ZodStringFormat) return z.string();
-  if (schema instanceof z.ZodNumber) return z.number();
-  if (schema instanceof z.ZodArray) return z.array(loosen(schema.element));
-  if (schema instanceof z.ZodObject) return loosenObject(schema);
-  // The members of a free-form object are anything, so looking at each of them would only cost time.
-  if (schema instanceof z.ZodRecord) return z.custom(isRecord);
-  return schema;
-}
-
-/** One pass over the fresh object is several times cheaper than a transform of each field. */
-function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
-  for (const name in fields) if (fields[name] === null) fields[name] = undefined;
-  return fields;
+  const read = compileReader(wire);
+  return z.unknown().transform((value, context) => {
+    try {
+      return read(value);
+    } catch (error) {
+      if (!(error instanceof Mismatch)) throw error;
+      const { expected, path } = error;
+      context.issues.push({ code: 'invalid_type', expected, path, input: value });
+      return z.NEVER;
+    }
+  });
 }
