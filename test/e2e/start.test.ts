@@ -36,7 +36,10 @@ describe('npm start', () => {
     });
     output = '';
     for (const stream of [started.stdout, started.stderr]) stream?.on('data', (data) => (output += String(data)));
-    await expect.poll(() => output, { timeout: 60_000, interval: 20 }).toContain(text);
+    await expect
+      .poll(() => output.includes(text) || started.exitCode !== null, { timeout: 60_000, interval: 20 })
+      .toBe(true);
+    expect(output).toContain(text);
   }
 
   async function leftovers(): Promise<string[]> {

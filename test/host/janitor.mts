@@ -18,13 +18,23 @@ export interface Janitor extends AsyncDisposable {
   end(): Promise<void>;
 }
 
+/** What the janitor's process is told: one of these at a time. */
+export interface JanitorOrder {
+  /** End this process, and its group, at the end. */
+  readonly watch?: number;
+  /** End the process whose id is in this file at the end. */
+  readonly watchFile?: string;
+  /** This process has ended or is to end: end what is left of its group now. */
+  readonly ended?: number;
+}
+
 /**
  * Hires a small process that cleans up after this one: it ends what was spawned and removes the folder when `end` is
  * called, and also when this process fails, is interrupted, or is killed so hard that it can do nothing itself.
  */
 export async function hireJanitor(): Promise<Janitor> {
   // Its own session keeps a Ctrl+C in the terminal from reaching it before it has done its work.
-  const worker = fork(path.join(import.meta.dirname, 'janitorProcess.mjs'), {
+  const worker = fork(path.join(import.meta.dirname, 'janitorProcess.mts'), {
     detached: true,
     execArgv: [],
     windowsHide: true,
@@ -43,9 +53,14 @@ export async function hireJanitor(): Promise<Janitor> {
     if (worker.exitCode !== 0) throw new Error(`${folder} could not be removed; the reason is shown above.`);
   };
 
+  const tell = (order: JanitorOrder) => {
+    if (worker.connected) worker.send(order);
+  };
   const watch = (child: ChildProcess) => {
-    if (child.pid !== undefined) worker.send({ watch: child.pid });
-    child.on('exit', () => worker.connected && worker.send({ ended: child.pid }));
+    const { pid } = child;
+    if (pid === undefined) return;
+    tell({ watch: pid });
+    child.on('exit', () => tell({ ended: pid }));
   };
 
   return {
@@ -56,11 +71,11 @@ export async function hireJanitor(): Promise<Janitor> {
       return child;
     },
     watch,
-    watchFile: (file) => worker.send({ watchFile: file }),
+    watchFile: (file) => tell({ watchFile: file }),
     async stop(child) {
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, 'exit');
-      worker.send({ ended: child.pid });
+      tell({ ended: child.pid });
       await exited;
     },
     end,

@@ -31,7 +31,14 @@ export async function packageVsix(folder: string): Promise<PackagedExtension> {
   await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'), 'junction');
   const vsix = path.join(folder, 'deployment-manager.vsix');
   const script = path.join(root, 'node_modules/@vscode/vsce/vsce');
-  const parameters = ['package', '--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links', '--out', vsix];
+  const parameters = [
+    'package',
+    '--no-dependencies',
+    '--allow-missing-repository',
+    '--no-rewrite-relative-links',
+    '--out',
+    vsix,
+  ];
   // npm would leave its compiled scripts among the temporary files of the system.
   const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' };
   try {

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import type { BrowserContext } from 'playwright-core';
 import { startBrowser } from '../../host/browser.mts';
 import { startCodeServer } from '../../host/codeServer.mts';
 import type { Settings } from '../../host/codeServerFiles.mts';
@@ -60,6 +62,7 @@ async function openIn(janitor: Janitor, options: WorkbenchOptions): Promise<Work
   });
   const browser = await startBrowser({ janitor });
   const page = browser.pages()[0] ?? (await browser.newPage());
+  await keepSecrets(browser);
   const screen = screenOf(page);
   let address = '';
   const reload = async () => {
@@ -76,4 +79,13 @@ async function openIn(janitor: Janitor, options: WorkbenchOptions): Promise<Work
   };
   await openFolder(folder);
   return { ...screen, janitor, reload, openFolder, stop, [Symbol.asyncDispose]: stop };
+}
+
+/**
+ * Gives the browser the server's half of the key that encrypts stored secrets, as the server before VS Code does in
+ * production. Without it VS Code keeps secrets in memory, and a reload loses them.
+ */
+async function keepSecrets(browser: BrowserContext): Promise<void> {
+  const half = randomBytes(32);
+  await browser.route('**/mint-key', (route) => route.fulfill({ body: half }));
 }

@@ -6,30 +6,31 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { JanitorOrder } from './janitor.mts';
+import { isGroupRunning, isRunning } from './processState.mts';
 
 const graceMilliseconds = 3_000;
-const windows = process.platform === 'win32';
 
 const folder = mkdtempSync(path.join(realpathSync(tmpdir()), 'deployment-manager-'));
-const watched = new Set();
-const watchedFiles = new Set();
+const watched = new Set<number>();
+const watchedFiles = new Set<string>();
 
-process.on('message', ({ watch, watchFile, ended }) => {
-  if (watch) watched.add(watch);
-  if (watchFile) watchedFiles.add(watchFile);
-  if (ended) void endTree(ended).then(() => watched.delete(ended));
+process.on('message', ({ watch, watchFile, ended }: JanitorOrder) => {
+  if (watch !== undefined) watched.add(watch);
+  if (watchFile !== undefined) watchedFiles.add(watchFile);
+  if (ended !== undefined) void endTree(ended).then(() => watched.delete(ended));
 });
-process.on('disconnect', cleanUp);
+process.on('disconnect', () => void cleanUp());
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
-process.send({ folder });
+process.send?.({ folder });
 
-async function cleanUp() {
+async function cleanUp(): Promise<void> {
   const named = [...watchedFiles].map(processIn).filter((pid) => pid > 0);
-  await Promise.all([...watched, ...named].map((pid) => endTree(pid)));
+  await Promise.all([...watched, ...named].map(endTree));
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 
-function processIn(file) {
+function processIn(file: string): number {
   try {
     return Number(readFileSync(file, 'utf8'));
   } catch {
@@ -38,30 +39,29 @@ function processIn(file) {
 }
 
 /** Ends a process and its descendants: first politely, so that they can save and tidy up, then not. */
-async function endTree(pid) {
-  if (windows) return endTreeOnWindows(pid);
+async function endTree(pid: number): Promise<void> {
+  if (process.platform === 'win32') return endTreeOnWindows(pid);
   signalTree(pid, 'SIGTERM');
   if (await isGone(pid)) return;
   signalTree(pid, 'SIGKILL');
   await isGone(pid);
 }
 
-async function isGone(pid) {
+async function isGone(pid: number): Promise<boolean> {
   const deadline = Date.now() + graceMilliseconds;
-  while (signalTree(pid, 0)) {
+  while (isGroupRunning(pid) || isRunning(pid)) {
     if (Date.now() > deadline) return false;
-    await delay(20);
+    await delay(25);
   }
   return true;
 }
 
-/** Says whether there was anything to receive the signal; the signal 0 only asks. */
-function signalTree(pid, signal) {
-  // A process that was started without a group of its own is the only one that is ended.
-  return trySignal(-pid, signal) || trySignal(pid, signal);
+/** A process that was started without a group of its own is the only one that gets the signal. */
+function signalTree(pid: number, signal: NodeJS.Signals): void {
+  if (!trySignal(-pid, signal)) trySignal(pid, signal);
 }
 
-function trySignal(target, signal) {
+function trySignal(target: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(target, signal);
   } catch {
@@ -69,7 +69,7 @@ function trySignal(target, signal) {
   }
 }
 
-function endTreeOnWindows(pid) {
+function endTreeOnWindows(pid: number): void {
   try {
     execFileSync('taskkill', ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore' });
   } catch {

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { countsOfMocha, countsOfVitest, describeCounts } from '../../support/testCounts.ts';
+
+describe('The counts of a test run', () => {
+  it('are taken from vitest’s report, with a file that could not be loaded as one failure', () => {
+    const report = {
+      numPassedTests: 3,
+      numFailedTests: 1,
+      numPendingTests: 1,
+      numTodoTests: 1,
+      testResults: [
+        { status: 'passed', assertionResults: [{ status: 'passed' }] },
+        { status: 'failed', assertionResults: [{ status: 'passed' }, { status: 'failed' }] },
+        { status: 'failed', assertionResults: [] },
+      ],
+    };
+    expect(countsOfVitest(JSON.stringify(report))).toEqual({ passed: 3, failed: 2, skipped: 2 });
+  });
+
+  it('are taken from what the tests inside VS Code leave', () => {
+    const counts = { passed: 2, failed: 1, skipped: 0 };
+    expect(countsOfMocha(JSON.stringify(counts))).toEqual(counts);
+  });
+
+  it('are one line, with the skipped ones only if there are any', () => {
+    expect(describeCounts({ passed: 2, failed: 0, skipped: 0 })).toBe('2 passed, 0 failed');
+    expect(describeCounts({ passed: 2, failed: 1, skipped: 3 })).toBe('2 passed, 1 failed, 3 skipped');
+  });
+});
