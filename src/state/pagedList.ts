@@ -65,9 +65,8 @@ export class PagedList<T extends { readonly id: string }> {
 
   /** Loads the first page unless it was asked for before, and waits for what is under way. */
   async load(): Promise<void> {
-    const { loadedAt, error } = this.#state;
     if (this.#running !== undefined) await this.#finished;
-    else if (loadedAt === undefined && error === undefined) await this.refresh();
+    else if (isUnasked(this.#state)) await this.refresh();
   }
 
   /** Loads again as many rows as are loaded now, in pages as large as the service serves. */

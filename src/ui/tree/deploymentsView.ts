@@ -5,8 +5,9 @@ import type { Clock } from '../../state/clock.ts';
 import { localConnection } from '../../state/connection.ts';
 import type { Connections } from '../../state/connections.ts';
 import type { Deployments } from '../../state/deployments.ts';
+import type { Disposable } from '../../state/emitter.ts';
 import type { Follower } from '../../state/follower.ts';
-import { isUnasked, type PagedListState } from '../../state/pagedList.ts';
+import type { PagedListState } from '../../state/pagedList.ts';
 import type { RevisionWatch } from '../../state/revisionWatch.ts';
 import type { WorkspaceDrift } from '../workspaceDrift.ts';
 import { isRow, rowKey, type Row } from './rows.ts';
@@ -24,11 +25,14 @@ export interface DeploymentsViewDependencies {
   readonly log: vscode.LogOutputChannel;
 }
 
+const millisecondsBetweenAges = 10_000;
+
 /** The deployments view: it reads the stores, asks them to load what is opened, and redraws what changed. */
 export class DeploymentsView {
   readonly #dependencies: DeploymentsViewDependencies;
   readonly #tree: RowTree<Row>;
   readonly #subscriptions: vscode.Disposable;
+  #timer: Disposable | undefined;
 
   constructor(dependencies: DeploymentsViewDependencies) {
     this.#dependencies = dependencies;
@@ -40,23 +44,28 @@ export class DeploymentsView {
         parentOf: (row) => this.#parentOf(row),
         childrenOf: (parent) => this.#childrenOf(parent),
         load: (parent) => this.#load(parent),
+        close: (row) => {
+          if (row.kind === 'deployment') deployments.closeRevisions(row.id);
+        },
         look: (row) => viewRow(row, this.#sources()),
         tooltip: (row) => tooltipOf(row, this.#sources()),
       },
       dependencies,
     );
-    const redraw = (): void => {
-      this.#describe();
-      this.#tree.redraw();
-    };
     this.#subscriptions = vscode.Disposable.from(
       this.#tree,
       connections.onDidChange(() => this.#describe()),
-      deployments.onDidChange(redraw),
-      follower.onDidChange(redraw),
-      workspaceDrift.onDidChange(redraw),
+      deployments.onDidChange((change) => {
+        this.#describe();
+        if (change.kind === 'list') this.#tree.redraw();
+        else this.#redrawDeployment(change.deploymentId);
+      }),
+      follower.onDidChange(() => this.#tree.redraw()),
+      workspaceDrift.onDidChange((deploymentId) => this.#redrawDeployment(deploymentId)),
+      this.#tree.onDidChangeVisibility(() => this.#keepAges()),
     );
     this.#describe();
+    this.#keepAges();
   }
 
   get visible(): boolean {
@@ -82,7 +91,22 @@ export class DeploymentsView {
   }
 
   dispose(): void {
+    this.#timer?.dispose();
     this.#subscriptions.dispose();
+  }
+
+  #redrawDeployment(deploymentId: string): void {
+    this.#tree.redrawWhere((row) => (row.kind === 'deployment' ? row.id : row.deploymentId) === deploymentId);
+  }
+
+  /** Rows say how long ago something happened: while they can be seen, that grows older without an answer. */
+  #keepAges(): void {
+    this.#timer?.dispose();
+    if (!this.visible) return;
+    this.#timer = this.#dependencies.clock.schedule(() => {
+      this.#tree.redraw();
+      this.#keepAges();
+    }, millisecondsBetweenAges);
   }
 
   #describe(): void {
@@ -96,12 +120,7 @@ export class DeploymentsView {
     const filter = describeFilter(deployments.filter);
     const count = hasMore ? vscode.l10n.t('{0} loaded', rows.length) : String(rows.length);
     const parts = [session.connection.name, filter, loadedAt === undefined ? '' : count];
-    // The welcome text is for a service without deployments; a filter that fits nothing says so itself.
-    const isNothingFound = filter !== '' && loadedAt !== undefined && rows.length === 0;
-    this.#tree.describe(
-      parts.filter((part) => part !== '').join(' · '),
-      isNothingFound ? vscode.l10n.t('No deployment fits the filter: {0}', filter) : '',
-    );
+    this.#tree.describe(parts.filter((part) => part !== '').join(' · '));
   }
 
   #parentOf(row: Row): Row | undefined {
@@ -117,9 +136,9 @@ export class DeploymentsView {
   async #load(parent: Row | undefined): Promise<void> {
     const { deployments } = this.#dependencies;
     if (parent === undefined) {
-      if (isUnasked(deployments.state)) await deployments.refresh();
-    } else if (parent.kind === 'deployment' && isUnasked(deployments.revisionsOf(parent.id))) {
-      await deployments.loadRevisions(parent.id);
+      await deployments.load();
+    } else if (parent.kind === 'deployment') {
+      await deployments.openRevisions(parent.id);
     }
   }
 

@@ -12,6 +12,8 @@ export interface RowSource<R extends object> {
   readonly childrenOf: (parent: R | undefined) => readonly R[];
   /** Asks the service for what is below a row that was opened, unless it was asked before. */
   readonly load: (parent: R | undefined) => Promise<void>;
+  /** Hears of a row that was closed. */
+  readonly close?: (row: R) => void;
   readonly look: (row: R) => RowView;
   readonly tooltip: (row: R) => vscode.MarkdownString;
 }
@@ -46,6 +48,9 @@ export class RowTree<R extends object> implements vscode.TreeDataProvider<R> {
       this.#view,
       this.#changed,
       dependencies.connections.onDidChange(() => this.#restart()),
+      // VS Code keeps the rows below a closed one, so that opening it again asks for nothing.
+      this.#view.onDidExpandElement(({ element }) => void source.load(element)),
+      this.#view.onDidCollapseElement(({ element }) => source.close?.(element)),
     );
   }
 
@@ -90,6 +95,7 @@ export class RowTree<R extends object> implements vscode.TreeDataProvider<R> {
     await this.#source.load(parent);
     const rows = this.#source.childrenOf(parent).map((row) => this.#row(row));
     this.#children.set(this.#keyOf(parent), this.#keysOf(rows));
+    if (parent === undefined) this.#forgetOthers(rows);
     return rows;
   }
 
@@ -103,16 +109,20 @@ export class RowTree<R extends object> implements vscode.TreeDataProvider<R> {
   redraw(): void {
     const root = this.#children.get('');
     if (root === undefined) return;
-    if (root !== this.#keysOf(this.#source.childrenOf(undefined))) {
-      this.#changed.fire(undefined);
-      return;
-    }
+    if (root === this.#keysOf(this.#source.childrenOf(undefined))) this.redrawWhere(() => true);
+    else this.#changed.fire(undefined);
+  }
+
+  /** Redraws those of the given rows that look different. */
+  redrawWhere(isMeant: (row: R) => boolean): void {
     for (const [key, drawn] of this.#drawn) {
       const row = this.#rows.get(key);
-      if (row === undefined) continue;
+      if (row === undefined || !isMeant(row)) continue;
       const children = this.#children.get(key);
       const isOther = JSON.stringify(this.#source.look(row)) !== drawn;
       const hasOthers = children !== undefined && children !== this.#keysOf(this.#source.childrenOf(row));
+      // A closed row is asked for its rows when it is opened again, not before.
+      if (hasOthers) this.#children.delete(key);
       if (isOther || hasOthers) this.#changed.fire(row);
     }
   }
@@ -141,6 +151,19 @@ export class RowTree<R extends object> implements vscode.TreeDataProvider<R> {
     this.#drawn.clear();
     this.#children.clear();
     this.#changed.fire(undefined);
+  }
+
+  /** Forgets the rows that are no longer below any of the topmost ones. */
+  #forgetOthers(topmost: readonly R[]): void {
+    const keys = new Set(topmost.map((row) => this.#source.keyOf(row)));
+    const isShown = (row: R): boolean => {
+      const parent = this.#source.parentOf(row);
+      return parent === undefined ? keys.has(this.#source.keyOf(row)) : isShown(parent);
+    };
+    for (const [key, row] of this.#rows) {
+      if (isShown(row)) continue;
+      for (const known of [this.#rows, this.#drawn, this.#children]) known.delete(key);
+    }
   }
 
   #row(row: R): R {
