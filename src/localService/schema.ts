@@ -4,6 +4,7 @@ export const schemaVersion = 1;
 /**
  * Times are milliseconds since 1970 by the service's clock. Columns that end in `_json` hold JSON that was validated
  * when it came in. A name is taken by the tracing project of that name, which outlives its deployment.
+ * The index of the deployment list holds what its filters look at, so that they need not read whole rows.
  */
 export const schema = `
 CREATE TABLE settings (
@@ -36,7 +37,8 @@ CREATE TABLE deployments (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX deployments_newest_first ON deployments (created_at DESC, id DESC);
+CREATE INDEX deployments_newest_first ON deployments
+  (created_at DESC, id DESC, name, status, deployment_type, image_version, remote_reconciled);
 CREATE INDEX deployments_built_on_push ON deployments (id) WHERE build_on_push = 1;
 CREATE INDEX deployments_listener ON deployments (listener_id);
 CREATE INDEX deployments_latest ON deployments (latest_revision_id);

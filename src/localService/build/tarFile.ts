@@ -52,7 +52,7 @@ function paxPath(content: string): string | undefined {
 
 function octal(bytes: Buffer, start: number, length: number): number {
   const digits = text(bytes, start, length).trim();
-  if (!/^[0-7]*$/.test(digits)) throw new RangeError('The archive has a field that is no number.');
+  if (!/^[0-7]*$/.test(digits)) throw new RangeError('The bytes are no tar archive.');
   return Number.parseInt(digits === '' ? '0' : digits, 8);
 }
 
