@@ -28,6 +28,7 @@ interface ReviewItem extends vscode.QuickPickItem {
 }
 
 export interface Review {
+  readonly title: string;
   readonly draft: DeploymentDraft;
   readonly findings: readonly Finding[];
   /** Local commits that a push would send; 0 when there is nothing to push. */
@@ -40,7 +41,7 @@ export interface Review {
 /** Shows everything that will be sent, and what it will do; the only step before a deployment is created. */
 export async function showReview(review: Review): Promise<ReviewChoice | undefined> {
   const pick = vscode.window.createQuickPick<ReviewItem>();
-  pick.title = vscode.l10n.t('Deploy Current Repository: Review');
+  pick.title = vscode.l10n.t('{0}: Review', review.title);
   pick.placeholder = vscode.l10n.t('Deploy, or select what you want to change');
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
@@ -75,7 +76,8 @@ function itemsOf(review: Review): ReviewItem[] {
   ];
 }
 
-function deployItem({ draft, findings }: Review): ReviewItem {
+function deployItem(review: Review): ReviewItem {
+  const { draft, findings } = review;
   const errors = findings.filter(({ severity }) => severity === 'error');
   const [first] = errors;
   if (first === undefined) {
@@ -85,12 +87,12 @@ function deployItem({ draft, findings }: Review): ReviewItem {
       alwaysShow: true,
     };
   }
-  const field = editableField(first.field);
+  const choice = choiceFor(first, review);
   return {
     label: vscode.l10n.t('$(circle-slash) Cannot be deployed yet'),
     description: errors.length === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', errors.length),
     alwaysShow: true,
-    ...(field === undefined ? {} : { choice: { kind: 'edit', field } }),
+    ...(choice === undefined ? {} : { choice }),
   };
 }
 
@@ -103,18 +105,20 @@ const severityIcons = { error: 'error', warning: 'warning', info: 'info' } satis
 const lineLimit = 78;
 const firstLineLimit = 60;
 
-function findingItems(finding: Finding, limit: number, { configIsBroken }: Review): ReviewItem[] {
-  const field = editableField(finding.field);
-  const opensConfig = field === 'configPath' && configIsBroken && finding.severity !== 'info';
-  const choice: ReviewChoice | undefined = opensConfig
-    ? { kind: 'openConfig' }
-    : field === undefined || finding.severity === 'info'
-      ? undefined
-      : { kind: 'edit', field };
+function findingItems(finding: Finding, limit: number, review: Review): ReviewItem[] {
+  const choice = choiceFor(finding, review);
   return wrapLines(finding.message, limit).map((line, index) => ({
     label: `$(${index === 0 ? severityIcons[finding.severity] : 'blank'}) ${plain(line)}`,
     ...(choice === undefined ? {} : { choice }),
   }));
+}
+
+/** What helps with a finding; nothing has to be done about one that only tells something. */
+function choiceFor({ severity, field: about }: Finding, { configIsBroken }: Review): ReviewChoice | undefined {
+  if (severity === 'info') return undefined;
+  const field = editableField(about);
+  if (field === 'configPath' && configIsBroken) return { kind: 'openConfig' };
+  return field === undefined ? undefined : { kind: 'edit', field };
 }
 
 function pushItems({ draft, unpushedCommits }: Review): ReviewItem[] {
