@@ -1,3 +1,4 @@
+import { errors } from 'playwright-core';
 import type { Locator, Page } from 'playwright-core';
 
 /** The box at the top in which VS Code asks: quick picks, input boxes and the command palette. */
@@ -27,6 +28,8 @@ export interface QuickInput {
 }
 
 const patienceMilliseconds = 30_000;
+/** How long the palette is looked at before it is opened anew. */
+const attemptMilliseconds = 2_000;
 
 export function quickInput(page: Page): QuickInput {
   const box = page.locator('.quick-input-widget:visible');
@@ -37,6 +40,16 @@ export function quickInput(page: Page): QuickInput {
         hasText: typeof label === 'string' ? new RegExp(`^\\s*${escape(label)}\\s*$`) : label,
       }),
     });
+  const acceptInPalette = async (title: string) => {
+    try {
+      await line.fill(`>${title}`, { timeout: attemptMilliseconds });
+      await row(title).first().click({ timeout: attemptMilliseconds });
+      return true;
+    } catch (error) {
+      if (error instanceof errors.TimeoutError) return false;
+      throw error;
+    }
+  };
   return {
     box,
     title: async () => (await box.locator('.quick-input-title').innerText()).trim(),
@@ -62,19 +75,15 @@ export function quickInput(page: Page): QuickInput {
     accept: () => line.press('Enter'),
     cancel: () => line.press('Escape'),
     async runCommand(title) {
-      // The palette lists the commands that were known when it was opened: those of an extension may come later.
+      // The palette lists the commands that were known when it was opened, and those of an extension may come later. A
+      // workbench that is still starting moves the focus, which closes the palette.
       const deadline = Date.now() + patienceMilliseconds;
       for (;;) {
         await page.keyboard.press('F1');
-        await line.fill(`>${title}`);
-        const found = await row(title)
-          .first()
-          .waitFor({ timeout: 2_000 })
-          .then(() => true)
-          .catch(() => false);
-        if (found) return row(title).first().click();
+        const accepted = await acceptInPalette(title);
+        if (accepted) return;
         if (Date.now() > deadline) throw new Error(`The command palette has no command "${title}".`);
-        await line.press('Escape');
+        await page.keyboard.press('Escape');
       }
     },
   };
