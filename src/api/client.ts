@@ -4,7 +4,7 @@ import { parseBaseUrl } from './baseUrl.ts';
 import { createDeployments } from './deployments.ts';
 import type { Deployments } from './deployments.ts';
 import { resolveFlavor } from './flavor.ts';
-import type { FlavorName } from './flavor.ts';
+import type { Flavor, FlavorName } from './flavor.ts';
 import { createHttp } from './http.ts';
 import type { HttpOptions } from './http.ts';
 import { createIntegrations } from './integrations.ts';
@@ -27,6 +27,8 @@ export interface ClientOptions extends Pick<HttpOptions, 'auth' | 'log' | 'wait'
   readonly flavor?: FlavorName | undefined;
   /** Replaces the flavor's word for the code host, in paths and in `source`. */
   readonly codeHost?: string | undefined;
+  /** The query names of the revision filters, where the service is known to have them. Default: the flavor's. */
+  readonly revisionFilters?: Flavor['revisionFilters'] | undefined;
   /** Default: the flavor's. */
   readonly authHeader?: string | undefined;
   /** For example `Bearer`. Default: none. */
@@ -58,7 +60,8 @@ export interface Client {
  * @throws ApiError `invalid` when the base URL or the code host cannot be used.
  */
 export function createClient(options: ClientOptions): Client {
-  const flavor = resolveFlavor(options.flavor, options.codeHost);
+  const named = resolveFlavor(options.flavor, options.codeHost);
+  const flavor = { ...named, revisionFilters: options.revisionFilters ?? named.revisionFilters };
   const baseUrl = parseBaseUrl(options.baseUrl, options.allowPlainHttp);
   const transport = options.transport ?? createTransport({ mode: 'auto', log: options.log });
   const http = createHttp({

@@ -1,23 +1,38 @@
+const hidden = '(hidden)';
+
 /**
  * A copy of a resource in which no value of a secret or of a container's environment is left; the names stay.
- * The schema drops secret values already. Environment values are hidden too, because people put keys there.
+ * The schema drops secret values already. Environment values are hidden too, because people put keys there, and so
+ * are user name and password of an address.
  */
 export function hideValues(resource: unknown): unknown {
+  if (typeof resource === 'string') return withoutCredentials(resource);
   if (Array.isArray(resource)) return resource.map(hideValues);
   if (typeof resource !== 'object' || resource === null) return resource;
   return Object.fromEntries(
-    Object.entries(resource).map(([key, value]) => [
-      key,
-      isNamedValues(key, value) ? value.map(hideValue) : hideValues(value),
-    ]),
+    Object.entries(resource).map(([key, value]) => [key, holdsValues(key) ? hideNamed(value) : hideValues(value)]),
   );
 }
 
-function isNamedValues(key: string, value: unknown): value is readonly unknown[] {
-  return (key === 'env' || key === 'secrets') && Array.isArray(value);
+/** An address without the user name and password that it may carry; any other text as it is. */
+export function withoutCredentials(text: string): string {
+  return text.replaceAll(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi, '$1');
 }
 
-function hideValue(entry: unknown): unknown {
-  if (typeof entry !== 'object' || entry === null || !('value' in entry)) return entry;
-  return { ...entry, value: '(hidden)' };
+function holdsValues(key: string): boolean {
+  return key === 'env' || key === 'secrets';
+}
+
+/** Named values in each of the ways in which they are written: `{name, value}`, `NAME=value`, and a map. */
+function hideNamed(values: unknown): unknown {
+  if (Array.isArray(values)) return values.map(hideEntry);
+  if (typeof values !== 'object' || values === null) return values === null ? null : hidden;
+  return Object.fromEntries(Object.keys(values).map((name) => [name, hidden]));
+}
+
+function hideEntry(entry: unknown): unknown {
+  if (typeof entry === 'string')
+    return entry.includes('=') ? `${entry.slice(0, entry.indexOf('='))}=${hidden}` : hidden;
+  if (typeof entry !== 'object' || entry === null) return hidden;
+  return 'value' in entry ? { ...entry, value: hidden } : entry;
 }

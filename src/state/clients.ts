@@ -71,6 +71,8 @@ export async function createLocalClient(
   return createClient({
     baseUrl: address.url,
     flavor: 'standard',
+    // The interface does not show these names; the embedded service has them (contract.md, Local service).
+    revisionFilters: { status: 'status', remote_reconciled: 'remote_reconciled' },
     timeoutMs: network().timeoutMs,
     log,
     auth: () => Promise.resolve(address.apiKey),

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { ApiError } from '../../api/errors.ts';
 import { formatClock } from '../../core/duration.ts';
+import { LocalServiceError } from '../../state/localService.ts';
 import { messageOf } from '../errors.ts';
 
 /** Everything a row shows, as plain data: equal data means that nothing has to be redrawn. */
@@ -71,12 +73,28 @@ export function failureView(
 ): RowView {
   const age = loadedAt === undefined ? [] : [vscode.l10n.t('as of {0}', formatClock(loadedAt))];
   return plainView(key, 'failure', {
-    label: vscode.l10n.t('Could not load, click to retry'),
+    ...nextStep(error),
     description: [...age, messageOf(error)].join(' · '),
     icon: 'error',
     color: 'list.errorForeground',
-    command: 'deploymentManager.retry',
   });
+}
+
+/** The one thing to do about a failure. Asking again is none where the answer would be the same. */
+function nextStep(error: unknown): { readonly label: string; readonly command: string } {
+  if (error instanceof LocalServiceError) {
+    return {
+      label: vscode.l10n.t('The local service does not run, click to start it'),
+      command: 'deploymentManager.startLocalService',
+    };
+  }
+  if (error instanceof ApiError && (error.kind === 'unauthorized' || error.kind === 'forbidden')) {
+    return {
+      label: vscode.l10n.t('The API key was refused, click to set another one'),
+      command: 'deploymentManager.setApiKey',
+    };
+  }
+  return { label: vscode.l10n.t('Could not load, click to retry'), command: 'deploymentManager.retry' };
 }
 
 function collapsibleState({ isExpandable, isExpanded }: RowView): vscode.TreeItemCollapsibleState {

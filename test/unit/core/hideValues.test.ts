@@ -1,0 +1,81 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hideValues, withoutCredentials } from '../../../src/core/hideValues.ts';
+
+describe('hideValues', () => {
+  it('keeps the names of secrets and variables, and nothing of their values', () => {
+    const resource = {
+      name: 'agent',
+      secrets: [{ name: 'TOKEN', value: 'canary' }, { name: 'WITHOUT' }],
+      source_config: {
+        resource_spec: {
+          sidecars: [
+            {
+              name: 'proxy',
+              env: [
+                { name: 'KEY', value: 'canary' },
+                { name: 'FROM', valueFrom: { secretKeyRef: { name: 'a', key: 'b' } } },
+              ],
+            },
+          ],
+        },
+      },
+    };
+    expect(hideValues(resource)).toEqual({
+      name: 'agent',
+      secrets: [{ name: 'TOKEN', value: '(hidden)' }, { name: 'WITHOUT' }],
+      source_config: {
+        resource_spec: {
+          sidecars: [
+            {
+              name: 'proxy',
+              env: [
+                { name: 'KEY', value: '(hidden)' },
+                { name: 'FROM', valueFrom: { secretKeyRef: { name: 'a', key: 'b' } } },
+              ],
+            },
+          ],
+        },
+      },
+    });
+  });
+
+  it.for([
+    ['a map', { KEY: 'canary', OTHER: { nested: 'canary' } }, { KEY: '(hidden)', OTHER: '(hidden)' }],
+    ['lines', ['KEY=can=ary', 'canary'], ['KEY=(hidden)', '(hidden)']],
+    ['one text', 'canary', '(hidden)'],
+    ['numbers', [42], ['(hidden)']],
+    ['nothing', null, null],
+  ] as const)('hides values that are written as %s', ([, env, shown]) => {
+    expect(hideValues({ env })).toEqual({ env: shown });
+  });
+
+  it('leaves no trace of a value, however a resource nests', () => {
+    const leaf = fc.constantFrom<unknown>(1, true, null, 'plain', { env: [{ name: 'A', value: 'canary' }] }, [
+      { secrets: [{ name: 'B', value: 'canary' }] },
+      { env: { C: 'canary' } },
+    ]);
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('tree')), fc.dictionary(fc.string(), tie('tree'))),
+    }));
+    fc.assert(fc.property(tree, (resource) => !JSON.stringify(hideValues(resource) ?? null).includes('canary')));
+  });
+
+  it('takes user name and password out of addresses', () => {
+    expect(hideValues({ repo_url: 'https://me:canary@code.example/acme/app' })).toEqual({
+      repo_url: 'https://code.example/acme/app',
+    });
+  });
+});
+
+describe('withoutCredentials', () => {
+  it.for([
+    ['https://token@code.example/a', 'https://code.example/a'],
+    ['see ssh://git:canary@host:22/a and http://u:p@b', 'see ssh://host:22/a and http://b'],
+    ['https://code.example/a@b', 'https://code.example/a@b'],
+    ['git@code.example:acme/app.git', 'git@code.example:acme/app.git'],
+    ['registry.example/app@sha256:abc', 'registry.example/app@sha256:abc'],
+  ] as const)('makes %s into %s', ([text, shown]) => {
+    expect(withoutCredentials(text)).toBe(shown);
+  });
+});
