@@ -3,12 +3,10 @@ import { parseDeploymentRef, type DeploymentDraft, type DeploymentRef } from '..
 import { askChoice, askText, back } from '../steps.ts';
 import type { WorkspaceRepository } from '../workspaceRepository.ts';
 
-const title = (): string => vscode.l10n.t('Deploy Current Repository');
-
-/** Each editor gives the new value, or undefined to keep the old one. */
-export async function askDeploymentName(draft: DeploymentDraft): Promise<string | undefined> {
+/** Each editor asks under the title it is given, and gives the new value, or undefined to keep the old one. */
+export async function askDeploymentName(title: string, draft: DeploymentDraft): Promise<string | undefined> {
   const answer = await askText({
-    title: title(),
+    title,
     prompt: vscode.l10n.t('The name of the deployment. It cannot be changed later.'),
     placeholder: 'my-application',
     value: draft.name,
@@ -17,10 +15,13 @@ export async function askDeploymentName(draft: DeploymentDraft): Promise<string 
   return answer === back ? undefined : answer?.trim();
 }
 
+/** Offers what the remote is known to have, where the repository is open here; anything else is typed. */
 export async function askRef(
+  title: string,
   draft: DeploymentDraft,
-  repository: WorkspaceRepository,
+  repository: WorkspaceRepository | undefined,
 ): Promise<DeploymentRef | undefined> {
+  if (repository === undefined) return typeRef(title, draft);
   const { branches, tags } = await repository.refs();
   const items = [
     ...branches.map((name) => ({ ref: { kind: 'branch', name } as const, label: `$(git-branch) ${name}` })),
@@ -28,15 +29,18 @@ export async function askRef(
   ];
   const other = { ref: undefined, label: vscode.l10n.t('$(edit) Enter a branch, tag or commit…') };
   const choice = await askChoice({
-    title: title(),
+    title,
     placeholder: vscode.l10n.t('What {0} is known to have', repository.remote),
     items: [...items, other],
     active: items.find(({ ref }) => ref.kind === draft.ref.kind && ref.name === draft.ref.name),
   });
   if (choice === undefined || choice === back) return undefined;
-  if (choice.ref !== undefined) return choice.ref;
+  return choice.ref ?? typeRef(title, draft);
+}
+
+async function typeRef(title: string, draft: DeploymentDraft): Promise<DeploymentRef | undefined> {
   const answer = await askText({
-    title: title(),
+    title,
     prompt: vscode.l10n.t('A branch, refs/tags/… for a tag, or a whole commit id.'),
     placeholder: 'main',
     value: draft.ref.name,
@@ -45,22 +49,32 @@ export async function askRef(
   return answer === undefined || answer === back ? undefined : parseDeploymentRef(answer);
 }
 
-export async function askConfigPath(draft: DeploymentDraft, paths: readonly string[]): Promise<string | undefined> {
+/** Offers the config files that were found; anything else is typed. */
+export async function askConfigPath(
+  title: string,
+  draft: DeploymentDraft,
+  paths: readonly string[],
+): Promise<string | undefined> {
+  if (paths.length === 0) return typeConfigPath(title, draft.configPath);
   const items = paths.map((path) => ({ path, label: `$(file) ${path}` }));
   const other = { path: undefined, label: vscode.l10n.t('$(edit) Enter a path…') };
   const choice = await askChoice({
-    title: title(),
+    title,
     placeholder: vscode.l10n.t("The application's config file, relative to the root of the repository"),
     items: [...items, other],
     active: items.find(({ path }) => path === draft.configPath),
   });
   if (choice === undefined || choice === back) return undefined;
-  if (choice.path !== undefined) return choice.path;
+  return choice.path ?? typeConfigPath(title, draft.configPath);
+}
+
+/** Asks for the path of a config file, relative to the root of the repository. */
+export async function typeConfigPath(title: string, path: string): Promise<string | undefined> {
   const answer = await askText({
-    title: title(),
+    title,
     prompt: vscode.l10n.t('Relative to the root of the repository, with forward slashes and the file name.'),
     placeholder: 'services/agent/graph.json',
-    value: draft.configPath,
+    value: path,
     problemOf: (text) => (text.trim() === '' ? vscode.l10n.t('Enter the path of the config file.') : undefined),
   });
   return answer === undefined || answer === back
@@ -72,6 +86,7 @@ export async function askConfigPath(draft: DeploymentDraft, paths: readonly stri
 }
 
 export async function askDeploymentType(
+  title: string,
   draft: DeploymentDraft,
 ): Promise<DeploymentDraft['deploymentType'] | undefined> {
   const items = [
@@ -84,7 +99,7 @@ export async function askDeploymentType(
     { type: 'prod' as const, label: 'prod', detail: vscode.l10n.t('For production: sized and kept for steady use') },
   ];
   const choice = await askChoice({
-    title: title(),
+    title,
     placeholder: vscode.l10n.t('The type of the deployment'),
     items,
     active: items.find(({ type }) => type === draft.deploymentType),
