@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { pathStep } from './check.ts';
 import type { CallOptions, Http } from './http.ts';
+import { lenient } from './lenient.ts';
 import type { Unreadable } from './page.ts';
 import { listIn, readRows } from './rows.ts';
-import { lenient } from './lenient.ts';
 import { timestamp } from './wire.ts';
 
 /** "Agent connection" as the document writes it; which of its fields are required is not shown. */

@@ -121,6 +121,7 @@ function proxyMessage(cause: unknown, route: Route, proxy: string, sent: boolean
 }
 
 function networkMessage(code: string, origin: string, sent: boolean): string {
+  const reason = code || l10n.t('no reason given');
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
@@ -129,7 +130,7 @@ function networkMessage(code: string, origin: string, sent: boolean): string {
       return l10n.t('Nothing answers at {0}. Check the base URL, and that the service is running.', origin);
     default:
       return sent
-        ? l10n.t('The connection to {0} broke before the answer was complete ({1}). Try again.', origin, code)
-        : l10n.t('No connection to {0} ({1}). Check the base URL and your network.', origin, code);
+        ? l10n.t('The connection to {0} broke before the answer was complete ({1}). Try again.', origin, reason)
+        : l10n.t('No connection to {0} ({1}). Check the base URL and your network.', origin, reason);
   }
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { checkBeforeSending } from './check.ts';
 import type { CallOptions, Http } from './http.ts';
+import { lenient } from './lenient.ts';
 import type { Page } from './page.ts';
 import { readPage } from './paging.ts';
 import { readOne } from './rows.ts';
-import { lenient } from './lenient.ts';
 import { limit, offset, timestamp, uuid, writable } from './wire.ts';
 
 const createShape = {

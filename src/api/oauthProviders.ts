@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { checkBeforeSending, pathStep } from './check.ts';
 import type { CallOptions, Http } from './http.ts';
-import { readOne } from './rows.ts';
 import { lenient } from './lenient.ts';
+import { readOne } from './rows.ts';
 import { timestamp } from './wire.ts';
 
 /** "OAuth provider" as the document writes it, with its required fields and defaults. */

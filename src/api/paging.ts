@@ -10,12 +10,12 @@ import { listIn, readRows } from './rows.ts';
 /** The page size that is asked for when everything is wanted: the largest one ("Limits"). */
 const LARGEST_PAGE = 100;
 
-export interface PagedQuery {
+interface PagedQuery {
   readonly limit?: number | null | undefined;
   readonly offset?: number | null | undefined;
 }
 
-export interface List<T> {
+interface List<T> {
   readonly path: string;
   readonly reader: z.ZodType<T>;
   readonly query: Query;

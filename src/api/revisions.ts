@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { checkBeforeSending, pathStep } from './check.ts';
+import { REVISION_STATUSES, SOURCES } from './enums.ts';
 import type { CallOptions, Http } from './http.ts';
+import { lenient } from './lenient.ts';
 import type { Page } from './page.ts';
 import { readPage } from './paging.ts';
 import type { Query } from './prepare.ts';
 import { fromWire } from './rename.ts';
 import { readOne } from './rows.ts';
-import { REVISION_STATUSES, SOURCES } from './enums.ts';
-import { lenient } from './lenient.ts';
 import { sourceRevisionConfigWire } from './source.ts';
 import { limit, offset, oneOf, timestamp, uuid } from './wire.ts';
 

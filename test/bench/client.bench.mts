@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -15,7 +16,7 @@ const PAGE = 100;
 
 /** Lists everything through the client and with undici alone, in turns, and prints both side by side. */
 export async function run(print: (line: string) => void): Promise<void> {
-  const server = spawn(process.execPath, [new URL('./clientPages.mts', import.meta.url).pathname], {
+  const server = spawn(process.execPath, [path.join(import.meta.dirname, 'clientPages.mts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface(server.stdout);
