@@ -1,25 +1,56 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../state/clock.ts';
+import type { Connections } from '../state/connections.ts';
+import type { Deployments } from '../state/deployments.ts';
 import type { Follower } from '../state/follower.ts';
 import type { RevisionWatch } from '../state/revisionWatch.ts';
+import { isDocumentVisible } from './documents.ts';
 import type { DeploymentsView } from './tree/deploymentsView.ts';
 
 export interface AttentionDependencies {
+  readonly clock: Clock;
+  readonly connections: Connections;
+  readonly deployments: Deployments;
   readonly follower: Follower;
   readonly revisionWatch: RevisionWatch;
   readonly deploymentsView: DeploymentsView;
 }
 
+/** A list that was loaded longer ago is loaded again when somebody comes back to it. */
+const millisecondsUntilOld = 60_000;
+
 /** Tells those who poll whether anybody can see it: nothing is asked for what nobody looks at. */
-export function watchAttention({ follower, revisionWatch, deploymentsView }: AttentionDependencies): vscode.Disposable {
+export function watchAttention({
+  clock,
+  connections,
+  deployments,
+  follower,
+  revisionWatch,
+  deploymentsView,
+}: AttentionDependencies): vscode.Disposable {
   const update = (): void => {
     const { focused } = vscode.window.state;
     // What is followed stands in the status bar, which every window shows.
     follower.setAttention({ focused, visible: true });
-    revisionWatch.setAttention({ focused, visible: deploymentsView.visible });
+    revisionWatch.setAttention({ focused, visible: deploymentsView.visible || isDocumentVisible() });
+  };
+  /** Who comes back sees what happened meanwhile, and a key that was changed elsewhere. */
+  const comeBack = async (): Promise<void> => {
+    await connections.reload();
+    const { loadedAt } = deployments.state;
+    const isOld = loadedAt !== undefined && clock.now() - loadedAt > millisecondsUntilOld;
+    if (isOld && deploymentsView.visible) await deployments.refresh();
   };
   update();
   return vscode.Disposable.from(
-    vscode.window.onDidChangeWindowState(update),
-    deploymentsView.onDidChangeVisibility(update),
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      update();
+      if (focused) void comeBack();
+    }),
+    deploymentsView.onDidChangeVisibility(() => {
+      update();
+      void comeBack();
+    }),
+    vscode.window.onDidChangeVisibleTextEditors(update),
   );
 }

@@ -4,6 +4,7 @@ import { hideValues } from '../core/hideValues.ts';
 import type { Connections } from '../state/connections.ts';
 import type { Deployments } from '../state/deployments.ts';
 import { readableRows } from '../state/pagedList.ts';
+import { messageOf } from './errors.ts';
 
 /** What a read-only document shows: a deployment, or one of its revisions. */
 export interface DocumentSubject {
@@ -36,8 +37,12 @@ export function registerDocuments({ connections, deployments }: DocumentsDepende
     provideTextDocumentContent: async (uri) => {
       const subject = parseUri(uri);
       if (subject === undefined) return vscode.l10n.t('# This document cannot be read: its address is incomplete.');
-      const resource = await findResource(subject, { connections, deployments });
-      return render(subject, resource);
+      try {
+        return await render(subject, await findResource(subject, { connections, deployments }));
+      } catch (error) {
+        // A document that outlived its window may not be there any more; an editor shows words, not a failure.
+        return `# ${vscode.l10n.t('This cannot be shown: {0}', messageOf(error))}\n`;
+      }
     },
   };
   const update = deployments.onDidChange((change) => {
@@ -52,6 +57,11 @@ export function registerDocuments({ connections, deployments }: DocumentsDepende
     update,
     vscode.workspace.registerTextDocumentContentProvider(scheme, provider),
   );
+}
+
+/** Whether one of the documents stands in an editor that can be seen. */
+export function isDocumentVisible(): boolean {
+  return vscode.window.visibleTextEditors.some(({ document }) => document.uri.scheme === scheme);
 }
 
 type UriSubject = Omit<DocumentSubject, 'title'>;

@@ -1,102 +1,125 @@
 import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import * as vscode from 'vscode';
 import type { Client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
-import { localConnectionName } from '../../state/connection.ts';
+import type { Connection } from '../../state/connection.ts';
 import type { ReadySession } from '../../state/connections.ts';
-import { messageOf, remediesOf, type Remedy } from '../errors.ts';
+import { messageOf, remediesOf } from '../errors.ts';
 import type { Services } from '../services.ts';
 
 interface Check {
-  readonly ok: boolean;
+  readonly outcome: 'works' | 'fails' | 'unknown';
   readonly words: string;
 }
 
+interface Findings {
+  readonly checks: readonly Check[];
+  /** Why the service cannot be used at all. */
+  readonly error?: unknown;
+}
+
+const signs = { works: '✓', fails: '✗', unknown: '–' } satisfies Record<Check['outcome'], string>;
+
 /** Says step by step what works: the name, the connection and its encryption, the key, and what the key can see. */
 export async function testConnection({ log }: Services, session: ReadySession): Promise<void> {
-  const { connection } = session;
-  const baseUrl = connection.kind === 'service' ? connection.baseUrl : undefined;
-  const { checks, error } = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Testing {0}…', connection.name) },
-    async () => runChecks(session, baseUrl),
+  const { name } = session.connection;
+  const findings = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Testing {0}…', name) },
+    async () => examine(session),
   );
-  for (const { ok, words } of checks) log.info(`test connection ${connection.name}: ${ok ? 'ok' : 'failed'}: ${words}`);
-  const detail = checks.map(({ ok, words }) => `${ok ? '✓' : '✗'} ${words}`).join('\n');
-  const remedies: readonly Remedy[] = error === undefined ? [] : remediesOf(error);
-  const isGood = checks.every(({ ok }) => ok);
-  const show = isGood ? vscode.window.showInformationMessage : vscode.window.showErrorMessage;
-  const answer = await show(
-    isGood ? vscode.l10n.t('"{0}" works.', connection.name) : vscode.l10n.t('"{0}" does not work.', connection.name),
+  for (const { outcome, words } of findings.checks) log.info(`test connection ${name}: ${outcome}: ${words}`);
+  await tell(name, findings);
+}
+
+async function tell(name: string, { checks, error }: Findings): Promise<void> {
+  const detail = checks.map(({ outcome, words }) => `${signs[outcome]} ${words}`).join('\n');
+  const isWhole = checks.every(({ outcome }) => outcome !== 'fails');
+  if (error === undefined) {
+    const words = isWhole ? vscode.l10n.t('"{0}" works.', name) : vscode.l10n.t('"{0}" works in part.', name);
+    const show = isWhole ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+    await show(words, { modal: true, detail });
+    return;
+  }
+  const remedies = remediesOf(error);
+  const answer = await vscode.window.showErrorMessage(
+    vscode.l10n.t('"{0}" does not work.', name),
     { modal: true, detail },
     ...remedies.map(({ title }) => title),
   );
   await remedies.find(({ title }) => title === answer)?.run();
 }
 
-async function runChecks(
-  session: ReadySession,
-  baseUrl: string | undefined,
-): Promise<{ readonly checks: readonly Check[]; readonly error?: unknown }> {
-  const checks: Check[] = [];
-  if (baseUrl !== undefined) {
-    const { hostname } = new URL(baseUrl);
-    const address = await lookup(hostname.replace(/^\[|\]$/g, '')).catch(() => undefined);
-    // A proxy may resolve what this machine cannot, so that this alone is no failure.
-    checks.push({
-      ok: true,
-      words:
-        address === undefined
-          ? vscode.l10n.t('{0} cannot be resolved here; a proxy may know it', hostname)
-          : vscode.l10n.t('{0} is {1}', hostname, address.address),
-    });
-  }
+async function examine(session: ReadySession): Promise<Findings> {
+  const { connection } = session;
+  const name = await checkName(connection);
   try {
     const client = await session.client();
-    const page = await client.deployments.list({ limit: 1 });
-    const isEncrypted = baseUrl?.startsWith('https:') === true;
-    checks.push(
-      { ok: true, words: isEncrypted ? vscode.l10n.t('Reached, certificate accepted') : vscode.l10n.t('Reached') },
-      { ok: true, words: vscode.l10n.t('API key accepted') },
-      {
-        ok: true,
-        words:
-          page.resources.length === 0
-            ? vscode.l10n.t('No deployment is visible')
-            : vscode.l10n.t('Deployments are visible'),
-      },
-      await checkIntegrations(client),
-    );
-    return { checks };
+    const visible = await checkDeployments(client);
+    return { checks: [...name, ...reached(connection), keyAccepted(), visible, await checkIntegrations(client)] };
   } catch (error) {
-    checks.push(...failedChecks(error, session.connection.name));
-    return { checks, error };
+    // An answer proves that the service was reached, whatever it says.
+    const isAnswered = error instanceof ApiError && error.status !== undefined;
+    const checks = isAnswered ? reached(connection) : [];
+    return { checks: [...name, ...checks, { outcome: 'fails', words: messageOf(error) }], error };
   }
+}
+
+/** A proxy may resolve what this machine cannot, so that an unknown name alone is no failure. */
+async function checkName(connection: Connection): Promise<readonly Check[]> {
+  if (connection.kind === 'local') return [];
+  const host = new URL(connection.baseUrl).hostname.replaceAll(/^\[|\]$/g, '');
+  if (isIP(host) !== 0) return [];
+  const found = await lookup(host).catch(() => undefined);
+  return [
+    found === undefined
+      ? { outcome: 'unknown', words: vscode.l10n.t('The name {0} is unknown here; a proxy may know it', host) }
+      : { outcome: 'works', words: vscode.l10n.t('The name {0} is resolved: {1}', host, found.address) },
+  ];
+}
+
+function reached(connection: Connection): readonly Check[] {
+  const isEncrypted = connection.kind === 'service' && connection.baseUrl.startsWith('https:');
+  return [
+    { outcome: 'works', words: vscode.l10n.t('The service answers') },
+    isEncrypted
+      ? { outcome: 'works', words: vscode.l10n.t('Its certificate is accepted (TLS)') }
+      : { outcome: 'unknown', words: vscode.l10n.t('Not encrypted (plain http)') },
+  ];
+}
+
+function keyAccepted(): Check {
+  return { outcome: 'works', words: vscode.l10n.t('The API key is accepted') };
+}
+
+const largestPage = 100;
+
+async function checkDeployments(client: Client): Promise<Check> {
+  const { resources } = await client.deployments.list({ limit: largestPage });
+  const count = resources.length;
+  if (count === 0) return { outcome: 'works', words: vscode.l10n.t('No deployments are visible yet') };
+  if (count === 1) return { outcome: 'works', words: vscode.l10n.t('1 deployment is visible') };
+  return {
+    outcome: 'works',
+    words:
+      count < largestPage
+        ? vscode.l10n.t('{0} deployments are visible', count)
+        : vscode.l10n.t('{0} or more deployments are visible', count),
+  };
 }
 
 /** A key that may list deployments need not be allowed to list integrations; deploying from here needs them. */
 async function checkIntegrations(client: Client): Promise<Check> {
   try {
-    const integrations = await client.integrations.listInstallations();
+    const { length } = await client.integrations.listInstallations();
     return {
-      ok: true,
+      outcome: 'works',
       words:
-        integrations.length === 1
+        length === 1
           ? vscode.l10n.t('1 repository integration is visible')
-          : vscode.l10n.t('{0} repository integrations are visible', integrations.length),
+          : vscode.l10n.t('{0} repository integrations are visible', length),
     };
   } catch (error) {
-    return { ok: false, words: vscode.l10n.t('Repository integrations: {0}', messageOf(error)) };
+    return { outcome: 'fails', words: vscode.l10n.t('Repository integrations: {0}', messageOf(error)) };
   }
-}
-
-/** An answer proves that the service was reached, whatever it says. */
-function failedChecks(error: unknown, name: string): readonly Check[] {
-  const words = messageOf(error);
-  if (error instanceof ApiError && error.status !== undefined) {
-    return [
-      { ok: true, words: vscode.l10n.t('Reached') },
-      { ok: false, words },
-    ];
-  }
-  return [{ ok: false, words: name === localConnectionName ? words : vscode.l10n.t('Not reached: {0}', words) }];
 }

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import type { Deployment } from '../../api/deployments.ts';
 import { describeFollow } from '../../core/followSummary.ts';
 import { revisionTitle } from '../../core/deploymentSummary.ts';
+import { withoutCredentials } from '../../core/hideValues.ts';
 import { followFacts } from '../followFacts.ts';
 import type { Row } from './rows.ts';
 import type { RowSources } from './rowView.ts';
@@ -21,7 +23,7 @@ function linesOf(row: Row, { deployments, follower, connection, now }: RowSource
         [vscode.l10n.t('Deployment'), deployment?.name],
         [vscode.l10n.t('Connection'), connection.name],
         [vscode.l10n.t('Status'), deployment?.status],
-        [vscode.l10n.t('Source'), deployment?.source_config?.repo_url ?? revision?.image_uri ?? deployment?.source],
+        [vscode.l10n.t('Source'), sourceOf(deployment)],
         [vscode.l10n.t('Branch or ref'), revision?.repo_ref],
         [vscode.l10n.t('Config file'), revision?.graph_config_path],
         [vscode.l10n.t('Application'), deployment?.source_config?.custom_url],
@@ -56,4 +58,10 @@ function linesOf(row: Row, { deployments, follower, connection, now }: RowSource
     case 'loadMore':
       return loadMoreLines();
   }
+}
+
+function sourceOf(deployment: Deployment | undefined): string | undefined {
+  const url = deployment?.source_config?.repo_url;
+  if (url !== undefined) return withoutCredentials(url);
+  return deployment?.source_revision_config?.image_uri ?? deployment?.source;
 }
