@@ -39,7 +39,9 @@ export interface ConnectionProblem {
 }
 
 const optionalTexts = ['codeHost', 'authHeader', 'proxy', 'caFile', 'clientCertFile', 'clientKeyFile'] as const;
-const keyHeaders = /^(authorization|proxy-authorization|cookie|x-api-key|api-key|.*(token|secret|password).*)$/i;
+const keyHeaders = /authorization|cookie|token|secret|password|credential|api-?key|-key$/i;
+/** What HTTP allows in a header's value, so that none can smuggle further headers into a request. */
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** Parses one item of the setting `deploymentManager.connections`. */
@@ -56,16 +58,25 @@ export function parseConnection(value: unknown): ServiceConnection | ConnectionP
   if (typeof baseUrl !== 'string') return problem(baseUrl.message);
   const flavor = item['flavor'] ?? 'standard';
   if (flavor !== 'standard' && flavor !== 'langsmith') {
-    return problem(l10n.t('The flavor is "standard" or "langsmith", not "{0}".', JSON.stringify(flavor)));
+    return problem(l10n.t('The flavor is "standard" or "langsmith", not {0}.', JSON.stringify(flavor)));
   }
-  const headers = parseHeaders(item['headers']);
+  const notText = [...optionalTexts, 'authPrefix'].find((key) => !isTextOrMissing(item[key]));
+  if (notText !== undefined) return problem(l10n.t('"{0}" must be text.', notText));
+  const authHeader = text(item['authHeader']) ?? '';
+  if (authHeader !== '' && !headerName.test(authHeader)) {
+    return problem(l10n.t('"{0}" is not a header name.', authHeader));
+  }
+  const authPrefix = text(item['authPrefix']);
+  if (authPrefix !== undefined && !headerValue.test(authPrefix)) {
+    return problem(l10n.t('"{0}" must be text on one line.', 'authPrefix'));
+  }
+  const headers = parseHeaders(item['headers'], authHeader);
   if ('message' in headers) return problem(headers.message);
   const proxy = text(item['proxy']);
   if (proxy !== undefined && proxy !== '') {
     const proxyProblem = proxyAddressProblem(proxy);
     if (proxyProblem !== undefined) return problem(proxyProblem);
   }
-  const authPrefix = text(item['authPrefix']);
   return {
     kind: 'service',
     name,
@@ -96,18 +107,20 @@ export function normalizeBaseUrl(input: string, allowPlainHttp: boolean): string
   }
 }
 
-function parseHeaders(value: unknown): { readonly headers: Record<string, string> } | { readonly message: string } {
+function parseHeaders(
+  value: unknown,
+  authHeader: string,
+): { readonly headers: Record<string, string> } | { readonly message: string } {
   if (value === undefined || value === null) return { headers: {} };
   if (!isRecord(value)) return { message: l10n.t('"headers" must be an object of header names and texts.') };
   const headers: Record<string, string> = {};
   for (const [header, entry] of Object.entries(value)) {
     const content = text(entry);
     if (!headerName.test(header)) return { message: l10n.t('"{0}" is not a header name.', header) };
-    if (keyHeaders.test(header)) {
+    if (keyHeaders.test(header) || header.toLowerCase() === authHeader.toLowerCase()) {
       return { message: l10n.t('The header "{0}" carries a key. Use Set API Key, which keeps it encrypted.', header) };
     }
-    // Control characters would let a setting smuggle further headers into every request.
-    if (content === undefined || /[^\t\x20-\x7e\x80-\xff]/.test(content)) {
+    if (content === undefined || !headerValue.test(content)) {
       return { message: l10n.t('The value of the header "{0}" must be text on one line.', header) };
     }
     headers[header] = content;
@@ -129,6 +142,10 @@ function proxyAddressProblem(proxy: string): string | undefined {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTextOrMissing(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === 'string';
 }
 
 function text(value: unknown): string | undefined {

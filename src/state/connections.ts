@@ -54,6 +54,7 @@ export class Connections {
   readonly #clients = new Map<string, { readonly key: string; readonly client: Promise<Client> }>();
   #session: Session = { kind: 'none' };
   #fingerprint = '';
+  #readings = 0;
   #loading: Promise<void> = Promise.resolve();
 
   /** Fires with each new session, also when only the key of the same connection changed. */
@@ -68,7 +69,9 @@ export class Connections {
       dependencies.secrets.onDidChange(({ key }) => {
         const { session } = this;
         if (session.kind === 'none' || session.connection.kind === 'local') return;
-        if (key === apiKeySlot(session.connection) || key === proxyPasswordSlot(session.connection)) reload();
+        // The client was given the proxy's password when it was made; the API key is asked for at each request.
+        if (key === proxyPasswordSlot(session.connection)) this.#forget(session.connection.name);
+        if (key === apiKeySlot(session.connection)) reload();
       }),
     ];
   }
@@ -93,16 +96,15 @@ export class Connections {
 
   /** The session once the reading that is under way has ended. */
   async current(): Promise<Session> {
-    await this.#loading;
-    return this.#session;
+    const loading = this.#loading;
+    await loading;
+    return loading === this.#loading ? this.#session : this.current();
   }
 
   /** Reads settings, choice and key anew; tells the new session only when one of them changed. */
   async reload(): Promise<Session> {
-    const loading = this.#read();
-    this.#loading = loading;
-    await loading;
-    return this.#session;
+    this.#loading = this.#read();
+    return this.current();
   }
 
   /** Binds this workspace to a connection. */
@@ -126,9 +128,10 @@ export class Connections {
     await settings.write([...others, stored]);
   }
 
-  /** Removes a connection and its key; the service itself is not touched. */
+  /** Removes a connection with its key and its proxy's password; the service itself is not touched. */
   async remove(connection: ServiceConnection): Promise<void> {
     await this.#dependencies.secrets.delete(apiKeySlot(connection));
+    await this.#dependencies.secrets.delete(proxyPasswordSlot(connection));
     await this.#dependencies.settings.write(this.#raw().filter((item) => nameOf(item) !== connection.name));
     await this.reload();
   }
@@ -189,11 +192,20 @@ export class Connections {
     return client;
   }
 
+  /** Makes the next use of a connection's client make a new one. */
+  #forget(name: string): void {
+    const cached = this.#clients.get(name);
+    this.#clients.delete(name);
+    void cached?.client.then((old) => old.close()).catch(() => undefined);
+  }
+
   async #read(): Promise<void> {
+    this.#readings += 1;
+    const reading = this.#readings;
     const connection = this.#chosen();
     const apiKey = connection?.kind === 'service' ? await this.#readKey(connection) : undefined;
     // A slower, older reading must not win over a newer one.
-    if (connection?.name !== this.#chosen()?.name) return;
+    if (reading !== this.#readings) return;
     // Only a digest of the key is kept, to tell a new key from the present one.
     const fingerprint = createHash('sha256')
       .update(JSON.stringify([connection, apiKey]))

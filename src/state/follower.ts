@@ -102,7 +102,7 @@ export class Follower {
 
   /** Follows a deployment's revision from now on. */
   async follow(id: FollowId, known: { readonly deployment?: Deployment } = {}): Promise<void> {
-    this.#polls.get(keyOf(id))?.abort();
+    this.#cancelPoll(keyOf(id));
     this.#begin(id, { resumed: false, ...known });
     await this.#store();
     this.#changed.fire();
@@ -112,7 +112,7 @@ export class Follower {
   /** Ends a follow or dismisses an ended one; nothing is told to the service. */
   async stop(connection: string, deploymentId: string): Promise<void> {
     const key = keyOf({ connection, deploymentId });
-    this.#polls.get(key)?.abort();
+    this.#cancelPoll(key);
     this.#follows.delete(key);
     this.#due.delete(key);
     await this.#store();
@@ -125,7 +125,7 @@ export class Follower {
     const returned = attention.focused && !this.#attention.focused;
     this.#attention = attention;
     for (const [key, followed] of this.#follows) {
-      if (followed.outcome !== undefined || this.#polls.has(key)) continue;
+      if (followed.outcome !== undefined || this.#polls.has(key) || isRefusal(followed.error)) continue;
       this.#plan(key, followed, returned ? 0 : undefined);
     }
     this.#reschedule();
@@ -182,7 +182,7 @@ export class Follower {
       const deployment =
         next.ended || followed.deploymentName === undefined
           ? await readDeployment(client, deploymentId, poll.signal)
-          : followed.deployment;
+          : undefined;
       if (poll.signal.aborted) return;
       publish(followed.connection, deploymentId, deployment, revision);
       await this.#accept(key, next, deployment);
@@ -192,6 +192,12 @@ export class Follower {
       if (this.#polls.get(key) === poll) this.#polls.delete(key);
     }
     this.#reschedule();
+  }
+
+  /** A cancelled poll leaves its place at once, so that the next one does not wait for its end. */
+  #cancelPoll(key: string): void {
+    this.#polls.get(key)?.abort();
+    this.#polls.delete(key);
   }
 
   /** The follow after an answer: a known status keeps its time, a new one starts now. */
@@ -243,7 +249,7 @@ export class Follower {
     } else {
       this.#follows.set(key, next);
       // A refused key is not asked again until it changes; `retry` is called then.
-      if (kind !== 'unauthorized' && kind !== 'forbidden') {
+      if (!isRefusal(error)) {
         this.#plan(key, next, undefined, isApiError(error) ? error.retryAfterMs : undefined);
       }
     }
@@ -326,6 +332,10 @@ function parseFollows(value: unknown): readonly FollowId[] {
     if (typeof connection !== 'string' || typeof deploymentId !== 'string' || typeof revisionId !== 'string') return [];
     return [{ connection, deploymentId, revisionId }];
   });
+}
+
+function isRefusal(error: unknown): boolean {
+  return isApiError(error) && (error.kind === 'unauthorized' || error.kind === 'forbidden');
 }
 
 function isApiError(error: unknown): error is ApiError {

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -71,8 +72,14 @@ export class LocalService {
   /** Ends the service, also where another window started it. */
   async stop(): Promise<void> {
     this.#stopped = true;
+    await this.#starting?.catch(() => undefined);
+    const child = this.#child;
     const file = await this.#readServiceFile();
-    if (file !== undefined && (await isListening(file.url))) process.kill(file.pid, 'SIGTERM');
+    if (file !== undefined && (await isListening(file.url))) {
+      process.kill(file.pid, 'SIGTERM');
+      // A start right after this must not find the service that is about to end.
+      if (child?.pid === file.pid && child.exitCode === null) await once(child, 'exit');
+    }
     this.#child = undefined;
     this.#changed.fire();
   }
@@ -161,6 +168,7 @@ function parseServiceFile(
     const pid = 'pid' in value ? value.pid : defaultPid;
     const { url, apiKey } = value;
     if (typeof url !== 'string' || typeof apiKey !== 'string' || typeof pid !== 'number') return undefined;
+    if (!URL.canParse(url)) return undefined;
     return { url, apiKey, pid };
   } catch {
     // A half-written file is the same as none: the service is started and writes it anew.

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { normalizeBaseUrl, parseConnection } from '../../../src/state/connection.ts';
+
+const plain = { name: 'Work', baseUrl: 'https://host.example' };
+
+describe('an item of the setting', () => {
+  it('is read with every field that it may have', () => {
+    const item = {
+      name: 'Work',
+      baseUrl: 'https://host.example/prefix',
+      flavor: 'langsmith',
+      codeHost: 'forge',
+      authHeader: 'X-Service-Key',
+      authPrefix: 'Bearer',
+      headers: { 'X-Tenant-Id': 'acme' },
+      allowPlainHttp: true,
+      proxy: 'http://proxy.example:3128',
+      caFile: '/ca.pem',
+      clientCertFile: '/cert.pem',
+      clientKeyFile: '/key.pem',
+    };
+    expect(parseConnection(item)).toEqual({ kind: 'service', ...item });
+  });
+
+  it.each([
+    [{}, {}],
+    [{ flavor: undefined, proxy: '', caFile: '', headers: {}, allowPlainHttp: false }, {}],
+    [{ proxy: null, headers: null, authPrefix: null }, {}],
+    [{ name: '  Work ' }, {}],
+    [{ authPrefix: '' }, { authPrefix: '' }],
+    [{ other: 'field' }, {}],
+    [{ baseUrl: 'host.example/v2/' }, {}],
+  ])('with %o is the plain connection with %o', (changes, expected) => {
+    expect(parseConnection({ ...plain, ...changes })).toEqual({
+      kind: 'service',
+      flavor: 'standard',
+      ...plain,
+      ...expected,
+    });
+  });
+
+  it.each([
+    [{ name: '' }, 'A connection needs a name.'],
+    [{ name: 7 }, 'A connection needs a name.'],
+    [{ name: 'Local service' }, 'The name "Local service" belongs to the embedded service. Choose another one.'],
+    [{ baseUrl: undefined }, 'Enter the address of the service, such as https://deployments.example.com.'],
+    [{ baseUrl: 'ftp://host' }, 'The base URL is not a web address. Enter one like https://host/path.'],
+    [{ flavor: 'vanilla' }, 'The flavor is "standard" or "langsmith", not "vanilla".'],
+    [{ headers: ['a'] }, '"headers" must be an object of header names and texts.'],
+    [{ headers: { 'X A': 'b' } }, '"X A" is not a header name.'],
+    [{ headers: { 'X-A': 'b\r\nX-B: c' } }, 'The value of the header "X-A" must be text on one line.'],
+    [{ headers: { 'X-A': 'b\u0000' } }, 'The value of the header "X-A" must be text on one line.'],
+    [{ headers: { 'X-A': 1 } }, 'The value of the header "X-A" must be text on one line.'],
+    [{ authHeader: 'X-A\r\nX-B: c' }, '"X-A\r\nX-B: c" is not a header name.'],
+    [{ authPrefix: 'Bearer\n' }, '"authPrefix" must be text on one line.'],
+    [{ caFile: 7 }, '"caFile" must be text.'],
+    [{ proxy: { host: 'a' } }, '"proxy" must be text.'],
+    [{ proxy: 'proxy' }, 'The proxy is not a web address.'],
+    [{ proxy: 'socks5://proxy:1' }, 'The proxy must begin with http:// or https://, not socks5://.'],
+    [{ proxy: 'http://me:word@proxy:1' }, 'The proxy address must not carry a user name or password.'],
+    [{ proxy: 'http://me@proxy:1' }, 'The proxy address must not carry a user name or password.'],
+  ])('with %o is a problem: %s', (changes, message) => {
+    const problem = parseConnection({ ...plain, ...changes });
+    expect(problem).toMatchObject({ kind: 'problem', message });
+  });
+
+  it.each([
+    'Authorization',
+    'proxy-authorization',
+    'Cookie',
+    'X-API-Key',
+    'apikey',
+    'X-Auth-Key',
+    'Ocp-Apim-Subscription-Key',
+    'X-Auth-Token',
+    'Client-Secret',
+    'X-Password',
+  ])('must not carry a key in the header %s', (header) => {
+    const problem = parseConnection({ ...plain, headers: { [header]: 'canary-value' } });
+    expect(problem).toMatchObject({ kind: 'problem', message: expect.stringContaining('Use Set API Key') });
+    expect(JSON.stringify(problem)).not.toContain('canary-value');
+  });
+
+  it('must not carry a key in the header that is named as the one for it', () => {
+    const item = { ...plain, authHeader: 'X-Service', headers: { 'x-service': 'canary-value' } };
+    expect(parseConnection(item)).toMatchObject({
+      kind: 'problem',
+      message: expect.stringContaining('Use Set API Key'),
+    });
+  });
+
+  it.each([null, 'text', 7, [], [plain]])('is a problem where it is %o', (item) => {
+    expect(parseConnection(item)).toMatchObject({ kind: 'problem', name: '' });
+  });
+
+  it('never shows a password that was written into an address', () => {
+    for (const changes of [{ baseUrl: 'https://me:canary@host' }, { proxy: 'http://me:canary@host' }]) {
+      const problem = parseConnection({ ...plain, ...changes });
+      expect(problem.kind).toBe('problem');
+      expect(JSON.stringify(problem)).not.toContain('canary');
+    }
+  });
+});
+
+describe('a base URL', () => {
+  it.each([
+    ['https://host.example', 'https://host.example'],
+    ['https://HOST.example/', 'https://host.example'],
+    [' https://host.example// ', 'https://host.example'],
+    ['host.example', 'https://host.example'],
+    ['host.example:8443/api-host', 'https://host.example:8443/api-host'],
+    ['https://host.example/v2', 'https://host.example'],
+    ['https://host.example/prefix/v2/', 'https://host.example/prefix'],
+    ['https://host.example/v2ray', 'https://host.example/v2ray'],
+    ['http://localhost:1234', 'http://localhost:1234'],
+    ['http://127.0.0.1:1234', 'http://127.0.0.1:1234'],
+    ['http://127.1.2.3', 'http://127.1.2.3'],
+    ['http://[::1]:1234', 'http://[::1]:1234'],
+  ])('written as %s is %s', (input, expected) => {
+    expect(normalizeBaseUrl(input, false)).toBe(expected);
+  });
+
+  it.each([
+    ['', /Enter the address/],
+    ['   ', /Enter the address/],
+    ['not an address', /not a web address/],
+    ['javascript://x', /not a web address/],
+    ['https://', /not a web address/],
+    ['https://me@host', /user name or password/],
+    ['me:word@host', /user name or password/],
+    ['https://host?key=1', /"\?" or "#"/],
+    ['https://host#here', /"\?" or "#"/],
+    ['http://host.example', /without encryption/],
+    ['http://localhost.example', /without encryption/],
+    ['http://127.0.0.1.example', /without encryption/],
+  ])('written as %s is refused', (input, message) => {
+    expect(normalizeBaseUrl(input, false)).toEqual({ message: expect.stringMatching(message) });
+  });
+
+  it('may be plain http to another machine where that is allowed', () => {
+    expect(normalizeBaseUrl('http://host.example', true)).toBe('http://host.example');
+  });
+});
