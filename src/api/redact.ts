@@ -6,11 +6,11 @@ const MASK = '•••';
 /** Members whose value may be a secret, wherever they are in a body; `input` is what a 422 echoes. */
 const SECRET_MEMBERS = new Set(['value', 'client_secret', 'input', 'authorization', 'password', 'token', 'api_key']);
 
-/** A body as text for the log, with every member masked that can carry a secret. */
+/** A body as text for the log, with everything masked that can carry a secret. */
 export function redactBody(body: unknown): string {
   const mask = (name: string, value: unknown) =>
     SECRET_MEMBERS.has(name.toLowerCase()) && value !== null && value !== undefined ? MASK : value;
-  return JSON.stringify(body, mask) ?? '';
+  return maskCredentials(JSON.stringify(body, mask) ?? '');
 }
 
 /** The secret values of a body, so that a text that quotes one of them can be redacted. */
@@ -25,14 +25,23 @@ export function secretsIn(body: unknown): string[] {
 
 /**
  * A foreign text that is safe to show and to log: the given secrets are masked in every spelling in which they can
- * appear, control characters and terminal colours are gone, and it is short.
+ * appear, and so are credentials in addresses; control characters and terminal colours are gone, and it is short.
  */
 export function safeText(text: string, secrets: readonly string[] = []): string {
-  const redacted = maskAll(text, secrets);
-  const plain = stripVTControlCharacters(redacted)
+  // Masked again after the colours are gone: they could have stood in the middle of a secret.
+  const redacted = maskAll(stripVTControlCharacters(maskAll(text, secrets)), secrets);
+  const plain = maskCredentials(redacted)
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ')
     .trim();
   return plain.length > MAX_TEXT_LENGTH ? `${plain.slice(0, MAX_TEXT_LENGTH)}…` : plain;
+}
+
+/**
+ * The user name and password of an address, as people have them in the URL of a repository. The length of the scheme
+ * is bounded, because the search would take quadratic time on a long hostile text otherwise.
+ */
+function maskCredentials(text: string): string {
+  return text.replaceAll(/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#"]*@/gi, `$1${MASK}@`);
 }
 
 /** Longer secrets first, so that one which contains another is masked as a whole. */

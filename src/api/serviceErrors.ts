@@ -10,7 +10,8 @@ import type { TransportResponse } from './transport.ts';
 
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid', 'cf-ray'];
 
-/** How many refused fields a message names; all of them are in `fields`. */
+/** How many refused fields are kept, and how many of them the message names. */
+const MAX_FIELDS = 100;
 const MAX_NAMED_FIELDS = 5;
 
 export interface ErrorContext {
@@ -124,7 +125,8 @@ function detailOf(body: unknown): string {
 function fieldsOf(body: unknown, secrets: readonly string[]): FieldProblem[] {
   const detail = isRecord(body) ? body['detail'] : undefined;
   if (!Array.isArray(detail)) return [];
-  return detail.filter(isRecord).map(({ loc, msg }) => ({
+  const refused = detail.slice(0, MAX_FIELDS).filter(isRecord);
+  return refused.map(({ loc, msg }) => ({
     path: safeText(Array.isArray(loc) ? pathOf(loc) : '', secrets),
     message: safeText(typeof msg === 'string' ? msg : l10n.t('is not accepted'), secrets),
   }));

@@ -82,13 +82,20 @@ describe('a POST and a PATCH of the client are sent exactly once', () => {
   });
 });
 
-describe('a service that flaps', () => {
+describe('a service whose trouble passes', () => {
   it.each([429, 502, 503, 504])('is asked again after %i and then answers', async (status) => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(faults.json(problem, status), faults.resetBeforeHeaders, faults.json({ resources: [], offset: 0 }));
     expect(await client.deployments.list()).toEqual({ resources: [], offset: 0 });
     expect(server.count('GET')).toBe(3);
+  });
+
+  it('is read even when it labels its JSON as something else or puts a byte order mark before it', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    server.answer(faults.raw('\uFEFF{"resources":[],"offset":0}', 200, { 'content-type': 'text/html' }));
+    expect(await client.deployments.list()).toEqual({ resources: [], offset: 0 });
   });
 
   it('answers while a request is slow but within its time', async () => {

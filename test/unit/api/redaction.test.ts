@@ -140,10 +140,26 @@ describe('the text of a service', () => {
     { text: 'Basic aGVsbG8gd29ybGQ=', secrets: ['hello world'], safe: 'Basic •••' },
     { text: 'first secret-long, then secret', secrets: ['secret', 'secret-long'], safe: 'first •••, then •••' },
     { text: '1 of 10 is a1', secrets: ['1'], safe: '••• of 10 is a1' },
+    {
+      text: 'clone https://me:word@code.example/a failed',
+      secrets: [],
+      safe: 'clone https://•••@code.example/a failed',
+    },
     { text: 'nothing to hide', secrets: [''], safe: 'nothing to hide' },
     { text: 'a +b (c) [d]', secrets: ['+b', '(c'], safe: 'a ••• •••) [d]' },
   ])('"$text" becomes "$safe"', ({ text, secrets, safe }) => {
     expect(safeText(text, secrets)).toBe(safe);
+  });
+
+  it('is not fooled by a colour in the middle of a secret', () => {
+    expect(safeText('key abcd\u001B[31m1234', ['abcd1234'])).toBe('key •••');
+  });
+
+  it('is made in time that grows with its length only', () => {
+    const hostile = ['a.'.repeat(500_000), 'a://'.repeat(250_000), '\u001B['.repeat(300_000), '@'.repeat(1_000_000)];
+    const start = performance.now();
+    for (const text of hostile) safeText(text, ['a.a.', '1']);
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 
   it('never contains a secret of four characters or more, whatever surrounds it', () => {
@@ -158,7 +174,8 @@ describe('the text of a service', () => {
 
 describe('a body in the log', () => {
   it('is masked wherever it can carry a secret, and names are kept', () => {
-    const body = { ...create, client_secret: canaries.clientSecret, value: null };
+    const repo_url = `https://me:${canaries.proxyPassword}@code.example/a`;
+    const body = { ...create, repo_url, client_secret: canaries.clientSecret, value: null };
     const text = redactBody(body);
     expectNoCanary(text);
     expect(text).toContain('"name":"TOKEN","value":"•••"');
