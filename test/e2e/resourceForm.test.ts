@@ -1,0 +1,187 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { Frame, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSampleRepository } from '../support/gitRepositories.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { openWorkbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const command = 'Deployment Manager: Edit Resources…';
+const themes = ['Dark Modern', 'Light Modern', 'Dark High Contrast', 'Light High Contrast'];
+
+const volume = '- name: config\n  configMap:\n    name: agent-config\n    defaultMode: 0644';
+const sidecar = '- name: proxy\n  image: registry.example/proxy:1.0\n  resources:\n    limits:\n      memory: 64Mi';
+
+/** The YAML that the form holds. */
+const yamlOf = (form: Frame) => form.locator('#yaml').inputValue();
+
+/** Unfolds a section when it is folded. */
+async function unfold(form: Frame, title: string): Promise<void> {
+  const details = form.locator('details', { has: form.getByRole('heading', { name: title, exact: true }) });
+  if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
+}
+
+/** Whether the browser has stored a word: VS Code on the web writes its state every few seconds, not at the end. */
+function isStored(page: Page, word: string): Promise<boolean> {
+  return page.evaluate(async (wanted) => {
+    const finished = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result));
+        request.addEventListener('error', () => reject(request.error ?? new Error('The database cannot be read.')));
+      });
+    for (const { name } of await indexedDB.databases()) {
+      const database = await finished(indexedDB.open(name ?? ''));
+      for (const store of database.objectStoreNames) {
+        const values: unknown[] = await finished(database.transaction(store).objectStore(store).getAll());
+        if (values.some((value) => typeof value === 'string' && value.includes(wanted))) return true;
+      }
+      database.close();
+    }
+    return false;
+  }, word);
+}
+
+/** What axe finds serious or worse in the form. */
+async function seriousFindings(form: Frame): Promise<string[]> {
+  await form.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  return form.evaluate(`axe.run(document).then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
+}
+
+describe('The resource form in a real VS Code', () => {
+  let temporary: TemporaryFolder;
+  let folder: string;
+  let workbench: Workbench;
+
+  beforeAll(async () => {
+    temporary = await temporaryFolder();
+    ({ folder } = await createSampleRepository(temporary.path));
+    workbench = await openWorkbench({ folder, theme: 'Dark Modern', settings: { 'files.simpleDialog.enable': true } });
+  });
+
+  afterAll(async () => {
+    await workbench?.stop();
+    await temporary?.remove();
+  });
+
+  it('opens empty, and two replicas with 1.5 cores, 4 GB, a volume and a sidecar are set by typing', async () => {
+    await workbench.runCommand(command);
+    const form = await workbench.webview();
+    await form.getByRole('heading', { name: 'Resources', level: 1 }).waitFor();
+    await form.getByLabel('Minimum scale').first().fill('2');
+    await form.getByLabel('Maximum scale').first().fill('2');
+    await form.getByLabel('CPU request').first().fill('1.5');
+    await form.getByLabel('Memory request').first().fill('4096');
+    await unfold(form, 'Volumes');
+    await form.locator('#field-volumes').fill(volume);
+    await form.locator('#field-volume_mounts').fill('- name: config\n  mountPath: /etc/agent');
+    await unfold(form, 'Init containers and sidecars');
+    await form.locator('#field-sidecars').fill(sidecar);
+    expect(await yamlOf(form)).toBe(
+      'min_scale: 2\nmax_scale: 2\ncpu: 1.5\nmemory_mb: 4096\n' +
+        'volumes:\n  - name: config\n    configMap:\n      name: agent-config\n      defaultMode: 0644\n' +
+        'volume_mounts:\n  - name: config\n    mountPath: /etc/agent\n' +
+        'sidecars:\n  - name: proxy\n    image: registry.example/proxy:1.0\n    resources:\n      limits:\n        memory: 64Mi\n',
+    );
+    await form.getByText('3 cores, 8,192 MB').first().waitFor();
+    await workbench.screenshot('form-filled');
+  });
+
+  it('says what is wrong, takes the person to the first error, and lets go when it is fixed', async () => {
+    const form = await workbench.webview();
+    await form.locator('#field-cpu_limit').fill('1');
+    await form.getByText('The limit (1) is below the request (1.5).').first().waitFor();
+    await form.getByRole('button', { name: 'Use for Deployment' }).click();
+    await form.getByRole('alert').getByText('Correct this first:').waitFor();
+    expect(await form.locator(':focus').getAttribute('id')).toBe('field-cpu_limit');
+    expect(await form.locator('#field-cpu_limit').getAttribute('aria-invalid')).toBe('true');
+    await workbench.screenshot('form-error');
+    await form.locator('#field-cpu_limit').fill('2');
+    await form.getByRole('alert').waitFor({ state: 'hidden' });
+  });
+
+  it('shows one truth in two views, and locks the fields while the YAML cannot be read', async () => {
+    const form = await workbench.webview();
+    await form.getByLabel('Side by side').check();
+    const text = await yamlOf(form);
+    await form.locator('#yaml').fill(`# kept\n${text.replace('cpu: 1.5', 'cpu: [')}`);
+    await form.getByText('The fields are locked until the YAML can be read.').waitFor();
+    expect(await form.locator('#field-memory_mb').getAttribute('readonly')).toBe('');
+    await workbench.screenshot('form-broken-yaml');
+    await form.locator('#yaml').fill(`# kept\n${text.replace('cpu: 1.5', 'cpu: 1.25  # tuned')}`);
+    await expect.poll(() => form.locator('#field-cpu').inputValue()).toBe('1.25');
+    await form.locator('#field-cpu').fill('1.75');
+    expect(await yamlOf(form)).toBe(`# kept\n${text.replace('cpu: 1.5', 'cpu: 1.75  # tuned')}`);
+  });
+
+  it('survives hiding and a reload of the window with everything that was typed', async () => {
+    const form = await workbench.webview();
+    const text = await yamlOf(form);
+    await form.locator('#field-sidecars').fill('- name: "halfway');
+    await form.getByText('The YAML is locked until these fields can be taken over: Sidecars.').waitFor();
+    await expect.poll(() => isStored(workbench.page, 'halfway')).toBe(true);
+    await workbench.reload();
+    const restored = await workbench.webview();
+    await expect.poll(() => yamlOf(restored)).toBe(text);
+    expect(await restored.locator('#field-sidecars').inputValue()).toBe('- name: "halfway');
+    expect(await restored.getByLabel('Side by side').isChecked()).toBe(true);
+    await restored.locator('#field-sidecars').fill(sidecar);
+    await restored.getByText('The YAML is locked').waitFor({ state: 'hidden' });
+  });
+
+  it.each(themes)('axe finds nothing serious in %s', async (theme) => {
+    await workbench.useTheme(theme);
+    const form = await workbench.webview();
+    await form.locator('#field-cpu').fill('abc');
+    await form.getByRole('button', { name: 'Use for Deployment' }).click();
+    expect(await seriousFindings(form)).toEqual([]);
+    await workbench.screenshot(`form-${theme.toLowerCase().replaceAll(' ', '-')}`);
+    await form.locator('#field-cpu').fill('1.75');
+  });
+
+  it('starts from a preset and goes back', async () => {
+    const form = await workbench.webview();
+    const text = await yamlOf(form);
+    await form.getByRole('button', { name: 'Medium' }).click();
+    expect(await yamlOf(form)).toContain('cpu: 2  # tuned\n');
+    await form.getByRole('button', { name: 'Undo' }).click();
+    expect(await yamlOf(form)).toBe(text);
+  });
+
+  it('drops foreign messages and keeps markup in values as text', async () => {
+    const form = await workbench.webview();
+    const text = await yamlOf(form);
+    await form.evaluate(`
+      postMessage({ type: 'replace', text: 7, from: 'x' }, '*');
+      postMessage({ type: 'setup' }, '*');
+      postMessage('<img src=x onerror=alert(1)>', '*');
+      postMessage({ type: 'replace', text: 'cpu: 9', from: '<img id=markup>' }, '*');`);
+    await form.getByText('Taken over from <img id=markup>.').waitFor();
+    expect(await form.locator('#markup').count()).toBe(0);
+    await form.getByRole('button', { name: 'Undo' }).click();
+    expect(await yamlOf(form)).toBe(text);
+  });
+
+  it('is saved as a file that the editor knows, and the document brings its text back', async () => {
+    const form = await workbench.webview();
+    const text = await yamlOf(form);
+    await form.getByRole('button', { name: 'Save as File' }).click();
+    await workbench.quickInput.fill(path.join(folder, 'large.resource-spec.yaml'));
+    await workbench.quickInput.accept();
+    await form.getByText('Saved to large.resource-spec.yaml.').waitFor();
+    expect(await readFile(path.join(folder, 'large.resource-spec.yaml'), 'utf8')).toBe(text);
+
+    await form.getByRole('button', { name: 'Open in Editor' }).click();
+    const editor = workbench.page.locator('.editor-group-container .monaco-editor').first();
+    await editor.click();
+    await workbench.page.keyboard.press('Control+End');
+    await workbench.page.keyboard.type('db_storage_gi: 20');
+    await workbench.page.keyboard.press('Control+s');
+    await expect.poll(() => yamlOf(form)).toBe(`${text}db_storage_gi: 20`);
+    await workbench.screenshot('form-beside-editor');
+  });
+});
