@@ -1,16 +1,19 @@
 import { defineConfig } from 'vitest/config';
 
+const globalSetup = './test/support/temporaryFiles.ts';
+
 export default defineConfig({
   test: {
     // Timers and folders must be left clean: a worker that hangs is a failed run.
     teardownTimeout: 5_000,
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 10_000 } },
-      { test: { name: 'service', include: ['test/service/**/*.test.ts'], testTimeout: 30_000 } },
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], globalSetup, testTimeout: 10_000 } },
+      { test: { name: 'service', include: ['test/service/**/*.test.ts'], globalSetup, testTimeout: 30_000 } },
       {
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          globalSetup,
           // Each file starts a VS Code and a browser, and two of them at once are slower than one after the other.
           maxWorkers: 1,
           testTimeout: 120_000,

@@ -22,8 +22,8 @@ export interface CodeServerOptions {
   readonly settings?: Settings;
   /** The settings of the machine, where VS Code looks for those with the scope `machine`. */
   readonly machineSettings?: Settings;
-  /** A packaged extension to install before the start. */
-  readonly vsix?: string;
+  /** Packaged extensions to install before the start. */
+  readonly vsix?: readonly string[];
   /** Added to the environment that the extension host sees. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -58,7 +58,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
       stdio: ['ignore', 'pipe', 'pipe'],
     });
 
-  if (options.vsix !== undefined) await succeeds(start('--install-extension', options.vsix));
+  for (const vsix of options.vsix ?? []) await succeeds(start('--install-extension', vsix));
   const parameters = ['--host', '127.0.0.1', '--port', '0', '--telemetry-level', 'off', ...access];
   if (options.trust !== false) parameters.push('--disable-workspace-trust');
   if (options.driver === 'test') parameters.push('--enable-smoke-test-driver');

@@ -11,7 +11,8 @@ import { isGroupRunning, isRunning } from './processState.mts';
 
 const graceMilliseconds = 3_000;
 
-const folder = mkdtempSync(path.join(realpathSync(tmpdir()), 'deployment-manager-'));
+// Short, because VS Code puts sockets below it, and the path of a socket has little room.
+const folder = mkdtempSync(path.join(realpathSync(tmpdir()), 'dm-'));
 const watched = new Set<number>();
 const watchedFiles = new Set<string>();
 

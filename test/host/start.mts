@@ -8,7 +8,7 @@ import { openDesktop } from './desktop.mts';
 import { hireJanitor } from './janitor.mts';
 import type { Janitor } from './janitor.mts';
 import { openBrowser } from './openBrowser.mts';
-import { packageVsix } from './packageVsix.mts';
+import { packageExtension } from './packageExtension.mts';
 import { releases } from './releases.mts';
 import { createSampleDeployments } from './sampleDeployments.mts';
 import { parseStartOptions, usage, UsageError } from './startOptions.mts';
@@ -51,7 +51,7 @@ async function runUntilEnded(options: StartOptions): Promise<void> {
 }
 
 async function run(janitor: Janitor, options: StartOptions): Promise<'ended'> {
-  const { vsix, folder: built } = await packageVsix(janitor.folder);
+  const { vsix, folder: built } = await packageExtension(janitor.folder);
   step('Built and packaged the extension');
   const folder = options.folder === undefined ? await makeSample(janitor) : await ownRepository(options.folder);
 
@@ -81,7 +81,7 @@ async function run(janitor: Janitor, options: StartOptions): Promise<'ended'> {
     console.log('\nClose its window or press Ctrl+C here to end everything.');
     await window.closed;
   } else {
-    const server = await startCodeServer({ janitor, driver: 'person', machineSettings: settings, vsix });
+    const server = await startCodeServer({ janitor, driver: 'person', machineSettings: settings, vsix: [vsix] });
     step(`Started VS Code ${releases.newest.vscode}`);
     const address = server.addressOf(folder);
     console.log(`\n  ${address}\n\nOpen this address in a browser. Press Ctrl+C to end everything.`);

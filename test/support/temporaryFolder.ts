@@ -14,7 +14,8 @@ export interface TemporaryFolder extends AsyncDisposable {
  * Use it as `await using folder = await temporaryFolder()`, or call `remove` in an `afterEach`.
  */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
-  const folder = await mkdtemp(path.join(await realpath(tmpdir()), 'deployment-manager-'));
+  // Short, because VS Code puts sockets below it, and the path of a socket has little room.
+  const folder = await mkdtemp(path.join(await realpath(tmpdir()), 'dm-'));
   // Windows refuses to remove files for a moment after the process that had them open has ended.
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   return { path: folder, remove, [Symbol.asyncDispose]: remove };

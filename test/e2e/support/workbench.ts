@@ -55,7 +55,7 @@ async function openIn(janitor: Janitor, options: WorkbenchOptions): Promise<Work
   const { folder, extension = { folder: path.resolve(import.meta.dirname, '../../..') }, theme, ...rest } = options;
   const server = await startCodeServer({
     ...rest,
-    ...('vsix' in extension && { vsix: extension.vsix }),
+    ...('vsix' in extension && { vsix: [extension.vsix] }),
     janitor,
     driver: 'test',
     settings: { ...(theme !== undefined && { 'workbench.colorTheme': theme }), ...options.settings },

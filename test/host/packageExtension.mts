@@ -21,7 +21,7 @@ const sources =
  * production build in the project would take away the build that tests and F5 are using.
  * @param folder a folder of the caller's in which the copy and the package are made
  */
-export async function packageVsix(folder: string): Promise<PackagedExtension> {
+export async function packageExtension(folder: string): Promise<PackagedExtension> {
   const copy = path.join(folder, 'package');
   await mkdir(copy, { recursive: true });
   await cp(root, copy, {
@@ -29,23 +29,21 @@ export async function packageVsix(folder: string): Promise<PackagedExtension> {
     filter: (source) => source === root || sources.test(path.relative(root, source).split(path.sep)[0] ?? ''),
   });
   await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'), 'junction');
-  const vsix = path.join(folder, 'deployment-manager.vsix');
+  return { vsix: await pack(copy, path.join(folder, 'deployment-manager.vsix')), folder: copy };
+}
+
+/** Packs the extension in a folder, and gives the path of the package. */
+export async function pack(extension: string, vsix: string): Promise<string> {
   const script = path.join(root, 'node_modules/@vscode/vsce/vsce');
-  const parameters = [
-    'package',
-    '--no-dependencies',
-    '--allow-missing-repository',
-    '--no-rewrite-relative-links',
-    '--out',
-    vsix,
-  ];
+  const lenient = ['--allow-missing-repository', '--no-rewrite-relative-links', '--skip-license'];
   // npm would leave its compiled scripts among the temporary files of the system.
   const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' };
   try {
-    await promisify(execFile)(process.execPath, [script, ...parameters], { cwd: copy, env });
+    const parameters = [script, 'package', '--no-dependencies', ...lenient, '--out', vsix];
+    await promisify(execFile)(process.execPath, parameters, { cwd: extension, env });
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? error.stderr : error;
     throw new Error(`The extension could not be packaged:\n${String(said)}`, { cause: error });
   }
-  return { vsix, folder: copy };
+  return vsix;
 }
