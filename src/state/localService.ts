@@ -155,7 +155,7 @@ async function firstLine(child: ChildProcess, problems: readonly string[]): Prom
 function parseAddress(line: string): LocalServiceAddress {
   const value = parseServiceFile(line, 0);
   if (value === undefined) throw new LocalServiceError(l10n.t('The local service answered with something unreadable.'));
-  return value;
+  return { url: value.url, apiKey: value.apiKey };
 }
 
 function parseServiceFile(

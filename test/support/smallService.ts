@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { startFaultServer } from './faultServer.ts';
+import type { Fault, FaultServer } from './faultServer.ts';
+import { json } from './faults.ts';
+
+interface Record {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
+/** A service with just enough of the interface for lists and follows: what it says is what a test puts in. */
+export interface SmallService extends FaultServer {
+  /** Newest first. */
+  deployments: Record[];
+  /** By the id of their deployment, newest first. */
+  readonly revisions: Map<string, Record[]>;
+  /** While set, every request gets this instead of what it asked for. */
+  fault: Fault | undefined;
+  /** The paths with queries that were asked for since the last call. */
+  asked(): readonly string[];
+}
+
+/** Starts it on a free port. Use it with `await using`. */
+export async function startSmallService(): Promise<SmallService> {
+  const server = await startFaultServer();
+  let heard = 0;
+  const service: SmallService = Object.assign(server, {
+    deployments: [],
+    revisions: new Map<string, Record[]>(),
+    fault: undefined,
+    asked: () => {
+      const paths = server.seen.slice(heard).map(({ path }) => path);
+      heard = server.seen.length;
+      return paths;
+    },
+  });
+  server.answer((response, request) => {
+    const url = new URL(request.url ?? '', server.url);
+    (service.fault ?? answerOf(service, url))(response, request);
+  });
+  return service;
+}
+
+/** Resolves with the next value of an event, or at once when the condition holds already. */
+export async function until(
+  event: (listener: () => void) => { dispose(): void },
+  condition: () => boolean,
+): Promise<void> {
+  const target = new EventTarget();
+  const registration = event(() => target.dispatchEvent(new Event('change')));
+  try {
+    while (!condition()) await once(target, 'change');
+  } finally {
+    registration.dispose();
+  }
+}
+
+function answerOf(service: SmallService, { pathname, searchParams }: URL): Fault {
+  if (pathname === '/v2/deployments') {
+    const ids = searchParams.get('deployment_ids')?.split(',');
+    const name = searchParams.get('name_contains') ?? '';
+    const found = service.deployments.filter(
+      (row) => (ids?.includes(row.id) ?? true) && String(row['name']).includes(name),
+    );
+    return pageOf(found, searchParams);
+  }
+  const [, deploymentId = '', revisionId] =
+    /^\/v2\/deployments\/([^/]+)\/revisions(?:\/([^/]+))?$/.exec(pathname) ?? [];
+  const revisions = service.revisions.get(deploymentId);
+  if (revisions === undefined) return json({ detail: 'Not found' }, 404);
+  if (revisionId === undefined) return pageOf(revisions, searchParams);
+  const revision = revisions.find(({ id }) => id === revisionId);
+  return revision === undefined ? json({ detail: 'Not found' }, 404) : json(revision);
+}
+
+function pageOf(rows: readonly Record[], query: URLSearchParams): Fault {
+  const offset = Number(query.get('offset') ?? 0);
+  const resources = rows.slice(offset, offset + Number(query.get('limit') ?? 20));
+  return json({ resources, offset: offset + resources.length });
+}

@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ServiceConnection } from '../../../src/state/connection.ts';
+import { Connections } from '../../../src/state/connections.ts';
+import type { Session } from '../../../src/state/connections.ts';
+import { LocalService } from '../../../src/state/localService.ts';
+import { InMemoryMemory, InMemorySecrets, InMemorySettings } from '../../support/editorStorage.ts';
+import { startSmallService } from '../../support/smallService.ts';
+
+const work: ServiceConnection = { kind: 'service', name: 'Work', baseUrl: 'https://work.example', flavor: 'standard' };
+const home: ServiceConnection = { kind: 'service', name: 'Home', baseUrl: 'https://home.example', flavor: 'standard' };
+const stored = ({ kind: _kind, ...item }: ServiceConnection) => item;
+const slotOf = ({ name, baseUrl }: ServiceConnection) => `apiKey:${name}:${baseUrl}`;
+const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+let settings: InMemorySettings;
+let secrets: InMemorySecrets;
+let workspaceMemory: InMemoryMemory;
+let connections: Connections;
+let sessions: Session[];
+
+beforeEach(() => {
+  settings = new InMemorySettings();
+  secrets = new InMemorySecrets();
+  workspaceMemory = new InMemoryMemory();
+  connections = new Connections({
+    settings,
+    secrets,
+    workspaceMemory,
+    network: () => ({ mode: 'undici', timeoutMs: 5000, strictTls: true }),
+    fetch: () => Promise.reject(new Error('The editor is not asked here.')),
+    log: silent,
+    // Its script does not exist: nothing here may start it.
+    localService: new LocalService({
+      script: '/does/not/exist.js',
+      dataFolder: () => '/does/not/exist',
+      stepMilliseconds: () => 1,
+      repositories: () => [],
+      log: silent,
+    }),
+  });
+  sessions = [];
+  connections.onDidChange((session) => sessions.push(session));
+});
+
+afterEach(async () => connections.dispose());
+
+describe('the session', () => {
+  it('is none without a connection, and is told once', async () => {
+    expect(await connections.reload()).toEqual({ kind: 'none' });
+    await connections.reload();
+    expect(sessions).toEqual([{ kind: 'none' }]);
+  });
+
+  it('takes the only connection there is, but not one of two', async () => {
+    settings.value = [stored(work)];
+    expect(await connections.reload()).toEqual({ kind: 'keyMissing', connection: work });
+    settings.value = [stored(work), stored(home)];
+    expect(await connections.reload()).toEqual({ kind: 'none' });
+  });
+
+  it('takes the choice of this workspace, and remembers only its name', async () => {
+    settings.value = [stored(work), stored(home)];
+    secrets.stored.set(slotOf(home), 'key');
+    expect(await connections.select('Home')).toMatchObject({ kind: 'ready', connection: home });
+    expect([...workspaceMemory.stored]).toEqual([['connection', '"Home"']]);
+  });
+
+  it('falls back to the only connection where the chosen one was removed', async () => {
+    settings.value = [stored(work), stored(home)];
+    await connections.select('Home');
+    await connections.remove(home);
+    expect(connections.session).toMatchObject({ connection: work });
+  });
+
+  it('is ready for the local service without a key, and starts nothing by that', async () => {
+    expect(await connections.select('Local service')).toMatchObject({ kind: 'ready', connection: { kind: 'local' } });
+  });
+
+  it('is a new object when another window changes the key, and the same when nothing changed', async () => {
+    settings.value = [stored(work)];
+    await secrets.store(slotOf(work), 'one');
+    const first = await connections.reload();
+    await secrets.store('apiKey:Other:https://other.example', 'x');
+    expect(await connections.reload()).toBe(first);
+    await secrets.store(slotOf(work), 'two');
+    expect(await connections.current()).not.toBe(first);
+    expect(sessions.map(({ kind }) => kind)).toEqual(['ready', 'ready']);
+    await connections.forgetKey(work);
+    expect(connections.session.kind).toBe('keyMissing');
+  });
+
+  it('follows the newest reading of the key, also when an older one is slower', async () => {
+    settings.value = [stored(work)];
+    let release: (key: string | undefined) => void = ignore;
+    secrets.read = () => new Promise((resolve) => (release = resolve));
+    const old = connections.reload();
+    secrets.read = () => Promise.resolve('key');
+    const young = connections.reload();
+    expect((await young).kind).toBe('ready');
+    release(undefined);
+    expect((await old).kind).toBe('ready');
+    expect(sessions.map(({ kind }) => kind)).toEqual(['ready']);
+  });
+
+  it('says that the key is missing where the keyring does not answer', async () => {
+    settings.value = [stored(work)];
+    secrets.read = () => Promise.reject(new Error('locked'));
+    expect((await connections.reload()).kind).toBe('keyMissing');
+  });
+});
+
+describe('the list', () => {
+  it('has the usable connections and the local service last, and tells the problems apart', () => {
+    settings.value = [stored(work), { name: 'Bad', baseUrl: 'ftp://x' }, 7, null];
+    expect(connections.list().map(({ name }) => name)).toEqual(['Work', 'Local service']);
+    expect(connections.problems()).toMatchObject([{ kind: 'problem', name: 'Bad' }]);
+    expect(connections.find('Bad')).toBeUndefined();
+  });
+
+  it.each([undefined, null, 'text', { name: 'Work' }])(
+    'has the local service alone where the setting is %o',
+    (value) => {
+      settings.value = value;
+      expect(connections.list()).toHaveLength(1);
+    },
+  );
+});
+
+describe('saving', () => {
+  it('writes everything but the key into the settings, and the key into the secret store', async () => {
+    await connections.save({ ...work, headers: { 'X-Tenant-Id': 'acme' } }, 'canary-key');
+    expect(settings.value).toEqual([{ ...stored(work), headers: { 'X-Tenant-Id': 'acme' } }]);
+    expect([...secrets.stored]).toEqual([[slotOf(work), 'canary-key']]);
+  });
+
+  it('keeps items that it does not understand', async () => {
+    settings.value = [{ name: 'Bad', baseUrl: 'ftp://x' }];
+    await connections.save(work, undefined);
+    expect(settings.value).toEqual([{ name: 'Bad', baseUrl: 'ftp://x' }, stored(work)]);
+  });
+
+  it('moves the key along when a connection gets another name', async () => {
+    await connections.save(work, 'key');
+    const renamed = { ...work, name: 'Office' };
+    await connections.save(renamed, undefined, work);
+    expect(settings.value).toEqual([stored(renamed)]);
+    expect([...secrets.stored]).toEqual([[slotOf(renamed), 'key']]);
+  });
+
+  it('never carries a key over to another address', async () => {
+    await connections.save(work, 'key');
+    const moved = { ...work, baseUrl: 'https://elsewhere.example' };
+    await connections.save(moved, undefined, work);
+    expect(secrets.stored.size).toBe(0);
+    expect((await connections.reload()).kind).toBe('keyMissing');
+  });
+
+  it('is undone by removing, which leaves no secret behind', async () => {
+    const proxied = { ...work, proxy: 'http://proxy.example' };
+    await connections.save(proxied, 'key');
+    await secrets.store('proxyPassword:Work:http://proxy.example', 'me:word');
+    await connections.remove(proxied);
+    expect(settings.value).toEqual([]);
+    expect(secrets.stored.size).toBe(0);
+  });
+});
+
+describe('the client', () => {
+  it('sends the present key with each request, also after it changed', async () => {
+    await using service = await startSmallService();
+    const local = { ...work, baseUrl: service.url };
+    await connections.save(local, 'one');
+    const session = await connections.reload();
+    if (session.kind !== 'ready') throw new Error('The session is not ready.');
+    const client = await session.client();
+    await client.deployments.list();
+    await connections.setKey(local, 'two');
+    await client.deployments.list();
+    expect(service.seen.map(({ headers }) => headers['x-api-key'])).toEqual(['one', 'two']);
+  });
+
+  it('is the same for as long as its connection is, and a new one after a change', async () => {
+    const first = await connections.clientOf(work);
+    expect(await connections.clientOf(work)).toBe(first);
+    expect(await connections.clientOf({ ...work, authHeader: 'X-Other' })).not.toBe(first);
+  });
+
+  it('is made anew when the password of its proxy changed', async () => {
+    const proxied = { ...work, proxy: 'http://proxy.example' };
+    await connections.save(proxied, 'key');
+    await connections.reload();
+    const first = await connections.clientOf(proxied);
+    await secrets.store('proxyPassword:Work:http://proxy.example', 'me:word');
+    expect(await connections.clientOf(proxied)).not.toBe(first);
+  });
+
+  it('says which certificate file cannot be read, and tries again at the next use', async () => {
+    const certified = { ...work, caFile: '/does/not/exist.pem' };
+    const message = 'The certificate file /does/not/exist.pem of this connection cannot be read.';
+    await expect(connections.clientOf(certified)).rejects.toThrow(message);
+    await expect(connections.clientOf(certified)).rejects.toThrow(message);
+  });
+
+  it('is not there for a connection that was removed', async () => {
+    await expect(connections.clientNamed('Gone')).rejects.toThrow('The connection "Gone" was removed.');
+  });
+});
+
+function ignore(): void {}

@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { localConnection } from '../../../src/state/connection.ts';
+import type { ServiceConnection } from '../../../src/state/connection.ts';
+import type { Session } from '../../../src/state/connections.ts';
+import { Deployments } from '../../../src/state/deployments.ts';
+import type { DeploymentsChange } from '../../../src/state/deployments.ts';
+import { Emitter } from '../../../src/state/emitter.ts';
+import { InMemoryMemory } from '../../support/editorStorage.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { testClient } from '../../support/faultClient.ts';
+import type { TestClient } from '../../support/faultClient.ts';
+import { held, json, raw } from '../../support/faults.ts';
+import { startSmallService } from '../../support/smallService.ts';
+import type { SmallService } from '../../support/smallService.ts';
+
+const work: ServiceConnection = { kind: 'service', name: 'Work', baseUrl: 'https://work.example', flavor: 'standard' };
+
+let service: SmallService;
+let client: TestClient;
+let connections: { session: Session; onDidChange: Emitter<Session>['event'] };
+let changed: Emitter<Session>;
+let workspaceMemory: InMemoryMemory;
+let deployments: Deployments;
+let changes: DeploymentsChange[];
+
+beforeEach(async () => {
+  service = await startSmallService();
+  service.deployments = ['c', 'b', 'a'].map((id) => ({ id, name: `agent-${id}` }));
+  service.revisions.set('a', [
+    { id: 'a3', status: 'BUILDING' },
+    { id: 'a2', status: 'DEPLOYED' },
+    { id: 'a1', status: 'BUILD_FAILED' },
+  ]);
+  client = testClient({ baseUrl: service.url });
+  changed = new Emitter<Session>();
+  workspaceMemory = new InMemoryMemory();
+  connections = {
+    session: { kind: 'ready', connection: work, client: async () => client },
+    onDidChange: changed.event,
+  };
+  deployments = new Deployments({ connections, workspaceMemory, pageSize: () => 2, clock: new FakeClock() });
+  changes = [];
+  deployments.onDidChange((change) => changes.push(change));
+});
+
+afterEach(async () => {
+  deployments.dispose();
+  await client.close();
+  await service[Symbol.asyncDispose]();
+});
+
+const names = () => deployments.state.rows.map((row) => ('name' in row ? row.name : 'unreadable'));
+const revisionIds = () => deployments.revisionsOf('a').rows.map(({ id }) => id);
+
+function connect(session: Session): void {
+  connections.session = session;
+  changed.fire(session);
+}
+
+describe('the list', () => {
+  it('loads one page with one request, and more when asked', async () => {
+    await deployments.refresh();
+    expect(names()).toEqual(['agent-c', 'agent-b']);
+    expect(service.asked()).toEqual(['/v2/deployments?limit=2&offset=0']);
+    await deployments.loadMore();
+    expect(names()).toEqual(['agent-c', 'agent-b', 'agent-a']);
+    expect(deployments.find('a')).toMatchObject({ name: 'agent-a' });
+    expect(deployments.find('z')).toBeUndefined();
+  });
+
+  it('keeps its rows when the service fails, and has the error', async () => {
+    await deployments.refresh();
+    service.fault = raw('out of order', 500);
+    await deployments.refresh();
+    expect(names()).toEqual(['agent-c', 'agent-b']);
+    expect(deployments.state).toMatchObject({ error: { kind: 'server' }, loadedAt: 1_000_000, loading: false });
+  });
+
+  it('shows a row that cannot be read beside the others', async () => {
+    service.fault = json({ resources: [{ id: 'x' }, { id: 'c', name: 'agent-c' }], offset: 2 });
+    await deployments.refresh();
+    expect(names()).toEqual(['unreadable', 'agent-c']);
+    expect(deployments.find('x')).toBeUndefined();
+  });
+
+  it('has a created deployment first', async () => {
+    await deployments.refresh();
+    deployments.add({ id: 'd', name: 'agent-d' });
+    expect(names()).toEqual(['agent-d', 'agent-c', 'agent-b']);
+  });
+});
+
+describe('a change of connection', () => {
+  it('drops rows, revisions and what is known of them', async () => {
+    await deployments.refresh();
+    await deployments.openRevisions('a');
+    connect({ kind: 'none' });
+    expect(deployments.state).toEqual({ rows: [], hasMore: false, loading: false });
+    expect(deployments.revisionsOf('a').rows).toEqual([]);
+    expect(deployments.revision('a3')).toBeUndefined();
+    expect(changes.at(-1)).toEqual({ kind: 'list' });
+  });
+
+  it('drops an answer that comes after it', async () => {
+    const late = held(json({ resources: [{ id: 'old', name: 'old' }], offset: 1 }));
+    service.fault = late.fault;
+    const refresh = deployments.refresh();
+    await service.arrived(1);
+    connect({ kind: 'ready', connection: localConnection, client: async () => client });
+    late.release();
+    await refresh;
+    expect(deployments.state.rows).toEqual([]);
+  });
+
+  it('is an error of the list when it happens while nothing is connected', async () => {
+    connect({ kind: 'none' });
+    await deployments.refresh();
+    expect(deployments.state.error).toBeInstanceOf(Error);
+  });
+});
+
+describe('the filter', () => {
+  it('is sent to the service, remembered for the connection, and begins the list anew', async () => {
+    await deployments.refresh();
+    await deployments.setFilter({ name_contains: 'agent-a' });
+    expect(service.asked().at(-1)).toBe('/v2/deployments?name_contains=agent-a&limit=2&offset=0');
+    expect(names()).toEqual(['agent-a']);
+    const { session } = connections;
+    connect({ kind: 'ready', connection: localConnection, client: async () => client });
+    expect(deployments.filter).toEqual({});
+    connect(session);
+    expect(deployments.filter).toEqual({ name_contains: 'agent-a' });
+  });
+
+  it('shows only the revisions with the chosen statuses, also where the service sends all', async () => {
+    await deployments.refresh();
+    await deployments.loadMore();
+    await deployments.openRevisions('a');
+    await deployments.setRevisionStatuses(['DEPLOYED']);
+    expect(revisionIds()).toEqual(['a2']);
+    await deployments.setRevisionStatuses([]);
+    expect(revisionIds()).toEqual(['a3', 'a2']);
+  });
+});
+
+describe('what a follow brings', () => {
+  beforeEach(async () => {
+    await deployments.refresh();
+    await deployments.loadMore();
+    await deployments.openRevisions('a');
+    changes.length = 0;
+  });
+
+  it('is shown in its place and told for that deployment', () => {
+    deployments.update('a', undefined, { id: 'a3', status: 'DEPLOYED' });
+    expect(deployments.revision('a3')).toMatchObject({ status: 'DEPLOYED' });
+    expect(deployments.revisionsOf('a').rows[0]).toMatchObject({ id: 'a3', status: 'DEPLOYED' });
+    expect(changes.at(-1)).toEqual({ kind: 'deployment', deploymentId: 'a' });
+  });
+
+  it('comes first where it is the latest revision', () => {
+    deployments.update('a', { id: 'a', name: 'agent-a', latest_revision_id: 'a4' }, { id: 'a4', status: 'CREATING' });
+    expect(revisionIds()).toEqual(['a4', 'a3', 'a2']);
+  });
+
+  it('is known but not listed where it is older than what is loaded', () => {
+    deployments.update('a', undefined, { id: 'a1', status: 'BUILD_FAILED' });
+    expect(revisionIds()).toEqual(['a3', 'a2']);
+    expect(deployments.revision('a1')).toMatchObject({ status: 'BUILD_FAILED' });
+  });
+
+  it('changes a record in its place, and leaves out one that is not loaded', () => {
+    deployments.update('b', { id: 'b', name: 'renamed' }, undefined);
+    deployments.update('z', { id: 'z', name: 'unseen' }, undefined);
+    expect(names()).toEqual(['agent-c', 'renamed', 'agent-a']);
+  });
+});

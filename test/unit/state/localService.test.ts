@@ -1,0 +1,149 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LocalService } from '../../../src/state/localService.ts';
+import type { LocalServiceOptions } from '../../../src/state/localService.ts';
+import { until } from '../../support/smallService.ts';
+import { root } from '../../support/sourceFiles.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../../support/temporaryFolder.ts';
+
+let program: TemporaryFolder;
+let data: TemporaryFolder;
+let windows: LocalService[];
+
+beforeAll(async () => {
+  program = await temporaryFolder();
+  // Built here, so that the test never runs against an old build.
+  await build({
+    entryPoints: [path.join(root, 'src/localService/main.ts')],
+    outfile: path.join(program.path, 'localService.js'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    logLevel: 'silent',
+  });
+});
+
+afterAll(async () => program.remove());
+
+beforeEach(async () => {
+  data = await temporaryFolder();
+  windows = [];
+});
+
+afterEach(async () => {
+  for (const window of windows) {
+    await window.stop();
+    window.dispose();
+  }
+  await data.remove();
+});
+
+describe('the embedded service', () => {
+  it('starts at the first use and answers with its key', async () => {
+    const window = openWindow();
+    const { url, apiKey } = await window.address();
+    expect(await statusOf(url, apiKey)).toBe(200);
+    expect(await statusOf(url, 'wrong')).toBe(401);
+  });
+
+  it('is the same for later uses, for uses at the same time, and for a second window', async () => {
+    const window = openWindow();
+    const [first, same] = await Promise.all([window.address(), window.address()]);
+    expect(same).toEqual(first);
+    expect(await window.address()).toEqual(first);
+    expect(await openWindow().address()).toEqual(first);
+    expect(await openWindow().start()).toEqual(first);
+    expect(await statusOf(first.url, first.apiKey)).toBe(200);
+  });
+
+  it('is started again at the next use when its process died, with the same key', async () => {
+    const window = openWindow();
+    const first = await window.address();
+    const { pid } = await serviceFile();
+    let ends = 0;
+    window.onDidChange(() => (ends += 1));
+    const ended = until(window.onDidChange, () => ends > 0);
+    process.kill(pid, 'SIGKILL');
+    await ended;
+    const second = await window.address();
+    expect(second.apiKey).toBe(first.apiKey);
+    expect(await statusOf(second.url, second.apiKey)).toBe(200);
+    expect((await serviceFile()).pid).not.toBe(pid);
+  });
+
+  it('stays stopped until it is started again, which works at once', async () => {
+    const window = openWindow();
+    await window.start();
+    await window.stop();
+    await expect(window.address()).rejects.toThrow('The local service was stopped. Start it to go on.');
+    const { url, apiKey } = await window.start();
+    expect(await statusOf(url, apiKey)).toBe(200);
+  });
+
+  it('can be stopped by another window, and while it is starting', async () => {
+    const first = openWindow();
+    const { url, apiKey } = await first.address();
+    let ends = 0;
+    first.onDidChange(() => (ends += 1));
+    const ended = until(first.onDidChange, () => ends > 0);
+    await openWindow().stop();
+    await ended;
+    await expect(statusOf(url, apiKey)).rejects.toThrow();
+    const window = openWindow();
+    const start = window.start();
+    await window.stop();
+    const address = await start;
+    await expect(statusOf(address.url, address.apiKey)).rejects.toThrow();
+  });
+
+  it.each(['', '{"url":', '{"url":"nonsense","apiKey":"a","pid":1}', '[]', '{"url":1,"apiKey":2,"pid":3}'])(
+    'is started where service.json says %s',
+    async (content) => {
+      await writeFile(path.join(data.path, 'service.json'), content);
+      const { url, apiKey } = await openWindow().address();
+      expect(await statusOf(url, apiKey)).toBe(200);
+    },
+  );
+
+  it('says why it does not start', async () => {
+    const script = path.join(program.path, 'broken.cjs');
+    await writeFile(script, "process.stderr.write('The disk is full.\\n'); process.exitCode = 1;");
+    await expect(openWindow({ script }).address()).rejects.toThrow(
+      'The local service did not start. The disk is full.',
+    );
+    await writeFile(script, "process.stdout.write('hello\\n');");
+    await expect(openWindow({ script }).address()).rejects.toThrow(
+      'The local service answered with something unreadable.',
+    );
+    await writeFile(script, 'process.exitCode = 3;');
+    await expect(openWindow({ script }).address()).rejects.toThrow('It ended with code 3.');
+  });
+});
+
+function openWindow(options: Partial<LocalServiceOptions> = {}): LocalService {
+  const window = new LocalService({
+    script: path.join(program.path, 'localService.js'),
+    dataFolder: () => data.path,
+    stepMilliseconds: () => 10,
+    repositories: () => [],
+    log: { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore },
+    ...options,
+  });
+  windows.push(window);
+  return window;
+}
+
+async function statusOf(url: string, apiKey: string): Promise<number> {
+  const response = await fetch(`${url}/v2/deployments`, { headers: { 'X-Api-Key': apiKey } });
+  await response.body?.cancel();
+  return response.status;
+}
+
+async function serviceFile(): Promise<{ readonly pid: number }> {
+  return JSON.parse(await readFile(path.join(data.path, 'service.json'), 'utf8')) as { pid: number };
+}
+
+function ignore(): void {}

@@ -1,0 +1,260 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Deployments } from '../../../src/state/deployments.ts';
+import { Emitter } from '../../../src/state/emitter.ts';
+import { Follower } from '../../../src/state/follower.ts';
+import type { ReadySession, Session } from '../../../src/state/connections.ts';
+import { localConnection } from '../../../src/state/connection.ts';
+import { RevisionWatch } from '../../../src/state/revisionWatch.ts';
+import { startDeploymentsServer } from '../../support/deploymentsServer.ts';
+import type { DeploymentsServer, ServedDeployment, ServedRevision } from '../../support/deploymentsServer.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { testClient } from '../../support/faultClient.ts';
+import type { TestClient } from '../../support/faultClient.ts';
+
+/** A few seconds after the beginning of time, which is before the fake clock begins. */
+const longAgo = '1970-01-01T00:00:07Z';
+const settings = { minMilliseconds: 2_000, maxMilliseconds: 30_000, giveUpMilliseconds: 3_600_000 };
+const looking = { focused: true, visible: true };
+
+function revision(id: string, status: string): ServedRevision {
+  return { id, status, updated_at: longAgo };
+}
+
+/** A deployment whose latest revision is live. */
+function settled(number: number): ServedDeployment {
+  const live = revision(`r${number}`, 'DEPLOYED');
+  return { id: `d${number}`, name: `agent-${number}`, active: live, latest: live };
+}
+
+/** A deployment whose latest revision is being built while an older one is live. */
+function building(number: number): ServedDeployment {
+  return {
+    id: `d${number}`,
+    name: `agent-${number}`,
+    active: revision(`r${number}`, 'DEPLOYED'),
+    latest: revision(`n${number}`, 'BUILDING'),
+  };
+}
+
+interface Watching extends AsyncDisposable {
+  readonly server: DeploymentsServer;
+  readonly clock: FakeClock;
+  readonly deployments: Deployments;
+  readonly follower: Follower;
+  readonly watch: RevisionWatch;
+  /** The requests for single revisions since the last call. */
+  asked(): string[];
+  /** Another connection, to the same server. */
+  reconnect(): void;
+}
+
+/** The stores as the extension connects them, on a clock that stands still. */
+async function watching(served: ServedDeployment[], pageSize = 100): Promise<Watching> {
+  const server = await startDeploymentsServer(served);
+  const clients: TestClient[] = [];
+  const session = (): ReadySession => {
+    const client = testClient({ baseUrl: server.url });
+    clients.push(client);
+    return { kind: 'ready', connection: localConnection, client: () => Promise.resolve(client) };
+  };
+  const changed = new Emitter<Session>();
+  const connections = { session: session(), onDidChange: changed.event };
+  const clock = new FakeClock();
+  const workspaceMemory = new Map<string, unknown>();
+  const memory = {
+    get: (key: string) => workspaceMemory.get(key),
+    update: async (key: string, value: unknown) => void workspaceMemory.set(key, value),
+  };
+  const deployments = new Deployments({ connections, workspaceMemory: memory, pageSize: () => pageSize, clock });
+  const follower = new Follower({
+    clientOf: () => connections.session.client(),
+    settings: () => settings,
+    publish: (_connection, id, deployment, latest) => deployments.update(id, deployment, latest),
+    workspaceMemory: memory,
+    clock,
+  });
+  const watch = new RevisionWatch({ connections, deployments, follower, settings: () => settings, clock });
+  let counted = 0;
+  return {
+    server,
+    clock,
+    deployments,
+    follower,
+    watch,
+    asked: () => {
+      const paths = server.requests.slice(counted).filter((path) => path.includes('/revisions/'));
+      counted = server.requests.length;
+      return paths.map((path) => path.split('/').at(-1) ?? '').toSorted();
+    },
+    reconnect: () => {
+      connections.session = session();
+      changed.fire(connections.session);
+    },
+    async [Symbol.asyncDispose]() {
+      server.release();
+      watch.dispose();
+      follower.dispose();
+      deployments.dispose();
+      await Promise.all(clients.map((client) => client.close()));
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Waits until every one of these revisions is known. */
+async function known({ deployments }: Watching, ...ids: string[]): Promise<void> {
+  await vi.waitFor(() => expect(ids.filter((id) => deployments.revision(id) === undefined)).toEqual([]));
+}
+
+describe('the rows of the list', () => {
+  it('are completed with the live revision, and the latest one where it is another', async () => {
+    await using stores = await watching([settled(1), building(2), { id: 'd3', name: 'new' }]);
+    stores.watch.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'r1', 'r2', 'n2');
+    expect(stores.asked()).toEqual(['n2', 'r1', 'r2']);
+  });
+
+  it('are left alone while nobody looks, and completed when somebody does', async () => {
+    await using stores = await watching([settled(1)]);
+    await stores.deployments.load();
+    stores.watch.setAttention({ focused: true, visible: false });
+    stores.watch.setAttention({ focused: false, visible: true });
+    expect(stores.server.requests).toHaveLength(1);
+    expect(stores.clock.pending).toEqual([]);
+    stores.watch.setAttention(looking);
+    await known(stores, 'r1');
+  });
+
+  it('are asked for eight at a time', async () => {
+    await using stores = await watching(Array.from({ length: 30 }, (_, number) => settled(number)));
+    await stores.deployments.load();
+    stores.server.hold();
+    stores.watch.setAttention(looking);
+    await vi.waitFor(() => expect(stores.server.requests).toHaveLength(1 + 8));
+    stores.server.release();
+    await known(stores, ...stores.server.deployments.flatMap(({ active }) => active?.id ?? []));
+    expect(stores.server.mostAtOnce()).toBe(8);
+    expect(stores.asked()).toHaveLength(30);
+  });
+
+  it('cost one request for each hundred of them and one for each that moves, when they are refreshed', async () => {
+    const served = Array.from({ length: 230 }, (_, number) => (number < 3 ? building(number) : settled(number)));
+    await using stores = await watching(served);
+    stores.watch.setAttention(looking);
+    await stores.deployments.load();
+    await stores.deployments.loadMore();
+    expect(stores.deployments.state.rows).toHaveLength(200);
+    await known(stores, ...served.slice(0, 200).flatMap(({ active, latest }) => [active?.id ?? '', latest?.id ?? '']));
+    const before = stores.server.requests.length;
+    for (const round of [1, 2]) {
+      stores.clock.advance(1);
+      await stores.deployments.refresh();
+      await vi.waitFor(() => expect(stores.server.requests.length - before).toBe(round * (2 + 3)));
+    }
+    expect(stores.server.requests.slice(before).toSorted()).toEqual(
+      [
+        '/v2/deployments?limit=100&offset=0',
+        '/v2/deployments?limit=100&offset=100',
+        ...[0, 1, 2].map((number) => `/v2/deployments/d${number}/revisions/n${number}`),
+      ]
+        .flatMap((path) => [path, path])
+        .toSorted(),
+    );
+  });
+});
+
+describe('a revision that moves', () => {
+  it('is asked for again until it ends, and then the record, which alone says what is live', async () => {
+    await using stores = await watching([building(1)]);
+    stores.watch.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'r1', 'n1');
+    stores.asked();
+    const [served] = stores.server.deployments;
+    const latest = served?.latest;
+    if (served === undefined || latest === undefined) throw new Error('The server serves something else.');
+    latest.status = 'DEPLOYED';
+    served.active = latest;
+    await vi.waitFor(() => {
+      stores.clock.advance(settings.maxMilliseconds);
+      expect(stores.deployments.find('d1')?.active_revision_id).toBe('n1');
+    });
+    expect(stores.asked()).toEqual(['n1']);
+    expect(stores.server.requests.at(-1)).toBe('/v2/deployments?deployment_ids=d1&limit=1');
+    expect(stores.clock.pending).toEqual([]);
+  });
+
+  it('has its status since the service says so, and a later one since it was seen', async () => {
+    await using stores = await watching([building(1)]);
+    stores.watch.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'n1');
+    const said = stores.watch.since('n1');
+    expect(said).toBe(Date.parse(longAgo));
+    const latest = stores.server.deployments[0]?.latest;
+    if (latest === undefined) throw new Error('The server serves something else.');
+    latest.status = 'DEPLOYING';
+    const started = stores.clock.now();
+    await vi.waitFor(() => {
+      stores.clock.advance(settings.maxMilliseconds);
+      expect(stores.deployments.revision('n1')?.status).toBe('DEPLOYING');
+    });
+    expect(stores.watch.since('n1')).toBeGreaterThan(started);
+  });
+
+  it('is left to the follower where it is followed', async () => {
+    await using stores = await watching([building(1)]);
+    await stores.follower.follow({ connection: localConnection.name, deploymentId: 'd1', revisionId: 'n1' });
+    stores.watch.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'r1');
+    // The follower has not asked yet, because its clock stands still.
+    expect(stores.asked()).toEqual(['r1']);
+  });
+
+  it('that cannot be asked for keeps its row, and is asked for again at the next refresh', async () => {
+    await using stores = await watching([settled(1)]);
+    stores.server.failRevisionsOf('d1');
+    stores.watch.setAttention(looking);
+    await stores.deployments.load();
+    await vi.waitFor(() => expect(stores.asked()).toEqual(['r1']));
+    await vi.waitFor(() => expect(stores.clock.pending).toEqual([]));
+    expect(stores.deployments.find('d1')?.name).toBe('agent-1');
+    stores.server.failRevisionsOf(undefined);
+    await vi.waitFor(async () => {
+      stores.clock.advance(1);
+      await stores.deployments.refresh();
+      expect(stores.deployments.revision('r1')?.status).toBe('DEPLOYED');
+    });
+  });
+});
+
+describe('another connection', () => {
+  it('drops what is under way, and asks for its own rows although all requests were taken', async () => {
+    await using stores = await watching(Array.from({ length: 20 }, (_, number) => settled(number)));
+    await stores.deployments.load();
+    stores.server.hold();
+    stores.watch.setAttention(looking);
+    await vi.waitFor(() => expect(stores.asked()).toHaveLength(8));
+    stores.reconnect();
+    expect(stores.deployments.state.rows).toEqual([]);
+    stores.server.release();
+    await stores.deployments.load();
+    await known(stores, ...stores.server.deployments.flatMap(({ active }) => active?.id ?? []));
+    expect(stores.asked()).toHaveLength(20);
+  });
+
+  it('never shows a row of the one before', async () => {
+    await using stores = await watching([settled(1)]);
+    stores.watch.setAttention(looking);
+    stores.server.hold();
+    const loading = stores.deployments.load();
+    await vi.waitFor(() => expect(stores.server.requests).toHaveLength(1));
+    stores.reconnect();
+    stores.server.release();
+    await loading;
+    expect(stores.deployments.state).toEqual({ rows: [], hasMore: false, loading: false });
+    expect(stores.deployments.revision('r1')).toBeUndefined();
+  });
+});
