@@ -9,26 +9,29 @@ import { registerResourceForms } from './ui/resourceForm/register.ts';
 import { createStatusBar } from './ui/statusBar.ts';
 import { createStores } from './ui/stores.ts';
 import { DeploymentsView } from './ui/tree/deploymentsView.ts';
+import { createSideViews } from './ui/tree/sideViews.ts';
 import { WorkspaceDrift } from './ui/workspaceDrift.ts';
 
 /** Creates what the extension is made of and connects it. Only a stored follow makes it ask a service at once. */
 export function activate(context: vscode.ExtensionContext): void {
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
   const stores = createStores(context);
-  const workspaceDrift = new WorkspaceDrift(stores);
+  const workspaceDrift = new WorkspaceDrift({ ...stores, workspaceMemory: context.workspaceState });
   const deploymentsView = new DeploymentsView({ ...stores, workspaceDrift });
+  const sideViews = createSideViews(stores);
   const resourceForms = registerResourceForms(context, stores);
   const { connections, follower } = stores;
   context.subscriptions.push(
     workspaceDrift,
     deploymentsView,
+    sideViews,
     createContextKeys(stores),
     createStatusBar(stores),
     createNotifications(stores),
     registerDocuments(stores),
     watchAttention({ ...stores, deploymentsView }),
     connections.onDidChange(() => follower.retry()),
-    registerCommands({ ...stores, workspaceDrift, deploymentsView, resourceForms }),
+    registerCommands({ ...stores, workspaceDrift, deploymentsView, sideViews, resourceForms }),
   );
   void connections.reload().then(() => follower.resume());
 }

@@ -90,10 +90,10 @@ export type Step = (place: { readonly step: number; readonly totalSteps: number 
 
 /**
  * Runs steps one after the other. Going back keeps what was answered, because each step reads and writes the same
- * draft. Returns false when the person left, so that nothing is done.
+ * draft. Returns false when the person left, so that nothing is done. Starts at the first step unless told otherwise.
  */
-export async function runSteps(steps: readonly Step[]): Promise<boolean> {
-  let index = 0;
+export async function runSteps(steps: readonly Step[], first = 0): Promise<boolean> {
+  let index = first;
   for (let step = steps[index]; step !== undefined; step = steps[index]) {
     const answer = await step({ step: index + 1, totalSteps: steps.length });
     if (answer === undefined) return false;

@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
+import { Agents } from '../state/agents.ts';
 import { systemClock, type Clock } from '../state/clock.ts';
 import { Connections } from '../state/connections.ts';
 import { Deployments } from '../state/deployments.ts';
 import { Follower } from '../state/follower.ts';
+import { Listeners } from '../state/listeners.ts';
 import { LocalService } from '../state/localService.ts';
+import { Repositories } from '../state/repositories.ts';
 import { RevisionWatch } from '../state/revisionWatch.ts';
 import type { SecretStore } from '../state/secrets.ts';
 import * as host from './host.ts';
@@ -18,6 +21,9 @@ export interface Stores {
   readonly deployments: Deployments;
   readonly follower: Follower;
   readonly revisionWatch: RevisionWatch;
+  readonly listeners: Listeners;
+  readonly repositories: Repositories;
+  readonly agents: Agents;
 }
 
 /** Makes the stores and lends them what they need of the editor; nothing is asked of a service here. */
@@ -57,6 +63,10 @@ export function createStores(context: vscode.ExtensionContext): Stores {
     clock,
   });
   const revisionWatch = new RevisionWatch({ connections, deployments, follower, settings: host.followSettings, clock });
-  subscriptions.push(log, localService, connections, deployments, follower, revisionWatch);
-  return { clock, log, secrets, localService, connections, deployments, follower, revisionWatch };
+  const listeners = new Listeners({ connections, pageSize: host.pageSize, clock });
+  const repositories = new Repositories({ connections, clock });
+  const agents = new Agents({ connections, workspaceMemory, clock });
+  const lists = { deployments, listeners, repositories, agents };
+  subscriptions.push(log, localService, connections, ...Object.values(lists), follower, revisionWatch);
+  return { clock, log, secrets, localService, connections, ...lists, follower, revisionWatch };
 }

@@ -39,6 +39,12 @@ describe('commands', () => {
       'deployCurrentRepository',
       'compareRevisions',
       'editResourceSpec',
+      'createListener',
+      'deployRepository',
+      'filterRepositories',
+      'addAgent',
+      'showAgentConnections',
+      'updateOAuthProvider',
     ]);
     for (const { command, title, category } of commands) {
       const text = textOf(title);
@@ -67,7 +73,7 @@ describe('commands', () => {
   it('that need an item are hidden from the palette, ask for the item, or do something without one', () => {
     const hidden = new Set(menus['commandPalette']?.filter(({ when }) => when === 'false').map((item) => item.command));
     const ask = files.filter(({ nodes }) =>
-      nodes.some(({ type, name }) => type === 'Identifier' && name === 'chooseDeployment'),
+      nodes.some(({ type, name }) => type === 'Identifier' && /^(choose|ask)[A-Z]/.test(String(name))),
     );
     const askingFiles = new Set(ask.map((file) => path.posix.basename(file.path)));
     // Without an item, the one ends every follow and the other opens an empty form.
@@ -142,17 +148,28 @@ describe('menus and views', () => {
   });
 
   it.each([
-    'deployment;success;followed;application;repository;page;drift;',
-    'deployment;failed;notFollowed;application;repository;page;noDrift;',
-    'revision;success;',
-    'failure;',
-  ])('show at most three actions in the row "%s", none of which destroys', (context) => {
-    const inline = (menus['view/item/context'] ?? [])
-      .filter(({ group = '' }) => group.startsWith('inline'))
-      .filter(({ when = '' }) => conditionsOf(when).every((condition) => matchesItem(condition, context)));
-    expect(inline.length).toBeLessThanOrEqual(3);
-    expect(inline.filter(({ command = '' }) => /remove|delete|forget/i.test(command))).toEqual([]);
-  });
+    ['deployments', 'deployment;success;followed;application;repository;page;drift;'],
+    ['deployments', 'deployment;failed;notFollowed;application;repository;page;noDrift;'],
+    ['deployments', 'revision;success;'],
+    ['deployments', 'failure;'],
+    ['listeners', 'listener;'],
+    ['listeners', 'failure;'],
+    ['repositories', 'installation;'],
+    ['repositories', 'repository;page;'],
+    ['agents', 'agent;'],
+    ['agents', 'agentConnection;'],
+  ])(
+    'show at most three actions in a row of the view "%s" with the tags "%s", none of which destroys',
+    (view, context) => {
+      const inline = (menus['view/item/context'] ?? [])
+        .filter(({ group = '' }) => group.startsWith('inline'))
+        .filter(({ when = '' }) =>
+          conditionsOf(when).every((condition) => matchesItem(condition, prefix + view, context)),
+        );
+      expect(inline.length).toBeLessThanOrEqual(3);
+      expect(inline.filter(({ command = '' }) => /remove|delete|forget/i.test(command))).toEqual([]);
+    },
+  );
 
   it('put every entry of a context menu or a title into a group', () => {
     const ungrouped = allMenuItems.filter(({ menu, group }) => menu.startsWith('view/') && group === undefined);
@@ -303,7 +320,12 @@ function allConditions(): ReturnType<typeof conditionsOf> {
   );
 }
 
-function matchesItem({ key, operator, value = '' }: ReturnType<typeof conditionsOf>[number], context: string): boolean {
+function matchesItem(
+  { key, operator, value = '' }: ReturnType<typeof conditionsOf>[number],
+  view: string,
+  context: string,
+): boolean {
+  if (key === 'view') return value === view;
   if (key !== 'viewItem') return true;
   return operator === '=~' ? new RegExp(value.slice(1, -1)).test(context) : value === context;
 }

@@ -47,6 +47,13 @@ export const commands = {
   openApplication: connected(async () => (await import('./openPages.ts')).openApplication),
   openRepository: connected(async () => (await import('./openPages.ts')).openRepository),
   openServicePage: connected(async () => (await import('./openPages.ts')).openServicePage),
+  createListener: connected(async () => (await import('./createListener.ts')).createListener),
+  deployRepository: connected(async () => (await import('./deployRepository.ts')).deployRepository),
+  filterRepositories: connected(async () => (await import('./filterRepositories.ts')).filterRepositories),
+  addAgent: connected(async () => (await import('./addAgent.ts')).addAgent),
+  removeAgent: connected(async () => (await import('./removeAgent.ts')).removeAgent),
+  showAgentConnections: connected(async () => (await import('./showAgentConnections.ts')).showAgentConnections),
+  updateOAuthProvider: connected(async () => (await import('./updateOAuthProvider.ts')).updateOAuthProvider),
   showLog: always(async () => (await import('./showLog.ts')).showLog),
 } satisfies Record<string, Command>;
 

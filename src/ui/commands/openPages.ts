@@ -15,8 +15,10 @@ export async function openApplication(services: Services, _session: ReadySession
   );
 }
 
-/** Opens the repository of a deployment on its code host. */
+/** Opens the repository of a deployment, or of a row of the repositories view, on its code host. */
 export async function openRepository(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
+  const listed = services.sideViews.targetOf(argument)?.repositoryUrl;
+  if (listed !== undefined) return openListedRepository(listed);
   const title = vscode.l10n.t('Open Repository');
   await openPage(
     services,
@@ -41,6 +43,14 @@ export async function openServicePage(
     (deployment) => servicePage(connection, deployment),
     (name) => vscode.l10n.t('This service has no web page for "{0}".', name),
   );
+}
+
+async function openListedRepository(repositoryUrl: string): Promise<void> {
+  const url = repositoryWebUrl(repositoryUrl);
+  if (url === undefined) {
+    throw new UserError(vscode.l10n.t('{0} is a folder, which has no web page.', repositoryUrl));
+  }
+  await vscode.env.openExternal(vscode.Uri.parse(url, true));
 }
 
 async function openPage(

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DeploymentDraft } from '../../core/deploymentDraft.ts';
 import type { Finding } from '../../core/preflightInput.ts';
 import { wrapLines } from '../../core/wrapLines.ts';
+import { withoutIcons } from '../withoutIcons.ts';
 import { countOf } from './secretsEditor.ts';
 
 /** What a person can change in the review. */
@@ -82,7 +83,7 @@ function deployItem(review: Review): ReviewItem {
   const [first] = errors;
   if (first === undefined) {
     return {
-      label: vscode.l10n.t('$(rocket) Deploy {0} to {1}', plain(draft.name), plain(draft.connectionName)),
+      label: vscode.l10n.t('$(rocket) Deploy {0} to {1}', withoutIcons(draft.name), withoutIcons(draft.connectionName)),
       choice: { kind: 'deploy' },
       alwaysShow: true,
     };
@@ -108,7 +109,7 @@ const firstLineLimit = 60;
 function findingItems(finding: Finding, limit: number, review: Review): ReviewItem[] {
   const choice = choiceFor(finding, review);
   return wrapLines(finding.message, limit).map((line, index) => ({
-    label: `$(${index === 0 ? severityIcons[finding.severity] : 'blank'}) ${plain(line)}`,
+    label: `$(${index === 0 ? severityIcons[finding.severity] : 'blank'}) ${withoutIcons(line)}`,
     ...(choice === undefined ? {} : { choice }),
   }));
 }
@@ -125,8 +126,8 @@ function pushItems({ draft, unpushedCommits }: Review): ReviewItem[] {
   if (unpushedCommits === 0) return [];
   const label =
     unpushedCommits === 1
-      ? vscode.l10n.t('$(cloud-upload) Push 1 commit of {0} first', plain(draft.ref.name))
-      : vscode.l10n.t('$(cloud-upload) Push {0} commits of {1} first', unpushedCommits, plain(draft.ref.name));
+      ? vscode.l10n.t('$(cloud-upload) Push 1 commit of {0} first', withoutIcons(draft.ref.name))
+      : vscode.l10n.t('$(cloud-upload) Push {0} commits of {1} first', unpushedCommits, withoutIcons(draft.ref.name));
   return [{ label, choice: { kind: 'push' } }];
 }
 
@@ -181,9 +182,4 @@ function resourcesOf({ resourceSpec = {} }: DeploymentDraft): string {
 
 function separator(label: string): ReviewItem {
   return { label, kind: vscode.QuickPickItemKind.Separator };
-}
-
-/** A name of the service or of a file must not become an icon. */
-function plain(text: string): string {
-  return text.replaceAll('$(', '$ (');
 }

@@ -1,0 +1,149 @@
+import type { Client } from '../api/client.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Integration, Repository } from '../api/integrations.ts';
+import { isUnreadable, type Unreadable } from '../api/page.ts';
+import { mergeRepositories } from '../core/mergeRepositories.ts';
+import type { Clock } from './clock.ts';
+import type { Session } from './connections.ts';
+import { Emitter, type Disposable, type Event } from './emitter.ts';
+import { isUnasked, readableRows, type PagedList, type PagedListState } from './pagedList.ts';
+import { readySession } from './readySession.ts';
+import { createWholeList } from './wholeList.ts';
+
+/** A repository that the service can build, and the installation through which it reads it. */
+export interface ListedRepository {
+  /** The code host's number as a text, unique in its installation. */
+  readonly id: string;
+  /** What a create request needs; the repository's own where it names one. */
+  readonly integrationId: string;
+  readonly record: Repository;
+}
+
+export interface RepositoriesDependencies {
+  readonly connections: { readonly session: Session; readonly onDidChange: Event<Session> };
+  readonly clock: Clock;
+}
+
+/** The installations on the code host, and the repositories of those that were opened. */
+export class Repositories {
+  readonly #dependencies: RepositoriesDependencies;
+  readonly #changed = new Emitter<void>();
+  readonly #subscription: Disposable;
+  readonly #repositories = new Map<string, PagedList<ListedRepository>>();
+  #installations: PagedList<Integration>;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(dependencies: RepositoriesDependencies) {
+    this.#dependencies = dependencies;
+    this.#installations = this.#createInstallations();
+    this.#subscription = dependencies.connections.onDidChange(() => this.#reset());
+  }
+
+  get installations(): PagedListState<Integration> {
+    return this.#installations.state;
+  }
+
+  findInstallation(installationId: string): Integration | undefined {
+    return readableRows(this.installations.rows).find(({ id }) => id === installationId);
+  }
+
+  repositoriesOf(installationId: string): PagedListState<ListedRepository> {
+    return this.#listOf(installationId).state;
+  }
+
+  find(installationId: string, repositoryId: string): ListedRepository | undefined {
+    return readableRows(this.repositoriesOf(installationId).rows).find(({ id }) => id === repositoryId);
+  }
+
+  /** Loads the installations anew. What goes wrong is in `installations.error`. */
+  async loadInstallations(): Promise<void> {
+    await this.#installations.refresh();
+  }
+
+  /** Loads the repositories of one installation anew. What goes wrong is in their state. */
+  async loadRepositories(installationId: string): Promise<void> {
+    await this.#listOf(installationId).refresh();
+  }
+
+  /** Loads anew what anybody has asked for before. */
+  async refreshLoaded(): Promise<void> {
+    const lists = [this.#installations, ...this.#repositories.values()];
+    await Promise.all(lists.filter(({ state }) => !isUnasked(state)).map((list) => list.refresh()));
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#drop();
+    this.#changed.dispose();
+  }
+
+  #reset(): void {
+    this.#drop();
+    this.#installations = this.#createInstallations();
+    this.#changed.fire();
+  }
+
+  #drop(): void {
+    this.#installations.dispose();
+    for (const list of this.#repositories.values()) list.dispose();
+    this.#repositories.clear();
+  }
+
+  #createInstallations(): PagedList<Integration> {
+    return createWholeList<Integration>({
+      fetchAll: async (signal) => (await this.#client()).integrations.listInstallations({ signal }),
+      clock: this.#dependencies.clock,
+      onChange: () => this.#changed.fire(),
+    });
+  }
+
+  #listOf(installationId: string): PagedList<ListedRepository> {
+    const existing = this.#repositories.get(installationId);
+    if (existing !== undefined) return existing;
+    const list = createWholeList<ListedRepository>({
+      fetchAll: async (signal) => listBoth(await this.#client(), installationId, signal),
+      clock: this.#dependencies.clock,
+      onChange: () => this.#changed.fire(),
+    });
+    this.#repositories.set(installationId, list);
+    return list;
+  }
+
+  async #client(): Promise<Client> {
+    return readySession(this.#dependencies.connections.session).client();
+  }
+}
+
+/**
+ * Both listings of an installation as one. A service that does not offer one of them is asked for the other only.
+ * @throws ApiError where a listing fails otherwise, as what it holds would be missing unseen
+ */
+async function listBoth(
+  { integrations }: Client,
+  installationId: string,
+  signal: AbortSignal,
+): Promise<(ListedRepository | Unreadable)[]> {
+  const [available, forge] = await Promise.allSettled([
+    integrations.listRepositories(installationId, { signal }),
+    integrations.listForgeRepositories(installationId, { signal }),
+  ]);
+  const failures = [available, forge].filter((result) => result.status === 'rejected').map(({ reason }) => reason);
+  const failure = failures.find((error) => !isNotOffered(error));
+  if (failure !== undefined || failures.length === 2) throw failure ?? failures[0];
+  const first = available.status === 'fulfilled' ? available.value : [];
+  const second = forge.status === 'fulfilled' ? forge.value : [];
+  return [
+    ...mergeRepositories(readableRows(first), readableRows(second)).map((record) => ({
+      id: String(record.id),
+      integrationId: record.host_integration_id ?? installationId,
+      record,
+    })),
+    ...first.filter(isUnreadable),
+    ...second.filter(isUnreadable),
+  ];
+}
+
+function isNotOffered(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === 'notFound';
+}

@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import { repositoryTitle } from '../core/mergeRepositories.ts';
+import { isUnasked, readableRows, type PagedListState } from '../state/pagedList.ts';
+import type { ListedRepository, Repositories } from '../state/repositories.ts';
+import { UserError } from './errors.ts';
+import type { Services } from './services.ts';
+import { askChoice, back } from './steps.ts';
+import { withoutIcons } from './withoutIcons.ts';
+
+/**
+ * The person's choice among the repositories of all installations.
+ * @throws what the service answered, or {UserError} when it has no repository
+ */
+export async function chooseRepository(
+  { repositories, sideViews }: Services,
+  title: string,
+): Promise<ListedRepository | undefined> {
+  await sideViews.repositories.whileLoading(() => loadAll(repositories));
+  const installations = readableRows(repositories.installations.rows);
+  const items = installations.flatMap(({ id, name }) =>
+    readableRows(repositories.repositoriesOf(id).rows).map((repository) => ({
+      repository,
+      label: `$(repo) ${withoutIcons(repositoryTitle(repository.record))}`,
+      description: withoutIcons([repository.record.default_branch, name].filter(Boolean).join(' · ')),
+    })),
+  );
+  if (items.length === 0) {
+    throw new UserError(
+      vscode.l10n.t('The service can read no repository. Give it access to one on the code host, then try again.'),
+    );
+  }
+  const choice = await askChoice({ title, placeholder: vscode.l10n.t('The repository to deploy'), items });
+  return choice === undefined || choice === back ? undefined : choice.repository;
+}
+
+/** Loads what was not loaded before. One installation that fails leaves the others; when all fail, so does this. */
+async function loadAll(repositories: Repositories): Promise<void> {
+  if (needsLoading(repositories.installations)) await repositories.loadInstallations();
+  if (repositories.installations.error !== undefined) throw repositories.installations.error;
+  const ids = readableRows(repositories.installations.rows).map(({ id }) => id);
+  await Promise.all(
+    ids.filter((id) => needsLoading(repositories.repositoriesOf(id))).map((id) => repositories.loadRepositories(id)),
+  );
+  const states = ids.map((id) => repositories.repositoriesOf(id));
+  const failed = states.find(({ error }) => error !== undefined);
+  if (failed !== undefined && states.every(({ rows }) => rows.length === 0)) throw failed.error;
+}
+
+function needsLoading(state: PagedListState<unknown>): boolean {
+  return isUnasked(state) || state.loading || state.error !== undefined;
+}

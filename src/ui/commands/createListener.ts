@@ -1,0 +1,159 @@
+import * as vscode from 'vscode';
+import { ApiError } from '../../api/errors.ts';
+import type { Listener } from '../../api/listeners.ts';
+import { readableRows } from '../../state/pagedList.ts';
+import type { ReadySession } from '../../state/connections.ts';
+import { editNamespaces } from '../namespacesEditor.ts';
+import type { Services } from '../services.ts';
+import { askChoice, askText, back, runSteps, type Step } from '../steps.ts';
+
+interface Draft {
+  readonly connection: string;
+  computeType: string;
+  computeId: string;
+  namespaces: readonly string[];
+  version: string;
+  /** Clusters that are known to be registered: a workspace has each of them once. */
+  readonly taken: Set<string>;
+}
+
+/** Registers a cluster with the service. The new row is shown without asking for the list again. */
+export async function createListener(services: Services, session: ReadySession): Promise<void> {
+  const draft: Draft = {
+    connection: session.connection.name,
+    computeType: 'k8s',
+    computeId: '',
+    namespaces: [],
+    version: '',
+    taken: new Set(readableRows(services.listeners.state.rows).flatMap(({ compute_id: id }) => id ?? [])),
+  };
+  const listener = await askUntilCreated(services, session, draft);
+  if (listener === undefined) return;
+  services.listeners.add(listener);
+  await services.sideViews.listeners.reveal(listener.id);
+}
+
+/** Asks and sends until the listener is there or the person leaves; a cluster that is taken loses no other answer. */
+async function askUntilCreated(
+  { sideViews }: Services,
+  session: ReadySession,
+  draft: Draft,
+): Promise<Listener | undefined> {
+  const steps = [askComputeType(draft), askComputeId(draft), askNamespaces(draft), askVersion(draft)];
+  let first = 0;
+  for (;;) {
+    if (!(await runSteps(steps, first))) return undefined;
+    try {
+      const client = await session.client();
+      return await sideViews.listeners.whileLoading(() =>
+        client.listeners.create({
+          compute_type: draft.computeType,
+          compute_id: draft.computeId,
+          ...(draft.namespaces.length === 0 ? {} : { compute_config: { k8s_namespaces: [...draft.namespaces] } }),
+          ...(draft.version === '' ? {} : { version: draft.version }),
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.kind !== 'conflict') throw error;
+      draft.taken.add(draft.computeId);
+      first = 1;
+    }
+  }
+}
+
+const title = (): string => vscode.l10n.t('Create Listener');
+
+function askComputeType(draft: Draft): Step {
+  const kubernetes = {
+    label: vscode.l10n.t('$(server) Kubernetes'),
+    description: 'k8s',
+    detail: vscode.l10n.t('A cluster in which a listener is installed, or will be.'),
+  };
+  const other = {
+    label: vscode.l10n.t('$(edit) Another compute type…'),
+    description: '',
+    detail: vscode.l10n.t('Whatever the service knows by another word.'),
+  };
+  return async (place) => {
+    const choice = await askChoice({
+      ...place,
+      title: title(),
+      placeholder: vscode.l10n.t('The kind of compute to register with {0}', draft.connection),
+      items: [kubernetes, other],
+      active: draft.computeType === 'k8s' ? kubernetes : other,
+    });
+    if (choice === undefined || choice === back) return choice;
+    if (choice === kubernetes) {
+      draft.computeType = 'k8s';
+      return 'next';
+    }
+    const answer = await askText({
+      title: title(),
+      prompt: vscode.l10n.t("The service's word for the compute type."),
+      placeholder: 'k8s',
+      value: draft.computeType === 'k8s' ? '' : draft.computeType,
+      problemOf: (text) => (text.trim() === '' ? vscode.l10n.t('Enter the compute type.') : undefined),
+    });
+    if (answer === undefined || answer === back) return answer;
+    draft.computeType = answer.trim();
+    return 'next';
+  };
+}
+
+function askComputeId(draft: Draft): Step {
+  const takenProblem = (id: string): string =>
+    vscode.l10n.t('The cluster "{0}" is registered already. Use its listener, or enter the id of another cluster.', id);
+  return async (place) => {
+    const answer = await askText({
+      ...place,
+      title: title(),
+      prompt: draft.taken.has(draft.computeId)
+        ? takenProblem(draft.computeId)
+        : vscode.l10n.t('The id of the cluster, as its listener reports it. Each cluster is registered once.'),
+      placeholder: 'production-cluster',
+      value: draft.computeId,
+      problemOf: (text) => {
+        const id = text.trim();
+        if (id === '') return vscode.l10n.t('Enter the id of the cluster.');
+        return draft.taken.has(id) ? takenProblem(id) : undefined;
+      },
+    });
+    if (answer === undefined || answer === back) return answer;
+    draft.computeId = answer.trim();
+    return 'next';
+  };
+}
+
+function askNamespaces(draft: Draft): Step {
+  return async (place) => {
+    const answer = await editNamespaces({
+      ...place,
+      title: title(),
+      placeholder: vscode.l10n.t('The namespaces that deployments may use; without any, the service decides'),
+      namespaces: draft.namespaces,
+      keep: (namespaces) => {
+        draft.namespaces = namespaces;
+      },
+    });
+    return answer;
+  };
+}
+
+function askVersion(draft: Draft): Step {
+  return async (place) => {
+    const answer = await askText({
+      ...place,
+      title: title(),
+      prompt: vscode.l10n.t(
+        'The version of the listener, if you know it. Enter registers {0} with {1}; nothing is installed in the cluster.',
+        draft.computeId,
+        draft.connection,
+      ),
+      placeholder: vscode.l10n.t('Version, or empty'),
+      value: draft.version,
+    });
+    if (answer === undefined || answer === back) return answer;
+    draft.version = answer.trim();
+    return 'next';
+  };
+}

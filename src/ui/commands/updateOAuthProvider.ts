@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import type { OAuthProvider, OAuthProviderPatch } from '../../api/oauthProviders.ts';
+import {
+  describeProviderChange,
+  providerFieldLabel,
+  providerFields,
+  withProviderChange,
+} from '../../core/oauthProviderPatch.ts';
+import type { ReadySession } from '../../state/connections.ts';
+import { isCancelled, messageOf } from '../errors.ts';
+import { editProviderField } from '../providerFieldEditor.ts';
+import type { Services } from '../services.ts';
+import { askChoice, askText, back } from '../steps.ts';
+import { withoutIcons } from '../withoutIcons.ts';
+
+interface FormItem extends vscode.QuickPickItem {
+  /** What choosing it makes of the patch. */
+  readonly edit?: () => Promise<OAuthProviderPatch>;
+  readonly sends?: boolean;
+}
+
+/**
+ * Changes an OAuth provider field by field and sends what was changed, nothing else. The interface does not show a
+ * provider before it is changed, so that the form starts empty. The client secret is typed masked and not kept.
+ */
+export async function updateOAuthProvider(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+  const suggested = services.sideViews.agents.connectionOf(argument)?.provider_id ?? '';
+  const providerId = await askProviderId(session.connection.name, suggested);
+  if (providerId === undefined) return;
+  const updated = await editUntilSent(services, session, providerId);
+  if (updated === undefined) return;
+  const { provider, patch } = updated;
+  const fields = providerFields.filter((field) => patch[field] !== undefined).map(providerFieldLabel);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'The OAuth provider "{0}" on {1} was updated: {2}.',
+      provider.name,
+      session.connection.name,
+      fields.join(', '),
+    ),
+  );
+}
+
+async function askProviderId(connection: string, suggested: string): Promise<string | undefined> {
+  const answer = await askText({
+    title: vscode.l10n.t('Update OAuth Provider'),
+    prompt: vscode.l10n.t('The id of an OAuth provider of "{0}".', connection),
+    placeholder: vscode.l10n.t('Provider id'),
+    value: suggested,
+    problemOf: (text) => (text.trim() === '' ? vscode.l10n.t('Enter the id of an OAuth provider.') : undefined),
+  });
+  return answer === back ? undefined : answer?.trim();
+}
+
+/** Shows the form until the service has taken the changes or the person leaves. A refusal loses nothing. */
+async function editUntilSent(
+  services: Services,
+  session: ReadySession,
+  providerId: string,
+): Promise<{ readonly provider: OAuthProvider; readonly patch: OAuthProviderPatch } | undefined> {
+  let patch: OAuthProviderPatch = {};
+  let refusal: string | undefined;
+  for (;;) {
+    const choice = await askChoice<FormItem>({
+      title: vscode.l10n.t('Update OAuth Provider {0}', providerId),
+      placeholder: vscode.l10n.t('Select what you want to change; all else stays as the service has it'),
+      items: itemsOf(session.connection.name, patch, refusal),
+    });
+    if (choice === undefined || choice === back) return undefined;
+    if (choice.edit !== undefined) {
+      patch = await choice.edit();
+    } else if (choice.sends === true) {
+      try {
+        const client = await session.client();
+        return { provider: await client.oauthProviders.update(providerId, patch), patch };
+      } catch (error) {
+        if (isCancelled(error)) return undefined;
+        services.log.error(`update OAuth provider: ${messageOf(error)}`);
+        refusal = messageOf(error);
+      }
+    }
+  }
+}
+
+function itemsOf(connection: string, patch: OAuthProviderPatch, refusal: string | undefined): FormItem[] {
+  const changes = Object.keys(patch).length;
+  const send: FormItem = {
+    label:
+      changes === 1
+        ? vscode.l10n.t('$(check) Send 1 Change to {0}', withoutIcons(connection))
+        : vscode.l10n.t('$(check) Send {0} Changes to {1}', changes, withoutIcons(connection)),
+    sends: true,
+    alwaysShow: true,
+  };
+  return [
+    ...(refusal === undefined ? [] : [{ label: `$(warning) ${withoutIcons(refusal)}`, alwaysShow: true }]),
+    ...(changes === 0 ? [] : [send]),
+    ...providerFields.map((field) => ({
+      label: providerFieldLabel(field),
+      description: withoutIcons(describeProviderChange(patch, field)),
+      edit: async () => {
+        const edit = await editProviderField(field, patch[field]);
+        return edit === undefined ? patch : withProviderChange(patch, field, edit.value);
+      },
+    })),
+  ];
+}

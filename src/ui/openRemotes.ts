@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { sameRepository } from '../core/gitRemote.ts';
+import { openGit } from './gitExtension.ts';
+
+/**
+ * The remotes of the repositories that are open in this window. They are read when a list asks for it and never in
+ * Restricted Mode; nothing is fetched and nobody is asked.
+ */
+export class OpenRemotes {
+  readonly #log: vscode.LogOutputChannel;
+  readonly #changed = new vscode.EventEmitter<void>();
+  #urls: readonly string[] = [];
+
+  /** Fires when other repositories than before are open. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(log: vscode.LogOutputChannel) {
+    this.#log = log;
+  }
+
+  /** True when a repository with this address is open here, as far as it was read. */
+  has(url: string): boolean {
+    return this.#urls.some((open) => sameRepository(open, url));
+  }
+
+  /** Reads the open repositories anew. */
+  async read(): Promise<void> {
+    const urls = await this.#readUrls();
+    if (JSON.stringify(urls) === JSON.stringify(this.#urls)) return;
+    this.#urls = urls;
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  async #readUrls(): Promise<readonly string[]> {
+    const isOnDisk = (vscode.workspace.workspaceFolders ?? []).some(({ uri }) => uri.scheme === 'file');
+    if (!vscode.workspace.isTrusted || !isOnDisk) return [];
+    try {
+      const git = await openGit();
+      return git.repositories.flatMap(({ state }) =>
+        state.remotes.flatMap(({ fetchUrl, pushUrl }) => fetchUrl ?? pushUrl ?? []),
+      );
+    } catch (error) {
+      // Without git no repository can be marked; the list is complete without the mark.
+      this.#log.debug('The open repositories cannot be read.', error);
+      return [];
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import * as vscode from 'vscode';
+import { namespacesOf, nameOfListener, summarizeListener } from '../../core/listenerSummary.ts';
+import type { Clock } from '../../state/clock.ts';
+import type { Connections } from '../../state/connections.ts';
+import type { Listeners } from '../../state/listeners.ts';
+import { isUnasked } from '../../state/pagedList.ts';
+import {
+  describeCount,
+  endKey,
+  endLines,
+  isEndRow,
+  listRows,
+  viewEnd,
+  type EndRow,
+  type RowTarget,
+} from './listRows.ts';
+import { plainView, type RowView } from './rowLook.ts';
+import { RowTree } from './rowTree.ts';
+import { markdown, type Line } from './tooltipText.ts';
+
+export interface ListenersViewDependencies {
+  readonly connections: Connections;
+  readonly listeners: Listeners;
+  readonly clock: Clock;
+  readonly log: vscode.LogOutputChannel;
+}
+
+type Row = { readonly kind: 'listener'; readonly id: string } | EndRow;
+
+/** The listeners view: the clusters that are registered with the service. */
+export class ListenersView {
+  readonly #dependencies: ListenersViewDependencies;
+  readonly #tree: RowTree<Row>;
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor(dependencies: ListenersViewDependencies) {
+    this.#dependencies = dependencies;
+    const { connections, listeners } = dependencies;
+    this.#tree = new RowTree<Row>(
+      'deploymentManager.listeners',
+      {
+        keyOf: (row) => (isEndRow(row) ? endKey(row) : `listener/${row.id}`),
+        parentOf: () => undefined,
+        childrenOf: (parent) => (parent === undefined ? this.#rows() : []),
+        load: async () => {
+          if (isUnasked(listeners.state)) await listeners.refresh();
+        },
+        look: (row) => this.#look(row),
+        tooltip: (row) => markdown(this.#lines(row)),
+      },
+      dependencies,
+    );
+    const redraw = (): void => {
+      this.#describe();
+      this.#tree.redraw();
+    };
+    this.#subscriptions = vscode.Disposable.from(
+      this.#tree,
+      connections.onDidChange(() => this.#describe()),
+      listeners.onDidChange(redraw),
+      this.#tree.onDidChangeVisibility(redraw),
+    );
+    this.#describe();
+  }
+
+  /** What a command can do with a row of this view; undefined for anything else. */
+  targetOf(argument: unknown): RowTarget | undefined {
+    const row = this.#tree.find(argument);
+    if (row === undefined) return undefined;
+    const { listeners } = this.#dependencies;
+    const listener = row.kind === 'listener' ? listeners.find(row.id) : undefined;
+    return {
+      id: listener?.id,
+      name: listener === undefined ? undefined : nameOfListener(listener),
+      reload: () => this.#tree.whileLoading(() => listeners.refresh()),
+      loadMore: () => this.#tree.whileLoading(() => listeners.loadMore()),
+    };
+  }
+
+  /** Selects a listener's row, so that the person sees what they have just made. */
+  async reveal(listenerId: string): Promise<void> {
+    await this.#tree.reveal({ kind: 'listener', id: listenerId });
+  }
+
+  /** Runs a task with progress shown in the view. */
+  async whileLoading<T>(task: () => Promise<T>): Promise<T> {
+    return this.#tree.whileLoading(task);
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  #rows(): readonly Row[] {
+    return listRows<{ readonly id: string }, Row>(this.#dependencies.listeners.state, '', ({ id }) => ({
+      kind: 'listener',
+      id,
+    }));
+  }
+
+  #describe(): void {
+    const { connections, listeners } = this.#dependencies;
+    const { rows, hasMore, loadedAt } = listeners.state;
+    this.#tree.describe(describeCount(connections.session, loadedAt === undefined ? undefined : rows.length, hasMore));
+  }
+
+  #look(row: Row): RowView {
+    const { listeners, clock } = this.#dependencies;
+    if (isEndRow(row)) return viewEnd(row, listeners.state);
+    const listener = listeners.find(row.id);
+    const summary =
+      listener === undefined ? { label: row.id, description: '' } : summarizeListener(listener, clock.now());
+    return plainView(`listener/${row.id}`, 'listener', { ...summary, icon: 'server' });
+  }
+
+  #lines(row: Row): readonly Line[] {
+    const { listeners, connections } = this.#dependencies;
+    if (isEndRow(row)) return endLines(row, listeners.state);
+    const listener = listeners.find(row.id);
+    const { session } = connections;
+    if (listener === undefined) return [];
+    return [
+      [vscode.l10n.t('Listener'), nameOfListener(listener)],
+      [vscode.l10n.t('Connection'), session.kind === 'none' ? undefined : session.connection.name],
+      [vscode.l10n.t('Compute type'), listener.compute_type],
+      [vscode.l10n.t('Namespaces'), namespacesOf(listener).join(', ')],
+      [vscode.l10n.t('Version'), listener.version],
+      [vscode.l10n.t('Created'), listener.created_at],
+      [vscode.l10n.t('Updated'), listener.updated_at],
+      [vscode.l10n.t('Id'), listener.id],
+    ];
+  }
+}
