@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A revision as a test sets it; change it and the next answer tells. */
+export interface ServedRevision {
+  readonly id: string;
+  status: string;
+  updated_at: string;
+}
+
+export interface ServedDeployment {
+  readonly id: string;
+  readonly name: string;
+  active?: ServedRevision;
+  latest?: ServedRevision;
+}
+
+export interface DeploymentsServer extends AsyncDisposable {
+  readonly url: string;
+  /** What is served, in the order of the list. */
+  readonly deployments: ServedDeployment[];
+  /** Path and query of every request, in the order of arrival. */
+  readonly requests: string[];
+  /** The most requests that were under way at once. */
+  readonly mostAtOnce: () => number;
+  /** Keeps answers back until `release`. */
+  hold(): void;
+  release(): void;
+  /** Answers the revisions of a deployment with an error until told otherwise. */
+  failRevisionsOf(deploymentId: string | undefined): void;
+}
+
+/**
+ * Starts a server that lists deployments and tells single revisions, as the interface says, out of plain objects: for
+ * tests of what is asked, how often and at once. Use it with `await using`.
+ */
+export async function startDeploymentsServer(deployments: ServedDeployment[]): Promise<DeploymentsServer> {
+  const requests: string[] = [];
+  const waiting: (() => void)[] = [];
+  let isHolding = false;
+  let failing: string | undefined;
+  let atOnce = 0;
+  let most = 0;
+
+  function answerTo(path: string): { readonly status: number; readonly body: unknown } {
+    const url = new URL(path, 'http://server');
+    const [, , , deploymentId, , revisionId] = url.pathname.split('/');
+    if (deploymentId === undefined) return { status: 200, body: pageOf(deployments, url.searchParams) };
+    const { active, latest } = deployments.find(({ id }) => id === deploymentId) ?? {};
+    const revision = [active, latest].find((candidate) => candidate?.id === revisionId);
+    if (revision === undefined) return { status: 404, body: { detail: 'Not found.' } };
+    if (deploymentId === failing) return { status: 400, body: { detail: 'It is told to fail.' } };
+    return { status: 200, body: revision };
+  }
+
+  function handle({ url = '' }: IncomingMessage, response: ServerResponse): void {
+    requests.push(url);
+    atOnce += 1;
+    most = Math.max(most, atOnce);
+    const send = (): void => {
+      atOnce -= 1;
+      const { status, body } = answerTo(url);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    if (isHolding) waiting.push(send);
+    else send();
+  }
+
+  const server = createServer(handle).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    deployments,
+    requests,
+    mostAtOnce: () => most,
+    hold: () => void (isHolding = true),
+    release: () => {
+      isHolding = false;
+      for (const send of waiting.splice(0)) send();
+    },
+    failRevisionsOf: (deploymentId) => void (failing = deploymentId),
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function pageOf(deployments: readonly ServedDeployment[], query: URLSearchParams): unknown {
+  const ids = query.get('deployment_ids')?.split(',');
+  const rows = ids === undefined ? deployments : deployments.filter(({ id }) => ids.includes(id));
+  const offset = Number(query.get('offset') ?? 0);
+  const page = rows.slice(offset, offset + Number(query.get('limit') ?? 20));
+  return { resources: page.map(recordOf), offset: offset + page.length };
+}
+
+/** A record names its revisions and does not say how they are (service-interface.md, Deployment). */
+function recordOf({ id, name, active, latest }: ServedDeployment): unknown {
+  return {
+    id,
+    name,
+    status: 'READY',
+    source: 'external_docker',
+    active_revision_id: active?.id ?? null,
+    latest_revision_id: latest?.id ?? null,
+  };
+}
