@@ -35,7 +35,8 @@ export function createApp({ routes, privateRoutes, apiKey, faults, onError }: Ap
   app.notFound((context) => problemAnswer(context, new HttpProblem(404, 'There is no such path in this service.')));
   app.onError((error, context) => {
     if (error instanceof HttpProblem) return problemAnswer(context, error);
-    onError(error);
+    // A client that is gone, as at the end of the service, breaks off what was done for it; that is no failure.
+    if (!context.req.raw.signal.aborted) onError(error);
     return problemAnswer(context, new HttpProblem(500, 'The local service failed; its log says how.'));
   });
   return app;

@@ -164,11 +164,12 @@ export class Lifecycle {
     const { database, deployments, revisions, clock, stepMilliseconds } = this.#parts;
     const now = clock.now();
     const next = due ?? (revision.stepDueAt ?? now) + stepMilliseconds;
-    const stepDueAt = held || isEnd(status) ? null : next;
+    const isMoving = isOneOf(waitingStatuses, status) || isOneOf(busyStatuses, status);
+    const stepDueAt = isMoving && !held ? next : null;
     database.transaction(() => {
       revisions.change(revision.id, { status, message, held, stepDueAt }, now);
       if (status === 'DEPLOYED') deployments.activate(revision.deploymentId, revision.id, now);
-      if (isEnd(status)) revisions.releaseQueued(now, revision.deploymentId);
+      if (!isOneOf(busyStatuses, status)) revisions.releaseQueued(now, revision.deploymentId);
     });
   }
 
@@ -238,6 +239,6 @@ export class Lifecycle {
   }
 }
 
-function isEnd(status: RevisionStatus): boolean {
-  return !['CREATING', 'QUEUED', 'AWAITING_BUILD', 'BUILDING', 'AWAITING_DEPLOY', 'DEPLOYING'].includes(status);
+function isOneOf(statuses: readonly RevisionStatus[], status: RevisionStatus): boolean {
+  return statuses.includes(status);
 }

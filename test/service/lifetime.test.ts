@@ -108,6 +108,7 @@ describe('an end', () => {
     await caller.get('/v2/listeners');
     expect(await service.stop()).toBe(0);
     expect(await pending).toBeInstanceOf(TypeError);
+    expect(service.errors()).toBe('');
   });
 });
 

@@ -72,7 +72,8 @@ export async function git(folder: string, ...args: readonly string[]): Promise<s
     timeout: 30_000,
     env: {
       ...environmentWithoutGit(),
-      GIT_CONFIG_GLOBAL: process.platform === 'win32' ? 'NUL' : '/dev/null',
+      // Git knows this name of the empty file on Windows too.
+      GIT_CONFIG_GLOBAL: '/dev/null',
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_TERMINAL_PROMPT: '0',
     },

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import type { ExecFileException } from 'node:child_process';
-import { devNull } from 'node:os';
 
 /** Git could not do what was asked; the message is a sentence for a person. */
 export class GitError extends Error {
@@ -19,6 +18,9 @@ export interface GitOptions {
   /** How much git may print, in bytes. */
   readonly maxBytes?: number;
 }
+
+/** Git knows this name of the empty file on every system, Windows included. */
+const emptyFile = '/dev/null';
 
 const timeLimitMilliseconds = 10_000;
 const defaultMaxBytes = 1_000_000;
@@ -55,7 +57,7 @@ export async function runGit(folder: string, args: readonly string[], options: G
 const safeSettings = [
   // The folder was registered by its owner, and nothing that git would run for it is enabled.
   'safe.directory=*',
-  `core.hooksPath=${devNull}`,
+  `core.hooksPath=${emptyFile}`,
   'core.fsmonitor=false',
   'credential.helper=',
   'protocol.allow=never',
@@ -81,7 +83,7 @@ function safeEnvironment(): NodeJS.ProcessEnv {
     ...Object.fromEntries(environment),
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_GLOBAL: devNull,
+    GIT_CONFIG_GLOBAL: emptyFile,
     GIT_ATTR_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',
