@@ -6,9 +6,9 @@ import type { Services } from './services.ts';
 import { askChoice, back } from './steps.ts';
 import { rowOf } from './tree/deploymentsView.ts';
 
-/** The deployment that a command is about: its row's, or the person's choice among the loaded ones. */
+/** The deployment that a command is about: its row's, or the person's choice among the loaded ones, the workspace's own first. */
 export async function chooseDeployment(
-  { deployments, deploymentsView }: Services,
+  { deployments, deploymentsView, workspaceDrift }: Services,
   argument: unknown,
   title: string,
 ): Promise<Deployment | undefined> {
@@ -18,10 +18,19 @@ export async function chooseDeployment(
   if (deployments.state.loadedAt === undefined) await deployments.refresh();
   const loaded = readableRows(deployments.state.rows);
   if (loaded.length === 0) throw new UserError(vscode.l10n.t('There is no deployment yet.'));
+  const items = loaded.map((deployment) => {
+    const isMine = workspaceDrift.isOfWorkspace(deployment.id);
+    const words = [isMine ? vscode.l10n.t('this workspace') : '', deployment.status ?? ''];
+    return { deployment, isMine, label: deployment.name, description: words.filter((word) => word !== '').join(' · ') };
+  });
+  const mine = items.filter(({ isMine }) => isMine);
   const choice = await askChoice({
     title,
     placeholder: vscode.l10n.t('The deployment'),
-    items: loaded.map((deployment) => ({ deployment, label: deployment.name, description: deployment.status ?? '' })),
+    items: [...mine, ...items.filter(({ isMine }) => !isMine)],
+    active: mine[0],
   });
-  return choice === undefined || choice === back ? undefined : choice.deployment;
+  if (choice === undefined || choice === back) return undefined;
+  await workspaceDrift.choose(choice.deployment.id);
+  return choice.deployment;
 }

@@ -1,15 +1,19 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../api/deployments.ts';
-import { describeDrift, type CommitRelation, type Drift } from '../core/drift.ts';
+import { describeDrift, type Drift } from '../core/drift.ts';
 import { sameRepository } from '../core/gitRemote.ts';
+import { deploymentsOf } from '../core/workspaceDeployment.ts';
 import type { Connections } from '../state/connections.ts';
 import type { Deployments } from '../state/deployments.ts';
+import type { Memory } from '../state/memory.ts';
 import { readableRows } from '../state/pagedList.ts';
-import { openGit, type GitRepository } from './gitExtension.ts';
+import { relationOf } from './commitRelation.ts';
+import { openGit, type GitApi, type GitRepository } from './gitExtension.ts';
 
 export interface WorkspaceDriftDependencies {
   readonly connections: Connections;
   readonly deployments: Deployments;
+  readonly workspaceMemory: Memory;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -20,19 +24,22 @@ interface Known {
 }
 
 /**
- * How what is live relates to the branch that is open here, for the deployments that are built from an open
- * repository. It reads local git only, when a list is shown and the folder is trusted; nothing is fetched.
+ * Which deployments belong to the repository that is open here, and how what is live relates to its branch. It reads
+ * local git only, when a list is shown and the folder is trusted; nothing is fetched.
  */
 export class WorkspaceDrift {
   readonly #dependencies: WorkspaceDriftDependencies;
   readonly #changed = new vscode.EventEmitter<string>();
   readonly #known = new Map<string, Known>();
-  readonly #repositories = new Map<GitRepository, vscode.Disposable>();
+  readonly #followed = new Map<GitRepository, vscode.Disposable>();
   readonly #subscription: vscode.Disposable;
+  /** The open repository of each address that was looked up, as long as the same remotes are open. */
+  #found: { readonly remotes: string; readonly byUrl: Map<string, GitRepository | undefined> } | undefined;
+  #mine: ReadonlySet<string> = new Set();
   #updating = false;
   #again = false;
 
-  /** Fires with the id of the deployment whose relation changed. */
+  /** Fires with the id of the deployment of which something changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(dependencies: WorkspaceDriftDependencies) {
@@ -41,34 +48,45 @@ export class WorkspaceDrift {
     this.#subscription = vscode.Disposable.from(
       this.#changed,
       dependencies.deployments.onDidChange(update),
-      dependencies.connections.onDidChange(() => this.#known.clear()),
+      dependencies.connections.onDidChange(() => {
+        this.#known.clear();
+        this.#mine = new Set();
+      }),
       vscode.workspace.onDidGrantWorkspaceTrust(update),
     );
   }
 
+  /** How what is live relates to the open branch; undefined for a deployment of another repository. */
   of(deploymentId: string): Drift | undefined {
     return this.#known.get(deploymentId)?.drift;
   }
 
+  /** Whether this is the deployment of the open repository (design.md section 7), as far as it can be told. */
+  isOfWorkspace(deploymentId: string): boolean {
+    return this.#mine.has(deploymentId);
+  }
+
+  /** Remembers which of several deployments of the open repository the person means. */
+  async choose(deploymentId: string): Promise<void> {
+    if (!this.isOfWorkspace(deploymentId) || this.#mine.size < 2) return;
+    await this.#dependencies.workspaceMemory.update(this.#choiceSlot(), deploymentId);
+    await this.#update();
+  }
+
   /** Reads the state of the open repositories anew, for a person who asked for it. */
   async refresh(): Promise<void> {
-    await Promise.all([...this.#repositories.keys()].map((repository) => repository.status()));
+    await Promise.all([...this.#followed.keys()].map((repository) => repository.status()));
     await this.#update();
   }
 
   /** The open repository that a deployment is built from. */
   async repositoryOf(deployment: Deployment): Promise<GitRepository | undefined> {
-    const url = deployment.source_config?.repo_url;
-    if (url === undefined) return undefined;
-    const git = await openGit();
-    return git.repositories.find(({ state }) =>
-      state.remotes.some(({ fetchUrl }) => fetchUrl !== undefined && sameRepository(fetchUrl, url)),
-    );
+    return this.#repositoryIn(await openGit(), deployment);
   }
 
   dispose(): void {
     this.#subscription.dispose();
-    for (const subscription of this.#repositories.values()) subscription.dispose();
+    for (const subscription of this.#followed.values()) subscription.dispose();
   }
 
   /** One pass at a time; what changes meanwhile is looked at in the next one. */
@@ -81,35 +99,66 @@ export class WorkspaceDrift {
     this.#updating = true;
     do {
       this.#again = false;
-      await this.#lookAtAll();
+      await this.#lookAtAll().catch((error: unknown) => {
+        // Without git there is nothing to compare with; the list is complete without it.
+        this.#dependencies.log.debug('The open repository cannot be compared.', error);
+      });
     } while (this.#again);
     this.#updating = false;
   }
 
   async #lookAtAll(): Promise<void> {
-    const { deployments, log } = this.#dependencies;
-    for (const deployment of readableRows(deployments.state.rows)) {
-      try {
-        await this.#lookAt(deployment);
-      } catch (error) {
-        // Without git there is nothing to compare with; the list is complete without it.
-        log.debug('The open repository cannot be compared.', error);
-        return;
-      }
+    const rows = readableRows(this.#dependencies.deployments.state.rows);
+    if (rows.length === 0) return;
+    const git = await openGit();
+    const built = new Map<GitRepository, Deployment[]>();
+    for (const deployment of rows) {
+      const repository = this.#repositoryIn(git, deployment);
+      if (repository !== undefined) built.set(repository, [...(built.get(repository) ?? []), deployment]);
+    }
+    await this.#mark(built);
+    for (const [repository, deployments] of built) {
+      this.#follow(repository);
+      for (const deployment of deployments) await this.#compare(repository, deployment);
     }
   }
 
-  async #lookAt(deployment: Deployment): Promise<void> {
+  async #mark(built: ReadonlyMap<GitRepository, readonly Deployment[]>): Promise<void> {
+    const chosen = this.#dependencies.workspaceMemory.get(this.#choiceSlot());
+    const mine = new Set<string>();
+    for (const [repository, deployments] of built) {
+      const ids = await matchesOf(repository, deployments);
+      for (const id of ids) if (id === chosen || !ids.some((other) => other === chosen)) mine.add(id);
+    }
+    const before = this.#mine;
+    this.#mine = mine;
+    for (const id of new Set([...before, ...mine])) if (before.has(id) !== mine.has(id)) this.#changed.fire(id);
+  }
+
+  async #compare(repository: GitRepository, deployment: Deployment): Promise<void> {
     const commit = this.#liveCommit(deployment);
-    const repository = commit === undefined ? undefined : await this.repositoryOf(deployment);
-    if (commit === undefined || repository === undefined) return;
-    this.#follow(repository);
+    if (commit === undefined) return;
     const { HEAD } = repository.state;
     const key = JSON.stringify([commit, HEAD?.commit, HEAD?.ahead]);
     if (this.#known.get(deployment.id)?.key === key) return;
     const drift = describeDrift(await relationOf(repository, commit));
     this.#known.set(deployment.id, { key, drift });
     this.#changed.fire(deployment.id);
+  }
+
+  #repositoryIn(git: GitApi, { source_config: config }: Deployment): GitRepository | undefined {
+    const url = config?.repo_url;
+    if (url === undefined) return undefined;
+    const remotes = JSON.stringify(git.repositories.map(remotesOf));
+    if (this.#found?.remotes !== remotes) this.#found = { remotes, byUrl: new Map() };
+    const { byUrl } = this.#found;
+    if (!byUrl.has(url)) {
+      byUrl.set(
+        url,
+        git.repositories.find((repository) => remotesOf(repository).some((remote) => sameRepository(remote, url))),
+      );
+    }
+    return byUrl.get(url);
   }
 
   #liveCommit({ active_revision_id: active }: Deployment): string | undefined {
@@ -119,26 +168,51 @@ export class WorkspaceDrift {
 
   /** A commit, a checkout or a push changes the relation. */
   #follow(repository: GitRepository): void {
-    if (this.#repositories.has(repository)) return;
-    this.#repositories.set(
+    if (this.#followed.has(repository)) return;
+    this.#followed.set(
       repository,
       repository.state.onDidChange(() => void this.#update()),
     );
   }
+
+  #choiceSlot(): string {
+    const { session } = this.#dependencies.connections;
+    return `workspaceDeployment:${session.kind === 'none' ? '' : session.connection.name}`;
+  }
 }
 
-const mostCounted = 1000;
-
-async function relationOf(repository: GitRepository, commit: string): Promise<CommitRelation> {
-  const isKnown = await repository.getCommit(commit).then(
-    () => true,
-    () => false,
+async function matchesOf(repository: GitRepository, deployments: readonly Deployment[]): Promise<readonly string[]> {
+  const candidates = deployments.map(({ id, source_config: config, source_revision_config: revision }) => ({
+    id,
+    repositoryUrl: config?.repo_url,
+    configPath: revision?.graph_config_path,
+    ref: revision?.repo_ref,
+  }));
+  const files = await existing(
+    repository.rootUri,
+    candidates.flatMap(({ configPath }) => configPath ?? []),
   );
-  if (!isKnown) return { kind: 'unknownCommit', commit };
-  const count = async (range: string): Promise<number> =>
-    (await repository.log({ range, maxEntries: mostCounted })).length;
-  const [ahead, behind] = await Promise.all([count(`HEAD..${commit}`), count(`${commit}..HEAD`)]);
-  return { kind: 'known', commit, ahead, behind, unpushed: repository.state.HEAD?.ahead ?? 0 };
+  return deploymentsOf(
+    { remoteUrls: remotesOf(repository), branch: repository.state.HEAD?.name, hasFile: (path) => files.has(path) },
+    candidates,
+  );
+}
+
+/** Those of the paths that lead to a file below the root. */
+async function existing(root: vscode.Uri, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = await Promise.all(
+    [...new Set(paths)].map(async (path) =>
+      vscode.workspace.fs.stat(vscode.Uri.joinPath(root, path)).then(
+        () => [path],
+        () => [],
+      ),
+    ),
+  );
+  return new Set(found.flat());
+}
+
+function remotesOf({ state }: GitRepository): readonly string[] {
+  return state.remotes.flatMap(({ fetchUrl, pushUrl }) => fetchUrl ?? pushUrl ?? []);
 }
 
 function isOnDisk({ uri }: vscode.WorkspaceFolder): boolean {

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import type { Deployment } from '../../api/deployments.ts';
 import { revisionTitle, summarizeDeployment, summarizeRevision } from '../../core/deploymentSummary.ts';
 import { repositoryWebUrl } from '../../core/gitRemote.ts';
@@ -55,11 +56,16 @@ function viewDeployment(
     now,
   );
   const drift = workspaceDrift.of(row.id);
+  const isMine = workspaceDrift.isOfWorkspace(row.id);
+  const local = [isMine ? vscode.l10n.t('this workspace') : undefined, drift?.text].filter(
+    (part) => part !== undefined,
+  );
   const isFollowed = followed !== undefined && followed.outcome === undefined;
   return {
     key: rowKey(row),
     label: deployment.name,
-    description: drift === undefined ? summary.description : `${summary.description} · ${drift.text}`,
+    isHighlighted: isMine,
+    description: [summary.description, ...local].join(' · '),
     icon: summary.icon,
     ...(summary.color === undefined ? {} : { color: summary.color }),
     isExpandable: true,
@@ -71,7 +77,7 @@ function viewDeployment(
       drift?.differs === true ? 'drift' : 'noDrift',
       '',
     ].join(';'),
-    spoken: drift === undefined ? summary.spoken : `${summary.spoken}, ${drift.text}`,
+    spoken: [summary.spoken, ...local].join(', '),
   };
 }
 

@@ -90,9 +90,9 @@ async function watching(served: ServedDeployment[], pageSize = 100): Promise<Wat
       return paths.map((path) => path.split('/').at(-1) ?? '').toSorted();
     },
     delayClient: () => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      ready = promise;
-      return resolve;
+      let open = (): void => undefined;
+      ready = new Promise((resolve) => (open = resolve));
+      return () => open();
     },
     reconnect: () => {
       ready = Promise.resolve();

@@ -1,0 +1,18 @@
+import type { CommitRelation } from '../core/drift.ts';
+import type { GitRepository } from './gitExtension.ts';
+
+/** Counting stops here; nobody tells a thousand commits from two thousand. */
+const mostCounted = 1000;
+
+/** How a commit lies to HEAD, from what the clone has; nothing is fetched. */
+export async function relationOf(repository: GitRepository, commit: string): Promise<CommitRelation> {
+  const isKnown = await repository.getCommit(commit).then(
+    () => true,
+    () => false,
+  );
+  if (!isKnown) return { kind: 'unknownCommit', commit };
+  const count = async (range: string): Promise<number> =>
+    (await repository.log({ range, maxEntries: mostCounted })).length;
+  const [ahead, behind] = await Promise.all([count(`HEAD..${commit}`), count(`${commit}..HEAD`)]);
+  return { kind: 'known', commit, ahead, behind, unpushed: repository.state.HEAD?.ahead ?? 0 };
+}
