@@ -55,7 +55,9 @@ export function summarizeRevision(deployment: Deployment | undefined, revision: 
   const view = revisionStatusView(revision.status ?? 'UNKNOWN');
   const isActive = deployment?.active_revision_id === revision.id;
   const isLatest = deployment?.latest_revision_id === revision.id;
-  const wasReplaced = view.phase === 'success' && !isActive && deployment?.active_revision_id !== undefined;
+  // The latest one is at most about to be the active one, when the record is older than the revision.
+  const isOlder = !isActive && !isLatest && deployment?.active_revision_id !== undefined;
+  const wasReplaced = view.phase === 'success' && isOlder;
   const marks = [
     isActive ? l10n.t('active') : undefined,
     isLatest ? l10n.t('latest') : undefined,

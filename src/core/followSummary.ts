@@ -77,6 +77,9 @@ function isFailed({ phase, outcome }: FollowFacts): boolean {
 
 function viewOf({ status, phase, outcome, live }: FollowFacts): { readonly icon: string; readonly words: string } {
   if (outcome === 'gone') return { icon: 'question', words: l10n.t('no longer there') };
+  if (status === undefined && outcome === 'gaveUp') {
+    return { icon: 'eye-closed', words: l10n.t('no answer when I stopped watching') };
+  }
   if (status === undefined) return { icon: 'loading~spin', words: l10n.t('Asking for its status') };
   const view = revisionStatusView(status);
   if (outcome === 'gaveUp') {
