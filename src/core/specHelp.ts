@@ -65,28 +65,22 @@ function unitHelp(role: NumberRole): string {
 }
 
 function roleHelp(group: GroupId, role: NumberRole): string {
-  const part = groupLabel(group);
+  const part = groupLabel(group === 'scale' ? 'main' : group);
   switch (role) {
     case 'minScale':
-      return group === 'scale'
-        ? l10n.t('Replicas of the main service that always run.')
-        : l10n.t('Replicas of {0} that always run.', part);
+      return l10n.t('{0}: replicas that always run.', part);
     case 'maxScale':
-      return group === 'scale'
-        ? l10n.t('Replicas of the main service under full load.')
-        : l10n.t('Replicas of {0} under full load.', part);
+      return l10n.t('{0}: replicas under full load.', part);
     case 'cpu':
-      return l10n.t('Processor time reserved for each replica ({0}).', part);
-    case 'cpuLimit':
-      return l10n.t('Processor time that each replica may use at most ({0}).', part);
     case 'memory':
-      return l10n.t('Memory reserved for each replica ({0}).', part);
+      return l10n.t('{0}: reserved for each replica.', part);
+    case 'cpuLimit':
     case 'memoryLimit':
-      return l10n.t('Memory that each replica may use at most ({0}).', part);
+      return l10n.t('{0}: the most that each replica may use.', part);
     case 'storage':
-      return l10n.t('Disk space of the database.');
+      return l10n.t('{0}: disk space.', part);
     case 'connections':
-      return l10n.t('Connections that the database accepts at the same time.');
+      return l10n.t('{0}: connections at the same time.', part);
   }
 }
 
@@ -109,10 +103,8 @@ function otherHelp(): Record<OtherKey, string> {
     annotations: l10n.t('Kubernetes annotations, one key and one value each.'),
     service_account_name: l10n.t('The Kubernetes service account under which the deployment runs.'),
     image_pull_secrets: l10n.t('Names of the Kubernetes secrets with which images are pulled.'),
-    volumes: l10n.t(
-      'A list of Kubernetes volumes: a name and one of configMap, secret, emptyDir, persistentVolumeClaim, nfs, projected, downwardAPI or csi each.',
-    ),
-    volume_mounts: l10n.t('A list that says where the main service sees which volume: name and mountPath each.'),
+    volumes: l10n.t('A list of Kubernetes volumes: each has a name and says what it is.'),
+    volume_mounts: l10n.t('A list that says where the main service sees which volume.'),
     init_containers: l10n.t('A list of Kubernetes containers that run to their end before the service starts.'),
     sidecars: l10n.t('A list of Kubernetes containers that run beside the service.'),
   };

@@ -170,8 +170,10 @@ describe('The resource form in a real VS Code', () => {
     const form = await workbench.webview();
     const text = await yamlOf(form);
     await form.getByRole('button', { name: 'Save as File' }).click();
+    const name = workbench.quickInput.box.locator('input.input');
+    await expect.poll(() => name.inputValue()).toContain('deployment.resource-spec.yaml');
     await workbench.quickInput.fill(path.join(folder, 'large.resource-spec.yaml'));
-    await workbench.quickInput.accept();
+    await workbench.quickInput.box.getByRole('button', { name: 'OK' }).click();
     await form.getByText('Saved to large.resource-spec.yaml.').waitFor();
     expect(await readFile(path.join(folder, 'large.resource-spec.yaml'), 'utf8')).toBe(text);
 

@@ -14,7 +14,7 @@ const formMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('painted') }),
   z.object({
     type: z.literal('request'),
-    id: z.int(),
+    id: z.string(),
     action: formAction,
     text: z.string().check(z.maxLength(1_000_000)),
   }),

@@ -35,7 +35,7 @@ const replace = z.object({ type: z.literal('replace'), text: z.string(), from: z
 const context = z.object({ type: z.literal('context'), context: formContext });
 
 /** The answer to the request with this id; the message may be empty. */
-const reply = z.object({ type: z.literal('reply'), id: z.number(), failed: z.boolean(), message: z.string() });
+const reply = z.object({ type: z.literal('reply'), id: z.string(), failed: z.boolean(), message: z.string() });
 
 const hostMessages = [setup, replace, context, reply] as const;
 

@@ -1,33 +1,53 @@
 import type { SpecKey } from '../../../core/specFields.ts';
 import { isSpecKey } from '../../../core/specFields.ts';
 import type { FieldContent, NameAndValue } from '../../../core/specForm.ts';
-import type { SavedDraft } from './savedState.ts';
 
-/** Flattens the content of a field for the saved state. */
-export function saveDraft(key: SpecKey, content: FieldContent): SavedDraft {
-  const { kind } = content;
-  switch (kind) {
+/** The content of a field that cannot be put into the text yet. */
+export type Draft = readonly [key: SpecKey, content: FieldContent];
+
+/** The control characters that ASCII has for this: nobody types them into a field. */
+const betweenDrafts = '\u001e';
+const betweenTexts = '\u001f';
+
+/** Writes drafts as one text for the saved state: the key, the kind, and then the words of each. */
+export function saveDrafts(drafts: readonly Draft[]): string {
+  return drafts
+    .map(([key, content]) => [key, content.kind, ...textsOf(content)].join(betweenTexts))
+    .join(betweenDrafts);
+}
+
+/** The opposite. A draft of a field that is not known any more is forgotten. */
+export function restoreDrafts(saved: string): readonly Draft[] {
+  return saved.split(betweenDrafts).flatMap((draft) => {
+    const [key = '', kind = '', ...texts] = draft.split(betweenTexts);
+    const content = contentOf(kind, texts);
+    return isSpecKey(key) && content !== undefined ? [[key, content] as const] : [];
+  });
+}
+
+function textsOf(content: FieldContent): readonly string[] {
+  switch (content.kind) {
     case 'text':
     case 'yaml':
-      return { key, kind, texts: [content.text] };
+      return [content.text];
     case 'names':
-      return { key, kind, texts: [...content.names] };
+      return content.names;
     case 'rows':
-      return { key, kind, texts: content.rows.flatMap(({ name, value }) => [name, value]) };
+      return content.rows.flatMap(({ name, value }) => [name, value]);
   }
 }
 
-/** The opposite; a field that is not known any more is forgotten. */
-export function restoreDraft({ key, kind, texts }: SavedDraft): { key: SpecKey; content: FieldContent } | undefined {
-  if (!isSpecKey(key)) return undefined;
+function contentOf(kind: string, texts: readonly string[]): FieldContent | undefined {
   switch (kind) {
     case 'text':
     case 'yaml':
-      return { key, content: { kind, text: texts[0] ?? '' } };
+      return { kind, text: texts[0] ?? '' };
     case 'names':
-      return { key, content: { kind, names: texts } };
+      return { kind, names: texts };
     case 'rows':
-      return { key, content: { kind, rows: pairsOf(texts) } };
+      return { kind, rows: pairsOf(texts) };
+    default:
+      return undefined;
   }
 }
 

@@ -12,8 +12,7 @@ import { checkSpec } from '../../../core/specRules.ts';
 import type { ReadableSpec, SpecDocument, UnreadableSpec } from '../../../core/specYaml.ts';
 import { readSpecText } from '../../../core/specYaml.ts';
 import { setSpecKey, sharedMessage } from '../../../core/specYamlEdit.ts';
-import { restoreDraft, saveDraft } from './drafts.ts';
-import type { SavedDraft } from './savedState.ts';
+import type { Draft } from './drafts.ts';
 
 /** Something to say beside a field, with a line and column where the field is YAML. */
 export interface FieldNote extends FieldProblem {
@@ -33,7 +32,7 @@ export interface TextNote {
 }
 
 /** The content of a field that cannot be put into the text yet, and why. */
-interface Draft {
+interface Pending {
   readonly content: FieldContent;
   readonly problems: readonly FieldProblem[];
 }
@@ -49,24 +48,21 @@ export class FormModel {
   #document: SpecDocument = emptySpec;
   /** What the fields show while the text cannot be read. */
   #readable: ReadableSpec = emptySpec;
-  readonly #drafts = new Map<SpecKey, Draft>();
+  readonly #drafts = new Map<SpecKey, Pending>();
   #findings: readonly SpecFinding[] = [];
 
-  constructor(text: string, flavor: FlavorName, drafts: readonly SavedDraft[] = []) {
+  constructor(text: string, flavor: FlavorName, drafts: readonly Draft[] = []) {
     this.#flavor = flavor;
     this.#take(readSpecText(text));
-    for (const saved of drafts) {
-      const draft = restoreDraft(saved);
-      if (draft !== undefined) this.edit(draft.key, draft.content);
-    }
+    for (const [key, content] of drafts) this.edit(key, content);
   }
 
   get text(): string {
     return this.#document.text;
   }
 
-  get drafts(): SavedDraft[] {
-    return [...this.#drafts].map(([key, { content }]) => saveDraft(key, content));
+  get drafts(): Draft[] {
+    return [...this.#drafts].map(([key, { content }]) => [key, content]);
   }
 
   /** The spec as the fields show it. */

@@ -7,6 +7,7 @@ import { specTotals } from '../../../core/specTotals.ts';
 import type { FormAction } from '../formMessage.ts';
 import type { FormContext, ReplyMessage } from '../protocol.ts';
 import { button, element, setText } from './dom.ts';
+import { restoreDrafts, saveDrafts } from './drafts.ts';
 import { FormModel } from './formModel.ts';
 import { presetsView } from './presetsView.ts';
 import type { ProblemLink } from './problemsView.ts';
@@ -50,8 +51,8 @@ export class FormPage {
     this.#outside = outside;
     this.#context = state.context;
     this.#view = state.view;
-    this.#scroll = state.scroll;
-    this.#model = new FormModel(state.text, state.context.flavor, state.drafts);
+    this.#scroll = Number(state.scroll) || 0;
+    this.#model = new FormModel(state.text, state.context.flavor, restoreDrafts(state.drafts));
     this.#sections = new SectionList(
       (key, content) => {
         this.#model.edit(key, content);
@@ -59,7 +60,7 @@ export class FormPage {
       },
       () => this.#save(),
     );
-    this.#sections.setOpen(state.openSections);
+    this.#sections.setOpen(state.openSections.split(' '));
     this.#yaml = new YamlView((text) => {
       this.#model.setText(text);
       this.#render('yaml');
@@ -226,10 +227,10 @@ export class FormPage {
     this.#outside.save({
       context: this.#context,
       text: this.#model.text,
-      drafts: this.#model.drafts,
+      drafts: saveDrafts(this.#model.drafts),
       view: this.#view,
-      openSections: this.#sections.open,
-      scroll: this.#scroll,
+      openSections: this.#sections.open.join(' '),
+      scroll: String(this.#scroll),
     });
   }
 }

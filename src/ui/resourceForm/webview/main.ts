@@ -1,6 +1,5 @@
 import './form.css';
 import * as l10n from '@vscode/l10n';
-import * as z from 'zod/mini';
 import type { FormAction, FormMessage } from '../formMessage.ts';
 import type { HostMessage, ReplyMessage, SetupMessage } from '../protocol.ts';
 import { readHostMessage } from '../protocol.ts';
@@ -17,26 +16,25 @@ interface VsCodeApi {
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
-// The library would otherwise try whether it may compile code from text, which the page forbids.
-z.config({ jitless: true });
 start(acquireVsCodeApi());
 
 /** Waits for the panel's messages and makes the form from the first one. */
 function start({ postMessage: tell, getState, setState }: VsCodeApi): void {
-  const waiting = new Map<number, (reply: ReplyMessage) => void>();
+  const waiting = new Map<string, (reply: ReplyMessage) => void>();
   let page: FormPage | undefined;
   let lastId = 0;
 
   const request = (action: FormAction, text: string): Promise<ReplyMessage> =>
     new Promise((resolve) => {
       lastId += 1;
-      waiting.set(lastId, resolve);
-      tell({ type: 'request', id: lastId, action, text });
+      const id = String(lastId);
+      waiting.set(id, resolve);
+      tell({ type: 'request', id, action, text });
     });
 
   const setUp = ({ translations, context, text }: SetupMessage): void => {
     l10n.config({ contents: translations });
-    const fresh: SavedState = { context, text, drafts: [], view: 'form', openSections: ['scale', 'main'], scroll: 0 };
+    const fresh: SavedState = { context, text, drafts: '', view: 'form', openSections: 'scale main', scroll: '' };
     const saved = readSavedState(getState());
     const made = new FormPage({ request, save: setState }, saved === undefined ? fresh : { ...saved, context });
     page = made;

@@ -5,24 +5,18 @@ export const formViews = ['form', 'yaml', 'both'] as const;
 
 export type FormView = (typeof formViews)[number];
 
-/** The content of fields that cannot be put into the text yet: key of the field, kind of its content, and the words. */
-const draft = z.object({
-  key: z.string(),
-  kind: z.literal(['text', 'yaml', 'rows', 'names']),
-  /** Names and values in turn for rows; one text otherwise, or one for each name. */
-  texts: z.array(z.string()),
-});
-
+/** Everything is text: the fewer kinds of values are checked here, the smaller is the script of the form. */
 const savedState = z.object({
   context: formContext,
   text: z.string(),
-  drafts: z.array(draft),
+  /** See `saveDrafts`. */
+  drafts: z.string(),
   view: z.literal(formViews),
-  openSections: z.array(z.string()),
-  scroll: z.number(),
+  /** The ids of the sections that are unfolded, with blanks between. */
+  openSections: z.string(),
+  /** Pixels from the top of the page. */
+  scroll: z.string(),
 });
-
-export type SavedDraft = z.infer<typeof draft>;
 
 /** What survives hiding the form and reloading the window. */
 export type SavedState = z.infer<typeof savedState>;

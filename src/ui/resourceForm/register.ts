@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import type { FlavorName } from '../../api/flavor.ts';
+import { registerResourceSpecFiles } from '../resourceSpecFiles.ts';
+import type { Stores } from '../stores.ts';
+import { ResourceForms } from './resourceForms.ts';
+
+type Context = Pick<vscode.ExtensionContext, 'extensionUri' | 'storageUri' | 'globalStorageUri' | 'subscriptions'>;
+
+/** Makes the resource forms and the help for spec files. Nothing heavy is loaded before one of them is used. */
+export function registerResourceForms(context: Context, { connections, log }: Stores): ResourceForms {
+  const flavor = (): FlavorName => {
+    const { session } = connections;
+    return session.kind !== 'none' && session.connection.kind === 'service' ? session.connection.flavor : 'standard';
+  };
+  const forms = new ResourceForms({
+    extensionUri: context.extensionUri,
+    storageUri: context.storageUri ?? context.globalStorageUri,
+    log,
+    flavor,
+    chooseDeployment: async () => (await import('./chooseDeployment.ts')).chooseDeployment(connections),
+    useForDeployment: async (resourceSpec) => {
+      await vscode.commands.executeCommand('deploymentManager.deployCurrentRepository', { resourceSpec });
+    },
+  });
+  context.subscriptions.push(forms, registerResourceSpecFiles(flavor));
+  return forms;
+}
