@@ -137,14 +137,11 @@ export class Revisions {
   }
 
   /** Lets the queued revisions of one deployment, or of all, look again whether it is their turn. */
-  releaseQueued(now: number, deploymentId: string | null = null): void {
-    this.#database.run(
-      `UPDATE revisions SET step_due_at = ?
-       WHERE status = 'QUEUED' AND held = 0 AND step_due_at IS NULL AND (? IS NULL OR deployment_id = ?)`,
-      now,
-      deploymentId,
-      deploymentId,
-    );
+  releaseQueued(now: number, deploymentId?: string): void {
+    const release = `UPDATE revisions SET step_due_at = ?
+      WHERE status = 'QUEUED' AND held = 0 AND step_due_at IS NULL`;
+    if (deploymentId === undefined) this.#database.run(release, now);
+    else this.#database.run(`${release} AND deployment_id = ?`, now, deploymentId);
   }
 
   /** After a pause the service goes on from where it was instead of running through what it missed. */
