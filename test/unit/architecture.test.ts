@@ -94,7 +94,8 @@ describe('the form of the files', () => {
   });
 });
 
-describe('starting the extension', () => {
+// Bundling takes long on a busy machine.
+describe('starting the extension', { timeout: 30_000 }, () => {
   const heavy = new Set(['zod', 'undici', 'yaml', 'hono']);
 
   it('loads none of the heavy packages; they come with the first command that needs them', async () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
     format: 'cjs',
     logLevel: 'silent',
   });
-});
+}, 30_000);
 
 afterAll(async () => program.remove());
 
@@ -41,7 +41,8 @@ afterEach(async () => {
   await data.remove();
 });
 
-describe('the embedded service', () => {
+// Each test starts processes, which takes long on a busy machine.
+describe('the embedded service', { timeout: 30_000 }, () => {
   it('starts at the first use and answers with its key', async () => {
     const window = openWindow();
     const { url, apiKey } = await window.address();
@@ -77,7 +78,9 @@ describe('the embedded service', () => {
   it('stays stopped until it is started again, which works at once', async () => {
     const window = openWindow();
     await window.start();
+    const { pid } = await serviceFile();
     await window.stop();
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     await expect(window.address()).rejects.toThrow('The local service was stopped. Start it to go on.');
     const { url, apiKey } = await window.start();
     expect(await statusOf(url, apiKey)).toBe(200);
