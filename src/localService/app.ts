@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
+import { GitMissingError } from './git/run.ts';
 import type { Faults } from './http/faults.ts';
 import { checkHost, checkKey } from './http/guards.ts';
 import { readJsonBody } from './http/jsonBody.ts';
@@ -35,6 +36,7 @@ export function createApp({ routes, privateRoutes, apiKey, faults, onError }: Ap
   app.notFound((context) => problemAnswer(context, new HttpProblem(404, 'There is no such path in this service.')));
   app.onError((error, context) => {
     if (error instanceof HttpProblem) return problemAnswer(context, error);
+    if (error instanceof GitMissingError) return problemAnswer(context, new HttpProblem(500, error.message));
     // A client that is gone, as at the end of the service, breaks off what was done for it; that is no failure.
     if (!context.req.raw.signal.aborted) onError(error);
     return problemAnswer(context, new HttpProblem(500, 'The local service failed; its log says how.'));

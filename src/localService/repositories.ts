@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { parseGitRemote, repositoryWebUrl, sameRepository } from '../core/gitRemote.ts';
 import { defaultBranch, findRepositoryRoot, listRemotes, publishedRemote } from './git/remotes.ts';
-import { GitError } from './git/run.ts';
+import { GitError, GitMissingError } from './git/run.ts';
 import type { Clock } from './clock.ts';
 import type { Folders, RegisteredFolder } from './store/folders.ts';
 
@@ -61,6 +61,7 @@ export class Repositories {
   /**
    * Describes every registered repository as it is now. Of several clones of one repository the most recently
    * registered counts. A folder that git cannot read is left out.
+   * @throws {GitMissingError} git is not installed
    */
   async list(): Promise<LocalRepository[]> {
     const described = await Promise.all(this.#folders.list().map(describe));
@@ -72,7 +73,10 @@ export class Repositories {
     return repositories;
   }
 
-  /** The registered repository that a URL names, however it is spelt. */
+  /**
+   * The registered repository that a URL names, however it is spelt.
+   * @throws {GitMissingError} git is not installed
+   */
   async find(url: string): Promise<LocalRepository | undefined> {
     const repositories = await this.list();
     return repositories.find((repository) => sameRepository(repository.url, url));
@@ -95,7 +99,7 @@ async function describe({ id, folder }: RegisteredFolder): Promise<LocalReposito
       remote: remote?.name,
     };
   } catch (error) {
-    if (error instanceof GitError) return undefined;
+    if (error instanceof GitError && !(error instanceof GitMissingError)) return undefined;
     throw error;
   }
 }

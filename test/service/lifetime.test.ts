@@ -232,6 +232,19 @@ describe('a restart', () => {
   });
 });
 
+test('without git the service says so instead of showing nothing', async () => {
+  const sample = await createSampleRepository(folder);
+  await (await start({ repositories: [sample.folder] })).stop();
+  const service = await start({ env: { PATH: folder }, repositories: [sample.folder] });
+  const caller = await callerOf(service);
+  expect(service.errors()).toContain('Git was not found. Install it, or add it to the PATH.');
+  const { status, body } = await caller.get(`/v1/integrations/repohost/${await integrationId(caller)}/repos`);
+  expect({ status, body }).toEqual({
+    status: 500,
+    body: { detail: 'Git was not found. Install it, or add it to the PATH.' },
+  });
+});
+
 describe('a database', () => {
   test('of an unknown version is refused in words and left alone', async () => {
     await (await start()).stop();

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import type { ExecFileException } from 'node:child_process';
+import { existsSync } from 'node:fs';
 
 /** Git could not do what was asked; the message is a sentence for a person. */
 export class GitError extends Error {
@@ -13,8 +14,13 @@ export class GitError extends Error {
   }
 }
 
+/** Git itself is not there, which no repository can be blamed for. */
+export class GitMissingError extends GitError {}
+
 export interface GitOptions {
   readonly signal?: AbortSignal;
+  /** After this time git is ended, in milliseconds. Default: 10,000. */
+  readonly timeLimit?: number;
   /** How much git may print, in bytes. */
   readonly maxBytes?: number;
 }
@@ -22,16 +28,18 @@ export interface GitOptions {
 /** Git knows this name of the empty file on every system, Windows included. */
 const emptyFile = '/dev/null';
 
-const timeLimitMilliseconds = 10_000;
+const defaultTimeLimit = 10_000;
 const defaultMaxBytes = 1_000_000;
 
 /**
  * Runs one read-only git command in a folder and gives what it printed. Nothing of the person's set-up takes part:
  * no hooks, prompts, credential helpers, file-system monitors or configuration outside the repository, and no
  * transport, so that a partial clone cannot fetch either.
- * @throws {GitError} git is missing, failed, took longer than 10 seconds or printed too much
+ * @throws {GitMissingError} git is not installed
+ * @throws {GitError} git failed, took too long or printed too much
  */
 export async function runGit(folder: string, args: readonly string[], options: GitOptions = {}): Promise<string> {
+  const timeLimit = options.timeLimit ?? defaultTimeLimit;
   return new Promise((resolve, reject) => {
     execFile(
       'git',
@@ -40,7 +48,7 @@ export async function runGit(folder: string, args: readonly string[], options: G
         cwd: folder,
         env: safeEnvironment(),
         encoding: 'utf8',
-        timeout: timeLimitMilliseconds,
+        timeout: timeLimit,
         killSignal: 'SIGKILL',
         maxBuffer: options.maxBytes ?? defaultMaxBytes,
         windowsHide: true,
@@ -48,7 +56,7 @@ export async function runGit(folder: string, args: readonly string[], options: G
       },
       (error, stdout, stderr) => {
         if (error === null) resolve(stdout);
-        else reject(explain(error, stderr));
+        else reject(explain(error, { folder, stderr, timeLimit }));
       },
     );
   });
@@ -92,11 +100,15 @@ function safeEnvironment(): NodeJS.ProcessEnv {
   };
 }
 
-function explain(error: ExecFileException, stderr: string): GitError {
-  if (error.code === 'ENOENT') return new GitError('Git was not found, or the folder of the repository is gone.');
+function explain(
+  error: ExecFileException,
+  { folder, stderr, timeLimit }: { folder: string; stderr: string; timeLimit: number },
+): GitError {
+  if (error.code === 'ENOENT' && !existsSync(folder)) return new GitError(`The folder ${folder} is gone.`);
+  if (error.code === 'ENOENT') return new GitMissingError('Git was not found. Install it, or add it to the PATH.');
   if (error.code === 'ABORT_ERR') return new GitError('The service was stopped.');
   if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return new GitError('Git printed more than is accepted.');
-  if (error.killed === true) return new GitError(`Git took longer than ${timeLimitMilliseconds / 1000} seconds.`);
+  if (error.killed === true) return new GitError(`Git took longer than ${timeLimit / 1000} seconds.`);
   const firstLine = stderr.split('\n', 1)[0] ?? '';
   const reason = firstLine
     .replaceAll(/\p{Cc}/gu, ' ')

@@ -12,6 +12,9 @@ import type { Caller } from './caller.ts';
 /** How long a revision stays in each state where a test moves the clock by hand, in milliseconds. */
 export const stepMs = 60_000;
 
+/** A machine with other work to do may take its time to start a service, in milliseconds. */
+const startLimit = 30_000;
+
 export interface ServiceFixture {
   /** A temporary folder, removed after the tests of the file. */
   folder: string;
@@ -29,7 +32,7 @@ export function runningService(
     const options = await prepare(fixture.folder);
     fixture.service = await startLocalService({ stepMs, devControls: true, ...options });
     fixture.caller = await callerOf(fixture.service);
-  });
+  }, startLimit);
   afterAll(async () => {
     await fixture.service.stop();
     await rm(fixture.folder, { recursive: true, force: true });
