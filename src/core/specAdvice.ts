@@ -3,6 +3,7 @@ import type { FlavorName } from '../api/flavor.ts';
 import type { NumberField, NumberRole } from './specFields.ts';
 import { numberFields, unitOf } from './specFields.ts';
 import type { Findings } from './specFinding.ts';
+import { usableNumber } from './specNumbers.ts';
 import { shortened } from './specShapeCheck.ts';
 import type { SpecMap } from './specValue.ts';
 import { isAbsent, isSpecMap } from './specValue.ts';
@@ -29,14 +30,14 @@ export function adviseSpec(spec: SpecMap, flavor: FlavorName, findings: Findings
 }
 
 function adviseNumber(field: NumberField, spec: SpecMap, flavor: FlavorName, findings: Findings): void {
-  const value = spec[field.key];
-  if (isAbsent(value)) return;
+  if (isAbsent(spec[field.key])) return;
   const { role, group, key } = field;
   if (flavor === 'langsmith' && (group === 'orchestrator' || group === 'executor')) {
     findings.advice([key], l10n.t('This service says that it does not use this field.'));
     return;
   }
-  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) return;
+  const value = usableNumber(field, spec[key]);
+  if (value === undefined) return;
   const isCpu = role === 'cpu' || role === 'cpuLimit';
   const [least, most] = flavor === 'langsmith' && isCpu ? usualOnLangsmith[role] : usual[role];
   if (value < least || value > most) {

@@ -2,10 +2,11 @@ import * as l10n from '@vscode/l10n';
 import type { FlavorName } from '../api/flavor.ts';
 import { adviseSpec } from './specAdvice.ts';
 import type { FieldPair, NumberField } from './specFields.ts';
-import { fieldPairs, isSpecKey, isWhole, numberFields, otherFields, unitOf } from './specFields.ts';
+import { fieldPairs, isSpecKey, numberFields, otherFields } from './specFields.ts';
 import type { SpecFinding } from './specFinding.ts';
 import { Findings } from './specFinding.ts';
 import { checkNames } from './specNames.ts';
+import { numberProblem, usableNumber } from './specNumbers.ts';
 import { checkShape, shortened } from './specShapeCheck.ts';
 import { otherShapes } from './specShapes.ts';
 import type { SpecMap, SpecValue } from './specValue.ts';
@@ -31,37 +32,10 @@ export function hasErrors(findings: readonly SpecFinding[]): boolean {
   return findings.some((finding) => finding.severity === 'error');
 }
 
-/** The number of a numeric field, or nothing when it is empty or is no usable number. */
-export function usableNumber(field: NumberField, value: SpecValue | undefined): number | undefined {
-  return isAbsent(value) || numberProblem(field, value) !== undefined || typeof value !== 'number' ? undefined : value;
-}
-
 function checkNumber(field: NumberField, value: SpecValue | undefined, findings: Findings): void {
   if (isAbsent(value)) return;
   const problem = numberProblem(field, value);
   if (problem !== undefined) findings.error([field.key], problem);
-}
-
-function numberProblem(field: NumberField, value: SpecValue): string | undefined {
-  const unit = unitOf(field.role);
-  if (typeof value === 'string') return textProblem(value, unit);
-  if (typeof value !== 'number' || Number.isNaN(value)) return l10n.t('Write a number of {0} here.', unit);
-  if (value < 0) return l10n.t('This must not be negative.');
-  if (value > Number.MAX_SAFE_INTEGER) return l10n.t('This number is too large.');
-  if (isWhole(field.role) && !Number.isInteger(value)) {
-    return l10n.t('This must be a whole number of {0}: write {1} or {2}.', unit, Math.floor(value), Math.ceil(value));
-  }
-  return undefined;
-}
-
-/** A text that stands where a number belongs: says how to write the number when it can be recognised. */
-function textProblem(value: string, unit: string): string {
-  const trimmed = value.trim();
-  if (/^-?\d+,\d+$/.test(trimmed)) return l10n.t('Write the fraction with a point: {0}.', trimmed.replace(',', '.'));
-  if (/^-?\d+(\.\d+)?$/.test(trimmed)) return l10n.t('Write the number without quotes: {0}.', String(Number(trimmed)));
-  const withUnit = /^(\d+(?:\.\d+)?)\s*[a-zA-Z]+$/.exec(trimmed);
-  if (withUnit !== null) return l10n.t('Write a plain number of {0}, without a unit.', unit);
-  return l10n.t('"{0}" is not a number. Write a number of {1}.', shortened(trimmed), unit);
 }
 
 function checkPair({ lower, upper }: FieldPair, spec: SpecMap, findings: Findings): void {

@@ -1,6 +1,6 @@
 import type { GroupId, NumberRole } from './specFields.ts';
 import { fieldOf, groupIds } from './specFields.ts';
-import { usableNumber } from './specRules.ts';
+import { usableNumber } from './specNumbers.ts';
 import type { SpecMap } from './specValue.ts';
 
 /** A request and the limit above it; undefined is the service's default. */

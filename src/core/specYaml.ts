@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { Document, ScalarTag, Tags } from 'yaml';
 import { Composer, isMap, isNode, isPair, isScalar, Parser } from 'yaml';
+import { isNestedDeeper } from './specDepth.ts';
 import type { LinePosition } from './specLines.ts';
 import { LineIndex } from './specLines.ts';
 import type { SpecMap, SpecValue } from './specValue.ts';
 import { isSpecMap } from './specValue.ts';
 import type { RangeProblem } from './specYamlNode.ts';
-import { NodeReader, scalarKey } from './specYamlNode.ts';
+import { deepestNesting, NodeReader, scalarKey } from './specYamlNode.ts';
 import { yamlErrorWords } from './specYamlWords.ts';
 
 /** Longer texts are refused before they are parsed: 256 kB of 1024 bytes. */
@@ -84,6 +85,10 @@ export interface ParsedYaml {
 export function parseSpecYaml(text: string): ParsedYaml | UnreadableSpec {
   if (text.length > longestSpecText) {
     const message = l10n.t('This text is longer than 256 kB. A resource spec is much shorter.');
+    return unreadable(text, [{ message, start: 0, end: 0 }]);
+  }
+  if (isNestedDeeper(text, deepestNesting)) {
+    const message = l10n.t('This is nested deeper than {0} levels.', deepestNesting);
     return unreadable(text, [{ message, start: 0, end: 0 }]);
   }
   const documents = withoutStackTraces(() => compose(text));

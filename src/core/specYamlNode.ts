@@ -19,7 +19,8 @@ interface Anchored {
   readonly key: string | undefined;
 }
 
-const deepest = 64;
+/** Levels of maps and lists; the service counts the same way. */
+export const deepestNesting = 64;
 /** Far more than 256 kB of honest text can hold, far less than a bomb of aliases makes of it. */
 const mostValues = 200_000;
 const mostProblems = 100;
@@ -42,8 +43,8 @@ export class NodeReader {
   read(node: unknown): SpecValue {
     if (this.problems.length >= mostProblems || !isNode(node)) return null;
     if (isAlias(node)) return this.#readAlias(node);
-    if (this.#depth >= deepest) {
-      this.#problem(node, l10n.t('This is nested deeper than {0} levels.', deepest));
+    if (this.#depth >= deepestNesting) {
+      this.#problem(node, l10n.t('This is nested deeper than {0} levels.', deepestNesting));
       return null;
     }
     const before = { size: this.#size, reached: this.#reached };
@@ -114,7 +115,7 @@ export class NodeReader {
     }
     this.#size += anchored.size;
     this.#reached = Math.max(this.#reached, this.#depth + anchored.depth);
-    if (this.#size > mostValues || this.#reached > deepest) {
+    if (this.#size > mostValues || this.#reached > deepestNesting) {
       this.#problem(alias, l10n.t('The aliases in this text expand to more than the form can hold.'));
       return null;
     }

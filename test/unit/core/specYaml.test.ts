@@ -73,7 +73,13 @@ describe('what cannot be read is said with line and column', () => {
       'cpu: 1: 2\n',
       '1:6 This key and its value are mixed up: look for a missing line break, space or quote.',
     ],
-    ['too deep', `labels: ${'['.repeat(70)}${']'.repeat(70)}`, '1:72 This is nested deeper than 64 levels.'],
+    [
+      'too deep in blocks',
+      Array.from({ length: 66 }, (_, level) => `${' '.repeat(level)}a:`).join('\n'),
+      '65:65 This is nested deeper than 64 levels.',
+    ],
+    ['too many dashes', `a:\n ${'- '.repeat(70)}`, '1:1 This is nested deeper than 64 levels.'],
+    ['too many brackets', `labels: ${'['.repeat(70)}${']'.repeat(70)}`, '1:1 This is nested deeper than 64 levels.'],
   ])('%s', (_what, text, problem) => {
     expect(read(text)).toContain(problem);
   });
@@ -112,12 +118,16 @@ describe('hostile texts of 256 kB end quickly', () => {
       'closing brackets': fill(']'),
       'NUL bytes': fill('\0'),
     }),
-  )('%s', (_what, text) => {
-    const started = performance.now();
-    readSpecText(text);
-    // Without the guards these take from ten seconds to minutes, so a slow machine does not matter.
-    expect(performance.now() - started).toBeLessThan(5000);
-  });
+  )(
+    '%s',
+    (_what, text) => {
+      const started = performance.now();
+      readSpecText(text);
+      // Without the guards some of these take minutes; with them a second at most, on a machine with nothing else to do.
+      expect(performance.now() - started).toBeLessThan(20_000);
+    },
+    60_000,
+  );
 
   it('leaves the process-wide limit of stack traces as it was', () => {
     const limit = Error.stackTraceLimit;
