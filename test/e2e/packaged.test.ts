@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageExtension } from '../host/packageExtension.mts';
+import { createSampleRepository } from '../support/gitRepositories.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { openWorkbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+describe('The extension as a person installs it', () => {
+  let temporary: TemporaryFolder;
+  let workbench: Workbench;
+
+  beforeAll(async () => {
+    temporary = await temporaryFolder();
+    // What a person installs, made as `npm run package` makes it.
+    const { vsix } = await packageExtension(temporary.path);
+    const { folder } = await createSampleRepository(temporary.path);
+    workbench = await openWorkbench({
+      folder,
+      extension: { vsix },
+      machineSettings: { 'deploymentManager.localService.stepMilliseconds': 50 },
+    });
+  });
+
+  afterAll(async () => {
+    await workbench?.stop();
+    await temporary?.remove();
+  });
+
+  it('starts its local service, deploys the open repository and shows it live', async () => {
+    await workbench.openContainer('Deployments');
+    await workbench.page.getByRole('button', { name: 'Use Local Service' }).click();
+    await workbench.page.getByText('Nothing is deployed yet.').waitFor();
+    await workbench.runCommand('Deployment Manager: Deploy Current Repository…');
+    await workbench.quickInput.choose('Deploy sample-agent to Local service');
+    await expect.poll(() => workbench.tree('Deployments')).toMatch(/^▸ sample-agent Ready · live: [0-9a-f]{7} · /);
+    await workbench.statusBarEntry(/^\s*sample-agent: main @ [0-9a-f]{7} is live\s*$/).waitFor();
+    await workbench.screenshot('packaged');
+  });
+});
