@@ -10,6 +10,7 @@ import type { Janitor } from './janitor.mts';
 import { openBrowser } from './openBrowser.mts';
 import { packageExtension } from './packageExtension.mts';
 import { releases } from './releases.mts';
+import { createSampleAgent } from './sampleAgent.mts';
 import { createSampleDeployments } from './sampleDeployments.mts';
 import { parseStartOptions, usage, UsageError } from './startOptions.mts';
 import type { StartOptions } from './startOptions.mts';
@@ -62,14 +63,17 @@ async function run(janitor: Janitor, options: StartOptions): Promise<'ended'> {
     script: path.join(built, 'dist/localService.js'),
   };
   if (options.folder === undefined) {
-    const quick = await startLocalService({ ...service, stepMs: 20 });
+    const quick = await startLocalService({ ...service, stepMs: 20, devControls: true });
     janitor.watch(quick.process);
     await createSampleDeployments(quick);
+    await createSampleAgent(quick);
     await quick.stop();
   }
   const running = await startLocalService({ ...service, stepMs: stepMilliseconds });
   janitor.watch(running.process);
-  step(`Started the local service at ${running.url}${options.folder === undefined ? ', with two deployments' : ''}`);
+  step(
+    `Started the local service at ${running.url}${options.folder === undefined ? ', with two deployments and the agent "sample-agent"' : ''}`,
+  );
 
   const settings = {
     'deploymentManager.localService.dataFolder': dataFolder,
