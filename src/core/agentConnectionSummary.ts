@@ -16,8 +16,8 @@ export function summarizeAgentConnection(connection: AgentConnection, now: numbe
   const label = account ?? provider ?? connection.id;
   const expiry = describeExpiry(connection.expires_at, now);
   const parts = [
-    provider === label ? undefined : provider,
     expiry?.text,
+    provider === label ? undefined : provider,
     scopes === undefined || scopes.length === 0 ? undefined : scopeWords(scopes),
     author === undefined ? undefined : l10n.t('by {0}', author),
   ].filter((part) => part !== undefined && part !== '');

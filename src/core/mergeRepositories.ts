@@ -25,6 +25,15 @@ export function repositoryTitle({ owner, name }: Repository): string {
   return owner === undefined || owner === '' ? name : `${owner}/${name}`;
 }
 
+/** True for a repository whose owner and name hold each of the words that a person typed, in any case. */
+export function fitsWords(repository: Repository, words: string): boolean {
+  const title = repositoryTitle(repository).toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => title.includes(word));
+}
+
 function shortName({ url, name }: Repository): string {
   return (parseGitRemote(url ?? '')?.name ?? name).toLowerCase();
 }

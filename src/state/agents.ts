@@ -65,8 +65,12 @@ export class Agents {
     this.#changed.fire();
   }
 
-  /** Loads the connections of one agent anew. What goes wrong is in their state. */
+  /** Loads the connections of an agent unless they were asked for before. What goes wrong is in their state. */
   async load(agentId: string): Promise<void> {
+    await this.#listOf(agentId).load();
+  }
+
+  async refresh(agentId: string): Promise<void> {
     await this.#listOf(agentId).refresh();
   }
 

@@ -35,6 +35,11 @@ export class Listeners {
     return this.state.rows.find((row): row is Listener => !isUnreadable(row) && row.id === listenerId);
   }
 
+  /** Loads the first page unless it was asked for before, and waits for what is under way. */
+  async load(): Promise<void> {
+    await this.#list.load();
+  }
+
   /** Loads the list anew. What goes wrong is in `state.error`. */
   async refresh(): Promise<void> {
     await this.#list.refresh();

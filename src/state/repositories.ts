@@ -56,13 +56,21 @@ export class Repositories {
     return readableRows(this.repositoriesOf(installationId).rows).find(({ id }) => id === repositoryId);
   }
 
-  /** Loads the installations anew. What goes wrong is in `installations.error`. */
+  /** Loads the installations unless they were asked for before. What goes wrong is in `installations.error`. */
   async loadInstallations(): Promise<void> {
+    await this.#installations.load();
+  }
+
+  /** Loads the repositories of an installation unless they were asked for before. What goes wrong is in their state. */
+  async loadRepositories(installationId: string): Promise<void> {
+    await this.#listOf(installationId).load();
+  }
+
+  async refreshInstallations(): Promise<void> {
     await this.#installations.refresh();
   }
 
-  /** Loads the repositories of one installation anew. What goes wrong is in their state. */
-  async loadRepositories(installationId: string): Promise<void> {
+  async refreshRepositories(installationId: string): Promise<void> {
     await this.#listOf(installationId).refresh();
   }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { repositoryTitle } from '../core/mergeRepositories.ts';
-import { isUnasked, readableRows, type PagedListState } from '../state/pagedList.ts';
+import { readableRows, type PagedListState } from '../state/pagedList.ts';
 import type { ListedRepository, Repositories } from '../state/repositories.ts';
 import { UserError } from './errors.ts';
 import type { Services } from './services.ts';
@@ -35,17 +35,23 @@ export async function chooseRepository(
 
 /** Loads what was not loaded before. One installation that fails leaves the others; when all fail, so does this. */
 async function loadAll(repositories: Repositories): Promise<void> {
-  if (needsLoading(repositories.installations)) await repositories.loadInstallations();
-  if (repositories.installations.error !== undefined) throw repositories.installations.error;
+  await (hasFailed(repositories.installations)
+    ? repositories.refreshInstallations()
+    : repositories.loadInstallations());
+  if (hasFailed(repositories.installations)) throw repositories.installations.error;
   const ids = readableRows(repositories.installations.rows).map(({ id }) => id);
   await Promise.all(
-    ids.filter((id) => needsLoading(repositories.repositoriesOf(id))).map((id) => repositories.loadRepositories(id)),
+    ids.map((id) =>
+      hasFailed(repositories.repositoriesOf(id))
+        ? repositories.refreshRepositories(id)
+        : repositories.loadRepositories(id),
+    ),
   );
   const states = ids.map((id) => repositories.repositoriesOf(id));
-  const failed = states.find(({ error }) => error !== undefined);
+  const failed = states.find(hasFailed);
   if (failed !== undefined && states.every(({ rows }) => rows.length === 0)) throw failed.error;
 }
 
-function needsLoading(state: PagedListState<unknown>): boolean {
-  return isUnasked(state) || state.loading || state.error !== undefined;
+function hasFailed({ error }: PagedListState<unknown>): boolean {
+  return error !== undefined;
 }

@@ -107,7 +107,7 @@ async function check(
     repository === undefined ? undefined : readConfig(repository, draft.configPath),
   ]);
   const configEnvNames = repository === undefined ? undefined : await readEnvNames(repository, appConfig);
-  const findings = preflight({
+  const seen = preflight({
     draft,
     existingNames: isTaken ? [draft.name] : [],
     reservedSecretNames: reservedSecretNames(),
@@ -115,6 +115,7 @@ async function check(
     ...(appConfig === undefined ? {} : { appConfig }),
     ...(configEnvNames === undefined ? {} : { configEnvNames }),
   });
+  const findings = repository === undefined ? [...seen, ...notRead(draft)] : seen;
   const canPush = git !== undefined && draft.ref.kind === 'branch' && draft.ref.name === git.branch;
   return {
     findings,
@@ -122,6 +123,17 @@ async function check(
     unpushedCommits: canPush ? git.ahead : 0,
     configIsBroken: appConfig?.kind === 'problem',
   };
+}
+
+/** What nobody can know before the build, as there is no working copy to look into. */
+function notRead({ ref, configPath }: DeploymentDraft): Finding[] {
+  if (ref.name === '' || configPath === '') return [];
+  const message = vscode.l10n.t(
+    'The repository is not read here: whether {0} has {1} shows when it is built.',
+    ref.name,
+    configPath,
+  );
+  return [{ severity: 'info', field: 'configPath', message }];
 }
 
 async function editField(

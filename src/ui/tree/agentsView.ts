@@ -10,7 +10,7 @@ import type { Agents } from '../../state/agents.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Connections } from '../../state/connections.ts';
 import type { Disposable } from '../../state/emitter.ts';
-import { isUnasked, readableRows } from '../../state/pagedList.ts';
+import { readableRows } from '../../state/pagedList.ts';
 import {
   describeCount,
   endKey,
@@ -53,7 +53,7 @@ export class AgentsView {
         parentOf: (row) => parentOf(row),
         childrenOf: (parent) => this.#childrenOf(parent),
         load: async (parent) => {
-          if (parent?.kind === 'agent' && isUnasked(agents.connectionsOf(parent.id))) await agents.load(parent.id);
+          if (parent?.kind === 'agent') await agents.load(parent.id);
         },
         look: (row) => this.#look(row),
         tooltip: (row) => markdown(this.#lines(row)),
@@ -81,7 +81,7 @@ export class AgentsView {
     return {
       id: row.kind === 'unreadable' || row.kind === 'agentConnection' || row.kind === 'agent' ? row.id : undefined,
       name: connection === undefined ? agentId : summarizeAgentConnection(connection, clock.now()).label,
-      reload: () => this.#tree.whileLoading(() => agents.load(agentId)),
+      reload: () => this.#tree.whileLoading(() => agents.refresh(agentId)),
       // Connections come whole, so that there is never more of them.
       loadMore: async () => undefined,
     };

@@ -3,7 +3,6 @@ import { namespacesOf, nameOfListener, summarizeListener } from '../../core/list
 import type { Clock } from '../../state/clock.ts';
 import type { Connections } from '../../state/connections.ts';
 import type { Listeners } from '../../state/listeners.ts';
-import { isUnasked } from '../../state/pagedList.ts';
 import {
   describeCount,
   endKey,
@@ -42,9 +41,7 @@ export class ListenersView {
         keyOf: (row) => (isEndRow(row) ? endKey(row) : `listener/${row.id}`),
         parentOf: () => undefined,
         childrenOf: (parent) => (parent === undefined ? this.#rows() : []),
-        load: async () => {
-          if (isUnasked(listeners.state)) await listeners.refresh();
-        },
+        load: () => listeners.load(),
         look: (row) => this.#look(row),
         tooltip: (row) => markdown(this.#lines(row)),
       },

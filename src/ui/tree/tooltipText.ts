@@ -4,7 +4,7 @@ import { messageOf } from '../errors.ts';
 /** A named text of a tooltip; one without a text is left out. */
 export type Line = readonly [name: string, text: string | undefined];
 
-/** Names and texts of a service are appended as text, so that none of them becomes markup, a link or an icon. */
+/** Names and texts of a service are appended as text, so that none of them becomes markup, a command or an icon. */
 export function markdown(lines: readonly Line[]): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   for (const [name, text] of lines) {
