@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startBrowser } from '../host/browser.mts';
 import { hireJanitor } from '../host/janitor.mts';
+import { createRepository, sampleFiles } from '../support/gitRepositories.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { processesWith } from './support/processes.ts';
@@ -28,11 +29,11 @@ describe('npm start', () => {
   });
 
   /** Starts what `npm start -- …` starts, with temporary files of its own, until it has printed the text. */
-  async function start(parameters: readonly string[], text: string): Promise<void> {
+  async function start(parameters: readonly string[], text: string, env: NodeJS.ProcessEnv = {}): Promise<void> {
     const scripts = ['test/host/bootstrap.mjs', 'test/host/start.mts'].map((name) => path.join(root, name));
     started = spawn(process.execPath, [...scripts, ...parameters], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, TMPDIR: temporary.path },
+      env: { ...process.env, TMPDIR: temporary.path, ...env },
     });
     output = '';
     for (const stream of [started.stdout, started.stderr]) stream?.on('data', (data) => (output += String(data)));
@@ -59,9 +60,10 @@ describe('npm start', () => {
     await screen.usable();
     await expect.poll(() => screen.tree('Files Explorer')).toContain('- graph.json');
     await screen.openContainer('Deployments');
-    // What VS Code shows in a view until the extension has started.
-    const placeholder = 'no data provider registered';
-    await expect.poll(() => screen.page.locator('.part.sidebar').innerText()).not.toContain(placeholder);
+    await screen.page.getByRole('button', { name: 'Use Local Service' }).click();
+    await expect
+      .poll(() => screen.tree('Deployments'))
+      .toMatch(/^▸ weather-agent Ready · live.*\n▸ sample-agent-staging Ready · live.*$/);
     await screen.screenshot('start');
 
     address.searchParams.delete('tkn');
@@ -84,6 +86,27 @@ describe('npm start', () => {
     await start(['--no-open'], 'Press Ctrl+C');
     started.kill('SIGKILL');
     await expect.poll(leftovers).toEqual([]);
+  });
+
+  it('opens the folder of a person, whose repository the local service then knows', async () => {
+    const own = await createRepository(temporary.path, { name: 'own-agent', files: sampleFiles });
+    await start(['--no-open', '--folder', own.folder], 'Press Ctrl+C');
+    expect(output).toContain(`/?folder=${own.folder}&tkn=`);
+    expect(output).not.toContain('sample');
+  });
+
+  it('says so when the folder of a person is in no repository', async () => {
+    await start(['--no-open', '--folder', temporary.path], 'is not in a git repository');
+  });
+
+  it.skipIf(process.platform === 'win32')('opens the desktop program, and ends when its window is closed', async () => {
+    const calls = path.join(temporary.path, 'calls');
+    const program = `#!/bin/sh\nprintf '%s\\n' "$*" >> ${calls}\n`;
+    await writeFile(path.join(temporary.path, 'code'), program, { mode: 0o755 });
+    await start(['--desktop'], 'VS Code has ended.', { PATH: `${temporary.path}:${process.env['PATH']}` });
+    expect(await readFile(calls, 'utf8')).toMatch(
+      /^--user-data-dir \S+ --extensions-dir \S+ --install-extension \S+\.vsix\n.*--wait .*\/sample-agent\n$/,
+    );
   });
 
   it('says what is wrong with an option, and how the options are', async () => {
