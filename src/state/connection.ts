@@ -135,7 +135,7 @@ function proxyAddressProblem(proxy: string): string | undefined {
     return l10n.t('The proxy must begin with http:// or https://, not {0}//.', url.protocol);
   }
   if (url.password !== '' || url.username !== '') {
-    return l10n.t('The proxy address must not carry a user name or password.');
+    return l10n.t('The proxy address must not carry a user name or password. Edit Connection keeps them encrypted.');
   }
   return undefined;
 }

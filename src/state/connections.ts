@@ -123,9 +123,11 @@ export class Connections {
     if (replaced !== undefined && apiKeySlot(replaced) !== apiKeySlot(connection)) {
       await secrets.delete(apiKeySlot(replaced));
     }
-    const others = this.#raw().filter((item) => nameOf(item) !== (replaced ?? connection).name);
+    if (replaced !== undefined) await this.#moveProxyPassword(replaced, connection);
     const { kind: _kind, ...stored } = connection;
-    await settings.write([...others, stored]);
+    const items = this.#raw();
+    const place = items.findIndex((item) => nameOf(item) === (replaced ?? connection).name);
+    await settings.write(place < 0 ? [...items, stored] : items.with(place, stored));
   }
 
   /** Removes a connection with its key and its proxy's password; the service itself is not touched. */

@@ -53,6 +53,7 @@ export class PagedList<T extends { readonly id: string }> {
   #state: PagedListState<T> = { rows: [], hasMore: false, loading: false };
   #nextOffset = 0;
   #running: AbortController | undefined;
+  #putMeanwhile: T[] = [];
   #finished: Promise<void> = Promise.resolve();
 
   constructor(options: PagedListOptions<T>) {
@@ -105,9 +106,8 @@ export class PagedList<T extends { readonly id: string }> {
 
   /** Puts a row that another request brought: in place if it is there, else first. */
   put(row: T): void {
-    const { rows } = this.#state;
-    const index = rows.findIndex((other) => other.id === row.id);
-    this.#set({ ...this.#state, rows: index < 0 ? [row, ...rows] : rows.with(index, row) });
+    if (this.#running !== undefined) this.#putMeanwhile.push(row);
+    this.#set({ ...this.#state, rows: withRow(this.#state.rows, row) });
   }
 
   dispose(): void {
@@ -119,6 +119,7 @@ export class PagedList<T extends { readonly id: string }> {
     this.#running?.abort();
     const running = new AbortController();
     this.#running = running;
+    this.#putMeanwhile = [];
     this.#set({ ...this.#state, loading: true });
     this.#finished = this.#take(running, load);
     await this.#finished;
@@ -131,7 +132,9 @@ export class PagedList<T extends { readonly id: string }> {
       if (this.#running !== running) return;
       this.#running = undefined;
       this.#nextOffset = offset;
-      this.#set({ rows, hasMore, loading: false, loadedAt: this.#options.now() });
+      // The answer was asked for before these rows were put, so that it may not know them yet.
+      const complete = this.#putMeanwhile.reduce(withRow, rows);
+      this.#set({ rows: complete, hasMore, loading: false, loadedAt: this.#options.now() });
     } catch (error) {
       if (this.#running !== running) return;
       this.#running = undefined;
@@ -143,6 +146,11 @@ export class PagedList<T extends { readonly id: string }> {
     this.#state = state;
     this.#options.onChange();
   }
+}
+
+function withRow<T extends { readonly id: string }>(rows: readonly Row<T>[], row: T): readonly Row<T>[] {
+  const index = rows.findIndex((other) => other.id === row.id);
+  return index < 0 ? [row, ...rows] : rows.with(index, row);
 }
 
 /** Offset pages shift when a row is inserted, so that the next page repeats one. */

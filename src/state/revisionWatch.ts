@@ -77,6 +77,7 @@ export class RevisionWatch {
   #restart(): void {
     this.#abort.abort();
     this.#abort = new AbortController();
+    this.#running = 0;
     this.#watched.clear();
     this.#loadedAt = undefined;
     this.#timer?.dispose();
@@ -176,7 +177,8 @@ export class RevisionWatch {
       else this.#plan(watched, watched.status);
     } finally {
       watched.isAsked = false;
-      this.#running -= 1;
+      // What was asked before a change of connection is not counted any more.
+      if (!signal.aborted) this.#running -= 1;
     }
     // Also after a change of connection: what waits there was not asked for while all requests were taken.
     if (!this.#disposed) this.#look();

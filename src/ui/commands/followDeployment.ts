@@ -19,7 +19,7 @@ export async function followDeployment(services: Services, session: ReadySession
   );
 }
 
-/** Ends following; the deployment itself goes on. */
+/** Ends following a row's deployment, or the only one that is followed; the deployment itself goes on. */
 export async function stopFollowing(
   { follower, connections, deploymentsView }: Services,
   argument: unknown,
@@ -30,5 +30,9 @@ export async function stopFollowing(
     await follower.stop(session.connection.name, row.id);
     return;
   }
-  await Promise.all(follower.followed.map(({ connection, deploymentId }) => follower.stop(connection, deploymentId)));
+  const running = follower.followed.filter(({ outcome }) => outcome === undefined);
+  const [only, another] = running;
+  // Of several, the person says which: the list has a button for each.
+  if (another !== undefined) await vscode.commands.executeCommand('deploymentManager.showFollowed');
+  else if (only !== undefined) await follower.stop(only.connection, only.deploymentId);
 }

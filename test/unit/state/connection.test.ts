@@ -57,8 +57,14 @@ describe('an item of the setting', () => {
     [{ proxy: { host: 'a' } }, '"proxy" must be text.'],
     [{ proxy: 'proxy' }, 'The proxy is not a web address.'],
     [{ proxy: 'socks5://proxy:1' }, 'The proxy must begin with http:// or https://, not socks5://.'],
-    [{ proxy: 'http://me:word@proxy:1' }, 'The proxy address must not carry a user name or password.'],
-    [{ proxy: 'http://me@proxy:1' }, 'The proxy address must not carry a user name or password.'],
+    [
+      { proxy: 'http://me:word@proxy:1' },
+      'The proxy address must not carry a user name or password. Edit Connection keeps them encrypted.',
+    ],
+    [
+      { proxy: 'http://me@proxy:1' },
+      'The proxy address must not carry a user name or password. Edit Connection keeps them encrypted.',
+    ],
   ])('with %o is a problem: %s', (changes, message) => {
     const problem = parseConnection({ ...plain, ...changes });
     expect(problem).toMatchObject({ kind: 'problem', message });

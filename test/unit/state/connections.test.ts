@@ -147,6 +147,19 @@ describe('saving', () => {
     expect([...secrets.stored]).toEqual([[slotOf(renamed), 'key']]);
   });
 
+  it('keeps the place of a connection, and moves the password of its proxy along with a new name', async () => {
+    const proxied = { ...work, proxy: 'http://proxy.example' };
+    await connections.save(proxied, undefined);
+    await connections.save({ ...work, name: 'Other' }, undefined);
+    await secrets.store('proxyPassword:Work:http://proxy.example', 'me:word');
+    const renamed = { ...proxied, name: 'Office' };
+    await connections.save(renamed, undefined, proxied);
+    expect(settings.value).toEqual([stored(renamed), stored({ ...work, name: 'Other' })]);
+    expect([...secrets.stored]).toEqual([['proxyPassword:Office:http://proxy.example', 'me:word']]);
+    await connections.save({ ...work, name: 'Office' }, undefined, renamed);
+    expect(secrets.stored.size).toBe(0);
+  });
+
   it('never carries a key over to another address', async () => {
     await connections.save(work, 'key');
     const moved = { ...work, baseUrl: 'https://elsewhere.example' };

@@ -228,6 +228,15 @@ it('puts a known row in its place and an unknown one first', async () => {
   expect(list.state.rows).toEqual([{ id: 'new' }, { id: '0' }, { id: '1', name: 'changed' }]);
 });
 
+it('keeps a row that was put while an older request was under way', async () => {
+  const { list, asked } = listByHand();
+  const refreshed = list.refresh();
+  list.put({ id: 'new', name: 'made meanwhile' });
+  asked[0]!.answer({ resources: items(0, 1), offset: 1 });
+  await refreshed;
+  expect(list.state.rows).toEqual([{ id: 'new', name: 'made meanwhile' }, ...items(0, 1)]);
+});
+
 it('shows each row once and misses none, however the person loads and whatever is created meanwhile', async () => {
   const steps = fc.array(fc.constantFrom('refresh', 'more', 'create'), { maxLength: 20 });
   await fc.assert(
