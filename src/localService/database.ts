@@ -85,7 +85,7 @@ export class Database {
  * @throws {DatabaseError} it is no database of this service or of a version that this one does not know
  */
 export function openDatabase(sqlite: Sqlite, file: string): Database {
-  const connection = new sqlite.DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
+  const connection = connect(sqlite, file);
   try {
     // The order matters: the mode must be exclusive before the first read, so that the lock is never given back.
     connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
@@ -99,6 +99,14 @@ export function openDatabase(sqlite: Sqlite, file: string): Database {
   }
 }
 
+function connect(sqlite: Sqlite, file: string): DatabaseSync {
+  try {
+    return new sqlite.DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
+  } catch (error) {
+    throw explain(error, file);
+  }
+}
+
 function createSchema(connection: DatabaseSync, file: string): void {
   const version = connection.prepare('PRAGMA user_version').get()?.['user_version'];
   const tables = connection.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.['tables'];
@@ -108,24 +116,26 @@ function createSchema(connection: DatabaseSync, file: string): void {
     return;
   }
   throw new DatabaseError(
-    `${file} has version ${String(version)}, and this local service knows version ${schemaVersion} only. Use the extension that made it, or another data folder.`,
+    `${file} has version ${String(version)}, and this local service knows version ${schemaVersion} only. Use the extension that made it, or another data folder (--data).`,
   );
 }
 
 /** The primary result codes of SQLite that mean something to a person. */
 const busy = 5;
-const corrupt = 11;
-const notADatabase = 26;
+const reasons = new Map([
+  [8, 'may not be written to'],
+  [11, 'is not a readable database'],
+  [13, 'cannot grow, because the disk is full'],
+  [14, 'cannot be opened'],
+  [26, 'is not a readable database'],
+]);
 
 function explain(error: unknown, file: string): unknown {
   const code = resultCode(error);
   if (code === busy) return new DatabaseInUseError(`${file} is in use.`, { cause: error });
-  if (code === corrupt || code === notADatabase) {
-    return new DatabaseError(`${file} is not a readable database. Move it away or use another data folder.`, {
-      cause: error,
-    });
-  }
-  return error;
+  const reason = code === undefined ? undefined : reasons.get(code);
+  if (reason === undefined) return error;
+  return new DatabaseError(`${file} ${reason}. Put that right, or use another data folder (--data).`, { cause: error });
 }
 
 /** Tells a row that breaks a UNIQUE or PRIMARY KEY rule from other failures. */

@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   setFlagsFromString('--semi-space-growth-factor=1');
   // Everything that is written here belongs to one person.
   process.umask(0o077);
-  await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
+  await makeDataFolder(options.dataFolder);
   const deadline = performance.now() + patience;
   do {
     const database = openUnlessInUse(sqlite, options.dataFolder);
@@ -41,6 +41,15 @@ async function main(): Promise<void> {
   throw new Error(
     `${options.dataFolder} is in use by a process that does not answer. End it, or use another data folder.`,
   );
+}
+
+async function makeDataFolder(dataFolder: string): Promise<void> {
+  try {
+    await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseError(`The data folder cannot be made. Use another one (--data). ${reason}`, { cause: error });
+  }
 }
 
 /** One service serves a data folder: undefined when another process has it. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -266,6 +266,21 @@ describe('a database', () => {
     database.close();
     expect(await runToEnd(['--data', dataFolder])).toMatchObject({ code: 4 });
     expect(new DatabaseSync(file).prepare('SELECT name FROM sqlite_schema').all()).toHaveLength(1);
+  });
+
+  test('that cannot be opened or whose folder cannot be made is told in words', async () => {
+    await (await start()).stop();
+    const file = path.join(dataFolder, 'service.sqlite');
+    await rm(file);
+    await mkdir(file);
+    expect(await runToEnd(['--data', dataFolder])).toMatchObject({
+      code: 4,
+      stderr: `${file} cannot be opened. Put that right, or use another data folder (--data).\n`,
+    });
+    const inFile = path.join(dataFolder, 'service.json', 'below');
+    const { code, stderr } = await runToEnd(['--data', inFile]);
+    expect(code).toBe(4);
+    expect(stderr).toContain('The data folder cannot be made. Use another one (--data).');
   });
 
   test('that is no database is refused in words and left alone', async () => {
