@@ -1,4 +1,4 @@
-import { CST, Lexer } from 'yaml';
+import { Lexer } from 'yaml';
 
 /**
  * Whether brackets, or dashes and question marks on one line, are nested deeper than a limit. The library finds that
@@ -10,11 +10,10 @@ export function isNestedDeeper(text: string, limit: number): boolean {
   let brackets = 0;
   let marks = 0;
   for (const word of new Lexer().lex(text)) {
-    const type = CST.tokenType(word);
-    if (type === 'flow-map-start' || type === 'flow-seq-start') brackets += 1;
-    else if (type === 'flow-map-end' || type === 'flow-seq-end') brackets = Math.max(brackets - 1, 0);
-    else if (type === 'seq-item-ind' || type === 'explicit-key-ind') marks += 1;
-    else if (type === 'newline') marks = 0;
+    if (word === '[' || word === '{') brackets += 1;
+    else if (word === ']' || word === '}') brackets = Math.max(brackets - 1, 0);
+    else if (word === '-' || word === '?') marks += 1;
+    else if (word.endsWith('\n')) marks = 0;
     if (brackets > limit || marks > limit) return true;
   }
   return false;

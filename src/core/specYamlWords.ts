@@ -13,7 +13,6 @@ const noTags = (): string => l10n.t('Tags that begin with "!" are not supported 
 
 const words: Partial<Record<ErrorCode, () => string>> = {
   TAB_AS_INDENT: () => l10n.t('Indent with spaces: YAML does not allow tabs here.'),
-  RESOURCE_EXHAUSTION: () => l10n.t('This is nested too deeply.'),
   BAD_INDENT: () => l10n.t('The indentation of this line does not fit the lines around it.'),
   BLOCK_AS_IMPLICIT_KEY: mixedUp,
   MULTILINE_IMPLICIT_KEY: mixedUp,

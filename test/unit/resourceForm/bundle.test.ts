@@ -37,6 +37,13 @@ describe('the script of the form', () => {
     expect(bytesOf((file) => file.includes('/zod/'))).toBeGreaterThan(0);
   });
 
+  it('is at most 60 kB besides the YAML library and the files that make it safe for any text', () => {
+    const yaml = bytesOf((file) =>
+      /node_modules\/yaml\/|src\/core\/spec(Yaml|YamlNode|YamlWords|Depth|Lines)\.ts$/.test(file),
+    );
+    expect(bytesOf(() => true) - yaml).toBeLessThanOrEqual(60_000);
+  });
+
   it('compiles no code from text, which its page forbids', () => {
     expect(
       inputs.filter(([file]) => file.endsWith('zod/v4/core/doc.js') && bytesOf((other) => other === file) > 0),
