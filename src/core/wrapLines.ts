@@ -1,16 +1,17 @@
 /**
- * Breaks a message into lines of at most `limit` characters, for places that show each line on its own and cut it off.
- * Each sentence begins a line. One that is too long is broken where a reader pauses, and else between words; a word
- * that is longer than a line stays whole.
+ * Breaks a message into lines of at most `limit` characters, the first one of at most `firstLimit`, for places that
+ * show each line on its own and cut it off. Each sentence begins a line. One that is too long is broken where a reader
+ * pauses, and else between words; a word that is longer than a line stays whole.
  */
-export function wrapLines(message: string, limit: number): string[] {
-  return message.split(/(?<=[.!?])\s+(?=\p{Lu})/u).flatMap((sentence) => wrapSentence(sentence, limit));
+export function wrapLines(message: string, limit: number, firstLimit = limit): string[] {
+  const sentences = message.split(/(?<=[.!?])\s+(?=\p{Lu})/u);
+  return sentences.flatMap((sentence, index) => wrapSentence(sentence, limit, index === 0 ? firstLimit : limit));
 }
 
-function wrapSentence(sentence: string, limit: number): string[] {
-  const blank = sentence.length > limit ? blankToBreakAt(sentence, limit) : undefined;
+function wrapSentence(sentence: string, limit: number, firstLimit: number): string[] {
+  const blank = sentence.length > firstLimit ? blankToBreakAt(sentence, firstLimit) : undefined;
   if (blank === undefined) return [sentence];
-  return [sentence.slice(0, blank), ...wrapSentence(sentence.slice(blank + 1), limit)];
+  return [sentence.slice(0, blank), ...wrapSentence(sentence.slice(blank + 1), limit, limit)];
 }
 
 function blankToBreakAt(sentence: string, limit: number): number | undefined {

@@ -68,9 +68,7 @@ function itemsOf(review: Review): ReviewItem[] {
   return [
     deployItem(review),
     separator(vscode.l10n.t('What will happen')),
-    ...review.findings.flatMap((finding, index) =>
-      findingItems(finding, index === 0 ? firstLineLimit : lineLimit, review),
-    ),
+    ...review.findings.flatMap((finding, index) => findingItems(finding, index === 0, review)),
     ...pushItems(review),
     separator(vscode.l10n.t('What will be sent')),
     ...fieldItems(review.draft),
@@ -106,9 +104,9 @@ const severityIcons = { error: 'error', warning: 'warning', info: 'info' } satis
 const lineLimit = 78;
 const firstLineLimit = 60;
 
-function findingItems(finding: Finding, limit: number, review: Review): ReviewItem[] {
+function findingItems(finding: Finding, isFirst: boolean, review: Review): ReviewItem[] {
   const choice = choiceFor(finding, review);
-  return wrapLines(finding.message, limit).map((line, index) => ({
+  return wrapLines(finding.message, lineLimit, isFirst ? firstLineLimit : lineLimit).map((line, index) => ({
     label: `$(${index === 0 ? severityIcons[finding.severity] : 'blank'}) ${withoutIcons(line)}`,
     ...(choice === undefined ? {} : { choice }),
   }));

@@ -29,6 +29,10 @@ describe('Wrapping a message into lines', () => {
     expect(wrapLines('one two three four', 9)).toEqual(['one two', 'three', 'four']);
   });
 
+  it('can leave less room on the first line than on the others', () => {
+    expect(wrapLines('one two three four. Five six', 20, 8)).toEqual(['one two', 'three four.', 'Five six']);
+  });
+
   it('keeps a word that is longer than a line', () => {
     expect(wrapLines('a https://code.example/acme/sample-agent b', 10)).toEqual([
       'a',
