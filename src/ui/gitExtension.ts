@@ -39,10 +39,15 @@ export interface GitRepositoryState {
 }
 
 export interface GitDifference {
+  /** What happened to the file, as git's letters: see `gitStatus`. */
+  readonly status: number;
   readonly uri: vscode.Uri;
   readonly originalUri: vscode.Uri;
   readonly renameUri: vscode.Uri | undefined;
 }
+
+/** Those of git's statuses that leave one side of a difference empty. */
+export const gitStatus = { added: 1, deletedInIndex: 2, deleted: 6, untracked: 7 } as const;
 
 export interface GitRef {
   /** 0 is a local branch, 1 a branch of a remote, 2 a tag. */

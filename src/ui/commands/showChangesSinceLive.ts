@@ -3,7 +3,7 @@ import { shortCommit } from '../../core/drift.ts';
 import type { ReadySession } from '../../state/connections.ts';
 import { chooseDeployment } from '../chooseDeployment.ts';
 import { UserError } from '../errors.ts';
-import { openGit } from '../gitExtension.ts';
+import { gitStatus, openGit } from '../gitExtension.ts';
 import type { Services } from '../services.ts';
 
 /** Shows what the open repository has that is not live, file by file, in the editor's own difference view. */
@@ -37,11 +37,17 @@ export async function showChangesSinceLive(
     return;
   }
   const git = await openGit();
-  const files = differences.map(({ uri, originalUri, renameUri }) => [
-    renameUri ?? uri,
-    git.toGitUri(originalUri, commit),
-    git.toGitUri(renameUri ?? uri, 'HEAD'),
-  ]);
+  const files = differences.map(({ status, uri, originalUri, renameUri }) => {
+    const changed = renameUri ?? uri;
+    // The difference view shows nothing at all where it is given a side that does not exist.
+    const isNew = status === gitStatus.added || status === gitStatus.untracked;
+    const isGone = status === gitStatus.deleted || status === gitStatus.deletedInIndex;
+    return [
+      changed,
+      isNew ? undefined : git.toGitUri(originalUri, commit),
+      isGone ? undefined : git.toGitUri(changed, 'HEAD'),
+    ];
+  });
   const title = vscode.l10n.t('{0}: live {1} ↔ HEAD', deployment.name, shortCommit(commit));
   await vscode.commands.executeCommand('vscode.changes', title, files);
 }

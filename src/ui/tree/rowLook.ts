@@ -8,8 +8,6 @@ import { messageOf } from '../errors.ts';
 export interface RowView {
   readonly key: string;
   readonly label: string;
-  /** Draws the label in the colour of a match; the description says why. */
-  readonly isHighlighted?: boolean;
   readonly description: string;
   readonly icon: string;
   readonly color?: string;
@@ -27,8 +25,7 @@ type PlainLook = Pick<RowView, 'label' | 'description' | 'icon'> & Partial<Pick<
 
 /** Makes the tree item of a view. Its tooltip is added when it is asked for. */
 export function toTreeItem(view: RowView, row: object): vscode.TreeItem {
-  const highlights: [number, number][] = view.isHighlighted === true ? [[0, view.label.length]] : [];
-  const item = new vscode.TreeItem({ label: view.label, highlights }, collapsibleState(view));
+  const item = new vscode.TreeItem(view.label, collapsibleState(view));
   item.id = view.key;
   item.description = view.description;
   item.contextValue = view.context;

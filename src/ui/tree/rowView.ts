@@ -64,7 +64,6 @@ function viewDeployment(
   return {
     key: rowKey(row),
     label: deployment.name,
-    isHighlighted: isMine,
     description: [summary.description, ...local].join(' · '),
     icon: summary.icon,
     ...(summary.color === undefined ? {} : { color: summary.color }),
