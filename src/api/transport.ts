@@ -36,9 +36,12 @@ export interface Transport {
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface TransportOptions {
-  /** `auto` begins with undici and moves to the editor's fetch when undici cannot connect at all. */
+  /**
+   * `auto` begins with undici and moves to the editor's fetch when undici cannot connect at all; `editor` uses that
+   * fetch from the start. With a proxy, CA or client certificate of its own a transport is on undici in every mode.
+   */
   readonly mode: 'auto' | 'undici' | 'editor';
-  /** The connection's own proxy, which may carry user information; it forbids the editor's fetch in mode `auto`. */
+  /** The connection's own proxy, which may carry user information. */
   readonly proxy?: string | undefined;
   /** The proxy of the editor's settings (`http.proxy`), used where the connection has none. */
   readonly editorProxy?: string | undefined;
@@ -65,11 +68,11 @@ export interface TransportOptions {
  * Creates the transport of one connection. Nothing is opened and no certificate is read before the first request.
  */
 export function createTransport(options: TransportOptions): Transport {
-  const editor = () => createEditorTransport(options.fetch ?? globalThis.fetch);
-  if (options.mode === 'editor') return editor();
-  const undici = createUndiciTransport(options);
-  const mayUseEditor = [options.proxy, options.ca, options.cert, options.key].every((own) => own === undefined);
-  return options.mode === 'auto' && mayUseEditor ? createAutoTransport(undici, editor(), options.log) : undici;
+  // The editor's fetch knows nothing of these: it would leave out the proxy or the certificates without a word.
+  const hasOwn = [options.proxy, options.ca, options.cert, options.key].some((own) => own !== undefined);
+  if (options.mode === 'undici' || hasOwn) return createUndiciTransport(options);
+  const editor = createEditorTransport(options.fetch ?? globalThis.fetch);
+  return options.mode === 'editor' ? editor : createAutoTransport(createUndiciTransport(options), editor, options.log);
 }
 
 /**

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import type { Client } from '../api/client.ts';
+import { codeOf, essence } from '../api/connectionFailures.ts';
+import { ApiError } from '../api/errors.ts';
 import type { Logger } from '../api/logger.ts';
-import type { Fetch } from '../api/transport.ts';
+import type { Fetch, TransportOptions } from '../api/transport.ts';
 import type { ServiceConnection } from './connection.ts';
 import type { LocalServiceAddress } from './localService.ts';
 import { apiKeySlot, proxyPasswordSlot, type SecretStore } from './secrets.ts';
@@ -26,7 +28,11 @@ export interface ClientDependencies {
   readonly log: Logger;
 }
 
-/** The client of a configured connection. The key is asked for at each request. */
+/**
+ * The client of a configured connection. The key is asked for at each request.
+ * @throws ApiError `tls` when a certificate file of the connection cannot be read, `proxy` when the password of its
+ * proxy cannot.
+ */
 export async function createServiceClient(
   connection: ServiceConnection,
   { secrets, network, fetch, log }: ClientDependencies,
@@ -35,15 +41,14 @@ export async function createServiceClient(
     import('../api/client.ts'),
     import('../api/transport.ts'),
   ]);
-  const proxyPassword = await secrets.get(proxyPasswordSlot(connection));
+  const { mode, timeoutMs, strictTls, ...editor } = network();
+  const proxies = await proxiesOf(connection, secrets, editor);
   const [ca, cert, key] = await Promise.all([
-    readCertificate(connection.caFile),
-    readCertificate(connection.clientCertFile),
-    readCertificate(connection.clientKeyFile),
+    readCertificate(connection, 'caFile'),
+    readCertificate(connection, 'clientCertFile'),
+    readCertificate(connection, 'clientKeyFile'),
   ]);
   const { baseUrl, flavor, codeHost, authHeader, authPrefix, headers, allowPlainHttp } = connection;
-  const { mode, timeoutMs, editorProxy, noProxy, strictTls } = network();
-  const proxy = connection.proxy === undefined ? undefined : withPassword(connection.proxy, proxyPassword);
   return createClient({
     baseUrl,
     flavor,
@@ -55,7 +60,7 @@ export async function createServiceClient(
     timeoutMs,
     log,
     auth: async () => (await secrets.get(apiKeySlot(connection))) ?? '',
-    transport: createTransport({ mode, proxy, editorProxy, noProxy, strictTls, ca, cert, key, fetch, log }),
+    transport: createTransport({ mode, ...proxies, strictTls, ca, cert, key, fetch, log }),
   });
 }
 
@@ -80,12 +85,46 @@ export async function createLocalClient(
   });
 }
 
-async function readCertificate(path: string | undefined): Promise<string | undefined> {
+/**
+ * The connection's own proxy, else what the editor says. The editor's exceptions (`http.noProxy`) are exceptions from
+ * the editor's proxy only: who gives a connection a proxy of its own wants it to be used.
+ * @throws ApiError `proxy` when the password of the proxy cannot be read.
+ */
+async function proxiesOf(
+  connection: ServiceConnection,
+  secrets: SecretStore,
+  editor: Pick<NetworkSettings, 'editorProxy' | 'noProxy'>,
+): Promise<Pick<TransportOptions, 'proxy' | 'editorProxy' | 'noProxy'>> {
+  if (connection.proxy === undefined) return editor;
+  try {
+    return { proxy: withPassword(connection.proxy, await secrets.get(proxyPasswordSlot(connection))) };
+  } catch (cause) {
+    const message = l10n.t(
+      'The password of the proxy of "{0}" cannot be read: the keyring of this machine does not answer.',
+      connection.name,
+    );
+    throw new ApiError({ kind: 'proxy', message, sent: false, cause: essence(cause) });
+  }
+}
+
+/** @throws ApiError `tls` that names the setting and the file. */
+async function readCertificate(
+  connection: ServiceConnection,
+  setting: 'caFile' | 'clientCertFile' | 'clientKeyFile',
+): Promise<string | undefined> {
+  const path = connection[setting];
   if (path === undefined) return undefined;
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new Error(l10n.t('The certificate file {0} of this connection cannot be read.', path), { cause });
+    const message = l10n.t(
+      'The file {0} cannot be read ({1}). Correct "{2}" of the connection "{3}".',
+      path,
+      codeOf(cause),
+      setting,
+      connection.name,
+    );
+    throw new ApiError({ kind: 'tls', message, sent: false, cause });
   }
 }
 
