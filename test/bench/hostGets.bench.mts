@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import * as http from 'node:http';
+import { loadavg } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { startBrowser } from '../host/browser.mts';
+import { startCodeServer } from '../host/codeServer.mts';
+import { hireJanitor } from '../host/janitor.mts';
+import type { Janitor } from '../host/janitor.mts';
+import { releases } from '../host/releases.mts';
+import type { ReleaseName } from '../host/releases.mts';
+import { developmentPayload } from '../host/workbenchAddress.mts';
+
+export const name = 'Host: 300 small GETs one after the other in the extension host';
+
+/** Fresh extension hosts for each release. Half of them begin with our client, half with fetch. */
+const starts = 4;
+
+const extension = path.resolve(import.meta.dirname, '../fixtures/emptyExtension');
+const measurement = path.join(import.meta.dirname, 'vscode/hostGets.ts');
+
+/** Prints what the requests cost through our client and through the fetch that VS Code gives to extensions. */
+export async function run(print: (line: string) => void): Promise<void> {
+  await using service = await startSmallAnswers();
+  for (const release of ['newest', 'oldest'] as const) {
+    const runs = await measureIn(release, service.url);
+    const load = loadavg()[0]?.toFixed(1);
+    print(`VS Code ${releases[release].vscode}, ${runs.length} extension hosts, load ${load} (target: 3x faster)`);
+    const part = (rounds: (times: number[]) => number[]) => ({
+      client: runs.flatMap(({ client }) => rounds(client)),
+      fetch: runs.flatMap(({ fetch }) => rounds(fetch)),
+    });
+    print(`  cold   ${compared(part((times) => times.slice(0, 1)))}`);
+    print(`  warm   ${compared(part((times) => times.slice(1)))}`);
+  }
+}
+
+/** Milliseconds of every round of both ways, in the order in which they were measured. */
+interface Times {
+  readonly client: number[];
+  readonly fetch: number[];
+}
+
+async function measureIn(release: ReleaseName, url: string): Promise<Times[]> {
+  await using janitor = await hireJanitor();
+  const file = path.join(janitor.folder, 'times.jsonl');
+  const script = path.join(janitor.folder, 'hostGets.js');
+  await build({
+    entryPoints: [measurement],
+    outfile: script,
+    bundle: true,
+    minify: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node22',
+  });
+  const env = { HOST_GETS_URL: url, HOST_GETS_FILE: file };
+  const server = await startCodeServer({ janitor, driver: 'test', release, env });
+  const address = server.addressOf(extension, developmentPayload(extension, script));
+  for (let count = 0; count < starts; count += 1) await runInExtensionHost(janitor, address);
+  const lines = (await readFile(file, 'utf8')).trim().split('\n');
+  return lines.map((line): Times => JSON.parse(line));
+}
+
+async function runInExtensionHost(janitor: Janitor, address: string): Promise<void> {
+  await using browser = await startBrowser({ janitor });
+  const page = await browser.newPage();
+  const printed: unknown[] = [];
+  const ended = new Promise<number>((resolve, reject) => {
+    void page.exposeFunction('codeAutomationExit', resolve);
+    setTimeout(reject, 120_000, new Error('The extension host did not end within two minutes.')).unref();
+  });
+  await page.exposeFunction('codeAutomationLog', (kind: string, values: unknown[]) => void printed.push(kind, values));
+  const [exitCode] = await Promise.all([ended, page.goto(address)]);
+  if (exitCode !== 0) throw new Error(`The extension host could not measure: ${JSON.stringify(printed)}`);
+}
+
+/** A server on loopback that answers everything with the same small page. */
+async function startSmallAnswers(): Promise<AsyncDisposable & { readonly url: string }> {
+  const deployment = { id: '00000000-0000-4000-8000-000000000001', name: 'agent', status: 'READY' };
+  const answer = Buffer.from(JSON.stringify({ resources: [deployment], offset: 1 }));
+  const headers = { 'content-type': 'application/json', 'content-length': answer.length };
+  const server = http.createServer((_request, response) => response.writeHead(200, headers).end(answer));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function compared({ client, fetch }: Times): string {
+  const [ours, theirs] = [median(client), median(fetch)];
+  const milliseconds = (value: number) => `${value.toFixed(0).padStart(5)} ms`;
+  return `client ${milliseconds(ours)}   fetch ${milliseconds(theirs)}   ${(theirs / ours).toFixed(1)}x faster`;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low = Number.NaN, high = low] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  return (low + high) / 2;
+}
