@@ -9,9 +9,15 @@ export function wrapLines(message: string, limit: number, firstLimit = limit): s
 }
 
 function wrapSentence(sentence: string, limit: number, firstLimit: number): string[] {
-  const blank = sentence.length > firstLimit ? blankToBreakAt(sentence, firstLimit) : undefined;
-  if (blank === undefined) return [sentence];
-  return [sentence.slice(0, blank), ...wrapSentence(sentence.slice(blank + 1), limit, limit)];
+  const lines: string[] = [];
+  let rest = sentence;
+  for (;;) {
+    const room = lines.length === 0 ? firstLimit : limit;
+    const blank = rest.length > room ? blankToBreakAt(rest, room) : undefined;
+    if (blank === undefined) return [...lines, rest];
+    lines.push(rest.slice(0, blank));
+    rest = rest.slice(blank + 1);
+  }
 }
 
 function blankToBreakAt(sentence: string, limit: number): number | undefined {
