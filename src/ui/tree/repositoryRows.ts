@@ -81,12 +81,9 @@ function viewRepository(row: RepositoryRow, { repositories, openRemotes }: Repos
   const isOpen = record?.url !== undefined && openRemotes.has(record.url);
   const hasPage = record?.url !== undefined && repositoryWebUrl(record.url) !== undefined;
   const description = [record?.default_branch, isOpen ? vscode.l10n.t('this workspace') : undefined];
-  return {
-    ...plainView(repositoryRowKey(row), hasPage ? 'repository;page' : 'repository', {
-      label: record === undefined ? row.id : repositoryTitle(record),
-      description: description.filter((part) => part !== undefined).join(' · '),
-      icon: isOpen ? 'root-folder-opened' : 'repo',
-    }),
-    isHighlighted: isOpen,
-  };
+  return plainView(repositoryRowKey(row), hasPage ? 'repository;page' : 'repository', {
+    label: record === undefined ? row.id : repositoryTitle(record),
+    description: description.filter((part) => part !== undefined).join(' · '),
+    icon: isOpen ? 'root-folder-opened' : 'repo',
+  });
 }
