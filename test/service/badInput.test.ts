@@ -85,7 +85,7 @@ describe('a body', () => {
   });
 
   test('that never ends is cut off', async () => {
-    expect(await sendEndlessly()).toContain('413');
+    expect(await sendEndlessly()).toMatch(/^HTTP\/1\.1 413 |^EPIPE$|^ECONNRESET$/);
   });
 });
 
@@ -154,17 +154,20 @@ function specOf(json: string): string {
   return `{"name": "a", "source": "external_docker", "source_config": {"resource_spec": ${json}}}`;
 }
 
-/** Sends a chunked body until the service answers, and gives the first line of the answer. */
+/**
+ * Sends a chunked body until the service puts an end to it, and gives the first line of its answer. Who goes on sending
+ * can miss the answer, because the connection is closed behind it; then the code of that error is given.
+ */
 async function sendEndlessly(): Promise<string> {
   const { hostname, port } = new URL(fixture.service.url);
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
     const send = (): void => {
       while (socket.writable && socket.write(chunk));
     };
     socket.on('drain', send);
-    socket.on('error', reject);
+    socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     socket.once('data', (data) => {
       socket.destroy();
       resolve(data.toString().split('\r\n', 1)[0] ?? '');
