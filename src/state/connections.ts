@@ -181,6 +181,16 @@ export class Connections {
     await Promise.all(clients.map(async ({ client }) => (await client).close()));
   }
 
+  /** Keeps the password of a proxy whose connection was renamed; that of another proxy is forgotten. */
+  async #moveProxyPassword(from: ServiceConnection, to: ServiceConnection): Promise<void> {
+    const { secrets } = this.#dependencies;
+    const [old, present] = [proxyPasswordSlot(from), proxyPasswordSlot(to)];
+    if (old === present) return;
+    const password = await secrets.get(old);
+    if (password !== undefined && from.proxy === to.proxy) await secrets.store(present, password);
+    await secrets.delete(old);
+  }
+
   /** One client per connection; a changed setting or address closes the old one and makes a new one. */
   async #cached(name: string, key: string, make: () => Promise<Client>): Promise<Client> {
     const cached = this.#clients.get(name);
