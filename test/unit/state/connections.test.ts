@@ -209,7 +209,7 @@ describe('the client', () => {
 
   it('says which certificate file cannot be read, and tries again at the next use', async () => {
     const certified = { ...work, caFile: '/does/not/exist.pem' };
-    const message = 'The certificate file /does/not/exist.pem of this connection cannot be read.';
+    const message = 'The file /does/not/exist.pem cannot be read';
     await expect(connections.clientOf(certified)).rejects.toThrow(message);
     await expect(connections.clientOf(certified)).rejects.toThrow(message);
   });
