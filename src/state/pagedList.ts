@@ -72,7 +72,9 @@ export class PagedList<T extends { readonly id: string }> {
 
   /** Loads again as many rows as are loaded now, in pages as large as the service serves. */
   async refresh(): Promise<void> {
-    const wanted = Math.max(this.#state.rows.length, this.#options.pageSize());
+    // Of a list that is complete one more row is wanted: a page that is full does not say that it is the last one.
+    const { rows: present, hasMore: isIncomplete } = this.#state;
+    const wanted = Math.max(present.length + (isIncomplete ? 0 : 1), this.#options.pageSize());
     await this.#run(async (signal) => {
       const received: Row<T>[] = [];
       let offset = 0;
