@@ -1,0 +1,303 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { OAuthProviderPatch } from '../../src/api/oauthProviders.ts';
+import { commitFiles, git } from '../support/gitRepositories.ts';
+import * as samples from '../unit/api/samples.ts';
+import {
+  control,
+  imageOf,
+  namesOf,
+  readable,
+  repositoryOf,
+  runningServiceWithClient,
+} from './support/clientFixture.ts';
+import { advance } from './support/requests.ts';
+import { stepMs } from './support/fixture.ts';
+
+const fixture = runningServiceWithClient();
+const uuid = expect.stringMatching(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const secret = { name: 'API_TOKEN', value: 'canary-value' };
+
+let listenerId: string;
+let integrationId: string;
+
+beforeAll(async () => {
+  const { client } = fixture;
+  const listener = { compute_type: 'k8s', compute_id: 'shared', compute_config: { k8s_namespaces: ['agents'] } };
+  listenerId = (await client.listeners.create(listener)).id;
+  integrationId = readable(await client.integrations.listInstallations())[0]?.id ?? '';
+});
+
+/** One deployment by its id, as the list gives it. */
+async function deploymentOf(id: string) {
+  const { resources } = await fixture.client.deployments.list({ deployment_ids: id });
+  return readable(resources)[0];
+}
+
+describe('POST /v2/deployments', () => {
+  test('external_docker: every field of "Deployment", "Source config" and the whole "Resource spec" come back', async () => {
+    const source_config = {
+      deployment_type: 'prod',
+      custom_url: 'https://agent.example',
+      resource_spec: samples.resourceSpec,
+      listener_id: listenerId,
+      listener_config: { k8s_namespace: 'agents' },
+    } as const;
+    const secret_references = [{ name: 'DB', secret_name: 'db', secret_key: 'password' }];
+    const body = { ...imageOf('whole', source_config), secrets: [secret], secret_references };
+    const created = await fixture.client.deployments.create(body);
+    expect(created).toEqual({
+      id: uuid,
+      name: 'whole',
+      tenant_id: uuid,
+      source: 'external_docker',
+      source_config,
+      source_revision_config: body.source_revision_config,
+      secrets: [{ name: 'API_TOKEN' }],
+      secret_references,
+      status: 'AWAITING_DATABASE',
+      latest_revision_id: uuid,
+      created_at: timestamp,
+      updated_at: timestamp,
+    });
+    expect(await deploymentOf(created.id)).toEqual(created);
+  });
+
+  test('repohost: the fields that only repositories have come back, with repo_commit_sha', async () => {
+    const config = { build_on_push: true, install_command: 'npm ci', build_command: 'npm run build' };
+    const body = await repositoryOf(fixture, 'from-repository', config);
+    const created = await fixture.client.deployments.create(body);
+    expect(created).toMatchObject({
+      source: 'repohost',
+      source_config: { ...config, integration_id: integrationId, repo_url: fixture.sample.url },
+      source_revision_config: {
+        repo_ref: 'main',
+        graph_config_path: 'graph.json',
+        repo_commit_sha: await git(fixture.sample.folder, 'rev-parse', 'HEAD'),
+      },
+    });
+  });
+
+  test.each([
+    ['internal_docker', { image_uri: 'registry.example/pushed:1' }],
+    ['internal_source', { source_tarball_path: '/uploads/1.tar.gz', graph_config_path: 'graph.json' }],
+    ['internal_template', {}],
+  ] as const)('%s: its fields of "Source revision config" come back', async (source, source_revision_config) => {
+    const name = source.replace('_', '-');
+    const created = await fixture.client.deployments.create({ name, source, source_revision_config, secrets: [] });
+    expect(created).toMatchObject({ source, source_revision_config });
+  });
+
+  test('secrets: neither the values nor the key are in the log', async () => {
+    await fixture.client.deployments.create({ ...imageOf('quiet'), secrets: [secret] });
+    expect(fixture.logged.join('\n')).toContain('quiet');
+    expect(fixture.logged.join('\n')).not.toContain(secret.value);
+    expect(fixture.logged.join('\n')).not.toContain(fixture.service.apiKey);
+  });
+});
+
+describe('GET /v2/deployments', () => {
+  test('latest_revision_id and active_revision_id, status and image_version are what the service says', async () => {
+    const { id, latest_revision_id: first } = await fixture.client.deployments.create(imageOf('moving'));
+    await advance(fixture.caller, 20 * stepMs);
+    await control(fixture, 'POST', `deployments/${id}`, { image_version: '3.12' });
+    expect(await deploymentOf(id)).toMatchObject({
+      status: 'READY',
+      latest_revision_id: first,
+      active_revision_id: first,
+      image_version: '3.12',
+    });
+  });
+});
+
+describe('GET /v2/deployments/{deployment_id}/revisions', () => {
+  let id: string;
+
+  beforeAll(async () => {
+    const body = await repositoryOf(fixture, 'pushed', { build_on_push: true });
+    ({ id } = await fixture.client.deployments.create(body));
+    await advance(fixture.caller, 20 * stepMs);
+    for (const change of ['one', 'two']) {
+      await commitFiles(fixture.sample.folder, { 'CHANGES.md': change }, change);
+      await git(fixture.sample.folder, 'push', '--quiet', 'origin', 'main');
+      await advance(fixture.caller, 1000);
+    }
+  });
+
+  const statuses = async (query: Parameters<typeof fixture.client.revisions.list>[1], deployment = id) => {
+    const { resources } = await fixture.client.revisions.list(deployment, query);
+    return readable(resources).map(({ status }) => status);
+  };
+
+  test('every field of "Revision", the newest first', async () => {
+    const { resources, offset } = await fixture.client.revisions.list(id);
+    expect(offset).toBe(3);
+    const [newest, , oldest] = readable(resources);
+    expect(newest?.id).toBe((await deploymentOf(id))?.latest_revision_id);
+    expect(oldest).toEqual({
+      id: uuid,
+      created_at: timestamp,
+      updated_at: timestamp,
+      status: 'DEPLOYED',
+      source: 'repohost',
+      source_revision_config: {
+        repo_ref: 'main',
+        graph_config_path: 'graph.json',
+        repo_commit_sha: await git(fixture.sample.folder, 'rev-parse', 'HEAD~2'),
+      },
+    });
+  });
+
+  test('limit and offset', async () => {
+    expect(await statuses({ limit: 2 })).toEqual(['CREATING', 'SKIPPED']);
+    expect(await statuses({ limit: 2, offset: 2 })).toEqual(['DEPLOYED']);
+  });
+
+  test('the list of revision statuses', async () => {
+    expect(await statuses({ status: 'DEPLOYED' })).toEqual(['DEPLOYED']);
+    expect(await statuses({ status: 'CREATING,SKIPPED' })).toEqual(['CREATING', 'SKIPPED']);
+  });
+
+  test('the flag to filter by remote reconciled revisions', async () => {
+    const onListener = await fixture.client.deployments.create(imageOf('reconciled', { listener_id: listenerId }));
+    expect(await statuses({ remote_reconciled: true }, onListener.id)).toEqual(['CREATING']);
+    expect(await statuses({ remote_reconciled: false }, onListener.id)).toEqual([]);
+    expect(await statuses({ remote_reconciled: true })).toEqual([]);
+  });
+
+  test('the two filters have no shown names, so that a standard client does not send them', async () => {
+    await using client = fixture.connect({ revisionFilters: undefined });
+    const { resources } = await client.revisions.list(id, { status: 'DEPLOYED', remote_reconciled: true });
+    expect(resources).toHaveLength(3);
+  });
+
+  test('GET …/revisions/{revision_id}: the same revision, also with status_message', async () => {
+    const [newest] = readable((await fixture.client.revisions.list(id)).resources);
+    expect(await fixture.client.revisions.get(id, newest?.id ?? '')).toEqual(newest);
+    const body = await repositoryOf(fixture, 'broken');
+    const source_revision_config = { repo_ref: 'main', graph_config_path: 'missing.json' };
+    const broken = await fixture.client.deployments.create({ ...body, source_revision_config });
+    await advance(fixture.caller, 20 * stepMs);
+    expect(await fixture.client.revisions.get(broken.id, broken.latest_revision_id ?? '')).toMatchObject({
+      status: 'BUILD_FAILED',
+      status_message: expect.stringContaining('missing.json'),
+    });
+  });
+});
+
+describe('POST and GET /v2/listeners', () => {
+  test('every field of "Listener" comes back, and is found in the list', async () => {
+    const created = await fixture.client.listeners.create(samples.listenerCreate);
+    expect(created).toEqual({ ...samples.listenerCreate, id: uuid, created_at: timestamp, updated_at: timestamp });
+    expect(readable((await fixture.client.listeners.list()).resources)).toContainEqual(created);
+  });
+
+  test('limit and offset', async () => {
+    await fixture.client.listeners.create({ compute_type: 'k8s', compute_id: 'another' });
+    const all = readable((await fixture.client.listeners.list()).resources);
+    const first = await fixture.client.listeners.list({ limit: 1 });
+    const second = await fixture.client.listeners.list({ limit: 1, offset: first.offset });
+    expect(all.length).toBeGreaterThan(1);
+    expect([...first.resources, ...second.resources]).toEqual(all.slice(0, 2));
+  });
+});
+
+describe('the endpoints of repository-host integrations', () => {
+  test('GET /v1/integrations/forge/repohost/install: every field of "Integration record"', async () => {
+    const integrations = await fixture.client.integrations.listInstallations();
+    expect(integrations).toEqual([{ id: uuid, installation_id: 1, name: 'This computer' }]);
+  });
+
+  test.each([
+    ['/v1/integrations/repohost/{integration_id}/repos', 'listRepositories'],
+    ['/v1/integrations/forge/repohost/{integration_id}/repos', 'listForgeRepositories'],
+  ] as const)('GET %s: every field of "Repository record"', async (_, list) => {
+    expect(await fixture.client.integrations[list](integrationId)).toEqual([
+      {
+        host_integration_id: integrationId,
+        id: expect.any(Number),
+        name: 'sample-agent',
+        owner: 'acme',
+        url: fixture.sample.url,
+        default_branch: 'main',
+      },
+    ]);
+  });
+});
+
+describe('PATCH /v2/auth/providers/{provider_id}', () => {
+  const { id: _, ...provider } = samples.oauthProvider;
+
+  test.each<[string, OAuthProviderPatch]>([
+    ['name', { name: 'Another' }],
+    ['client_id', { client_id: 'another-client' }],
+    ['auth_url', { auth_url: 'https://another.example/authorize' }],
+    ['token_url', { token_url: 'https://another.example/token' }],
+    ['uses_pkce', { uses_pkce: false }],
+    ['code_challenge_method', { code_challenge_method: 'plain' }],
+  ])('%s is changed, and nothing else', async (_, patch) => {
+    await control(fixture, 'PUT', 'providers/calendar', provider);
+    const changed = await fixture.client.oauthProviders.update('calendar', patch);
+    expect(changed).toEqual({ ...provider, id: 'calendar', ...patch, updated_at: timestamp });
+    expect(await fixture.client.oauthProviders.update('calendar', {})).toMatchObject(patch);
+  });
+
+  test('client_secret is accepted and not part of the response, nor of the log', async () => {
+    await control(fixture, 'PUT', 'providers/calendar', provider);
+    const changed = await fixture.client.oauthProviders.update('calendar', { client_secret: 'canary-secret' });
+    expect(changed).toEqual({ ...provider, id: 'calendar', updated_at: timestamp });
+    expect(fixture.logged.join('\n')).not.toContain('canary-secret');
+  });
+
+  test.each(Object.keys(samples.oauthProviderPatch))('a null %s leaves it as it is', async (field) => {
+    await control(fixture, 'PUT', 'providers/calendar', provider);
+    const unchanged = await fixture.client.oauthProviders.update('calendar', { [field]: null });
+    expect(unchanged).toEqual({ ...provider, id: 'calendar', updated_at: timestamp });
+  });
+
+  test('a provider_id that needs encoding reaches the service as it is', async () => {
+    const id = 'a/b ?c';
+    await control(fixture, 'PUT', `providers/${encodeURIComponent(id)}`, {});
+    expect(await fixture.client.oauthProviders.update(id, { name: 'Odd' })).toMatchObject({ id, name: 'Odd' });
+  });
+});
+
+describe('GET /v2/auth/agents/{agent_id}/connections', () => {
+  test('every field of "Agent connection"', async () => {
+    await control(fixture, 'PUT', 'agents/agent-1/connections', { data: [samples.agentConnection] });
+    expect(await fixture.client.agentConnections.list('agent-1')).toEqual({ data: [samples.agentConnection] });
+  });
+
+  test('no connections of an agent without any', async () => {
+    expect(await fixture.client.agentConnections.list('agent-2')).toEqual({ data: [] });
+  });
+});
+
+describe('the flavor langsmith, whose code host is set to the word of this service', () => {
+  const langsmith = { flavor: 'langsmith', codeHost: 'repohost', revisionFilters: undefined } as const;
+
+  test('creates, lists and follows what has no config path', async () => {
+    await using client = fixture.connect(langsmith);
+    const { id } = await client.deployments.create(imageOf('other-flavor'));
+    expect(namesOf((await client.deployments.list({ deployment_ids: id })).resources)).toEqual(['other-flavor']);
+    const { resources } = await client.revisions.list(id, { status: 'DEPLOYED' });
+    expect(resources).toEqual([]);
+  });
+
+  test('reads repositories and listeners', async () => {
+    await using client = fixture.connect(langsmith);
+    expect(readable(await client.integrations.listRepositories(integrationId))).toHaveLength(1);
+    expect(readable((await client.listeners.list()).resources)).not.toEqual([]);
+  });
+
+  test('cannot deploy a repository here, because its name for graph_config_path is another', async () => {
+    await using client = fixture.connect(langsmith);
+    const creating = client.deployments.create(await repositoryOf(fixture, 'other-name'));
+    await expect(creating).rejects.toMatchObject({ kind: 'invalid', status: 400 });
+  });
+
+  test('and with its own word finds no integrations here', async () => {
+    await using client = fixture.connect({ ...langsmith, codeHost: undefined });
+    await expect(client.integrations.listInstallations()).rejects.toMatchObject({ kind: 'notFound', status: 404 });
+  });
+});
