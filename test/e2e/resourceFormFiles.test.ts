@@ -1,0 +1,77 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSampleRepository } from '../support/gitRepositories.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { openWorkbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const fileName = 'small.resource-spec.yaml';
+
+describe('A resource spec as a file', () => {
+  let temporary: TemporaryFolder;
+  let folder: string;
+  let workbench: Workbench;
+
+  beforeAll(async () => {
+    temporary = await temporaryFolder();
+    ({ folder } = await createSampleRepository(temporary.path));
+    await writeFile(path.join(folder, fileName), 'cpu: 2\ncpu_limit: 1\n');
+    workbench = await openWorkbench({
+      folder,
+      theme: 'Dark Modern',
+      // Words of the document would otherwise stand among the keys that fit.
+      settings: { 'editor.wordBasedSuggestions': 'off', 'editor.autoIndent': 'none' },
+    });
+  });
+
+  afterAll(async () => {
+    await workbench?.stop();
+    await temporary?.remove();
+  });
+
+  it('gets its mistakes underlined with the words of the form', async () => {
+    await workbench.row('Files Explorer', fileName).dblclick();
+    await workbench.page.locator('.monaco-editor .squiggly-error').first().waitFor();
+    await workbench.page.keyboard.press('Control+Shift+m');
+    await workbench.page.getByText('The limit (1) is below the request (2).').first().waitFor();
+    await workbench.screenshot('spec-file-problems');
+  });
+
+  it('gets the help of a field when the mouse rests on it', async () => {
+    const { page } = workbench;
+    await page
+      .locator('.monaco-editor .view-line span')
+      .filter({ hasText: /^cpu_limit$/ })
+      .first()
+      .hover();
+    await page.locator('.monaco-hover').getByText('Main service: CPU limit').waitFor();
+    await workbench.screenshot('spec-file-hover');
+  });
+
+  it('gets the keys that are missing yet offered', async () => {
+    const { page } = workbench;
+    await page.locator('.monaco-editor .view-lines').first().click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('memory_l');
+    await page.keyboard.press('Control+Space');
+    const suggestions = page.locator('.suggest-widget.visible');
+    await suggestions.getByText('memory_limit_mb').first().waitFor();
+    await workbench.screenshot('spec-file-completion');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('4096');
+    await page.keyboard.press('Control+s');
+    const saved = () => readFile(path.join(folder, fileName), 'utf8');
+    await expect.poll(saved).toBe('cpu: 2\ncpu_limit: 1\nmemory_limit_mb: 4096');
+  });
+
+  it('opens in the form from the explorer', async () => {
+    await workbench.row('Files Explorer', fileName).click({ button: 'right' });
+    await workbench.page.getByRole('menuitem', { name: 'Edit Resources…' }).click();
+    const form = await workbench.webview();
+    await form.getByRole('heading', { name: `Resources: ${fileName}`, level: 1 }).waitFor();
+    expect(await form.locator('#field-memory_limit_mb').inputValue()).toBe('4096');
+    await workbench.screenshot('spec-file-form');
+  });
+});
