@@ -98,9 +98,11 @@ describe('POST /v2/deployments', () => {
 
 describe('GET /v2/deployments', () => {
   test('latest_revision_id and active_revision_id, status and image_version are what the service says', async () => {
-    const { id, latest_revision_id: first } = await fixture.client.deployments.create(imageOf('moving'));
-    await advance(fixture.caller, 20 * stepMs);
+    const created = await fixture.client.deployments.create(await repositoryOf(fixture, 'travelling'));
+    const { id, latest_revision_id: first } = created;
+    await advance(fixture.caller, 6 * stepMs);
     await control(fixture, 'POST', `deployments/${id}`, { image_version: '3.12' });
+    expect(await fixture.client.revisions.get(id, first ?? '')).toMatchObject({ id: first, status: 'DEPLOYED' });
     expect(await deploymentOf(id)).toMatchObject({
       status: 'READY',
       latest_revision_id: first,
@@ -116,7 +118,7 @@ describe('GET /v2/deployments/{deployment_id}/revisions', () => {
   beforeAll(async () => {
     const body = await repositoryOf(fixture, 'pushed', { build_on_push: true });
     ({ id } = await fixture.client.deployments.create(body));
-    await advance(fixture.caller, 20 * stepMs);
+    await advance(fixture.caller, 6 * stepMs);
     for (const change of ['one', 'two']) {
       await commitFiles(fixture.sample.folder, { 'CHANGES.md': change }, change);
       await git(fixture.sample.folder, 'push', '--quiet', 'origin', 'main');
@@ -177,7 +179,7 @@ describe('GET /v2/deployments/{deployment_id}/revisions', () => {
     const body = await repositoryOf(fixture, 'broken');
     const source_revision_config = { repo_ref: 'main', graph_config_path: 'missing.json' };
     const broken = await fixture.client.deployments.create({ ...body, source_revision_config });
-    await advance(fixture.caller, 20 * stepMs);
+    await advance(fixture.caller, 6 * stepMs);
     expect(await fixture.client.revisions.get(broken.id, broken.latest_revision_id ?? '')).toMatchObject({
       status: 'BUILD_FAILED',
       status_message: expect.stringContaining('missing.json'),

@@ -73,18 +73,19 @@ export function imageOf(name: string, config: DeploymentCreate['source_config'] 
   return { name, source: 'external_docker', source_config: config, source_revision_config, secrets: [] };
 }
 
-/** The body that creates a deployment from the sample repository. */
+/** The body that creates a deployment from the sample repository, with what its record says to use. */
 export async function repositoryOf(
-  fixture: ClientFixture,
+  { client }: ClientFixture,
   name: string,
   config: DeploymentCreate['source_config'] = {},
 ): Promise<DeploymentCreate> {
-  const [integration] = readable(await fixture.client.integrations.listInstallations());
+  const [integration] = readable(await client.integrations.listInstallations());
+  const [repository] = readable(await client.integrations.listRepositories(integration?.id ?? ''));
   return {
     name,
     source: 'repohost',
-    source_config: { integration_id: integration?.id, repo_url: fixture.sample.url, ...config },
-    source_revision_config: { repo_ref: 'main', graph_config_path: 'graph.json' },
+    source_config: { integration_id: repository?.host_integration_id, repo_url: repository?.url, ...config },
+    source_revision_config: { repo_ref: repository?.default_branch, graph_config_path: 'graph.json' },
     secrets: [],
   };
 }
