@@ -116,11 +116,13 @@ export class DeploymentsView {
       this.#tree.describe('');
       return;
     }
-    const { rows, hasMore, loadedAt } = deployments.state;
+    const { rows, hasMore, loadedAt, error } = deployments.state;
     const filter = describeFilter(deployments.filter);
     const count = hasMore ? vscode.l10n.t('{0} loaded', rows.length) : String(rows.length);
     const parts = [session.connection.name, filter, loadedAt === undefined ? '' : count];
-    this.#tree.describe(parts.filter((part) => part !== '').join(' · '));
+    // Without a message VS Code would say that nothing is deployed before the first answer tells.
+    const isWaiting = session.kind === 'ready' && loadedAt === undefined && error === undefined;
+    this.#tree.describe(parts.filter((part) => part !== '').join(' · '), isWaiting ? vscode.l10n.t('Loading…') : '');
   }
 
   #parentOf(row: Row): Row | undefined {
