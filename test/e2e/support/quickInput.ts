@@ -57,7 +57,9 @@ export function quickInput(page: Page): QuickInput {
     rows: () =>
       box.getByRole('option').evaluateAll((options) =>
         options.map((option) =>
-          Array.from(option.querySelectorAll('.label-name, .label-description, .quick-input-list-label-meta'))
+          // A row that showed something else before keeps that, hidden.
+          Array.from(option.querySelectorAll('.label-name, .label-description'))
+            .filter((part) => part.getClientRects().length > 0)
             .map((part) => part.textContent.trim())
             .filter(Boolean)
             .join(' '),

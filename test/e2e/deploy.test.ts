@@ -1,0 +1,166 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commitFiles, createSampleRepository, git } from '../support/gitRepositories.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { stepsOfOneJourney } from './support/journey.ts';
+import { openWorkbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const view = 'Deployments';
+const secretValue = 'canary-9f1c-secret-value';
+
+describe('Deploying the open repository', () => {
+  let temporary: TemporaryFolder;
+  let workbench: Workbench;
+  let remoteCommit: string;
+
+  beforeAll(async () => {
+    temporary = await temporaryFolder();
+    const { folder } = await createSampleRepository(temporary.path);
+    remoteCommit = (await git(folder, 'rev-parse', 'origin/main')).slice(0, 7);
+    await commitFiles(folder, { 'src/agent/tools.py': 'tools = []\n' }, 'Add tools');
+    await commitFiles(folder, { 'src/agent/tools.py': 'tools = ["search"]\n' }, 'Add a search');
+    for (const name of ['README.md', 'pyproject.toml', 'notes.md'])
+      await writeFile(path.join(folder, name), '# Draft\n');
+    workbench = await openWorkbench({
+      folder,
+      theme: 'Dark Modern',
+      // Often enough to see each state that the service passes through.
+      settings: {
+        'deploymentManager.follow.minIntervalSeconds': 0.2,
+        'deploymentManager.follow.maxIntervalSeconds': 1,
+      },
+      machineSettings: {
+        'deploymentManager.localService.dataFolder': path.join(temporary.path, 'local-service'),
+        'deploymentManager.localService.stepMilliseconds': 1500,
+      },
+    });
+  });
+
+  stepsOfOneJourney(() => workbench);
+
+  afterAll(async () => {
+    await workbench?.stop();
+    await temporary?.remove();
+  });
+
+  it('begins with a welcome that offers the local service and a connection', async () => {
+    await workbench.openContainer('Deployments');
+    const { page } = workbench;
+    await page.getByRole('button', { name: 'Add Connection' }).waitFor();
+    await workbench.screenshot('deploy-welcome');
+    await page.getByRole('button', { name: 'Use Local Service' }).click();
+    await page.getByRole('button', { name: 'Deploy Current Repository', exact: true }).waitFor();
+    await workbench.screenshot('deploy-empty');
+  });
+
+  it('shows in one review what will happen and what will be sent', async () => {
+    await clickDeployInTitle();
+    await workbench.quickInput.row('Deploy sample-agent to Local service').waitFor();
+    expect(await workbench.quickInput.title()).toBe('Deploy Current Repository: Review');
+    const rows = await workbench.quickInput.rows();
+    expect(rows).toEqual(expect.arrayContaining(expectedFields));
+    const sentences = rows.join(' ');
+    expect(sentences).toContain(
+      `origin/main is at ${remoteCommit}; 2 local commits and 3 uncommitted files will not be deployed.`,
+    );
+    expect(sentences).toContain(
+      'A tracing project named sample-agent is created too. The name and the source cannot be changed later.',
+    );
+    expect(rows).toContain('Push 2 commits of main first');
+    await workbench.screenshot('deploy-review');
+  });
+
+  it('changes the name, the type and the secrets, whose values are never shown', async () => {
+    const { quickInput, page } = workbench;
+    await quickInput.choose('Name');
+    await quickInput.answer('Deploy Current Repository', 'greeter');
+    await chooseInReview('Type');
+    await quickInput.choose('prod');
+    await chooseInReview('Secrets');
+    await quickInput.choose('Add Secret…');
+    await quickInput.answer('Add Secret (1/2)', 'PATH');
+    await expect.poll(() => quickInput.message()).toContain('PATH is set by the platform itself');
+    await quickInput.answer('Add Secret (1/2)', 'MODEL_API_KEY');
+    await page.locator('.quick-input-title', { hasText: 'Value of MODEL_API_KEY (2/2)' }).waitFor();
+    expect(await quickInput.box.locator('input.input').getAttribute('type')).toBe('password');
+    await quickInput.answer('Value of MODEL_API_KEY (2/2)', secretValue);
+    await quickInput.row('MODEL_API_KEY').waitFor();
+    await workbench.screenshot('deploy-secrets');
+    await quickInput.choose('Done');
+    await inReview();
+    const rows = await quickInput.rows();
+    expect(rows).toEqual(expect.arrayContaining(['Name greeter', 'Type prod', 'Secrets 1 secret']));
+    expect(await page.content()).not.toContain(secretValue);
+  });
+
+  it('goes through the states of the service until it is live', async () => {
+    await chooseInReview('Deploy greeter to Local service');
+    const seen = new Set<string>();
+    await expect
+      .poll(
+        async () => {
+          const entry = (await workbench.statusBar()).find((text) => text.startsWith('greeter:')) ?? '';
+          seen.add(entry);
+          return entry;
+        },
+        { timeout: 60_000, interval: 200 },
+      )
+      .toBe(`greeter: main @ ${remoteCommit} is live`);
+    expect([...seen]).toEqual(expect.arrayContaining(['greeter: Creating', 'greeter: Building', 'greeter: Deploying']));
+    await expect.poll(() => workbench.tree(view)).toMatch(/^▸ greeter Ready · live: [0-9a-f]{7}/);
+    const notification = await workbench.notification(`greeter (Local service): main @ ${remoteCommit} is live`);
+    expect(await notification.locator('.monaco-button').allInnerTexts()).toEqual(['Do Not Show Again']);
+    await workbench.page.getByRole('button', { name: 'Clear All Notifications' }).click();
+  });
+
+  it('shows the revision below, as the active and the latest one', async () => {
+    await workbench.row(view, 'greeter').locator('.monaco-tl-twistie').click();
+    await expect
+      .poll(() => workbench.tree(view))
+      .toMatch(new RegExp(`^▾ greeter .*\\n  - main @ ${remoteCommit} Deployed · active · latest`));
+    expect(await workbench.page.content()).not.toContain(secretValue);
+  });
+
+  it.each(['Dark Modern', 'Light Modern', 'Dark High Contrast', 'Light High Contrast'])(
+    'is shown with its tree, a second review and the status bar in %s',
+    async (theme) => {
+      await workbench.useTheme(theme);
+      await clickDeployInTitle();
+      await workbench.quickInput.row('Deploy sample-agent to Local service').waitFor();
+      await workbench.screenshot(`deploy-${theme.toLowerCase().replaceAll(' ', '-')}`);
+      await workbench.quickInput.cancel();
+    },
+  );
+
+  it('sent nothing when the review was left', async () => {
+    await workbench.runCommand('Deployment Manager: Refresh');
+    expect((await workbench.tree(view)).match(/^[▸▾]/gm)).toHaveLength(1);
+  });
+
+  async function clickDeployInTitle(): Promise<void> {
+    await workbench.page.getByRole('button', { name: 'Deploy Current Repository…' }).first().click();
+  }
+
+  /** The review comes back where the person was, with other rows out of sight; typing brings them up. */
+  async function chooseInReview(label: string): Promise<void> {
+    await inReview();
+    await workbench.quickInput.fill(label);
+    await workbench.quickInput.choose(label);
+  }
+
+  async function inReview(): Promise<void> {
+    await workbench.page.locator('.quick-input-title', { hasText: 'Deploy Current Repository: Review' }).waitFor();
+  }
+});
+
+const expectedFields = [
+  'Connection Local service',
+  'Name sample-agent',
+  'Repository https://code.example/acme/sample-agent',
+  'Branch main',
+  'Config file graph.json',
+  'Type dev',
+];

@@ -1,0 +1,16 @@
+import { afterEach, beforeEach } from 'vitest';
+import type { Workbench } from './workbench.ts';
+
+/**
+ * Makes the tests of a suite the steps of one journey through one workbench: a step that fails leaves a screenshot, and
+ * the steps after it are skipped, because what they begin with is not there.
+ */
+export function stepsOfOneJourney(workbench: () => Workbench): void {
+  let failed: string | undefined;
+  beforeEach(({ skip }) => skip(failed !== undefined, `"${failed}" failed`));
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail') return;
+    failed = task.name;
+    await workbench().screenshot('failed');
+  });
+}
