@@ -80,10 +80,16 @@ function askBaseUrl(draft: Draft): Step {
     if (answer === undefined || answer === back) return answer;
     const address = normalizeBaseUrl(answer, false);
     if (typeof address !== 'string') return 'next';
+    const suggested = suggestedName(draft.baseUrl);
     draft.baseUrl = await offerCorrection(address, draft);
-    if (draft.name === '') draft.name = new URL(draft.baseUrl).host;
+    // A name that the person typed stays when they go back and change the address.
+    if (draft.name === '' || draft.name === suggested) draft.name = suggestedName(draft.baseUrl);
     return 'next';
   };
+}
+
+function suggestedName(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : '';
 }
 
 /** People paste the address of the tracing service, which looks alike and answers, but knows no deployments. */
