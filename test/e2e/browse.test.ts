@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startFaultRelay } from '../support/faultRelay.ts';
+import type { FaultRelay } from '../support/faultRelay.ts';
+import { commitFiles, createSampleRepository, git } from '../support/gitRepositories.ts';
+import type { SampleRepository } from '../support/gitRepositories.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import {
+  afterPush,
+  callService,
+  createFromImage,
+  createFromRepository,
+  holdRevision,
+  untilEnded,
+} from '../support/serviceSeed.ts';
+import type { SeededDeployment } from '../support/serviceSeed.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { openWorkbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const view = 'Deployments';
+const anHour = 3_600_000;
+
+describe('The deployments view', () => {
+  let temporary: TemporaryFolder;
+  let sample: SampleRepository;
+  let service: RunningLocalService;
+  let relay: FaultRelay;
+  let workbench: Workbench;
+  let deployment: SeededDeployment;
+  let moving: string;
+
+  beforeAll(async () => {
+    temporary = await temporaryFolder();
+    sample = await createSampleRepository(temporary.path);
+    service = await startLocalService({ repositories: [sample.folder], stepMs: 150, devControls: true });
+    // Ahead of the editor's clock, so that every age is "now" and the pictures are the same each time.
+    await callService(service, 'POST', '/_dev/clock', { advanceMs: anHour });
+    const archive = await createFromImage(service, 'archive-agent');
+    const created = [
+      archive,
+      await createFromImage(service, 'weather-agent'),
+      await createFromImage(service, 'broken-agent', { source_revision_config: { image_uri: 'Not an image' } }),
+      await createFromImage(service, 'router-agent'),
+    ];
+    deployment = await createFromRepository(service, 'sample-agent');
+    await untilEnded(service, [...created, deployment]);
+    await callService(service, 'POST', `/_dev/deployments/${archive.id}`, { status: 'UNUSED' });
+    await commitFiles(sample.folder, { 'notes.md': 'Pushed.\n' }, 'Write notes');
+    await git(sample.folder, 'push', '--quiet', 'origin', 'main');
+    moving = await afterPush(service, deployment);
+    await holdRevision(service, moving, 'BUILDING');
+    await commitFiles(sample.folder, { 'more.md': 'Not pushed.\n' }, 'Write more');
+    relay = await startFaultRelay(service.url);
+    workbench = await openWorkbench({
+      folder: sample.folder,
+      theme: 'Dark Modern',
+      settings: {
+        'deploymentManager.pageSize': 3,
+        'deploymentManager.connections': [{ name: 'Test', baseUrl: relay.url }],
+      },
+    });
+    await workbench.openContainer('Deployments');
+    await workbench.page.getByRole('button', { name: 'Set API Key' }).click();
+    await workbench.quickInput.answer('Set API Key', service.apiKey);
+    await workbench.row(view, 'sample-agent').waitFor();
+  });
+
+  afterAll(async () => {
+    await workbench?.stop();
+    await relay?.[Symbol.asyncDispose]();
+    await service?.stop();
+    await temporary?.remove();
+  });
+
+  beforeEach(() => {
+    relay.requests.length = 0;
+  });
+
+  /** The rows, with what differs from run to run replaced by words. */
+  async function rows(): Promise<string> {
+    const picture = await workbench.tree(view);
+    return picture.replaceAll(/\b[0-9a-f]{7}\b/g, 'COMMIT').replaceAll(/Building \d+ s/g, 'Building TIME');
+  }
+
+  const heading = () => workbench.page.locator('.pane-header', { hasText: view }).first().innerText();
+
+  const ours = 'dev · this workspace · live is 2 commits behind HEAD, 1 commit unpushed';
+
+  it('shows one page: what is live, what moves and what failed', async () => {
+    await expect
+      .poll(rows)
+      .toMatch(
+        new RegExp(
+          [
+            `▸ sample-agent Building( TIME)? · live: COMMIT · now · ${ours}`,
+            '▸ router-agent Ready · live: router-agent:1.0 · now',
+            '▸ broken-agent Build failed now · nothing live yet',
+            '- Load more…',
+          ].join('\n'),
+        ),
+      );
+    expect(await heading()).toContain('Test · 3 loaded');
+  });
+
+  it('loads more when asked to', async () => {
+    await workbench.row(view, 'Load more…').click();
+    await expect
+      .poll(rows)
+      .toMatch(/\n▸ weather-agent Ready .*\n▸ archive-agent Unused · live: archive-agent:1.0 · now$/);
+    expect(relay.requests[0]).toBe('GET /v2/deployments?limit=3&offset=3');
+    await expect.poll(heading).toContain('Test · 5');
+    expect(await rows()).not.toContain('Load more');
+  });
+
+  it('has not asked for the data of any other view', () => {
+    expect(relay.requests.filter((request) => /listeners|integrations|agents/.test(request))).toEqual([]);
+  });
+
+  it('shows the revisions below, newest first, with one request', async () => {
+    await workbench.row(view, 'sample-agent').click();
+    await expect
+      .poll(rows)
+      .toContain(
+        '\n  - main @ COMMIT Building · latest · now\n  - main @ COMMIT Deployed · active · now\n▸ router-agent',
+      );
+    const asked = relay.requests.filter((request) => request.includes('/revisions?'));
+    expect(asked).toEqual([`GET /v2/deployments/${deployment.id}/revisions?limit=3&offset=0`]);
+  });
+
+  it('says in words to a screen reader what it shows with icons', async () => {
+    const row = workbench.row(view, 'broken-agent');
+    expect(await row.getAttribute('aria-label')).toBe('broken-agent, Build failed now, nothing live yet');
+  });
+
+  it('refreshes with one request for the list, one for open revisions and one for what moves', async () => {
+    await workbench.row(view, 'main @').first().click();
+    const before = await rows();
+    await workbench.runCommand('Deployment Manager: Refresh');
+    const expected = [
+      'GET /v2/deployments?limit=6&offset=0',
+      `GET /v2/deployments/${deployment.id}/revisions?limit=3&offset=0`,
+      `GET /v2/deployments/${deployment.id}/revisions/${moving}`,
+    ];
+    await expect.poll(() => [...new Set(relay.requests)].toSorted()).toEqual(expected.toSorted());
+    expect(relay.requests.filter((request) => request.includes('limit'))).toHaveLength(2);
+    expect((await rows()).replaceAll(' TIME', '')).toBe(before.replaceAll(' TIME', ''));
+    expect(await workbench.row(view, 'main @').first().getAttribute('aria-selected')).toBe('true');
+  });
+
+  it('draws again only what changed', async () => {
+    await workbench.page.evaluate(() => {
+      const drawn = new Set<string>();
+      Object.assign(globalThis, { drawn });
+      const list = document.querySelector('[role=tree][aria-label="Deployments"]');
+      if (list === null) throw new Error('There is no tree.');
+      const observer = new MutationObserver((changes) => {
+        for (const { target } of changes) {
+          const element = target instanceof Element ? target : target.parentElement;
+          // What changes inside of the label is drawn; the row around it moves for other reasons.
+          if (!element?.closest('.monaco-icon-label')) continue;
+          drawn.add(element.closest('[role=treeitem]')?.getAttribute('aria-label')?.split(',')[0] ?? '');
+        }
+      });
+      observer.observe(list, { subtree: true, childList: true, characterData: true });
+    });
+    await holdRevision(service, moving, 'DEPLOYING');
+    await workbench.runCommand('Deployment Manager: Refresh');
+    await expect.poll(rows).toContain('▾ sample-agent Deploying');
+    const drawn = await workbench.page.evaluate(() => [...Reflect.get(globalThis, 'drawn')]);
+    expect(drawn.filter((name) => !/^(sample-agent|main @ [0-9a-f]{7})$/.test(name))).toEqual([]);
+    expect(drawn).toContain('sample-agent');
+  });
+
+  it.for(['Light Modern', 'Dark High Contrast', 'Light High Contrast', 'Dark Modern'])(
+    'can be read in %s',
+    async (theme) => {
+      await workbench.useTheme(theme);
+      await workbench.screenshot(`browse-${theme.toLowerCase().replaceAll(' ', '-')}`);
+    },
+  );
+
+  it('shows the details of a row as YAML, which follows what moves', async () => {
+    await workbench.row(view, /Deploying · latest/).click();
+    await workbench.runCommand('Deployment Manager: Open Details');
+    const text = () => workbench.page.locator('.editor-instance .view-lines').first().innerText();
+    await expect.poll(text).toMatch(/status:\s+DEPLOYING/);
+    await holdRevision(service, moving, 'AWAITING_DEPLOY');
+    await expect.poll(text).toMatch(/status:\s+AWAITING_DEPLOY/);
+    expect(await text()).toMatch(/^#\s+Revision\s+on\s+Test,\s+read-only/);
+    await workbench.screenshot('browse-details');
+  });
+
+  it('compares two revisions in the difference editor', async () => {
+    await workbench.row(view, /Waiting for deploy · latest/).click();
+    await workbench.runCommand('Deployment Manager: Compare Revisions…');
+    await workbench.quickInput.choose(/^\s*main @/);
+    const title = /sample-agent: main @ [0-9a-f]{7} ↔ main @ [0-9a-f]{7}/;
+    await workbench.page.getByRole('tab', { name: title }).waitFor();
+    await workbench.page.locator('.monaco-diff-editor').waitFor();
+    await workbench.screenshot('browse-compare');
+  });
+
+  it('shows what the working copy has that is not live', async () => {
+    await workbench.row(view, 'sample-agent').click();
+    await workbench.runCommand('Deployment Manager: Show Changes Since Live');
+    await workbench.page.getByRole('tab', { name: /sample-agent: live [0-9a-f]{7} ↔ HEAD/ }).waitFor();
+    const files = workbench.page.locator('.multiDiffEditor .header .title');
+    await expect.poll(async () => (await files.allInnerTexts()).join('\n')).toMatch(/more\.md[^]*notes\.md/);
+    await workbench.screenshot('browse-changes-since-live');
+  });
+
+  it('filters on the service, says so, and remembers it over a reload', async () => {
+    await workbench.runCommand('Deployment Manager: Filter Deployments…');
+    await workbench.quickInput.choose('Name contains');
+    await workbench.quickInput.answer('Name contains', 'weather');
+    await expect.poll(rows).toBe('▸ weather-agent Ready · live: weather-agent:1.0 · now');
+    expect(relay.requests).toContain('GET /v2/deployments?name_contains=weather&limit=3&offset=0');
+    expect(await heading()).toContain('Test · "weather" · 1');
+    await workbench.reload();
+    await workbench.openContainer('Deployments');
+    await expect.poll(rows).toBe('▸ weather-agent Ready · live: weather-agent:1.0 · now');
+  });
+
+  it('offers to clear a filter that nothing fits', async () => {
+    await workbench.runCommand('Deployment Manager: Filter Deployments…');
+    await workbench.quickInput.choose('Status');
+    await workbench.quickInput.choose('AWAITING_DELETE');
+    await workbench.page.getByText('No deployment fits the filter').waitFor();
+    await workbench.screenshot('browse-nothing-fits');
+    expect(await heading()).toContain('"weather" · AWAITING_DELETE · 0');
+    await workbench.page.getByRole('button', { name: 'Clear Filters' }).last().click();
+    await expect.poll(rows).toContain('router-agent');
+    expect(relay.requests.at(-1)).not.toContain('status=');
+  });
+
+  it('puts the deployment of the open repository first where one is asked for', async () => {
+    await workbench.runCommand('Deployment Manager: Follow Deployment');
+    await expect.poll(async () => (await workbench.quickInput.rows())[0]).toBe('sample-agent this workspace · READY');
+    await workbench.quickInput.cancel();
+  });
+
+  it('filters revisions itself, as the document names no parameter for it', async () => {
+    await workbench.row(view, 'sample-agent').click();
+    await workbench.page.keyboard.press('ArrowRight');
+    await expect.poll(rows).toContain('Deployed · active');
+    await workbench.runCommand('Deployment Manager: Filter Revisions…');
+    await workbench.quickInput.box.locator('.monaco-list-row', { hasText: 'DEPLOYED' }).click();
+    await workbench.quickInput.accept();
+    await expect.poll(rows).toContain('this workspace');
+    await expect.poll(rows).not.toContain('latest · now');
+    expect(await rows()).toContain('Deployed · active');
+    expect(relay.requests.filter((request) => request.includes('status='))).toEqual([]);
+  });
+});
