@@ -73,6 +73,15 @@ describe.each(ways)('a proxy in front of a service that speaks $way', ({ tls }) 
     expect(proxy.targets).toHaveLength(1);
   });
 
+  it('leads to at most 8 connections to the service', async () => {
+    await using server = await startService(tls);
+    await using proxy = await startFaultProxy();
+    await using client = testClient({ baseUrl: server.url, network: { proxy: proxy.url, ca: authority.cert } });
+    await Promise.all(Array.from({ length: 40 }, () => client.deployments.list()));
+    expect(server.count('GET')).toBe(40);
+    expect(server.connections()).toBeLessThanOrEqual(8);
+  });
+
   it('is passed by for the hosts of the no-proxy list', async () => {
     await using server = await startService(tls);
     await using proxy = await startFaultProxy();

@@ -249,6 +249,16 @@ describe('the transport editor', () => {
     expect((await listing).kind).toBe('cancelled');
   });
 
+  it.each([
+    { name: 'proxy', own: { proxy: 'http://127.0.0.1:1' }, kind: 'proxy' },
+    { name: 'CA', own: { ca: makeAuthority().cert }, kind: 'network' },
+    { name: 'client certificate', own: makeCertificate(), kind: 'network' },
+  ])('gives way to undici for a connection with a $name of its own', async ({ own, kind }) => {
+    const fetch = () => Promise.reject(new Error('The fetch of the editor was used.'));
+    await using client = testClient({ baseUrl: 'http://127.0.0.1:1', network: { ...network, ...own, fetch } });
+    expect(await failureOf(client.deployments.list())).toMatchObject({ kind, sent: false });
+  });
+
   it('tells a certificate that is not trusted', async () => {
     await using server = await startFaultServer({ tls: makeCertificate() });
     await using client = testClient({ baseUrl: server.url, network });
