@@ -20,7 +20,8 @@ const words: Partial<Record<ErrorCode, () => string>> = {
   BAD_COLLECTION_TYPE: noTags,
   BAD_SCALAR_START: () => l10n.t('This value begins with a character that YAML reserves. Put it in quotes.'),
   BAD_DIRECTIVE: () => l10n.t('Lines that begin with "%" are not supported here. Remove it.'),
-  MISSING_CHAR: () => l10n.t('Something is missing here, such as a quote, a bracket, a comma or a line break.'),
+  MISSING_CHAR: () =>
+    l10n.t('Something is missing here, such as a colon, a quote, a bracket, a comma or a line break.'),
 };
 
 function sentence(message: string): string {

@@ -68,7 +68,9 @@ describe('A resource spec as a file', () => {
 
   it('opens in the form from the explorer', async () => {
     await workbench.row('Files Explorer', fileName).click({ button: 'right' });
-    await workbench.page.getByRole('menuitem', { name: 'Edit Resources…' }).click();
+    // A menu that has just opened ignores the mouse button, but not the key.
+    await workbench.page.getByRole('menuitem', { name: 'Edit Resources…' }).hover();
+    await workbench.page.keyboard.press('Enter');
     const form = await workbench.webview();
     await form.getByRole('heading', { name: `Resources: ${fileName}`, level: 1 }).waitFor();
     expect(await form.locator('#field-memory_limit_mb').inputValue()).toBe('4096');

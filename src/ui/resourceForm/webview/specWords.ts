@@ -7,10 +7,15 @@ export function formatNumber(value: number): string {
   return new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 }).format(value);
 }
 
+/** A number of cores as people say it. */
+export function coresWords(cores: number): string {
+  return cores === 1 ? l10n.t('1 core') : l10n.t('{0} cores', formatNumber(cores));
+}
+
 /** What a part of the spec asks for, in a few words. */
 export function partWords({ cpu, memory }: GroupTotals): string {
   const words = [
-    cpu.request === undefined ? undefined : l10n.t('{0} cores', formatNumber(cpu.request)),
+    cpu.request === undefined ? undefined : coresWords(cpu.request),
     memory.request === undefined ? undefined : l10n.t('{0} MB', formatNumber(memory.request)),
   ].filter((word) => word !== undefined);
   return words.length === 0 ? l10n.t('service default') : words.join(', ');

@@ -3,7 +3,7 @@ import { groupLabel } from '../../../core/specHelp.ts';
 import type { GroupTotals, ReservedAtScale, SpecTotals } from '../../../core/specTotals.ts';
 import { element, setText } from './dom.ts';
 import { reservationBar } from './reservationBar.ts';
-import { formatNumber, replicaWords, uncountedWords } from './specWords.ts';
+import { coresWords, formatNumber, replicaWords, uncountedWords } from './specWords.ts';
 
 /** What the spec adds up to: figures that screen readers announce when they change, and a bar for each part. */
 export class TotalsView {
@@ -52,7 +52,7 @@ export class TotalsView {
 }
 
 function reservedWords({ cpu, memoryMb }: ReservedAtScale): string {
-  return l10n.t('{0} cores, {1} MB', formatNumber(cpu), formatNumber(memoryMb));
+  return l10n.t('{0}, {1} MB', coresWords(cpu), formatNumber(memoryMb));
 }
 
 function isSet({ cpu, memory }: GroupTotals): boolean {
