@@ -10,6 +10,8 @@ export async function setApiKey({ connections, deployments, follower }: Services
   if (key === undefined) return;
   await connections.setKey(connection, key);
   follower.retry();
+  // The same key again makes no new session; the service may accept it by now.
+  if (deployments.state.error !== undefined) await deployments.refresh();
   const { session } = connections;
   // A new key makes a new list, but a list that failed with this very key is asked for again here.
   const isShown = session.kind === 'ready' && session.connection.name === connection.name;

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startFaultRelay } from '../support/faultRelay.ts';
+import type { FaultRelay } from '../support/faultRelay.ts';
+import { held, json } from '../support/faults.ts';
+import { createSampleRepository } from '../support/gitRepositories.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { callService, createFromImage, untilEnded } from '../support/serviceSeed.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { openWorkbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const view = 'Deployments';
+const theList = /^GET \/v2\/deployments\?/;
+
+/** Rows with their ages and the time of day replaced by words. */
+async function rowsOf(workbench: Workbench): Promise<string> {
+  return (await workbench.tree(view))
+    .replaceAll(/as of \d\d:\d\d/g, 'as of TIME')
+    .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')
+    .replaceAll(/· (?:now|\d+[smh] ago)$/gm, '· AGE');
+}
+
+/** What stands in the view where there are no rows. */
+function welcome(workbench: Workbench): Promise<string> {
+  return workbench.page.locator('.part.sidebar .welcome-view:visible').first().innerText();
+}
+
+describe('Each state of the deployments view', () => {
+  let temporary: TemporaryFolder;
+  let service: RunningLocalService;
+  let other: RunningLocalService;
+  let relay: FaultRelay;
+  let otherRelay: FaultRelay;
+  let workbench: Workbench;
+
+  beforeAll(async () => {
+    temporary = await temporaryFolder();
+    const { folder } = await createSampleRepository(temporary.path);
+    [service, other] = await Promise.all([startLocalService({ stepMs: 1 }), startLocalService({ stepMs: 1 })]);
+    await untilEnded(other, [await createFromImage(other, 'of-the-other')]);
+    [relay, otherRelay] = await Promise.all([startFaultRelay(service.url), startFaultRelay(other.url)]);
+    workbench = await openWorkbench({
+      folder,
+      theme: 'Light Modern',
+      settings: { 'deploymentManager.connections': [{ name: 'Test', baseUrl: relay.url }] },
+    });
+    await workbench.openContainer('Deployments');
+  });
+
+  afterAll(async () => {
+    await workbench?.stop();
+    await Promise.all([relay?.stop(), otherRelay?.stop()]);
+    await Promise.all([service?.stop(), other?.stop()]);
+    await temporary?.remove();
+  });
+
+  const rows = () => rowsOf(workbench);
+  const refresh = () => workbench.runCommand('Deployment Manager: Refresh');
+  const live = (name: string) => `▸ ${name} Ready · live: ${name}:1.0 · AGE`;
+
+  it('without a key asks for one, and sends nothing', async () => {
+    await expect.poll(() => welcome(workbench)).toContain('This machine has no API key for the connection.');
+    await workbench.page.getByRole('button', { name: 'Set API Key' }).waitFor();
+    expect(relay.requests).toEqual([]);
+    await workbench.screenshot('state-key-missing');
+  });
+
+  it('while it loads shows progress and no word about what may be there', async () => {
+    const { fault, release } = held(json({ resources: [], offset: 0 }));
+    relay.break(theList, fault);
+    await workbench.page.getByRole('button', { name: 'Set API Key' }).click();
+    await workbench.quickInput.answer('Set API Key', service.apiKey);
+    await expect.poll(() => relay.requests.length).toBeGreaterThan(0);
+    await workbench.page.locator('.part.sidebar .monaco-progress-container.active').first().waitFor();
+    expect(await workbench.page.getByText('Nothing is deployed yet.').isVisible()).toBe(false);
+    relay.mend();
+    release();
+  });
+
+  it('with nothing deployed offers to deploy', async () => {
+    await expect.poll(() => welcome(workbench)).toContain('Nothing is deployed yet.');
+    await workbench.page.getByRole('button', { name: 'Deploy Current Repository' }).first().waitFor();
+    await workbench.screenshot('state-empty');
+  });
+
+  it('with deployments shows them', async () => {
+    await untilEnded(service, [await createFromImage(service, 'first'), await createFromImage(service, 'second')]);
+    await refresh();
+    await expect.poll(rows).toBe([live('second'), live('first')].join('\n'));
+  });
+
+  it('after a failed refresh keeps its rows, says how old they are, and asks again at a click', async () => {
+    relay.break(theList, json({ detail: 'The database is away.' }, 500));
+    await refresh();
+    const failure = '- Could not load, click to retry as of TIME · http://HOST could not do this (500)';
+    await expect
+      .poll(rows)
+      .toBe([`${failure}: The database is away. Try again later.`, live('second'), live('first')].join('\n'));
+    await workbench.screenshot('state-failed');
+    relay.mend();
+    await workbench.row(view, 'Could not load').click();
+    await expect.poll(rows).toBe([live('second'), live('first')].join('\n'));
+  });
+
+  it('of a service that went away says so, and finds it again', async () => {
+    await relay.stop();
+    await refresh();
+    await expect
+      .poll(rows)
+      .toMatch(/^- Could not load, click to retry as of TIME · Nothing (listens|answers)[^]*first/);
+    await workbench.screenshot('state-unreachable');
+    await relay.start();
+    await workbench.row(view, 'Could not load').click();
+    await expect.poll(rows).toBe([live('second'), live('first')].join('\n'));
+  });
+
+  it('with a refused key offers to set another one', async () => {
+    relay.break(theList, json({ detail: 'This key was revoked.' }, 401));
+    await refresh();
+    await expect.poll(rows).toMatch(/^- The API key was refused, click to set another one as of TIME · .*revoked/);
+    await workbench.screenshot('state-key-refused');
+    await workbench.row(view, 'The API key was refused').click();
+    relay.mend();
+    await workbench.quickInput.answer('Set API Key', `${service.apiKey} `);
+    await expect.poll(rows).toBe([live('second'), live('first')].join('\n'));
+  });
+
+  it('shows a failure below the row whose revisions could not be loaded', async () => {
+    relay.break(/\/revisions\?/, json({ detail: 'No.' }, 400));
+    await workbench.row(view, 'second').click();
+    await expect
+      .poll(rows)
+      .toContain(
+        '▾ second Ready · live: second:1.0 · AGE\n  - Could not load, click to retry http://HOST refused the request (400): No.',
+      );
+    relay.mend();
+    await workbench.row(view, 'Could not load').click();
+    await expect.poll(rows).toContain('\n  - registry.example/acme/second:1.0 Deployed · active · latest · AGE');
+    await workbench.row(view, 'second').first().click();
+  });
+
+  it('shows an entry that cannot be read as one, and the others', async () => {
+    const { resources, offset } = await callService(service, 'GET', '/v2/deployments');
+    relay.break(theList, json({ resources: [{ id: 7 }, ...resources], offset }));
+    await refresh();
+    await expect.poll(rows).toMatch(/^- Unreadable entry .+\n▸ second .*\n▸ first .*$/);
+    await workbench.screenshot('state-unreadable');
+    relay.mend();
+    await refresh();
+    await expect.poll(rows).not.toContain('Unreadable');
+  });
+
+  it('is not touched by another view that fails', async () => {
+    relay.break(/listeners/, json({ detail: 'No listeners today.' }, 500));
+    await workbench.page.locator('.pane-header', { hasText: 'Listeners' }).click();
+    await expect.poll(() => workbench.tree('Listeners')).toContain('No listeners today.');
+    expect(await rows()).toBe([live('second'), live('first')].join('\n'));
+    relay.mend();
+    await workbench.page.locator('.pane-header', { hasText: 'Listeners' }).click();
+  });
+
+  it('never shows what the connection before answered late', async () => {
+    await workbench.runCommand('Deployment Manager: Add Connection…');
+    await workbench.quickInput.choose('Deployment service');
+    await workbench.quickInput.answer('Add Connection (2/4)', otherRelay.url);
+    await workbench.quickInput.answer('Add Connection (3/4)', 'Other');
+    await workbench.quickInput.answer('Add Connection (4/4)', other.apiKey);
+    await expect.poll(rows).toBe(live('of-the-other'));
+    const { fault, release } = held(json({ resources: [], offset: 0 }));
+    relay.break(theList, fault);
+    relay.requests.length = 0;
+    await workbench.runCommand('Deployment Manager: Switch Connection…');
+    await workbench.quickInput.choose('Test');
+    await expect.poll(() => relay.requests.length).toBeGreaterThan(0);
+    await workbench.runCommand('Deployment Manager: Switch Connection…');
+    await workbench.quickInput.choose('Other');
+    await expect.poll(rows).toBe(live('of-the-other'));
+    release();
+    relay.mend();
+    await refresh();
+    await expect.poll(rows).toBe(live('of-the-other'));
+    expect(await workbench.page.locator('.pane-header', { hasText: view }).first().innerText()).toContain('Other · 1');
+  });
+
+  it('without any connection offers the local service and a new connection', async () => {
+    for (const name of ['Other', 'Test']) {
+      await workbench.runCommand('Deployment Manager: Remove Connection…');
+      await workbench.page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+      await expect.poll(() => workbench.page.locator('.pane-header').first().innerText()).not.toContain(name);
+    }
+    await expect.poll(() => welcome(workbench)).toMatch(/Use Local Service[^]*Add Connection/);
+    await workbench.screenshot('state-no-connection');
+  });
+});
+
+describe('Restricted Mode', () => {
+  let temporary: TemporaryFolder;
+  let service: RunningLocalService;
+  let workbench: Workbench;
+
+  beforeAll(async () => {
+    temporary = await temporaryFolder();
+    const { folder } = await createSampleRepository(temporary.path);
+    service = await startLocalService({ stepMs: 1 });
+    workbench = await openWorkbench({
+      folder,
+      theme: 'Light Modern',
+      trust: false,
+      settings: {
+        'deploymentManager.connections': [{ name: 'Test', baseUrl: service.url }],
+        'security.workspace.trust.startupPrompt': 'never',
+      },
+    });
+    await workbench.openContainer('Deployments');
+    await workbench.page.getByRole('button', { name: 'Set API Key' }).click();
+    await workbench.quickInput.answer('Set API Key', service.apiKey);
+  });
+
+  afterAll(async () => {
+    await workbench?.stop();
+    await service?.stop();
+    await temporary?.remove();
+  });
+
+  it('explains why nothing can be deployed from here, and where trust is given', async () => {
+    await expect.poll(() => welcome(workbench)).toContain('This window is in Restricted Mode');
+    await workbench.page.getByRole('button', { name: 'Manage Workspace Trust' }).waitFor();
+    await workbench.screenshot('state-restricted');
+  });
+
+  it('lists what is deployed all the same', async () => {
+    await untilEnded(service, [await createFromImage(service, 'seen')]);
+    await workbench.runCommand('Deployment Manager: Refresh');
+    await expect.poll(() => rowsOf(workbench)).toBe('▸ seen Ready · live: seen:1.0 · AGE');
+  });
+
+  it('says at once why the open repository cannot be deployed', async () => {
+    await workbench.runCommand('Deployment Manager: Deploy Current Repository…');
+    const notification = await workbench.notification('This window is in Restricted Mode');
+    await notification.getByRole('button', { name: 'Manage Workspace Trust' }).waitFor();
+  });
+});
