@@ -41,6 +41,9 @@ export async function askText(question: TextQuestion): Promise<Answer<string>> {
   return new Promise((resolve) => {
     const finish = (answer: Answer<string>): void => {
       resolve(answer);
+      // The editor keeps its one input box, and in it what was typed last; a secret must not stay there.
+      if (question.password === true) input.value = '';
+      input.hide();
       input.dispose();
     };
     input.onDidChangeValue((value) => {
