@@ -50,7 +50,7 @@ function valueItems(
 async function typeValue(field: ProviderField, value: string): Promise<FieldEdit | undefined> {
   const isSecret = field === 'client_secret';
   const answer = await askText({
-    title: providerFieldLabel(field),
+    title: vscode.l10n.t('New Value of {0}', providerFieldLabel(field)),
     prompt: isSecret
       ? vscode.l10n.t('Sent once to the service and forgotten then.')
       : vscode.l10n.t('The new value of this field.'),
