@@ -1,0 +1,199 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startFaultRelay } from '../support/faultRelay.ts';
+import type { FaultRelay } from '../support/faultRelay.ts';
+import { json } from '../support/faults.ts';
+import { createSampleRepository } from '../support/gitRepositories.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { callService, createFromImage, untilEnded } from '../support/serviceSeed.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { openWorkbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const view = 'Deployments';
+const theList = /^GET \/v2\/deployments\?/;
+
+/** Values that nobody but the service and the request that needs them may ever hold. */
+const canaries = {
+  apiKey: 'canary-key-8c1f0b7e52',
+  secret: 'canary-secret-3d9a6f41c8',
+  environment: 'canary-environment-b07e94d2a5',
+  password: 'canary-password-61f8c3e90d',
+  refusedInput: 'canary-input-f2a7d85b16',
+};
+
+/** Which of the canaries a text holds, in any of the ways in which software writes a text down. */
+function canariesIn(content: Buffer): string[] {
+  return Object.entries(canaries).flatMap(([name, value]) => {
+    const written = [value, Buffer.from(value, 'utf16le'), Buffer.from(value).toString('base64').replace(/=+$/, '')];
+    return written.some((form) => content.includes(form)) ? [name] : [];
+  });
+}
+
+/** Every file below a folder that holds one of the canaries, with its name. */
+async function canariesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries.filter((candidate) => candidate.isFile())) {
+    const file = path.join(entry.parentPath, entry.name);
+    // A running editor removes files while they are looked at.
+    const content = await readFile(file).catch(() => Buffer.alloc(0));
+    found.push(...canariesIn(content).map((name) => `${path.relative(folder, file)}: ${name}`));
+  }
+  return found;
+}
+
+async function filesWith(folder: string, text: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  const contents = await Promise.all(files.map((file) => readFile(file).catch(() => Buffer.alloc(0))));
+  return files.filter((_file, index) => contents[index]?.includes(text));
+}
+
+describe('Planted secret values', () => {
+  let temporary: TemporaryFolder;
+  let folder: string;
+  let service: RunningLocalService;
+  let relay: FaultRelay;
+  let workbench: Workbench;
+
+  beforeAll(async () => {
+    temporary = await temporaryFolder();
+    ({ folder } = await createSampleRepository(temporary.path));
+    service = await startLocalService({
+      stepMs: 1,
+      env: { ...process.env, DEPLOYMENT_MANAGER_API_KEY: canaries.apiKey },
+    });
+    await untilEnded(service, [await createFromImage(service, 'canary-agent')]);
+    relay = await startFaultRelay(service.url);
+    relay.break(theList, json(await listWithSecrets()));
+    workbench = await openWorkbench({
+      folder,
+      theme: 'Dark Modern',
+      settings: { 'deploymentManager.connections': [{ name: 'Test', baseUrl: relay.url }] },
+    });
+    await workbench.openContainer('Deployments');
+  });
+
+  afterAll(async () => {
+    await workbench?.stop();
+    await relay?.stop();
+    await service?.stop();
+    await temporary?.remove();
+  });
+
+  /** What a careless service answers: the list with every value in it. */
+  async function listWithSecrets() {
+    const { resources, offset } = await callService(service, 'GET', '/v2/deployments');
+    const env = [{ name: 'MODE', value: canaries.environment }];
+    const planted = {
+      secrets: [{ name: 'TOKEN', value: canaries.secret }],
+      source_config: {
+        repo_url: `https://me:${canaries.password}@code.example/acme/agent`,
+        resource_spec: { sidecars: [{ name: 'proxy', env }], init_containers: [{ name: 'setup', env }] },
+      },
+    };
+    return { resources: resources.map((row: object) => ({ ...row, ...planted })), offset };
+  }
+
+  /** Everything that the page shows or holds in its fields and its stores. */
+  async function page(): Promise<string> {
+    return workbench.page.evaluate(async () => {
+      const finished = <T>(request: IDBRequest<T>) =>
+        new Promise<T>((resolve, reject) => {
+          request.addEventListener('success', () => resolve(request.result));
+          request.addEventListener('error', () => reject(request.error ?? new Error('The database cannot be read.')));
+        });
+      const texts = [document.documentElement.outerHTML, JSON.stringify([localStorage, sessionStorage])];
+      for (const field of document.querySelectorAll('input, textarea')) texts.push(String(Reflect.get(field, 'value')));
+      for (const { name } of await indexedDB.databases()) {
+        const database = await finished(indexedDB.open(name ?? ''));
+        for (const store of database.objectStoreNames) {
+          const values: unknown[] = await finished(database.transaction(store).objectStore(store).getAll());
+          for (const value of values) {
+            texts.push(value instanceof Uint8Array ? new TextDecoder().decode(value) : JSON.stringify(value));
+          }
+        }
+        database.close();
+      }
+      return texts.join('\n');
+    });
+  }
+
+  async function expectNoneOnThePage(): Promise<void> {
+    expect(canariesIn(Buffer.from(await page()))).toEqual([]);
+  }
+
+  it('are on no page while the key is typed, the rows are shown and one is pointed at', async () => {
+    await workbench.page.getByRole('button', { name: 'Set API Key' }).click();
+    await workbench.quickInput.answer('Set API Key', canaries.apiKey);
+    await workbench.row(view, 'canary-agent').waitFor();
+    await expectNoneOnThePage();
+    await workbench.runCommand('Developer: Set Log Level...');
+    await workbench.quickInput.choose('Deployment Manager');
+    await workbench.quickInput.choose('Trace');
+    await workbench.row(view, 'canary-agent').hover();
+    const tooltip = workbench.page.locator('.workbench-hover:visible');
+    await expect.poll(() => tooltip.innerText()).toContain('https://code.example/acme/agent');
+    await expectNoneOnThePage();
+    await workbench.screenshot('canary-tooltip');
+  });
+
+  it('are in no document, although the names are', async () => {
+    await workbench.row(view, 'canary-agent').click();
+    await workbench.runCommand('Deployment Manager: Open Details');
+    const text = () => workbench.page.locator('.editor-instance .view-lines').first().innerText();
+    await expect.poll(text).toMatch(/MODE/);
+    expect(await text()).toMatch(/\(hidden\)/);
+    await expectNoneOnThePage();
+    await workbench.screenshot('canary-details');
+  });
+
+  it('are in no error that echoes them', async () => {
+    const refusal = { loc: ['body', 'secrets'], msg: 'Not valid.', type: 'value_error', input: canaries.refusedInput };
+    for (const [status, body] of [
+      [422, { detail: [refusal] }],
+      [401, { detail: `The key ${canaries.apiKey} was revoked.` }],
+      [500, { detail: `Authorization: Bearer ${canaries.apiKey}` }],
+    ] as const) {
+      relay.mend();
+      relay.break(theList, json(body, status));
+      await workbench.runCommand('Deployment Manager: Refresh');
+      await expect.poll(() => workbench.tree(view)).toContain(`(${status})`);
+      await expectNoneOnThePage();
+    }
+    await workbench.runCommand('Deployment Manager: Test Connection');
+    const dialog = workbench.page.getByRole('dialog').filter({ hasText: '"Test" does not work.' });
+    await dialog.waitFor();
+    await expectNoneOnThePage();
+    await dialog
+      .getByRole('button', { name: /Cancel|Close|OK/ })
+      .first()
+      .click();
+  });
+
+  // The VS Code of this test has no native logger and so writes no log; what a log line may hold is tested in
+  // test/unit/api/redaction.test.ts.
+  it('are on no page while the log is shown', async () => {
+    await workbench.runCommand('Deployment Manager: Show Log');
+    await workbench.page.locator('.part.panel .output-view-content, .part.panel .monaco-editor').first().waitFor();
+    await workbench.screenshot('canary-log');
+    await expectNoneOnThePage();
+  });
+
+  it('are in no file of the editor, the browser or the workspace', async () => {
+    await workbench.page.close();
+    // The address is there, so that looking through the files means something.
+    expect(await filesWith(workbench.janitor.folder, relay.url)).not.toEqual([]);
+    expect(await canariesBelow(workbench.janitor.folder)).toEqual([]);
+    expect(await canariesBelow(folder)).toEqual([]);
+  });
+
+  it('would be found where they are', async () => {
+    expect(await canariesBelow(service.dataFolder)).toContainEqual(expect.stringMatching(/^service\.json: apiKey$/));
+    expect(canariesIn(Buffer.from(`x${Buffer.from(canaries.secret).toString('base64')}y`))).toEqual(['secret']);
+  });
+});
