@@ -238,6 +238,7 @@ describe('the extension as a whole', () => {
       'LICENSE',
       'README.md',
       'dist/extension.js',
+      'dist/extension/2YPCDKAH.js',
       'dist/localService.js',
       'dist/resourceForm.css',
       'dist/resourceForm.js',
