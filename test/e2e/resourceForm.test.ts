@@ -56,11 +56,15 @@ describe('The resource form in a real VS Code', () => {
   let temporary: TemporaryFolder;
   let folder: string;
   let workbench: Workbench;
+  const refusals: string[] = [];
 
   beforeAll(async () => {
     temporary = await temporaryFolder();
     ({ folder } = await createSampleRepository(temporary.path));
     workbench = await openWorkbench({ folder, theme: 'Dark Modern', settings: { 'files.simpleDialog.enable': true } });
+    workbench.page.on('console', (message) => {
+      if (/content security policy/i.test(message.text())) refusals.push(message.text());
+    });
   });
 
   afterAll(async () => {
@@ -185,5 +189,14 @@ describe('The resource form in a real VS Code', () => {
     await workbench.page.keyboard.press('Control+s');
     await expect.poll(() => yamlOf(form)).toBe(`${text}db_storage_gi: 20`);
     await workbench.screenshot('form-beside-editor');
+  });
+
+  it('did nothing that its content security policy forbids, and the policy is in force', async () => {
+    expect(refusals).toEqual([]);
+    const form = await workbench.webview();
+    await form.evaluate(
+      `document.body.append(Object.assign(new Image(), { src: 'https://remote.example/pixel.png' }))`,
+    );
+    await expect.poll(() => refusals).toEqual([expect.stringContaining('https://remote.example/pixel.png')]);
   });
 });
