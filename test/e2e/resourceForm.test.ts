@@ -127,6 +127,11 @@ describe('The resource form in a real VS Code', () => {
     const text = await yamlOf(form);
     await form.locator('#field-sidecars').fill('- name: "halfway');
     await form.getByText('The YAML is locked until these fields can be taken over: Sidecars.').waitFor();
+    await workbench.row('Files Explorer', 'README.md').click();
+    await workbench.page.getByRole('tab', { name: 'README.md' }).waitFor();
+    await workbench.page.getByRole('tab', { name: 'Resources' }).click();
+    const shownAgain = await workbench.webview();
+    await expect.poll(() => shownAgain.locator('#field-sidecars').inputValue()).toBe('- name: "halfway');
     await expect.poll(() => isStored(workbench.page, 'halfway')).toBe(true);
     await workbench.reload();
     const restored = await workbench.webview();
@@ -145,6 +150,16 @@ describe('The resource form in a real VS Code', () => {
     expect(await seriousFindings(form)).toEqual([]);
     await workbench.screenshot(`form-${theme.toLowerCase().replaceAll(' ', '-')}`);
     await form.locator('#field-cpu').fill('1.75');
+  });
+
+  it('fits a narrow editor and a zoom of 200 %', async () => {
+    await workbench.page.setViewportSize({ width: 640, height: 400 });
+    const form = await workbench.webview();
+    await expect
+      .poll(() => form.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'))
+      .toBe(0);
+    await workbench.screenshot('form-narrow');
+    await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });
 
   it('starts from a preset and goes back', async () => {
