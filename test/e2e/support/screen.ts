@@ -47,10 +47,7 @@ export function screenOf(page: Page): Screen {
     page,
     quickInput: input,
     runCommand: (title) => input.runCommand(title),
-    async openContainer(name) {
-      const icon = page.locator('.part.activitybar').getByRole('tab', { name });
-      if ((await icon.getAttribute('aria-expanded')) !== 'true') await icon.click();
-    },
+    openContainer: (name) => openContainer(page, name),
     tree: (viewName) => treePicture(tree(viewName)),
     row: (viewName, label) => tree(viewName).getByRole('treeitem').filter({ hasText: label }).first(),
     statusBar: async () =>
@@ -74,13 +71,34 @@ export function screenOf(page: Page): Screen {
   };
 }
 
+/** Clicks until the icon says that its container is open: a workbench that is still starting may toggle it too. */
+async function openContainer(page: Page, name: string): Promise<void> {
+  const icon = page.locator('.part.activitybar').getByRole('tab', { name });
+  const open = page.locator('.part.activitybar [role=tab][aria-expanded=true]').and(icon);
+  while (!(await open.isVisible())) {
+    await icon.click();
+    await appears(open);
+  }
+}
+
 async function notificationWith(page: Page, text: string | RegExp): Promise<Locator> {
   const center = page.locator('.notifications-center.visible');
-  const bell = page.locator('.part.statusbar').getByRole('button', { name: /notification/i });
-  if (!(await center.isVisible())) await bell.click();
   const notification = center.locator('.notification-list-item').filter({ hasText: text });
-  await notification.waitFor();
+  const bell = page.locator('.part.statusbar').getByRole('button', { name: /notification/i });
+  const deadline = Date.now() + 30_000;
+  // The center closes by itself when it becomes empty, or when the focus goes elsewhere.
+  while (!(await appears(notification))) {
+    if (Date.now() > deadline) throw new Error(`There is no notification that says ${String(text)}.`);
+    if (!(await center.isVisible())) await bell.click();
+  }
   return notification;
+}
+
+async function appears(element: Locator): Promise<boolean> {
+  return element.waitFor({ timeout: 1_000 }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** A webview is a frame in a frame: the outer one belongs to VS Code, the inner one to the extension. */
