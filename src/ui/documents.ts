@@ -1,36 +1,33 @@
 import * as vscode from 'vscode';
-import type { Client } from '../api/client.ts';
 import { hideValues } from '../core/hideValues.ts';
-import type { Connections } from '../state/connections.ts';
-import type { Deployments } from '../state/deployments.ts';
-import { readableRows } from '../state/pagedList.ts';
+import {
+  askForResource,
+  knownResource,
+  parsePlace,
+  type DocumentPlace,
+  type DocumentStores,
+} from './documentResources.ts';
 import { messageOf } from './errors.ts';
 
-/** What a read-only document shows: a deployment, or one of its revisions. */
+/** What a read-only document shows. */
 export interface DocumentSubject {
   readonly connection: string;
   /** Shown in the tab. */
   readonly title: string;
-  readonly deploymentId: string;
-  readonly revisionId?: string;
-}
-
-export interface DocumentsDependencies {
-  readonly connections: Connections;
-  readonly deployments: Deployments;
+  readonly place: DocumentPlace;
 }
 
 const scheme = 'deployment-manager';
 
 /** The address of a subject's document; its path ends in `.yaml`, so that the editor treats it as YAML. */
-export function documentUri({ connection, title, deploymentId, revisionId }: DocumentSubject): vscode.Uri {
-  const query = JSON.stringify({ connection, deploymentId, ...(revisionId === undefined ? {} : { revisionId }) });
+export function documentUri({ connection, title, place }: DocumentSubject): vscode.Uri {
+  const query = JSON.stringify({ connection, kind: place.kind, ids: place.ids });
   const path = [connection, title].map((part) => part.replaceAll(/[\\/:]/g, '-')).join('/');
   return vscode.Uri.from({ scheme, path: `/${path}.yaml`, query });
 }
 
 /** Provides the documents and draws them again when what they show changed. */
-export function registerDocuments({ connections, deployments }: DocumentsDependencies): vscode.Disposable {
+export function registerDocuments(stores: DocumentStores): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const provider: vscode.TextDocumentContentProvider = {
     onDidChange: changed.event,
@@ -38,23 +35,30 @@ export function registerDocuments({ connections, deployments }: DocumentsDepende
       const subject = parseUri(uri);
       if (subject === undefined) return vscode.l10n.t('# This document cannot be read: its address is incomplete.');
       try {
-        return await render(subject, await findResource(subject, { connections, deployments }));
+        return await render(subject, await findResource(subject, stores));
       } catch (error) {
         // A document that outlived its window may not be there any more; an editor shows words, not a failure.
         return `# ${vscode.l10n.t('This cannot be shown: {0}', messageOf(error))}\n`;
       }
     },
   };
-  const update = deployments.onDidChange((change) => {
+  const redraw = (isMeant: (place: DocumentPlace) => boolean): void => {
     for (const { uri } of vscode.workspace.textDocuments) {
       const subject = uri.scheme === scheme ? parseUri(uri) : undefined;
-      if (subject === undefined) continue;
-      if (change.kind === 'list' || change.deploymentId === subject.deploymentId) changed.fire(uri);
+      if (subject !== undefined && isMeant(subject.place)) changed.fire(uri);
     }
-  });
+  };
   return vscode.Disposable.from(
     changed,
-    update,
+    stores.deployments.onDidChange((change) =>
+      redraw(
+        ({ kind, ids }) =>
+          (kind === 'deployment' || kind === 'revision') && (change.kind === 'list' || change.deploymentId === ids[0]),
+      ),
+    ),
+    stores.listeners.onDidChange(() => redraw(({ kind }) => kind === 'listener')),
+    stores.repositories.onDidChange(() => redraw(({ kind }) => kind === 'installation' || kind === 'repository')),
+    stores.agents.onDidChange(() => redraw(({ kind }) => kind === 'agentConnection')),
     vscode.workspace.registerTextDocumentContentProvider(scheme, provider),
   );
 }
@@ -71,43 +75,39 @@ function parseUri(uri: vscode.Uri): UriSubject | undefined {
   try {
     const query: unknown = JSON.parse(uri.query);
     if (typeof query !== 'object' || query === null) return undefined;
-    if (!('connection' in query) || !('deploymentId' in query)) return undefined;
-    const { connection, deploymentId } = query;
-    const revisionId = 'revisionId' in query ? query.revisionId : undefined;
-    if (typeof connection !== 'string' || typeof deploymentId !== 'string') return undefined;
-    return typeof revisionId === 'string' ? { connection, deploymentId, revisionId } : { connection, deploymentId };
+    if (!('connection' in query) || !('kind' in query) || !('ids' in query)) return undefined;
+    const { connection } = query;
+    const place = parsePlace(query.kind, query.ids);
+    return typeof connection !== 'string' || place === undefined ? undefined : { connection, place };
   } catch {
     return undefined;
   }
 }
 
 /** What the lists already know, and otherwise what the service says, for a document that outlived its window. */
-async function findResource(
-  { connection, deploymentId, revisionId }: UriSubject,
-  { connections, deployments }: DocumentsDependencies,
-): Promise<object | undefined> {
-  const { session } = connections;
-  if (session.kind !== 'none' && session.connection.name === connection) {
-    const known = revisionId === undefined ? deployments.find(deploymentId) : deployments.revision(revisionId);
-    if (known !== undefined) return known;
-  }
-  return ask(await connections.clientNamed(connection), deploymentId, revisionId);
+async function findResource({ connection, place }: UriSubject, stores: DocumentStores): Promise<object | undefined> {
+  const { session } = stores.connections;
+  const isPresent = session.kind !== 'none' && session.connection.name === connection;
+  const known = isPresent ? knownResource(place, stores) : undefined;
+  return known ?? askForResource(place, await stores.connections.clientNamed(connection));
 }
 
-async function ask(client: Client, deploymentId: string, revisionId: string | undefined): Promise<object | undefined> {
-  if (revisionId !== undefined) return client.revisions.get(deploymentId, revisionId);
-  const page = await client.deployments.list({ deployment_ids: deploymentId, limit: 1 });
-  return readableRows(page.resources)[0];
-}
-
-async function render({ connection, revisionId }: UriSubject, resource: object | undefined): Promise<string> {
+async function render({ connection, place }: UriSubject, resource: object | undefined): Promise<string> {
   const { stringify } = await import('yaml');
-  const kind = revisionId === undefined ? vscode.l10n.t('Deployment') : vscode.l10n.t('Revision');
   const heading = vscode.l10n.t(
     '{0} on {1}, read-only. Values of secrets and variables are not shown.',
-    kind,
+    kindWords[place.kind](),
     connection,
   );
   if (resource === undefined) return `# ${heading}\n# ${vscode.l10n.t('The service does not have it any more.')}\n`;
   return `# ${heading}\n${stringify(hideValues(resource), { lineWidth: 0 })}`;
 }
+
+const kindWords = {
+  deployment: () => vscode.l10n.t('Deployment'),
+  revision: () => vscode.l10n.t('Revision'),
+  listener: () => vscode.l10n.t('Listener'),
+  installation: () => vscode.l10n.t('Integration'),
+  repository: () => vscode.l10n.t('Repository'),
+  agentConnection: () => vscode.l10n.t('Agent connection'),
+} satisfies Record<DocumentPlace['kind'], () => string>;

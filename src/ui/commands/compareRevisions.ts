@@ -54,7 +54,11 @@ async function chooseRevision(
 async function showDifference(connection: string, deployment: Deployment, a: Revision, b: Revision): Promise<void> {
   const [older, newer] = (a.created_at ?? '') <= (b.created_at ?? '') ? [a, b] : [b, a];
   const uriOf = (revision: Revision): vscode.Uri =>
-    documentUri({ connection, title: revisionTitle(revision), deploymentId: deployment.id, revisionId: revision.id });
+    documentUri({
+      connection,
+      title: revisionTitle(revision),
+      place: { kind: 'revision', ids: [deployment.id, revision.id] },
+    });
   const title = vscode.l10n.t('{0}: {1} ↔ {2}', deployment.name, revisionTitle(older), revisionTitle(newer));
   await vscode.commands.executeCommand('vscode.diff', uriOf(older), uriOf(newer), title);
 }

@@ -21,13 +21,19 @@ async function chooseSubject(
   connection: string,
   argument: unknown,
 ): Promise<DocumentSubject | undefined> {
+  const target = services.sideViews.targetOf(argument);
+  if (target !== undefined) {
+    const { name, place } = target;
+    return place === undefined ? undefined : { connection, title: name ?? '', place };
+  }
   const row = rowOf(argument, services.deploymentsView);
   if (row?.kind === 'revision') {
     const { id, deploymentId } = row;
     const revision = services.deployments.revision(id);
     const title = revision === undefined ? id : revisionTitle(revision);
-    return { connection, title, deploymentId, revisionId: id };
+    return { connection, title, place: { kind: 'revision', ids: [deploymentId, id] } };
   }
   const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Open Details'));
-  return deployment === undefined ? undefined : { connection, title: deployment.name, deploymentId: deployment.id };
+  if (deployment === undefined) return undefined;
+  return { connection, title: deployment.name, place: { kind: 'deployment', ids: [deployment.id] } };
 }

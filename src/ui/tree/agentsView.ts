@@ -81,6 +81,7 @@ export class AgentsView {
     return {
       id: row.kind === 'unreadable' || row.kind === 'agentConnection' || row.kind === 'agent' ? row.id : undefined,
       name: connection === undefined ? agentId : summarizeAgentConnection(connection, clock.now()).label,
+      place: row.kind === 'agentConnection' ? { kind: 'agentConnection', ids: [row.agentId, row.id] } : undefined,
       reload: () => this.#tree.whileLoading(() => agents.refresh(agentId)),
       // Connections come whole, so that there is never more of them.
       loadMore: async () => undefined,

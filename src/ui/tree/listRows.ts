@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isUnreadable } from '../../api/page.ts';
 import type { Session } from '../../state/connections.ts';
 import type { PagedListState } from '../../state/pagedList.ts';
+import type { DocumentPlace } from '../documentResources.ts';
 import { failureView, loadMoreView, unreadableView, type RowView } from './rowLook.ts';
 import { failureLines, loadMoreLines, unreadableLines, type Line } from './tooltipText.ts';
 
@@ -17,6 +18,8 @@ export type EndRow =
 export interface RowTarget {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
+  /** Where a document about the row finds it. */
+  readonly place?: DocumentPlace | undefined;
   /** The address of the repository that the row is about. */
   readonly repositoryUrl?: string | undefined;
   /** Asks again for the list that the row belongs to. */

@@ -69,6 +69,7 @@ export class ListenersView {
     return {
       id: listener?.id,
       name: listener === undefined ? undefined : nameOfListener(listener),
+      place: listener === undefined ? undefined : { kind: 'listener', ids: [listener.id] },
       reload: () => this.#tree.whileLoading(() => listeners.refresh()),
       loadMore: () => this.#tree.whileLoading(() => listeners.loadMore()),
     };

@@ -5,6 +5,7 @@ import { fitsWords, repositoryTitle } from '../../core/mergeRepositories.ts';
 import type { Connections } from '../../state/connections.ts';
 import { readableRows, type PagedListState } from '../../state/pagedList.ts';
 import type { ListedRepository, Repositories } from '../../state/repositories.ts';
+import type { DocumentPlace } from '../documentResources.ts';
 import type { OpenRemotes } from '../openRemotes.ts';
 import { describeCount, isEndRow, listRows, type RowTarget } from './listRows.ts';
 import { repositoryLines, repositoryRowKey, viewRepositoryRow, type RepositoriesRow as Row } from './repositoryRows.ts';
@@ -63,6 +64,7 @@ export class RepositoriesView {
     return {
       id: row.kind === 'repository' || row.kind === 'installation' ? row.id : undefined,
       name: record === undefined ? installation?.name : repositoryTitle(record),
+      place: placeOf(row),
       repositoryUrl: record?.url,
       reload: () => this.#tree.whileLoading(() => this.#reload(isEndRow(row) ? row.list : '')),
       // Both lists come whole, so that none of them ever has more.
@@ -170,4 +172,9 @@ export class RepositoriesView {
       isNothingFound ? vscode.l10n.t('No repository has "{0}" in its name.', this.#filter) : '',
     );
   }
+}
+
+function placeOf(row: Row): DocumentPlace | undefined {
+  if (row.kind === 'installation') return { kind: 'installation', ids: [row.id] };
+  return row.kind === 'repository' ? { kind: 'repository', ids: [row.installationId, row.id] } : undefined;
 }
