@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { hideValues } from '../core/hideValues.ts';
 import {
   askForResource,
   knownResource,
@@ -93,14 +92,13 @@ async function findResource({ connection, place }: UriSubject, stores: DocumentS
 }
 
 async function render({ connection, place }: UriSubject, resource: object | undefined): Promise<string> {
-  const { stringify } = await import('yaml');
+  const { documentText } = await import('./documentText.ts');
   const heading = vscode.l10n.t(
     '{0} on {1}, read-only. Values of secrets and variables are not shown.',
     kindWords[place.kind](),
     connection,
   );
-  if (resource === undefined) return `# ${heading}\n# ${vscode.l10n.t('The service does not have it any more.')}\n`;
-  return `# ${heading}\n${stringify(hideValues(resource), { lineWidth: 0 })}`;
+  return documentText(heading, resource);
 }
 
 const kindWords = {

@@ -91,6 +91,22 @@ describe('Each state of the deployments view', () => {
     await expect.poll(rows).toBe([live('second'), live('first')].join('\n'));
   });
 
+  it('can be asked what of its connection works', async () => {
+    await workbench.runCommand('Deployment Manager: Test Connection');
+    const dialog = workbench.page.getByRole('dialog').filter({ hasText: '"Test" works.' });
+    for (const words of [
+      '✓ The service answers',
+      '– Not encrypted (plain http)',
+      '✓ The API key is accepted',
+      '✓ 2 deployments are visible',
+      '✓ 1 repository integration is visible',
+    ]) {
+      await dialog.getByText(words).waitFor();
+    }
+    await workbench.screenshot('state-connection-tested');
+    await dialog.getByRole('button', { name: 'OK' }).click();
+  });
+
   it('after a failed refresh keeps its rows, says how old they are, and asks again at a click', async () => {
     relay.break(theList, json({ detail: 'The database is away.' }, 500));
     await refresh();
