@@ -146,6 +146,17 @@ describe('The views below the deployments', () => {
     expect(await section('Listeners').innerText()).toContain('Test · 1');
   });
 
+  it('show any row as a read-only document', async () => {
+    await workbench.row('Listeners', 'production-cluster').click({ button: 'right' });
+    await workbench.page.getByRole('menuitem', { name: 'Open Details' }).hover();
+    await workbench.page.keyboard.press('Enter');
+    const editor = workbench.page.locator('.editor-instance .view-lines');
+    await expect
+      .poll(async () => (await editor.innerText()).replaceAll('\u00a0', ' '))
+      .toContain('compute_id: production-cluster');
+    await workbench.runCommand('View: Close All Editors');
+  });
+
   it('explain in words that a cluster is registered already, and keep the other answers', async () => {
     await callService(service, 'POST', '/v2/listeners', { compute_type: 'k8s', compute_id: 'taken-cluster' });
     const { quickInput } = workbench;
