@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commitFiles, createSampleRepository, git } from '../support/gitRepositories.ts';
+import type { SampleRepository } from '../support/gitRepositories.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { addConnection } from './support/connection.ts';
+import { stepsOfOneJourney } from './support/journey.ts';
+import { advanceClock } from './support/serviceClock.ts';
+import { storedState } from './support/storedState.ts';
+import { openWorkbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const view = 'Deployments';
+const name = 'sample-agent';
+const stepMs = 600_000;
+/** Only what is followed now is stored. */
+const storedFollow = /follows\W+connection/;
+
+describe('Following a deployment', () => {
+  let temporary: TemporaryFolder;
+  let sample: SampleRepository;
+  let service: RunningLocalService;
+  let workbench: Workbench;
+
+  beforeAll(async () => {
+    temporary = await temporaryFolder();
+    sample = await createSampleRepository(temporary.path);
+    // Steps this long are only ever taken by advancing the clock: nothing depends on how fast this machine is.
+    service = await startLocalService({ repositories: [sample.folder], stepMs, devControls: true });
+    workbench = await openWorkbench({
+      folder: sample.folder,
+      theme: 'Dark Modern',
+      settings: {
+        'deploymentManager.follow.minIntervalSeconds': 0.2,
+        'deploymentManager.follow.maxIntervalSeconds': 1,
+      },
+    });
+    await addConnection(workbench, { name: 'Test', url: service.url, apiKey: service.apiKey });
+  });
+
+  stepsOfOneJourney(() => workbench);
+
+  afterAll(async () => {
+    await workbench?.stop();
+    await service?.stop();
+    await temporary?.remove();
+  });
+
+  it('begins when a deployment is created', async () => {
+    await workbench.page.getByRole('button', { name: 'Deploy Current Repository', exact: true }).waitFor();
+    await workbench.runCommand('Deployment Manager: Deploy Current Repository…');
+    await workbench.quickInput.choose('Deploy sample-agent to Test');
+    await entry('sample-agent: Creating');
+  });
+
+  it('is listed with a click on the status bar, and can be stopped and begun again', async () => {
+    await workbench.statusBarEntry('sample-agent: Creating').click();
+    const item = workbench.quickInput.row(name);
+    await item.waitFor();
+    expect((await workbench.quickInput.rows())[0]).toMatch(/^sample-agent .*\(Test\): Creating/);
+    await workbench.screenshot('follow-list');
+    await item.hover();
+    await item.getByRole('button', { name: 'Stop Following' }).click();
+    await workbench.statusBarEntry(name).waitFor({ state: 'hidden' });
+    await workbench.quickInput.cancel();
+    await workbench.row(view, name).hover();
+    await workbench.row(view, name).getByRole('button', { name: 'Follow Deployment' }).click();
+    await entry('sample-agent: Creating');
+  });
+
+  it('goes on after the window was reloaded', async () => {
+    await untilStored();
+    await workbench.reload();
+    await entry('sample-agent: Creating');
+    await advanceClock(service, 3 * stepMs);
+    await entry('sample-agent: Building');
+    await advanceClock(service, 10 * stepMs);
+    await entry(`sample-agent: main @ ${await remoteCommit()} is live`);
+  });
+
+  it('shows why a build failed, and what stays live', async () => {
+    const live = await remoteCommit();
+    await git(sample.folder, 'rm', '--quiet', 'graph.json');
+    await push('Take the config file away');
+    await followLatest();
+    await advanceClock(service, 10 * stepMs);
+    await entry('sample-agent: Build failed');
+    const reason = `graph.json does not exist in main (commit ${await remoteCommit()}).`;
+    const notification = await workbench.notification(reason);
+    expect(await notification.innerText()).toContain(`main @ ${live} stays live`);
+    await expect.poll(() => workbench.tree(view)).toMatch(new RegExp(`sample-agent Build failed .*live: ${live}`));
+    await workbench.screenshot('follow-failed');
+  });
+
+  it('goes over to a newer push that takes the place of the followed one', async () => {
+    await git(sample.folder, 'revert', '--no-edit', 'HEAD');
+    await push('Bring the config file back');
+    await followLatest();
+    await push('Push once more');
+    await advanceClock(service, 10 * stepMs);
+    await entry(`sample-agent: main @ ${await remoteCommit()} is live`);
+    await workbench.row(view, name).locator('.monaco-tl-twistie').click();
+    await expect.poll(() => workbench.tree(view)).toMatch(/\n.* Deployed · active · latest.*\n.* Skipped/);
+    await workbench.screenshot('follow-skipped');
+  });
+
+  it('tells once what ended while the window was closed', async () => {
+    await push('Change something');
+    await followLatest();
+    await untilStored();
+    await workbench.page.goto('about:blank');
+    await advanceClock(service, 10 * stepMs);
+    await workbench.reload();
+    await workbench.notification(
+      `Ended while you were away: sample-agent (Test): main @ ${await remoteCommit()} is live`,
+    );
+    await workbench.screenshot('follow-away');
+    await expect.poll(() => storedState(workbench.page)).not.toMatch(storedFollow);
+    await workbench.reload();
+    await workbench.row(view, name).waitFor();
+    expect(await workbench.statusBar()).not.toContainEqual(expect.stringContaining('sample-agent:'));
+    expect(await workbench.page.getByRole('button', { name: /new notification/i }).count()).toBe(0);
+  });
+
+  /** Commits what has changed, with a note, pushes it, and lets the service see the push. */
+  async function push(message: string): Promise<void> {
+    await commitFiles(sample.folder, { 'notes.md': `${message}\n` }, message);
+    await git(sample.folder, 'push', '--quiet');
+    await advanceClock(service, 0);
+  }
+
+  async function followLatest(): Promise<void> {
+    await workbench.runCommand('Deployment Manager: Refresh');
+    await workbench.row(view, /newer revision not live|Creating/).hover();
+    await workbench.row(view, name).getByRole('button', { name: 'Follow Deployment' }).click();
+    await entry('sample-agent: Creating');
+  }
+
+  async function untilStored(): Promise<void> {
+    await expect.poll(() => storedState(workbench.page)).toMatch(storedFollow);
+  }
+
+  async function remoteCommit(): Promise<string> {
+    return (await git(sample.folder, 'rev-parse', 'origin/main')).slice(0, 7);
+  }
+
+  async function entry(text: string): Promise<void> {
+    await expect.poll(() => workbench.statusBar()).toContain(text);
+  }
+});

@@ -1,0 +1,25 @@
+import type { Page } from 'playwright-core';
+
+/**
+ * Everything that VS Code has written into the browser's databases, as text. VS Code writes a moment after it was asked
+ * to, so that a test which reloads the window first waits until what it needs is there.
+ */
+export async function storedState(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const finished = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result));
+        request.addEventListener('error', () => reject(request.error));
+      });
+    const texts: string[] = [];
+    for (const { name } of await indexedDB.databases()) {
+      if (name === undefined) continue;
+      const database = await finished(indexedDB.open(name));
+      for (const store of database.objectStoreNames) {
+        texts.push(JSON.stringify(await finished(database.transaction(store).objectStore(store).getAll())));
+      }
+      database.close();
+    }
+    return texts.join('\n');
+  });
+}
