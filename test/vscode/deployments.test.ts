@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { createSampleDeployments } from '../host/sampleDeployments.mts';
+import { dataFolderVariable } from '../support/vscodeTestRun.ts';
+
+const serviceFile = path.join(process.env[dataFolderVariable] ?? '', 'service.json');
+
+/** The dispatchers that every extension of this host shares: undici of Node, and undici of a newer major version. */
+const sharedDispatchers = () =>
+  ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map((name) => Reflect.get(globalThis, Symbol.for(name)));
+
+describe('The extension in its host', () => {
+  let extension: vscode.Extension<unknown>;
+
+  before(async () => {
+    const found = vscode.extensions.getExtension('deployment-manager.deployment-manager');
+    assert.ok(found, 'VS Code has loaded the extension.');
+    extension = found;
+    await extension.activate();
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('deploymentManager.stopLocalService');
+  });
+
+  it('registers every command of its manifest', async () => {
+    const contributed: { command: string }[] = extension.packageJSON.contributes.commands;
+    const registered = new Set(await vscode.commands.getCommands(true));
+    const missing = contributed.map(({ command }) => command).filter((command) => !registered.has(command));
+    assert.deepEqual(missing, []);
+  });
+
+  it('starts no local service before somebody asks for it', () => {
+    assert.ok(process.env[dataFolderVariable], 'The data folder of the tests is named.');
+    assert.equal(existsSync(serviceFile), false);
+  });
+
+  it('shows a deployment of the local service that it starts, and leaves the shared dispatchers alone', async () => {
+    // Node sets its own dispatcher with its first request, which must not be taken for ours.
+    await fetch('http://127.0.0.1:9').catch(() => undefined);
+    const before = sharedDispatchers();
+    await vscode.commands.executeCommand('deploymentManager.startLocalService');
+    const service: { url: string; apiKey: string } = JSON.parse(await readFile(serviceFile, 'utf8'));
+    await createSampleDeployments(service);
+    const { resources } = await list(service);
+    await vscode.commands.executeCommand('deploymentManager.refresh');
+    for (const { id, name } of resources) {
+      await vscode.commands.executeCommand('deploymentManager.openDetails', { kind: 'deployment', id });
+      const editor = vscode.window.activeTextEditor;
+      assert.equal(editor?.document.uri.scheme, 'deployment-manager');
+      assert.match(editor.document.getText(), new RegExp(`^name: ${name}$`, 'm'));
+    }
+    assert.equal(resources.length, 2);
+    assert.deepEqual(
+      sharedDispatchers().map((dispatcher, index) => dispatcher === before[index]),
+      [true, true],
+    );
+  });
+});
+
+async function list(service: {
+  url: string;
+  apiKey: string;
+}): Promise<{ resources: { readonly id: string; readonly name: string }[] }> {
+  const response = await fetch(`${service.url}/v2/deployments`, { headers: { 'X-Api-Key': service.apiKey } });
+  const page: { resources: { id: string; name: string }[] } = JSON.parse(await response.text());
+  return page;
+}
