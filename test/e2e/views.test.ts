@@ -196,8 +196,15 @@ describe('The views below the deployments', () => {
   it('deploy a repository that is not open, from its row', async () => {
     const { quickInput } = workbench;
     const row = workbench.row('Repositories', 'billing-agent');
-    await row.hover();
-    await row.getByRole('button', { name: 'Deploy This Repository…' }).click();
+    // The filter that was just accepted draws the rows again, and a click on a row that goes away is lost.
+    await expect
+      .poll(async () => {
+        if (await quickInput.box.isVisible()) return quickInput.title();
+        await row.hover();
+        await row.getByRole('button', { name: 'Deploy This Repository…' }).click();
+        return '';
+      })
+      .toBe('Deploy Repository');
     await quickInput.answer('Deploy Repository', 'graph.json');
     await quickInput.row('Deploy billing-agent to Test').waitFor();
     const rows = (await quickInput.rows()).join('\n');
