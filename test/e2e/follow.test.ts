@@ -102,7 +102,9 @@ describe('Following a deployment', () => {
     await advanceClock(service, 10 * stepMs);
     await entry(`sample-agent: main @ ${await remoteCommit()} is live`);
     await workbench.row(view, name).locator('.monaco-tl-twistie').click();
-    await expect.poll(() => workbench.tree(view)).toMatch(/\n.* Deployed · active · latest.*\n.* Skipped/);
+    await expect
+      .poll(() => workbench.tree(view))
+      .toMatch(/^▾ sample-agent Ready .*\n.* Deployed · active · latest.*\n.* Skipped/);
     await workbench.screenshot('follow-skipped');
   });
 
