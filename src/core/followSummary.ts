@@ -62,13 +62,18 @@ export function describeFollow(follow: FollowFacts): string {
     follow.outcome === undefined && follow.status !== undefined ? formatDuration(follow.inPhase) : undefined;
   const parts = [
     elapsed === undefined ? words : l10n.t('{0} for {1}', words, elapsed),
-    follow.phase === 'failed' ? (follow.reason ?? l10n.t('The service gives no reason')) : undefined,
+    follow.phase === 'failed' ? reasonOf(follow) : undefined,
     follow.phase === 'failed' && follow.live !== undefined ? l10n.t('{0} stays live', follow.live) : undefined,
     follow.outcome === undefined && follow.failures > 0
       ? l10n.t('the service did not answer the last time')
       : undefined,
   ];
   return `${follow.name} (${follow.connection}): ${parts.filter((part) => part !== undefined).join(' · ')}`;
+}
+
+/** The parts of a description are set apart by dots, beside which the full stop of a reason would be one too many. */
+function reasonOf({ reason }: FollowFacts): string {
+  return reason?.replace(/\.$/, '') ?? l10n.t('The service gives no reason');
 }
 
 function isFailed({ phase, outcome }: FollowFacts): boolean {

@@ -65,13 +65,14 @@ export function remediesOf(error: unknown): readonly Remedy[] {
 }
 
 const none = (): readonly Remedy[] => [];
+const editConnection = (): Remedy => commandRemedy(vscode.l10n.t('Edit Connection'), 'editConnection');
 const setApiKey = (): readonly Remedy[] => [commandRemedy(vscode.l10n.t('Set API Key'), 'setApiKey')];
 
 const remediesOfKind = {
   network: () => [settingsRemedy('@ext:deployment-manager.deployment-manager network')],
   timeout: () => [settingsRemedy('deploymentManager.network.timeoutSeconds')],
-  tls: () => [settingsRemedy('http.proxyStrictSSL')],
-  proxy: () => [settingsRemedy('http.proxy')],
+  tls: () => [editConnection(), settingsRemedy('http.proxyStrictSSL')],
+  proxy: () => [editConnection(), settingsRemedy('http.proxy')],
   unauthorized: setApiKey,
   forbidden: setApiKey,
   notFound: none,

@@ -46,7 +46,7 @@ async function integrationOf(
     const registered = await findIntegration(await session.client(), remoteUrl);
     if (registered !== undefined) return registered;
   }
-  throw noIntegration(session.connection.name, remoteUrl);
+  throw noIntegration(session.connection, remoteUrl);
 }
 
 function startDraft(

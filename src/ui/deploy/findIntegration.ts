@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { Client } from '../../api/client.ts';
 import type { Integration, Repository } from '../../api/integrations.ts';
 import { parseGitRemote, sameRepository } from '../../core/gitRemote.ts';
+import type { Connection } from '../../state/connection.ts';
 import { readableRows } from '../../state/pagedList.ts';
-import { UserError } from '../errors.ts';
+import { commandRemedy, UserError } from '../errors.ts';
 import { askChoice, back } from '../steps.ts';
 
 /** Where the service has a repository: the values that a create request needs. */
@@ -41,27 +42,25 @@ export async function findIntegration(client: Client, remoteUrl: string): Promis
 }
 
 /** Says that no integration has the repository, and what to do about it. */
-export function noIntegration(connection: string, remoteUrl: string): UserError {
+export function noIntegration(connection: Connection, remoteUrl: string): UserError {
   const remote = parseGitRemote(remoteUrl);
   const name = remote === undefined ? remoteUrl : `${remote.owner}/${remote.name}`;
-  return new UserError(
-    vscode.l10n.t(
-      'No integration of "{0}" has the repository {1}. Give the service access to it on the code host, then try again.',
-      connection,
-      name,
-    ),
-    [
-      {
-        title: vscode.l10n.t('Try Again'),
-        run: () => vscode.commands.executeCommand('deploymentManager.deployCurrentRepository'),
-      },
-      { title: vscode.l10n.t('Copy Repository URL'), run: () => vscode.env.clipboard.writeText(remoteUrl) },
-      {
-        title: vscode.l10n.t('Switch Connection'),
-        run: () => vscode.commands.executeCommand('deploymentManager.switchConnection'),
-      },
-    ],
-  );
+  const message =
+    connection.kind === 'local'
+      ? vscode.l10n.t(
+          'The local service cannot build {0}: of several remotes it takes the one called origin. Give that name to the remote that you publish to, then try again.',
+          name,
+        )
+      : vscode.l10n.t(
+          'No integration of "{0}" has the repository {1}. Give the service access to it on the code host, then try again.',
+          connection.name,
+          name,
+        );
+  return new UserError(message, [
+    commandRemedy(vscode.l10n.t('Try Again'), 'deployCurrentRepository'),
+    { title: vscode.l10n.t('Copy Repository URL'), run: () => vscode.env.clipboard.writeText(remoteUrl) },
+    commandRemedy(vscode.l10n.t('Switch Connection'), 'switchConnection'),
+  ]);
 }
 
 /** Both listings are asked: which of them a service fills is not written down. */

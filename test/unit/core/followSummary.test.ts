@@ -37,7 +37,7 @@ describe('a line about a follow', () => {
     ],
     [
       'failed while something else is live',
-      { ...failed, name: 'agent', reason: 'no graph.json', live: 'v1' },
+      { ...failed, name: 'agent', reason: 'no graph.json.', live: 'v1' },
       'agent (Work): Build failed · no graph.json · v1 stays live',
     ],
     ['was superseded', { status: 'SKIPPED', phase: 'superseded', outcome: 'ended' }, 'agent (Work): Skipped'],
