@@ -1,0 +1,44 @@
+import { openWorkbench } from '../e2e/support/workbench.ts';
+import type { Workbench } from '../e2e/support/workbench.ts';
+import { createSampleRepository } from '../support/gitRepositories.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+
+export const name = 'deploy';
+
+const rounds = 10;
+
+/** Prints how long a person waits from choosing Deploy until the status bar says the first status. */
+export async function run(print: (line: string) => void): Promise<void> {
+  await using temporary = await temporaryFolder();
+  const { folder } = await createSampleRepository(temporary.path);
+  const workbench = await openWorkbench({ folder });
+  try {
+    await workbench.openContainer('Deployments');
+    await workbench.page.getByRole('button', { name: 'Use Local Service' }).click();
+    await workbench.page.getByText('Nothing is deployed yet.').waitFor();
+    const waits: number[] = [];
+    for (let round = 1; round <= rounds; round += 1) waits.push(await deploy(workbench, `agent-${round}`));
+    const sorted = waits.toSorted((a, b) => a - b);
+    print(`from Deploy to the first status in the status bar, ${rounds} deployments on the local service, in ms`);
+    print(`  median ${(sorted[Math.floor(rounds / 2)] ?? 0).toFixed(0)}, slowest ${(sorted.at(-1) ?? 0).toFixed(0)}`);
+  } finally {
+    await workbench.stop();
+  }
+}
+
+/** Deploys under a name of its own and gives the milliseconds until the status bar names it with a status. */
+async function deploy(workbench: Workbench, deployment: string): Promise<number> {
+  const { quickInput } = workbench;
+  await workbench.runCommand('Deployment Manager: Deploy Current Repository…');
+  await quickInput.choose('Name');
+  await quickInput.answer('Deploy Current Repository', deployment);
+  const item = quickInput.row(`Deploy ${deployment} to Local service`);
+  await item.waitFor();
+  const begin = performance.now();
+  await item.click();
+  // The first answer to a poll brings a status; before it the entry says that it is asking.
+  await workbench.statusBarEntry(new RegExp(`${deployment}: (?!Asking)`)).waitFor();
+  const waited = performance.now() - begin;
+  await workbench.statusBarEntry(`${deployment}: main @`).waitFor();
+  return waited;
+}
