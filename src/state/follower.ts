@@ -70,6 +70,8 @@ export class Follower {
   readonly #dependencies: FollowerDependencies;
   readonly #follows = new Map<string, Followed>();
   readonly #due = new Map<string, number>();
+  /** Until when the service asked not to be asked; only the person, by following anew, comes before that. */
+  readonly #earliest = new Map<string, number>();
   readonly #polls = new Map<string, AbortController>();
   readonly #changed = new Emitter<void>();
   readonly #ended = new Emitter<Followed>();
@@ -95,8 +97,10 @@ export class Follower {
 
   /** Takes up the follows that the last window of this workspace left. Does nothing when there are none. */
   resume(): void {
-    for (const id of parseFollows(this.#dependencies.workspaceMemory.get(followsSlot)))
-      this.#begin(id, { resumed: true });
+    const ids = parseFollows(this.#dependencies.workspaceMemory.get(followsSlot));
+    if (ids.length === 0) return;
+    for (const id of ids) this.#begin(id, { resumed: true });
+    this.#changed.fire();
     this.#reschedule();
   }
 
@@ -115,6 +119,7 @@ export class Follower {
     this.#cancelPoll(key);
     this.#follows.delete(key);
     this.#due.delete(key);
+    this.#earliest.delete(key);
     await this.#store();
     this.#changed.fire();
     this.#reschedule();
@@ -122,7 +127,10 @@ export class Follower {
 
   /** A focused window polls at once; an unfocused one slowly, and only what is working. */
   setAttention(attention: Attention): void {
-    const returned = attention.focused && !this.#attention.focused;
+    const { focused, visible } = this.#attention;
+    // Planning anew from now puts a poll off, so who changes nothing must not do it however often they say so.
+    if (attention.focused === focused && attention.visible === visible) return;
+    const returned = attention.focused && !focused;
     this.#attention = attention;
     for (const [key, followed] of this.#follows) {
       if (followed.outcome !== undefined || this.#polls.has(key) || isRefusal(followed.error)) continue;
@@ -134,7 +142,7 @@ export class Follower {
   /** Polls paused follows again, because the key or the connection changed. */
   retry(): void {
     for (const [key, followed] of this.#follows) {
-      if (followed.outcome === undefined && !this.#polls.has(key)) this.#due.set(key, this.#dependencies.clock.now());
+      if (followed.outcome === undefined && !this.#polls.has(key)) this.#plan(key, followed, 0);
     }
     this.#reschedule();
   }
@@ -144,6 +152,7 @@ export class Follower {
     for (const poll of this.#polls.values()) poll.abort();
     this.#follows.clear();
     this.#due.clear();
+    this.#earliest.clear();
     this.#changed.dispose();
     this.#ended.dispose();
   }
@@ -166,6 +175,7 @@ export class Follower {
       ...known,
     });
     this.#due.set(key, now);
+    this.#earliest.delete(key);
   }
 
   async #poll(key: string, followed: Followed): Promise<void> {
@@ -173,6 +183,7 @@ export class Follower {
     const poll = new AbortController();
     this.#polls.set(key, poll);
     this.#due.delete(key);
+    this.#earliest.delete(key);
     try {
       const client = await clientOf(followed.connection);
       const { deploymentId, revisionId } = followed;
@@ -270,20 +281,23 @@ export class Follower {
 
   #plan(key: string, followed: Followed, delay?: number, retryAfterMs?: number): void {
     const { clock, settings } = this.#dependencies;
+    const now = clock.now();
     const { minMilliseconds, maxMilliseconds } = settings();
     const wait =
       delay ??
       nextPollDelay({
         phase: followed.phase,
-        millisecondsInPhase: clock.now() - followed.phaseSince,
+        millisecondsInPhase: now - followed.phaseSince,
         failures: followed.failures,
         ...this.#attention,
         minMilliseconds,
         maxMilliseconds,
         ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
       });
+    // The plan may wait longer than the service asked, because nobody looks; who comes back then need not.
+    if (retryAfterMs !== undefined) this.#earliest.set(key, now + Math.min(retryAfterMs, wait ?? retryAfterMs));
     if (wait === undefined) this.#due.delete(key);
-    else this.#due.set(key, clock.now() + wait);
+    else this.#due.set(key, Math.max(now + wait, this.#earliest.get(key) ?? now));
   }
 
   #reschedule(): void {

@@ -180,6 +180,19 @@ describe('failing', () => {
     expect(clock.pending).toEqual([90_000]);
   });
 
+  it('waits as long as the service asks, also when somebody leaves and comes back or changes the key', async () => {
+    await follower.follow(id);
+    await poll();
+    service.fault = json({ detail: 'slow down' }, 429, { 'retry-after': '90' });
+    await poll();
+    clock.advance(30_000);
+    follower.setAttention({ focused: false, visible: true });
+    expect(clock.pending).toEqual([60_000]);
+    follower.setAttention({ focused: true, visible: true });
+    follower.retry();
+    expect(clock.pending).toEqual([60_000]);
+  });
+
   it.each([401, 403])(
     'pauses at %d until the key or the connection changes, whatever the window does',
     async (status) => {
@@ -210,6 +223,14 @@ describe('attention', () => {
     expect(clock.pending).toEqual([0]);
   });
 
+  it('polls in time however often the same attention is told', async () => {
+    await follower.follow(id);
+    await poll();
+    clock.advance(1500);
+    follower.setAttention({ focused: true, visible: true });
+    expect(clock.pending).toEqual([500]);
+  });
+
   it('asks nothing without the focus when nothing works', async () => {
     become('INTERRUPTED');
     await follower.follow(id);
@@ -233,7 +254,11 @@ describe('a reload', () => {
     follower.dispose();
     expect(clock.pending).toEqual([]);
     openWindow();
+    let changes = 0;
+    follower.onDidChange(() => (changes += 1));
     follower.resume();
+    // The status bar draws at a change, and must not wait for the first answer.
+    expect(changes).toBe(1);
     expect(follower.followed).toMatchObject([{ ...id, resumed: true, phase: 'working' }]);
     await poll();
     expect(follower.followed).toMatchObject([{ deploymentName: 'agent', resumed: false }]);
