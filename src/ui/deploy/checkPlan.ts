@@ -1,0 +1,123 @@
+import * as vscode from 'vscode';
+import type { Client } from '../../api/client.ts';
+import { parseAppConfig, type AppConfig, type AppConfigProblem } from '../../core/appConfig.ts';
+import type { DeploymentDraft } from '../../core/deploymentDraft.ts';
+import { parseDotenv } from '../../core/dotenv.ts';
+import { preflight, type Finding } from '../../core/preflight.ts';
+import { messageOf } from '../errors.ts';
+import { readRepositoryFile, type WorkspaceRepository } from '../workspaceRepository.ts';
+import { findByName } from './findByName.ts';
+
+/** What is reviewed: a draft, and the working copy it is about where that is open in this window. */
+export interface DeploymentPlan {
+  /** The title of every question. */
+  readonly title: string;
+  readonly draft: DeploymentDraft;
+  readonly repository: WorkspaceRepository | undefined;
+}
+
+/** What is known about a draft before it is sent. */
+export interface Checked {
+  readonly findings: readonly Finding[];
+  /** Local commits that a push would send; 0 when there is nothing to push. */
+  readonly unpushedCommits: number;
+  readonly configIsBroken: boolean;
+  readonly appConfig: AppConfig | AppConfigProblem | undefined;
+}
+
+/**
+ * Looks at a draft, at the working copy and at the names of the service. What cannot be asked becomes a finding, so
+ * that nothing the person entered is lost over it.
+ * @param names what is known already of names that are taken; the answer for the draft's name is added
+ */
+export async function checkPlan(
+  openClient: () => Promise<Client>,
+  { draft, repository }: DeploymentPlan,
+  names: Map<string, boolean>,
+): Promise<Checked> {
+  const unasked = await askName(openClient, draft.name, names);
+  const [git, appConfig] = await Promise.all([
+    repository?.stateOf(draft.ref.name, draft.configPath),
+    repository === undefined ? undefined : readConfig(repository, draft.configPath),
+  ]);
+  const configEnvNames = repository === undefined ? undefined : await readEnvNames(repository, appConfig);
+  const seen = preflight({
+    draft,
+    existingNames: names.get(draft.name) === true ? [draft.name] : [],
+    reservedSecretNames: reservedSecretNames(),
+    ...(git === undefined ? {} : { git }),
+    ...(appConfig === undefined ? {} : { appConfig }),
+    ...(configEnvNames === undefined ? {} : { configEnvNames }),
+  });
+  const findings = [...unasked, ...seen, ...(repository === undefined ? notRead(draft) : [])];
+  const canPush = git !== undefined && draft.ref.kind === 'branch' && draft.ref.name === git.branch;
+  return {
+    findings,
+    appConfig,
+    unpushedCommits: canPush ? git.ahead : 0,
+    configIsBroken: appConfig?.kind === 'problem',
+  };
+}
+
+/** The names that secrets must not have, from the settings. */
+export function reservedSecretNames(): readonly string[] {
+  return vscode.workspace.getConfiguration('deploymentManager').get<readonly string[]>('secrets.reservedNames', []);
+}
+
+/** A refusal is no error of the draft: after a change, or later, the same request may be accepted. */
+export function warning(message: string): Finding {
+  return { severity: 'warning', message };
+}
+
+/** Adds whether a name is taken to the names that are known, or says why that could not be asked. */
+async function askName(
+  openClient: () => Promise<Client>,
+  name: string,
+  names: Map<string, boolean>,
+): Promise<readonly Finding[]> {
+  if (names.has(name)) return [];
+  try {
+    names.set(name, (await findByName(await openClient(), name)) !== undefined);
+    return [];
+  } catch (error) {
+    return [warning(vscode.l10n.t('Whether the name is free could not be asked: {0}', messageOf(error)))];
+  }
+}
+
+/** What nobody can know before the build, as there is no working copy to look into. */
+function notRead({ ref, configPath }: DeploymentDraft): Finding[] {
+  if (ref.name === '' || configPath === '') return [];
+  const message = vscode.l10n.t(
+    'The repository is not read here: whether {0} has {1} shows when it is built.',
+    ref.name,
+    configPath,
+  );
+  return [{ severity: 'info', field: 'configPath', message }];
+}
+
+async function readConfig(
+  { root }: WorkspaceRepository,
+  path: string,
+): Promise<AppConfig | AppConfigProblem | undefined> {
+  if (path === '') return undefined;
+  try {
+    return parseAppConfig(await readRepositoryFile(root, path), path);
+  } catch {
+    // The file may be on the remote only; whether it is there is a finding of its own.
+    return undefined;
+  }
+}
+
+async function readEnvNames(
+  { root }: WorkspaceRepository,
+  appConfig: AppConfig | AppConfigProblem | undefined,
+): Promise<readonly string[] | undefined> {
+  if (appConfig?.kind !== 'config' || appConfig.env.kind !== 'file' || !appConfig.env.insideRepository)
+    return undefined;
+  try {
+    return parseDotenv(await readRepositoryFile(root, appConfig.env.path)).variables.map(({ name }) => name);
+  } catch {
+    // A dotenv file is usually not committed and may be missing here.
+    return undefined;
+  }
+}
