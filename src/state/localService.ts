@@ -1,12 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as l10n from '@vscode/l10n';
 import type { Logger } from '../api/logger.ts';
 import { Emitter } from './emitter.ts';
+import { isLiveLocalService, type ServiceRecord } from './liveLocalService.ts';
 
 /** Where the running service listens, and the key it asks for (contract.md, Local service). */
 export interface LocalServiceAddress {
@@ -69,14 +69,19 @@ export class LocalService {
     return this.#starting;
   }
 
+  /** Offers this window's folders to the service where it runs; starts none. */
+  async registerFolders(): Promise<void> {
+    if (!this.#stopped && (await this.#running()) !== undefined) await this.start();
+  }
+
   /** Ends the service, also where another window started it. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#starting?.catch(() => undefined);
     const child = this.#child;
     const file = await this.#readServiceFile();
-    if (file !== undefined && (await isListening(file.url))) {
-      process.kill(file.pid, 'SIGTERM');
+    if (file !== undefined && (await isLiveLocalService(file))) {
+      end(file.pid);
       // A start right after this must not find the service that is about to end.
       if (child?.pid === file.pid && child.exitCode === null) await once(child, 'exit');
     }
@@ -92,8 +97,7 @@ export class LocalService {
 
   async #running(): Promise<LocalServiceAddress | undefined> {
     const file = await this.#readServiceFile();
-    // The process id may have been reused after a crash; only an open port proves that it lives.
-    return file !== undefined && (await isListening(file.url)) ? { url: file.url, apiKey: file.apiKey } : undefined;
+    return file !== undefined && (await isLiveLocalService(file)) ? { url: file.url, apiKey: file.apiKey } : undefined;
   }
 
   async #launch(folders: readonly string[]): Promise<LocalServiceAddress> {
@@ -123,7 +127,7 @@ export class LocalService {
     return address;
   }
 
-  async #readServiceFile(): Promise<(LocalServiceAddress & { readonly pid: number }) | undefined> {
+  async #readServiceFile(): Promise<ServiceRecord | undefined> {
     const path = join(this.#options.dataFolder(), 'service.json');
     const content = await readFile(path, 'utf8').catch(() => '{}');
     return parseServiceFile(content);
@@ -158,10 +162,7 @@ function parseAddress(line: string): LocalServiceAddress {
   return { url: value.url, apiKey: value.apiKey };
 }
 
-function parseServiceFile(
-  content: string,
-  defaultPid?: number,
-): (LocalServiceAddress & { readonly pid: number }) | undefined {
+function parseServiceFile(content: string, defaultPid?: number): ServiceRecord | undefined {
   try {
     const value: unknown = JSON.parse(content);
     if (typeof value !== 'object' || value === null || !('url' in value) || !('apiKey' in value)) return undefined;
@@ -176,17 +177,13 @@ function parseServiceFile(
   }
 }
 
-async function isListening(url: string): Promise<boolean> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve) => {
-    const socket = connect({ host: hostname, port: Number(port) });
-    const finish = (listening: boolean): void => {
-      socket.destroy();
-      resolve(listening);
-    };
-    socket.once('connect', () => finish(true));
-    socket.once('error', () => finish(false));
-  });
+/** Asks a process to end; one that ended by itself meanwhile needs nothing. */
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 /** The environment without what would change how Node or VS Code start the child. */

@@ -1,9 +1,14 @@
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LocalService } from '../../../src/state/localService.ts';
 import type { LocalServiceOptions } from '../../../src/state/localService.ts';
+import { createSampleRepository } from '../../support/gitRepositories.ts';
 import { until } from '../../support/smallService.ts';
 import { root } from '../../support/sourceFiles.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
@@ -110,6 +115,47 @@ describe('the embedded service', { timeout: 30_000 }, () => {
       expect(await statusOf(url, apiKey)).toBe(200);
     },
   );
+
+  it('sends its key to no other program at its old port, and ends no process that took its id', async () => {
+    const seen: IncomingHttpHeaders[] = [];
+    const stranger = createServer((request, response) => {
+      seen.push(request.headers);
+      response.end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(stranger, 'listening');
+    const { port } = stranger.address() as AddressInfo;
+    const content = { url: `http://127.0.0.1:${port}`, apiKey: 'canary-key', pid: process.pid };
+    await writeFile(path.join(data.path, 'service.json'), JSON.stringify(content));
+    let isEnded = false;
+    const noteEnd = (): void => void (isEnded = true);
+    process.once('SIGTERM', noteEnd);
+    const window = openWindow();
+    await window.stop();
+    await window.registerFolders();
+    process.off('SIGTERM', noteEnd);
+    expect(isEnded).toBe(false);
+    expect(seen.length).toBeGreaterThan(0);
+    expect(JSON.stringify(seen)).not.toContain('canary-key');
+    stranger.close();
+    stranger.closeAllConnections();
+  });
+
+  it('offers the folders of a window that was trusted later, and is not started by that', async () => {
+    const { folder } = await createSampleRepository(data.path);
+    let isTrusted = false;
+    const window = openWindow({ repositories: () => (isTrusted ? [folder] : []) });
+    await window.registerFolders();
+    await expect(serviceFile()).rejects.toThrow('ENOENT');
+    const { url, apiKey } = await window.address();
+    const textOf = async (address: string): Promise<string> =>
+      (await fetch(`${url}/v1/integrations/${address}`, { headers: { 'X-Api-Key': apiKey } })).text();
+    const [{ id }] = JSON.parse(await textOf('forge/repohost/install')) as [{ id: string }];
+    const repositories = (): Promise<string> => textOf(`repohost/${id}/repos`);
+    expect(await repositories()).not.toContain(path.basename(folder));
+    isTrusted = true;
+    await window.registerFolders();
+    expect(await repositories()).toContain(path.basename(folder));
+  });
 
   it('says why it does not start', async () => {
     const script = path.join(program.path, 'broken.cjs');
