@@ -60,8 +60,9 @@ export function localServiceFolder(globalStorage: vscode.Uri): string {
   return configured === '' ? vscode.Uri.joinPath(globalStorage, 'local-service').fsPath : configured;
 }
 
-/** The open folders that the local service can read. */
+/** The open folders that the local service can read; none in Restricted Mode, because it runs git in them. */
 export function localFolders(): readonly string[] {
+  if (!vscode.workspace.isTrusted) return [];
   return (vscode.workspace.workspaceFolders ?? [])
     .filter(({ uri }) => uri.scheme === 'file')
     .map(({ uri }) => uri.fsPath);

@@ -67,6 +67,12 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   const repositories = new Repositories({ connections, clock });
   const agents = new Agents({ connections, workspaceMemory, clock });
   const lists = { deployments, listeners, repositories, agents };
-  subscriptions.push(log, localService, connections, ...Object.values(lists), follower, revisionWatch);
+  const trust = vscode.workspace.onDidGrantWorkspaceTrust(() => {
+    const { session } = connections;
+    // What runs for other windows only is not told of this folder.
+    if (session.kind !== 'ready' || session.connection.kind !== 'local') return;
+    localService.registerFolders().catch((error: unknown) => log.warn('The folders were not registered.', error));
+  });
+  subscriptions.push(trust, log, localService, connections, ...Object.values(lists), follower, revisionWatch);
   return { clock, log, secrets, localService, connections, ...lists, follower, revisionWatch };
 }
