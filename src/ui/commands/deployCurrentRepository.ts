@@ -4,7 +4,7 @@ import { suggestDeploymentName, type DeploymentDraft } from '../../core/deployme
 import { parseGitRemote } from '../../core/gitRemote.ts';
 import type { ReadySession } from '../../state/connections.ts';
 import { chooseConfigPath } from '../deploy/configFile.ts';
-import { findIntegration, noIntegration, type IntegrationMatch } from '../deploy/findIntegration.ts';
+import { requireIntegration, type IntegrationMatch } from '../deploy/findIntegration.ts';
 import { reviewAndCreate } from '../deploy/reviewAndCreate.ts';
 import type { Services } from '../services.ts';
 import { readWorkspaceRepository, type WorkspaceRepository } from '../workspaceRepository.ts';
@@ -22,31 +22,13 @@ export async function deployCurrentRepository(
   if (repository === undefined) return;
   const configPath = await chooseConfigPath(repository);
   if (configPath === undefined) return;
-  const match = await services.deploymentsView.whileLoading(() => integrationOf(services, session, repository));
-  if (match === undefined) return;
+  const match = await services.deploymentsView.whileLoading(() => requireIntegration(services, session, repository));
   const draft: DeploymentDraft = {
     ...startDraft(session.connection.name, repository, match, configPath),
     resourceSpec: resourceSpecOf(argument),
   };
   const title = vscode.l10n.t('Deploy Current Repository');
-  const outcome = await reviewAndCreate(services, session, { title, draft, repository });
-  if (outcome === 'switched') await vscode.commands.executeCommand('deploymentManager.deployCurrentRepository');
-}
-
-async function integrationOf(
-  { localService }: Services,
-  session: ReadySession,
-  { root, remoteUrl }: WorkspaceRepository,
-): Promise<IntegrationMatch | undefined> {
-  const match = await findIntegration(await session.client(), remoteUrl);
-  if (match !== undefined) return match;
-  if (session.connection.kind === 'local') {
-    // The embedded service knows the folders that were open when it started; this one may have come later.
-    await localService.start([root.fsPath]);
-    const registered = await findIntegration(await session.client(), remoteUrl);
-    if (registered !== undefined) return registered;
-  }
-  throw noIntegration(session.connection, remoteUrl);
+  await reviewAndCreate(services, session, { title, draft, repository });
 }
 
 function startDraft(

@@ -18,9 +18,7 @@ export async function deployRepository(services: Services, session: ReadySession
   const configPath = await typeConfigPath(title, usualConfigPath);
   if (configPath === undefined) return;
   const draft = startDraft(session.connection.name, repository, configPath);
-  const outcome = await reviewAndCreate(services, session, { title, draft, repository: undefined });
-  // Another service lists other repositories, so that the person chooses again.
-  if (outcome === 'switched') await vscode.commands.executeCommand('deploymentManager.deployRepository');
+  await reviewAndCreate(services, session, { title, draft, repository: undefined });
 }
 
 const usualConfigPath = 'graph.json';

@@ -3,8 +3,10 @@ import type { Client } from '../../api/client.ts';
 import type { Integration, Repository } from '../../api/integrations.ts';
 import { parseGitRemote, sameRepository } from '../../core/gitRemote.ts';
 import type { Connection } from '../../state/connection.ts';
+import type { ReadySession } from '../../state/connections.ts';
 import { readableRows } from '../../state/pagedList.ts';
 import { commandRemedy, UserError } from '../errors.ts';
+import type { Services } from '../services.ts';
 import { askChoice, back } from '../steps.ts';
 
 /** Where the service has a repository: the values that a create request needs. */
@@ -15,11 +17,39 @@ export interface IntegrationMatch {
   readonly defaultBranch: string | undefined;
 }
 
+/** A repository to look for, and where it lies on this machine if it is open here. */
+export interface WantedRepository {
+  readonly remoteUrl: string;
+  readonly root?: vscode.Uri;
+}
+
+/**
+ * The integration that has a repository; a folder that the local service does not know yet is shown to it.
+ * @throws {UserError} no integration has it
+ * @throws {vscode.CancellationError} the person chose none of several
+ */
+export async function requireIntegration(
+  { localService }: Services,
+  session: ReadySession,
+  { remoteUrl, root }: WantedRepository,
+): Promise<IntegrationMatch> {
+  const match = await findIntegration(await session.client(), remoteUrl);
+  if (match !== undefined) return match;
+  if (session.connection.kind === 'local' && root !== undefined) {
+    // The embedded service knows the folders that were open when it started; this one may have come later.
+    await localService.start([root.fsPath]);
+    const registered = await findIntegration(await session.client(), remoteUrl);
+    if (registered !== undefined) return registered;
+  }
+  throw noIntegration(session.connection, remoteUrl);
+}
+
 /**
  * Finds the integration through which the service can read a repository.
- * @returns undefined when the service has none, or the person chose none of several
+ * @returns undefined when the service has none
+ * @throws {vscode.CancellationError} the person chose none of several
  */
-export async function findIntegration(client: Client, remoteUrl: string): Promise<IntegrationMatch | undefined> {
+async function findIntegration(client: Client, remoteUrl: string): Promise<IntegrationMatch | undefined> {
   const integrations = readableRows(await client.integrations.listInstallations());
   const listed = await Promise.allSettled(
     integrations.map((integration) => listMatches(client, integration, remoteUrl)),
@@ -38,11 +68,12 @@ export async function findIntegration(client: Client, remoteUrl: string): Promis
     placeholder: vscode.l10n.t('Several integrations have this repository. Which one builds it?'),
     items: matches.map((match) => ({ match, label: match.integrationName, description: match.repositoryUrl })),
   });
-  return choice === undefined || choice === back ? undefined : choice.match;
+  if (choice === undefined || choice === back) throw new vscode.CancellationError();
+  return choice.match;
 }
 
 /** Says that no integration has the repository, and what to do about it. */
-export function noIntegration(connection: Connection, remoteUrl: string): UserError {
+function noIntegration(connection: Connection, remoteUrl: string): UserError {
   const remote = parseGitRemote(remoteUrl);
   const name = remote === undefined ? remoteUrl : `${remote.owner}/${remote.name}`;
   const message =

@@ -3,38 +3,36 @@ import type { Deployment } from '../../api/deployments.ts';
 import { createRequest } from '../../core/createRequest.ts';
 import type { Finding } from '../../core/preflight.ts';
 import type { ReadySession } from '../../state/connections.ts';
-import { switchConnection } from '../commands/switchConnection.ts';
 import { isCancelled, messageOf } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { checkPlan, reservedSecretNames, warning, type DeploymentPlan } from './checkPlan.ts';
 import { openConfig } from './configFile.ts';
 import { askConfigPath, askDeploymentName, askDeploymentType, askRef } from './fields.ts';
+import { moveDraft } from './moveDraft.ts';
 import { showReview, type ReviewField } from './review.ts';
 import { editSecrets } from './secretsEditor.ts';
 
-/**
- * Shows the review until the person deploys or leaves, creates the deployment, follows it and shows its row.
- * @returns `switched` when the person chose another connection, so that everything has to be looked up again there
- */
-export async function reviewAndCreate(
-  services: Services,
-  session: ReadySession,
-  plan: DeploymentPlan,
-): Promise<'switched' | 'done'> {
-  const outcome = await reviewUntilCreated(services, session, plan);
-  if (outcome === 'switched') return 'switched';
-  if (outcome !== undefined) await showCreated(services, session, outcome);
-  return 'done';
+/** Shows the review until the person deploys or leaves, creates the deployment, follows it and shows its row. */
+export async function reviewAndCreate(services: Services, session: ReadySession, plan: DeploymentPlan): Promise<void> {
+  const created = await reviewUntilCreated(services, session, plan);
+  if (created !== undefined) await showCreated(services, created);
+}
+
+/** A deployment, and the session that it was created with: the review may have moved to another connection. */
+interface Created {
+  readonly deployment: Deployment;
+  readonly session: ReadySession;
 }
 
 /** Shows the review, edits, and sends, until a deployment is there or the person leaves. A refusal loses nothing. */
 async function reviewUntilCreated(
   services: Services,
-  session: ReadySession,
+  first: ReadySession,
   plan: DeploymentPlan,
-): Promise<Deployment | 'switched' | undefined> {
+): Promise<Created | undefined> {
   const { draft, repository, title } = plan;
   const names = new Map<string, boolean>();
+  let session = first;
   let refusal: Finding | undefined;
   let active: ReviewField | undefined;
   for (;;) {
@@ -52,18 +50,22 @@ async function reviewUntilCreated(
     } else if (choice.kind === 'edit') {
       active = choice.field;
       if (choice.field === 'connection') {
-        await switchConnection(services);
-        return 'switched';
+        const move = await moveDraft(services, session, plan);
+        if (move.session !== session) names.clear();
+        session = move.session;
+        refusal = move.finding;
+      } else {
+        await editField(plan, choice.field, services);
       }
-      await editField(plan, choice.field, services);
     } else {
       try {
-        const created = await services.deploymentsView.whileLoading(async () =>
-          (await session.client()).deployments.create(createRequest(draft)),
+        const { client: openClient } = session;
+        const deployment = await services.deploymentsView.whileLoading(async () =>
+          (await openClient()).deployments.create(createRequest(draft)),
         );
         // The values were needed for this one request only.
         draft.secrets = [];
-        return created;
+        return { deployment, session };
       } catch (error) {
         if (isCancelled(error)) return undefined;
         services.log.error(`create deployment: ${messageOf(error)}`);
@@ -107,7 +109,7 @@ async function editField(
 }
 
 /** Puts the deployment into the list, follows it and shows its row; the lists are not asked again. */
-async function showCreated(services: Services, session: ReadySession, deployment: Deployment): Promise<void> {
+async function showCreated(services: Services, { deployment, session }: Created): Promise<void> {
   services.deployments.add(deployment);
   const revisionId = deployment.latest_revision_id;
   if (revisionId !== undefined) {

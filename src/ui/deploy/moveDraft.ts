@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import type { Finding } from '../../core/preflight.ts';
+import type { ReadySession, Session } from '../../state/connections.ts';
+import { isCancelled, messageOf } from '../errors.ts';
+import { promptApiKey } from '../prompts.ts';
+import type { Services } from '../services.ts';
+import { warning, type DeploymentPlan } from './checkPlan.ts';
+import { requireIntegration } from './findIntegration.ts';
+
+/** Where a review goes on, and what the person has to know about it. */
+export interface Move {
+  readonly session: ReadySession;
+  readonly finding: Finding | undefined;
+}
+
+/**
+ * Lets the person choose another connection and takes the draft there. Only the integration belongs to a service; all
+ * else that was entered stays. Nothing changes where the person stays with the connection.
+ */
+export async function moveDraft(services: Services, session: ReadySession, plan: DeploymentPlan): Promise<Move> {
+  const { draft, repository } = plan;
+  await vscode.commands.executeCommand('deploymentManager.switchConnection');
+  const chosen = await withKey(services, await services.connections.current());
+  if (chosen.kind !== 'ready') {
+    const message = vscode.l10n.t(
+      'The other connection cannot be used yet. This still goes to {0}.',
+      draft.connectionName,
+    );
+    return { session, finding: warning(message) };
+  }
+  if (chosen === session && draft.integrationId !== '') return { session, finding: undefined };
+  const wanted = repository ?? { remoteUrl: draft.repositoryUrl };
+  draft.connectionName = chosen.connection.name;
+  draft.integrationId = '';
+  try {
+    const match = await services.deploymentsView.whileLoading(() => requireIntegration(services, chosen, wanted));
+    draft.integrationId = match.integrationId;
+    draft.repositoryUrl = match.repositoryUrl;
+  } catch (error) {
+    return { session: chosen, finding: isCancelled(error) ? undefined : warning(messageOf(error)) };
+  }
+  return { session: chosen, finding: undefined };
+}
+
+async function withKey({ connections }: Services, session: Session): Promise<Session> {
+  if (session.kind !== 'keyMissing') return session;
+  const key = await promptApiKey(session.connection.name);
+  if (key !== undefined) await connections.setKey(session.connection, key);
+  return connections.current();
+}
