@@ -38,6 +38,15 @@ export interface ConnectionProblem {
   readonly message: string;
 }
 
+/** What was stored by the name of a connection that is no longer configured cannot go on. */
+export class RemovedConnectionError extends Error {
+  override readonly name = 'RemovedConnectionError';
+
+  constructor(connection: string) {
+    super(l10n.t('The connection "{0}" was removed.', connection));
+  }
+}
+
 const optionalTexts = ['codeHost', 'authHeader', 'proxy', 'caFile', 'clientCertFile', 'clientKeyFile'] as const;
 const keyHeaders = /authorization|cookie|token|secret|password|credential|api-?key|-key$/i;
 /** What HTTP allows in a header's value, so that none can smuggle further headers into a request. */

@@ -6,10 +6,12 @@ import {
   localConnection,
   localConnectionName,
   parseConnection,
+  RemovedConnectionError,
   type Connection,
   type ConnectionProblem,
   type ServiceConnection,
 } from './connection.ts';
+import { choiceSlot, renameInMemory } from './connectionMemory.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import type { LocalService } from './localService.ts';
 import type { Memory } from './memory.ts';
@@ -44,7 +46,12 @@ export interface ConnectionsDependencies extends ClientDependencies {
   readonly localService: LocalService;
 }
 
-const choiceSlot = 'connection';
+/** Secrets that are to replace those of a connection; one that is left out stays as it is. */
+export interface NewSecrets {
+  readonly apiKey?: string;
+  /** As `user:password`; empty forgets it. */
+  readonly proxyPassword?: string | undefined;
+}
 
 /** The configured connections, this workspace's choice among them, and their keys. */
 export class Connections {
@@ -53,12 +60,18 @@ export class Connections {
   readonly #subscriptions: Disposable[];
   readonly #clients = new Map<string, { readonly key: string; readonly client: Promise<Client> }>();
   #session: Session = { kind: 'none' };
+  readonly #renamed = new Emitter<{ readonly from: string; readonly to: string }>();
+  #isWriting = false;
+  #warned = '';
   #fingerprint = '';
   #readings = 0;
   #loading: Promise<void> = Promise.resolve();
 
   /** Fires with each new session, also when only the key of the same connection changed. */
   readonly onDidChange = this.#changed.event;
+
+  /** Fires when a connection got another name, before the session that has it. */
+  readonly onDidRename = this.#renamed.event;
 
   constructor(dependencies: ConnectionsDependencies) {
     this.#dependencies = dependencies;
@@ -103,7 +116,8 @@ export class Connections {
 
   /** Reads settings, choice and key anew; tells the new session only when one of them changed. */
   async reload(): Promise<Session> {
-    this.#loading = this.#read();
+    // Half of a change that is being written would be a session that nobody asked for.
+    if (!this.#isWriting) this.#loading = this.#read();
     return this.current();
   }
 
@@ -113,29 +127,50 @@ export class Connections {
     return this.reload();
   }
 
-  /** Adds a connection, or replaces the one called `replaced`, keeping its key where the address is the same. */
-  async save(connection: ServiceConnection, apiKey: string | undefined, replaced?: ServiceConnection): Promise<void> {
-    const { settings, secrets } = this.#dependencies;
-    const previousKey = replaced === undefined ? undefined : await secrets.get(apiKeySlot(replaced));
-    const kept = replaced?.baseUrl === connection.baseUrl ? previousKey : undefined;
-    const key = apiKey ?? kept;
-    if (key !== undefined) await secrets.store(apiKeySlot(connection), key);
-    if (replaced !== undefined && apiKeySlot(replaced) !== apiKeySlot(connection)) {
-      await secrets.delete(apiKeySlot(replaced));
-    }
-    if (replaced !== undefined) await this.#moveProxyPassword(replaced, connection);
-    const { kind: _kind, ...stored } = connection;
-    const items = this.#raw();
-    const place = items.findIndex((item) => nameOf(item) === (replaced ?? connection).name);
-    await settings.write(place < 0 ? [...items, stored] : items.with(place, stored));
+  /**
+   * Adds a connection, or replaces the one called `replaced`, keeping its secrets where their addresses are the same
+   * and what this workspace remembers of it under its new name. The old secrets are deleted last, so that settings
+   * that cannot be written lose none.
+   */
+  async save(connection: ServiceConnection, given: NewSecrets = {}, replaced?: ServiceConnection): Promise<void> {
+    const { settings, secrets, workspaceMemory } = this.#dependencies;
+    const old = replaced === undefined ? undefined : secretSlots(replaced);
+    const present = secretSlots(connection);
+    await this.#write(async () => {
+      const isSameService = replaced?.baseUrl === connection.baseUrl;
+      const isSameProxy = replaced?.proxy === connection.proxy;
+      const kept = {
+        ...(old !== undefined && isSameService ? { apiKey: await secrets.get(old.apiKey) } : {}),
+        ...(old !== undefined && isSameProxy ? { proxyPassword: await secrets.get(old.proxyPassword) } : {}),
+      };
+      const apiKey = given.apiKey ?? kept.apiKey;
+      const proxyPassword = given.proxyPassword ?? kept.proxyPassword ?? '';
+      if (apiKey !== undefined) await secrets.store(present.apiKey, apiKey);
+      if (proxyPassword !== '' && connection.proxy !== undefined)
+        await secrets.store(present.proxyPassword, proxyPassword);
+      const { kind: _kind, ...stored } = connection;
+      const items = this.#raw();
+      const place = items.findIndex((item) => nameOf(item) === (replaced ?? connection).name);
+      await settings.write(place < 0 ? [...items, stored] : items.with(place, stored));
+      if (replaced !== undefined && replaced.name !== connection.name) {
+        await renameInMemory(workspaceMemory, replaced.name, connection.name);
+        this.#renamed.fire({ from: replaced.name, to: connection.name });
+      }
+      if (old !== undefined && old.apiKey !== present.apiKey) await secrets.delete(old.apiKey);
+      if (old !== undefined && old.proxyPassword !== present.proxyPassword) await secrets.delete(old.proxyPassword);
+      if (given.proxyPassword === '') await secrets.delete(present.proxyPassword);
+    });
   }
 
   /** Removes a connection with its key and its proxy's password; the service itself is not touched. */
   async remove(connection: ServiceConnection): Promise<void> {
-    await this.#dependencies.secrets.delete(apiKeySlot(connection));
-    await this.#dependencies.secrets.delete(proxyPasswordSlot(connection));
-    await this.#dependencies.settings.write(this.#raw().filter((item) => nameOf(item) !== connection.name));
-    await this.reload();
+    const { settings, secrets } = this.#dependencies;
+    const { apiKey, proxyPassword } = secretSlots(connection);
+    await this.#write(async () => {
+      await settings.write(this.#raw().filter((item) => nameOf(item) !== connection.name));
+      await secrets.delete(apiKey);
+      await secrets.delete(proxyPassword);
+    });
   }
 
   async setKey(connection: ServiceConnection, apiKey: string): Promise<void> {
@@ -165,30 +200,32 @@ export class Connections {
 
   /**
    * The client of a connection by its name, for what was stored by name.
-   * @throws {Error} the connection was removed
+   * @throws {RemovedConnectionError} the connection was removed
    */
   async clientNamed(name: string): Promise<Client> {
     const connection = this.find(name);
-    if (connection === undefined) throw new Error(l10n.t('The connection "{0}" was removed.', name));
+    if (connection === undefined) throw new RemovedConnectionError(name);
     return this.clientOf(connection);
   }
 
   async dispose(): Promise<void> {
     for (const subscription of this.#subscriptions) subscription.dispose();
     this.#changed.dispose();
+    this.#renamed.dispose();
     const clients = [...this.#clients.values()];
     this.#clients.clear();
     await Promise.all(clients.map(async ({ client }) => (await client).close()));
   }
 
-  /** Keeps the password of a proxy whose connection was renamed; that of another proxy is forgotten. */
-  async #moveProxyPassword(from: ServiceConnection, to: ServiceConnection): Promise<void> {
-    const { secrets } = this.#dependencies;
-    const [old, present] = [proxyPasswordSlot(from), proxyPasswordSlot(to)];
-    if (old === present) return;
-    const password = await secrets.get(old);
-    if (password !== undefined && from.proxy === to.proxy) await secrets.store(present, password);
-    await secrets.delete(old);
+  /** Writes in several steps that are read as one. */
+  async #write(steps: () => Promise<void>): Promise<void> {
+    this.#isWriting = true;
+    try {
+      await steps();
+    } finally {
+      this.#isWriting = false;
+      await this.reload();
+    }
   }
 
   /** One client per connection; a changed setting or address closes the old one and makes a new one. */
@@ -214,6 +251,7 @@ export class Connections {
   async #read(): Promise<void> {
     this.#readings += 1;
     const reading = this.#readings;
+    this.#warnOfProblems();
     const connection = this.#chosen();
     const apiKey = connection?.kind === 'service' ? await this.#readKey(connection) : undefined;
     // A slower, older reading must not win over a newer one.
@@ -246,15 +284,23 @@ export class Connections {
     }
   }
 
-  /** The workspace's choice; without one, the only connection there is. */
+  /** The workspace's choice; where none was ever made, the only connection there is. */
   #chosen(): Connection | undefined {
     const choice = this.#dependencies.workspaceMemory.get(choiceSlot);
-    if (typeof choice === 'string') {
-      const chosen = this.find(choice);
-      if (chosen !== undefined) return chosen;
-    }
+    // Who chose one service must not find themselves at another one because theirs was removed.
+    if (typeof choice === 'string') return this.find(choice);
     const [first, second] = this.#parsed().filter((item) => item.kind === 'service');
     return second === undefined ? first : undefined;
+  }
+
+  /** Once for each state of the setting, because it is read again whenever somebody comes back. */
+  #warnOfProblems(): void {
+    const lines = this.problems().map(({ name, message }) =>
+      l10n.t('The connection "{0}" in the settings cannot be used. {1}', name, message),
+    );
+    const text = lines.join('\n');
+    if (text !== this.#warned) for (const line of lines) this.#dependencies.log.warn(line);
+    this.#warned = text;
   }
 
   #parsed(): readonly (ServiceConnection | ConnectionProblem)[] {
@@ -265,6 +311,10 @@ export class Connections {
     const value = this.#dependencies.settings.read();
     return Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
   }
+}
+
+function secretSlots(connection: ServiceConnection): Record<keyof NewSecrets, string> {
+  return { apiKey: apiKeySlot(connection), proxyPassword: proxyPasswordSlot(connection) };
 }
 
 function nameOf(item: Record<string, unknown>): unknown {

@@ -6,6 +6,7 @@ import { isUnreadable } from '../api/page.ts';
 import { hasEnded, nextPollDelay } from '../core/pollDelay.ts';
 import { revisionStatusView, type Phase } from '../core/status.ts';
 import type { Clock } from './clock.ts';
+import { RemovedConnectionError } from './connection.ts';
 import { Emitter, type Disposable } from './emitter.ts';
 import type { Memory } from './memory.ts';
 
@@ -120,6 +121,25 @@ export class Follower {
     this.#follows.delete(key);
     this.#due.delete(key);
     this.#earliest.delete(key);
+    await this.#store();
+    this.#changed.fire();
+    this.#reschedule();
+  }
+
+  /** Goes on under the new name of a connection. */
+  async rename(from: string, to: string): Promise<void> {
+    const follows = [...this.#follows];
+    this.#follows.clear();
+    for (const [key, followed] of follows) {
+      const renamed = followed.connection === from ? { ...followed, connection: to } : followed;
+      const newKey = keyOf(renamed);
+      this.#follows.set(newKey, renamed);
+      if (newKey === key) continue;
+      this.#cancelPoll(key);
+      this.#due.delete(key);
+      this.#earliest.delete(key);
+      if (renamed.outcome === undefined) this.#due.set(newKey, this.#dependencies.clock.now());
+    }
     await this.#store();
     this.#changed.fire();
     this.#reschedule();
@@ -251,9 +271,9 @@ export class Follower {
   }
 
   async #fail(key: string, followed: Followed, error: unknown): Promise<void> {
-    const kind = isApiError(error) ? error.kind : undefined;
+    const isGone = error instanceof RemovedConnectionError || (isApiError(error) && error.kind === 'notFound');
     const next: Followed = { ...followed, failures: followed.failures + 1, error };
-    if (kind === 'notFound') {
+    if (isGone) {
       await this.#end(key, { ...next, outcome: 'gone' });
     } else if (this.#isTooLong(next)) {
       await this.#end(key, { ...next, outcome: 'gaveUp' });
@@ -331,6 +351,11 @@ async function readDeployment(client: Client, id: string, signal: AbortSignal): 
   const page = await client.deployments.list({ deployment_ids: id, limit: 1 }, { signal });
   const [row] = page.resources;
   return row === undefined || isUnreadable(row) ? undefined : row;
+}
+
+/** True while a follow waits for another key or connection: it is not polled. */
+export function isPaused({ outcome, error }: Followed): boolean {
+  return outcome === undefined && isRefusal(error);
 }
 
 function keyOf({ connection, deploymentId }: Pick<FollowId, 'connection' | 'deploymentId'>): string {

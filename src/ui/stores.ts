@@ -73,6 +73,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
     if (session.kind !== 'ready' || session.connection.kind !== 'local') return;
     localService.registerFolders().catch((error: unknown) => log.warn('The folders were not registered.', error));
   });
-  subscriptions.push(trust, log, localService, connections, ...Object.values(lists), follower, revisionWatch);
+  const renames = connections.onDidRename(({ from, to }) => void follower.rename(from, to));
+  subscriptions.push(trust, renames, log, localService, connections, ...Object.values(lists), follower, revisionWatch);
   return { clock, log, secrets, localService, connections, ...lists, follower, revisionWatch };
 }

@@ -20,7 +20,7 @@ export async function addConnection(services: Services): Promise<void> {
   if (!done) return;
   const connection = parseConnection(draft);
   if (connection.kind === 'problem') throw new UserError(connection.message);
-  await services.connections.save(connection, draft.apiKey);
+  await services.connections.save(connection, { apiKey: draft.apiKey });
   await services.connections.select(connection.name);
   await vscode.commands.executeCommand('deploymentManager.deployments.focus');
 }

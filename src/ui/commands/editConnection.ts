@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { parseConnection, type ServiceConnection } from '../../state/connection.ts';
-import { proxyPasswordSlot } from '../../state/secrets.ts';
 import { chooseServiceConnection } from '../prompts.ts';
 import type { Services } from '../services.ts';
 import { askChoice, askText, back } from '../steps.ts';
@@ -24,20 +23,27 @@ const fields = {
   clientKeyFile: () => vscode.l10n.t("File of the client certificate's key"),
 } satisfies Record<Field, () => string>;
 
+/** What the person has changed so far. */
+interface Draft {
+  readonly connection: ServiceConnection;
+  /** A new password of the proxy; empty forgets the old one. */
+  readonly proxyPassword?: string;
+}
+
 interface FieldItem extends vscode.QuickPickItem {
-  readonly edit?: () => Promise<ServiceConnection | undefined>;
+  readonly edit?: () => Promise<Draft | undefined>;
 }
 
 /**
  * Changes a connection field by field. Each change is checked as a whole before it is kept, and stored when the person
  * is done. A changed address needs a new key: the old one is never sent to another service.
  */
-export async function editConnection({ connections, secrets }: Services): Promise<void> {
+export async function editConnection({ connections }: Services): Promise<void> {
   const original = await chooseServiceConnection(connections, vscode.l10n.t('Edit Connection'));
   if (original === undefined) return;
-  let edited = original;
+  let draft: Draft = { connection: original };
   for (;;) {
-    const current = edited;
+    const current = draft;
     const isTaken = (name: string): boolean => name !== original.name && connections.find(name) !== undefined;
     const save: FieldItem = { label: vscode.l10n.t('$(check) Save') };
     const choice = await askChoice<FieldItem>({
@@ -47,31 +53,25 @@ export async function editConnection({ connections, secrets }: Services): Promis
         save,
         ...fieldNames().map((field) => ({
           label: fields[field](),
-          description: textOf(current, field),
+          description: textOf(current.connection, field),
           edit: async () => editField(current, field, isTaken),
         })),
         {
           label: vscode.l10n.t('Proxy password'),
-          description: current.proxy === undefined ? vscode.l10n.t('needs a proxy') : '',
-          edit: async () => editProxyPassword(current, secrets),
+          description: proxyPasswordState(current),
+          edit: async () => editProxyPassword(current),
         },
       ],
     });
     if (choice === undefined || choice === back) return;
     if (choice === save) break;
-    edited = (await choice.edit?.()) ?? edited;
+    draft = (await choice.edit?.()) ?? draft;
   }
-  await connections.save(edited, undefined, original);
-  const { session } = connections;
-  if (session.kind !== 'none' && session.connection.name === original.name) await connections.select(edited.name);
-  else await connections.reload();
+  await connections.save(draft.connection, { proxyPassword: draft.proxyPassword }, original);
 }
 
-async function editField(
-  connection: ServiceConnection,
-  field: Field,
-  isTaken: (name: string) => boolean,
-): Promise<ServiceConnection | undefined> {
+async function editField(draft: Draft, field: Field, isTaken: (name: string) => boolean): Promise<Draft | undefined> {
+  const { connection } = draft;
   const answer = await askText({
     title: fields[field](),
     prompt:
@@ -88,20 +88,26 @@ async function editField(
   });
   if (answer === undefined || answer === back) return undefined;
   const parsed = withText(connection, field, answer.trim());
-  return parsed.kind === 'problem' ? undefined : parsed;
+  if (parsed.kind === 'problem') return undefined;
+  // A password that was typed for one proxy is never sent to another one.
+  return field === 'proxy' ? { connection: parsed } : { ...draft, connection: parsed };
 }
 
-async function editProxyPassword(connection: ServiceConnection, secrets: Services['secrets']): Promise<undefined> {
-  if (connection.proxy === undefined) return;
+function proxyPasswordState({ connection, proxyPassword }: Draft): string {
+  if (connection.proxy === undefined) return vscode.l10n.t('needs a proxy');
+  if (proxyPassword === undefined) return '';
+  return proxyPassword === '' ? vscode.l10n.t('will be forgotten') : vscode.l10n.t('will be replaced');
+}
+
+async function editProxyPassword(draft: Draft): Promise<Draft | undefined> {
+  if (draft.connection.proxy === undefined) return undefined;
   const answer = await askText({
     title: vscode.l10n.t('Proxy password'),
     prompt: vscode.l10n.t('User and password as user:password. Kept encrypted on this machine; empty removes it.'),
     placeholder: 'user:password',
     password: true,
   });
-  if (answer === undefined || answer === back) return;
-  if (answer === '') await secrets.delete(proxyPasswordSlot(connection));
-  else await secrets.store(proxyPasswordSlot(connection), answer);
+  return answer === undefined || answer === back ? undefined : { ...draft, proxyPassword: answer };
 }
 
 function fieldNames(): readonly Field[] {

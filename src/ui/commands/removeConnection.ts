@@ -3,7 +3,7 @@ import type { Services } from '../services.ts';
 import { chooseServiceConnection } from '../prompts.ts';
 
 /** Removes a connection and its key from this machine; the service itself is not touched. */
-export async function removeConnection({ connections }: Services): Promise<void> {
+export async function removeConnection({ connections, follower }: Services): Promise<void> {
   const connection = await chooseServiceConnection(connections, vscode.l10n.t('Remove Connection'));
   if (connection === undefined) return;
   const remove = vscode.l10n.t('Remove');
@@ -15,5 +15,8 @@ export async function removeConnection({ connections }: Services): Promise<void>
     },
     remove,
   );
-  if (answer === remove) await connections.remove(connection);
+  if (answer !== remove) return;
+  await connections.remove(connection);
+  // What is followed there ends at once instead of at its next poll.
+  follower.retry();
 }

@@ -17,6 +17,7 @@ let secrets: InMemorySecrets;
 let workspaceMemory: InMemoryMemory;
 let connections: Connections;
 let sessions: Session[];
+let warnings: string[];
 
 beforeEach(() => {
   settings = new InMemorySettings();
@@ -28,7 +29,7 @@ beforeEach(() => {
     workspaceMemory,
     network: () => ({ mode: 'undici', timeoutMs: 5000, strictTls: true }),
     fetch: () => Promise.reject(new Error('The editor is not asked here.')),
-    log: silent,
+    log: { ...silent, warn: (message) => void warnings.push(message) },
     // Its script does not exist: nothing here may start it.
     localService: new LocalService({
       script: '/does/not/exist.js',
@@ -39,6 +40,7 @@ beforeEach(() => {
     }),
   });
   sessions = [];
+  warnings = [];
   connections.onDidChange((session) => sessions.push(session));
 });
 
@@ -65,11 +67,12 @@ describe('the session', () => {
     expect([...workspaceMemory.stored]).toEqual([['connection', '"Home"']]);
   });
 
-  it('falls back to the only connection where the chosen one was removed', async () => {
+  // Falling back would show another service's deployments to somebody who did not ask for them.
+  it('is none where the chosen connection was removed, though only one other is left', async () => {
     settings.value = [stored(work), stored(home)];
     await connections.select('Home');
     await connections.remove(home);
-    expect(connections.session).toMatchObject({ connection: work });
+    expect(connections.session).toEqual({ kind: 'none' });
   });
 
   it('is ready for the local service without a key, and starts nothing by that', async () => {
@@ -117,6 +120,13 @@ describe('the list', () => {
     expect(connections.find('Bad')).toBeUndefined();
   });
 
+  it('warns of an item that cannot be used once, not at each reading', async () => {
+    settings.value = [{ name: 'Bad', baseUrl: 'ftp://x' }];
+    await connections.reload();
+    await connections.reload();
+    expect(warnings).toEqual([expect.stringContaining('The connection "Bad" in the settings cannot be used.')]);
+  });
+
   it.each([undefined, null, 'text', { name: 'Work' }])(
     'has the local service alone where the setting is %o',
     (value) => {
@@ -128,49 +138,89 @@ describe('the list', () => {
 
 describe('saving', () => {
   it('writes everything but the key into the settings, and the key into the secret store', async () => {
-    await connections.save({ ...work, headers: { 'X-Tenant-Id': 'acme' } }, 'canary-key');
+    await connections.save({ ...work, headers: { 'X-Tenant-Id': 'acme' } }, { apiKey: 'canary-key' });
     expect(settings.value).toEqual([{ ...stored(work), headers: { 'X-Tenant-Id': 'acme' } }]);
     expect([...secrets.stored]).toEqual([[slotOf(work), 'canary-key']]);
   });
 
   it('keeps items that it does not understand', async () => {
     settings.value = [{ name: 'Bad', baseUrl: 'ftp://x' }];
-    await connections.save(work, undefined);
+    await connections.save(work);
     expect(settings.value).toEqual([{ name: 'Bad', baseUrl: 'ftp://x' }, stored(work)]);
   });
 
   it('moves the key along when a connection gets another name', async () => {
-    await connections.save(work, 'key');
+    await connections.save(work, { apiKey: 'key' });
     const renamed = { ...work, name: 'Office' };
-    await connections.save(renamed, undefined, work);
+    await connections.save(renamed, {}, work);
     expect(settings.value).toEqual([stored(renamed)]);
     expect([...secrets.stored]).toEqual([[slotOf(renamed), 'key']]);
   });
 
   it('keeps the place of a connection, and moves the password of its proxy along with a new name', async () => {
     const proxied = { ...work, proxy: 'http://proxy.example' };
-    await connections.save(proxied, undefined);
-    await connections.save({ ...work, name: 'Other' }, undefined);
+    await connections.save(proxied);
+    await connections.save({ ...work, name: 'Other' });
     await secrets.store('proxyPassword:Work:http://proxy.example', 'me:word');
     const renamed = { ...proxied, name: 'Office' };
-    await connections.save(renamed, undefined, proxied);
+    await connections.save(renamed, {}, proxied);
     expect(settings.value).toEqual([stored(renamed), stored({ ...work, name: 'Other' })]);
     expect([...secrets.stored]).toEqual([['proxyPassword:Office:http://proxy.example', 'me:word']]);
-    await connections.save({ ...work, name: 'Office' }, undefined, renamed);
+    await connections.save({ ...work, name: 'Office' }, {}, renamed);
     expect(secrets.stored.size).toBe(0);
   });
 
+  it('keeps the choice and what the workspace remembers under a new name, with no session in between', async () => {
+    settings.value = [stored(work), stored(home)];
+    await connections.setKey(work, 'key');
+    await connections.select('Work');
+    await workspaceMemory.update('filter:Work', { status: 'READY' });
+    await workspaceMemory.update('agents:Work', ['a1']);
+    await workspaceMemory.update('workspaceDeployment:Work', 'd1');
+    sessions = [];
+    const renames: unknown[] = [];
+    connections.onDidRename((rename) => renames.push(rename));
+    const renamed = { ...work, name: 'Office' };
+    await connections.save(renamed, {}, work);
+    expect(sessions).toMatchObject([{ kind: 'ready', connection: renamed }]);
+    expect(renames).toEqual([{ from: 'Work', to: 'Office' }]);
+    expect(Object.fromEntries(workspaceMemory.stored)).toEqual({
+      connection: '"Office"',
+      'filter:Office': '{"status":"READY"}',
+      'agents:Office': '["a1"]',
+      'workspaceDeployment:Office': '"d1"',
+    });
+  });
+
+  it('prefers a new proxy password to the old one, also with a new name, and forgets it where it is empty', async () => {
+    const proxied = { ...work, proxy: 'http://proxy.example' };
+    await connections.save(proxied, { proxyPassword: 'me:old' });
+    const renamed = { ...proxied, name: 'Office' };
+    await connections.save(renamed, { proxyPassword: 'me:new' }, proxied);
+    expect([...secrets.stored]).toEqual([['proxyPassword:Office:http://proxy.example', 'me:new']]);
+    await connections.save(renamed, { proxyPassword: '' }, renamed);
+    expect(secrets.stored.size).toBe(0);
+  });
+
+  it('loses no secret where the settings cannot be written', async () => {
+    await connections.save(work, { apiKey: 'key' });
+    settings.write = () => Promise.reject(new Error('The file is read-only.'));
+    await expect(connections.save({ ...work, name: 'Office' }, {}, work)).rejects.toThrow('read-only');
+    await expect(connections.remove(work)).rejects.toThrow('read-only');
+    expect(secrets.stored.get(slotOf(work))).toBe('key');
+  });
+
   it('never carries a key over to another address', async () => {
-    await connections.save(work, 'key');
+    await connections.save(work, { apiKey: 'key' });
     const moved = { ...work, baseUrl: 'https://elsewhere.example' };
-    await connections.save(moved, undefined, work);
+    await connections.save(moved, {}, work);
     expect(secrets.stored.size).toBe(0);
     expect((await connections.reload()).kind).toBe('keyMissing');
   });
 
   it('is undone by removing, which leaves no secret behind', async () => {
     const proxied = { ...work, proxy: 'http://proxy.example' };
-    await connections.save(proxied, 'key');
+    await connections.save(proxied, { apiKey: 'key' });
     await secrets.store('proxyPassword:Work:http://proxy.example', 'me:word');
     await connections.remove(proxied);
     expect(settings.value).toEqual([]);
@@ -182,7 +232,7 @@ describe('the client', () => {
   it('sends the present key with each request, also after it changed', async () => {
     await using service = await startSmallService();
     const local = { ...work, baseUrl: service.url };
-    await connections.save(local, 'one');
+    await connections.save(local, { apiKey: 'one' });
     const session = await connections.reload();
     if (session.kind !== 'ready') throw new Error('The session is not ready.');
     const client = await session.client();
@@ -200,7 +250,7 @@ describe('the client', () => {
 
   it('is made anew when the password of its proxy changed', async () => {
     const proxied = { ...work, proxy: 'http://proxy.example' };
-    await connections.save(proxied, 'key');
+    await connections.save(proxied, { apiKey: 'key' });
     await connections.reload();
     const first = await connections.clientOf(proxied);
     await secrets.store('proxyPassword:Work:http://proxy.example', 'me:word');

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Follower } from '../../../src/state/follower.ts';
+import { RemovedConnectionError } from '../../../src/state/connection.ts';
+import { Follower, isPaused } from '../../../src/state/follower.ts';
 import type { Followed } from '../../../src/state/follower.ts';
 import { InMemoryMemory } from '../../support/editorStorage.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
@@ -20,6 +21,7 @@ let workspaceMemory: InMemoryMemory;
 let follower: Follower;
 let ended: Followed[];
 let published: (string | undefined)[];
+let isRemoved: boolean;
 
 beforeEach(async () => {
   service = await startSmallService();
@@ -118,6 +120,28 @@ describe('following', () => {
     expect(ended).toMatchObject([{ outcome: 'gone' }]);
   });
 
+  it('is gone at once where its connection was removed', async () => {
+    isRemoved = true;
+    await follower.follow(id);
+    await poll();
+    expect(ended).toMatchObject([{ outcome: 'gone' }]);
+    expect(clock.pending).toEqual([]);
+  });
+
+  it('goes on under the new name of its connection', async () => {
+    await follower.follow(id);
+    await poll();
+    await follower.follow({ ...id, connection: 'Home', deploymentId: 'd2' });
+    await follower.rename('Work', 'Office');
+    expect(follower.followed.map(({ connection }) => connection)).toEqual(['Home', 'Office']);
+    expect(follower.find('Office', 'd1')).toMatchObject({ deploymentName: 'agent', revision: { status: 'BUILDING' } });
+    expect(workspaceMemory.get('follows')).toEqual([
+      { ...id, connection: 'Office' },
+      { ...id, connection: 'Home', deploymentId: 'd2' },
+    ]);
+    expect(clock.pending).toEqual([0]);
+  });
+
   it('shows the newest first, and forgets what was stopped', async () => {
     service.revisions.set('d2', [{ id: 'r9', status: 'BUILDING' }]);
     await follower.follow(id);
@@ -201,6 +225,7 @@ describe('failing', () => {
       service.fault = json({ detail: 'no' }, status);
       await poll();
       expect(clock.pending).toEqual([]);
+      expect(follower.followed.map(isPaused)).toEqual([true]);
       follower.setAttention({ focused: false, visible: true });
       follower.setAttention({ focused: true, visible: true });
       expect(clock.pending).toEqual([]);
@@ -290,10 +315,14 @@ describe('a reload', () => {
 });
 
 function openWindow(): void {
+  isRemoved = false;
   ended = [];
   published = [];
   follower = new Follower({
-    clientOf: async () => client,
+    clientOf: async (connection) => {
+      if (isRemoved) throw new RemovedConnectionError(connection);
+      return client;
+    },
     settings: () => ({ minMilliseconds: 2000, maxMilliseconds: 30_000, giveUpMilliseconds: 60 * minute }),
     publish: (_connection, _deploymentId, deployment) => published.push(deployment?.name),
     workspaceMemory,
