@@ -16,6 +16,8 @@ export interface FollowFacts {
   /** What is live now, shortened. */
   readonly live?: string | undefined;
   readonly failures: number;
+  /** True while nothing is asked because the key was refused. */
+  readonly isPaused?: boolean | undefined;
   readonly outcome?: 'ended' | 'gaveUp' | 'gone' | undefined;
 }
 
@@ -36,16 +38,17 @@ export function summarizeFollows(follows: readonly FollowFacts[]): FollowSummary
   const working = follows.filter(({ outcome }) => outcome === undefined);
   const failed = follows.find(isFailed);
   const lines = follows.map(describeFollow);
-  if (working.length > 1) {
+  const moving = working.filter(({ isPaused }) => isPaused !== true);
+  if (moving.length > 1) {
     return {
       icon: 'loading~spin',
-      text: l10n.t('{0} deployments in progress', working.length),
+      text: l10n.t('{0} deployments in progress', moving.length),
       lines,
       isFailure: false,
     };
   }
-  // What moves comes before what failed, and that before what is well.
-  const shown = working[0] ?? failed ?? newest;
+  // What moves comes before what waits for a key, that before what failed, and that before what is well.
+  const shown = moving[0] ?? working[0] ?? failed ?? newest;
   const view = viewOf(shown);
   return {
     icon: view.icon,
@@ -59,12 +62,14 @@ export function summarizeFollows(follows: readonly FollowFacts[]): FollowSummary
 export function describeFollow(follow: FollowFacts): string {
   const { words } = viewOf(follow);
   const elapsed =
-    follow.outcome === undefined && follow.status !== undefined ? formatDuration(follow.inPhase) : undefined;
+    follow.outcome === undefined && follow.isPaused !== true && follow.status !== undefined
+      ? formatDuration(follow.inPhase)
+      : undefined;
   const parts = [
     elapsed === undefined ? words : l10n.t('{0} for {1}', words, elapsed),
     follow.phase === 'failed' ? reasonOf(follow) : undefined,
     follow.phase === 'failed' && follow.live !== undefined ? l10n.t('{0} stays live', follow.live) : undefined,
-    follow.outcome === undefined && follow.failures > 0
+    follow.outcome === undefined && follow.isPaused !== true && follow.failures > 0
       ? l10n.t('the service did not answer the last time')
       : undefined,
   ];
@@ -80,8 +85,14 @@ function isFailed({ phase, outcome }: FollowFacts): boolean {
   return outcome === 'ended' && phase === 'failed';
 }
 
-function viewOf({ status, phase, outcome, live }: FollowFacts): { readonly icon: string; readonly words: string } {
+function viewOf({ status, phase, outcome, live, isPaused }: FollowFacts): {
+  readonly icon: string;
+  readonly words: string;
+} {
   if (outcome === 'gone') return { icon: 'question', words: l10n.t('no longer there') };
+  if (outcome === undefined && isPaused === true) {
+    return { icon: 'key', words: l10n.t('paused: the API key was refused') };
+  }
   if (status === undefined && outcome === 'gaveUp') {
     return { icon: 'eye-closed', words: l10n.t('no answer when I stopped watching') };
   }

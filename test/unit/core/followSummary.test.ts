@@ -28,6 +28,7 @@ describe('a line about a follow', () => {
       { failures: 1 },
       'agent (Work): Building for 1 m 20 s · the service did not answer the last time',
     ],
+    ['waits for a key', { isPaused: true, failures: 1 }, 'agent (Work): paused: the API key was refused'],
     ['is live', live, 'agent (Work): main @ 0123456 is live'],
     ['is live without a word about what', { ...live, live: undefined }, 'agent (Work): live'],
     [
@@ -63,6 +64,20 @@ describe('the status-bar entry', () => {
   it.each<[string, FollowFacts[], string, string, boolean]>([
     ['the one that moves', [building], 'agent: Building', 'loading~spin', false],
     ['how many move', [building, building, failed], '2 deployments in progress', 'loading~spin', false],
+    [
+      'one that waits for a key without a spinner',
+      [{ ...building, isPaused: true, failures: 1 }, failed],
+      'agent: paused: the API key was refused',
+      'key',
+      false,
+    ],
+    [
+      'the one that moves before those that wait for a key',
+      [{ ...building, name: 'other', isPaused: true }, building],
+      'agent: Building',
+      'loading~spin',
+      false,
+    ],
     ['what moves before what failed', [failed, building], 'agent: Building', 'loading~spin', false],
     ['what failed before what is live', [live, failed], 'other: Build failed', 'error', true],
     [
