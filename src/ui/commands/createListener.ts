@@ -28,7 +28,8 @@ export async function createListener(services: Services, session: ReadySession):
     taken: new Set(readableRows(services.listeners.state.rows).flatMap(({ compute_id: id }) => id ?? [])),
   };
   const listener = await askUntilCreated(services, session, draft);
-  if (listener === undefined) return;
+  // Where the window was switched to another connection meanwhile, its list is not the listener's.
+  if (listener === undefined || services.connections.session !== session) return;
   services.listeners.add(listener);
   await services.sideViews.listeners.reveal(listener.id);
 }

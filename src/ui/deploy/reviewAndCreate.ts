@@ -108,15 +108,20 @@ async function editField(
   }
 }
 
-/** Puts the deployment into the list, follows it and shows its row; the lists are not asked again. */
+/**
+ * Puts the deployment into the list, follows it and shows its row; the lists are not asked again. Where the window was
+ * switched to another connection meanwhile, its list is not the deployment's, and following alone goes on.
+ */
 async function showCreated(services: Services, { deployment, session }: Created): Promise<void> {
-  services.deployments.add(deployment);
+  const { connections, deployments, deploymentsView, follower } = services;
+  const isListed = (): boolean => connections.session === session;
+  if (isListed()) deployments.add(deployment);
   const revisionId = deployment.latest_revision_id;
   if (revisionId !== undefined) {
-    await services.follower.follow(
+    await follower.follow(
       { connection: session.connection.name, deploymentId: deployment.id, revisionId },
       { deployment },
     );
   }
-  await services.deploymentsView.reveal(deployment.id);
+  if (isListed()) await deploymentsView.reveal(deployment.id);
 }
