@@ -1,23 +1,14 @@
 import type { Client } from '../api/client.ts';
-import { ApiError } from '../api/errors.ts';
-import type { Integration, Repository } from '../api/integrations.ts';
-import { isUnreadable, type Unreadable } from '../api/page.ts';
-import { mergeRepositories } from '../core/mergeRepositories.ts';
+import type { Integration } from '../api/integrations.ts';
 import type { Clock } from './clock.ts';
 import type { Session } from './connections.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import { isUnasked, readableRows, type PagedList, type PagedListState } from './pagedList.ts';
 import { readySession } from './readySession.ts';
+import { listRepositories, type ListedRepository } from './repositoryListings.ts';
 import { createWholeList } from './wholeList.ts';
 
-/** A repository that the service can build, and the installation through which it reads it. */
-export interface ListedRepository {
-  /** The code host's number as a text, unique in its installation. */
-  readonly id: string;
-  /** What a create request needs; the repository's own where it names one. */
-  readonly integrationId: string;
-  readonly record: Repository;
-}
+export type { ListedRepository } from './repositoryListings.ts';
 
 export interface RepositoriesDependencies {
   readonly connections: { readonly session: Session; readonly onDidChange: Event<Session> };
@@ -110,7 +101,7 @@ export class Repositories {
     const existing = this.#repositories.get(installationId);
     if (existing !== undefined) return existing;
     const list = createWholeList<ListedRepository>({
-      fetchAll: async (signal) => listBoth(await this.#client(), installationId, signal),
+      fetchAll: async (signal) => listRepositories(await this.#client(), installationId, { signal }),
       clock: this.#dependencies.clock,
       onChange: () => this.#changed.fire(),
     });
@@ -121,37 +112,4 @@ export class Repositories {
   async #client(): Promise<Client> {
     return readySession(this.#dependencies.connections.session).client();
   }
-}
-
-/**
- * Both listings of an installation as one. A service that does not offer one of them is asked for the other only.
- * @throws ApiError where a listing fails otherwise, as what it holds would be missing unseen
- */
-async function listBoth(
-  { integrations }: Client,
-  installationId: string,
-  signal: AbortSignal,
-): Promise<(ListedRepository | Unreadable)[]> {
-  const [available, forge] = await Promise.allSettled([
-    integrations.listRepositories(installationId, { signal }),
-    integrations.listForgeRepositories(installationId, { signal }),
-  ]);
-  const failures = [available, forge].filter((result) => result.status === 'rejected').map(({ reason }) => reason);
-  const failure = failures.find((error) => !isNotOffered(error));
-  if (failure !== undefined || failures.length === 2) throw failure ?? failures[0];
-  const first = available.status === 'fulfilled' ? available.value : [];
-  const second = forge.status === 'fulfilled' ? forge.value : [];
-  return [
-    ...mergeRepositories(readableRows(first), readableRows(second)).map((record) => ({
-      id: String(record.id),
-      integrationId: record.host_integration_id ?? installationId,
-      record,
-    })),
-    ...first.filter(isUnreadable),
-    ...second.filter(isUnreadable),
-  ];
-}
-
-function isNotOffered(error: unknown): boolean {
-  return error instanceof ApiError && error.kind === 'notFound';
 }

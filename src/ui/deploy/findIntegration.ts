@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../api/client.ts';
-import type { Integration, Repository } from '../../api/integrations.ts';
+import type { Integration } from '../../api/integrations.ts';
 import { parseGitRemote, sameRepository } from '../../core/gitRemote.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { ReadySession } from '../../state/connections.ts';
 import { readableRows } from '../../state/pagedList.ts';
+import { listRepositories } from '../../state/repositoryListings.ts';
 import { commandRemedy, UserError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { askChoice, back } from '../steps.ts';
+import { withoutIcons } from '../withoutIcons.ts';
 
 /** Where the service has a repository: the values that a create request needs. */
 export interface IntegrationMatch {
@@ -66,7 +68,11 @@ async function findIntegration(client: Client, remoteUrl: string): Promise<Integ
   const choice = await askChoice({
     title: vscode.l10n.t('Deploy Current Repository'),
     placeholder: vscode.l10n.t('Several integrations have this repository. Which one builds it?'),
-    items: matches.map((match) => ({ match, label: match.integrationName, description: match.repositoryUrl })),
+    items: matches.map((match) => ({
+      match,
+      label: withoutIcons(match.integrationName),
+      description: withoutIcons(match.repositoryUrl),
+    })),
   });
   if (choice === undefined || choice === back) throw new vscode.CancellationError();
   return choice.match;
@@ -94,25 +100,12 @@ function noIntegration(connection: Connection, remoteUrl: string): UserError {
   ]);
 }
 
-/** Both listings are asked: which of them a service fills is not written down. */
 async function listMatches(client: Client, integration: Integration, remoteUrl: string): Promise<IntegrationMatch[]> {
-  const available = readableRows(await client.integrations.listRepositories(integration.id));
-  const match = matchIn(available, remoteUrl) ?? matchIn(await listForge(client, integration.id), remoteUrl);
-  if (match?.url === undefined) return [];
-  return [
-    {
-      integrationId: match.host_integration_id ?? integration.id,
-      integrationName: integration.name,
-      repositoryUrl: match.url,
-      defaultBranch: match.default_branch,
-    },
-  ];
-}
-
-async function listForge(client: Client, integrationId: string): Promise<Repository[]> {
-  return readableRows(await client.integrations.listForgeRepositories(integrationId));
-}
-
-function matchIn(repositories: readonly Repository[], remoteUrl: string): Repository | undefined {
-  return repositories.find(({ url }) => url !== undefined && sameRepository(url, remoteUrl));
+  const repositories = readableRows(await listRepositories(client, integration.id));
+  for (const { record, integrationId } of repositories) {
+    if (record.url === undefined || !sameRepository(record.url, remoteUrl)) continue;
+    const { url: repositoryUrl, default_branch: defaultBranch } = record;
+    return [{ integrationId, integrationName: integration.name, repositoryUrl, defaultBranch }];
+  }
+  return [];
 }
