@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { findByName } from '../../../src/ui/deploy/findByName.ts';
+import { testClient, type TestClient } from '../../support/faultClient.ts';
+import { startListService, type ListService } from '../../support/listService.ts';
+
+const names = Array.from({ length: 1000 }, (_, index) => `agent-${index}`);
+
+let service: ListService;
+let client: TestClient;
+
+beforeEach(async () => {
+  service = await startListService();
+  client = testClient({ baseUrl: service.url });
+  service.answers.set('/v2/deployments', (response, request) => {
+    const { searchParams } = new URL(request.url ?? '', service.url);
+    const offset = Number(searchParams.get('offset') ?? 0);
+    const end = offset + Number(searchParams.get('limit'));
+    const resources = names.slice(offset, end).map((name) => ({ id: name, name }));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ resources, offset: end }));
+  });
+});
+
+afterEach(async () => {
+  await client.close();
+  await service[Symbol.asyncDispose]();
+});
+
+it('finds a deployment whose whole name it is, on a later page too', async () => {
+  expect((await findByName(client, 'agent-250'))?.id).toBe('agent-250');
+  expect(service.asked()).toHaveLength(3);
+});
+
+it('gives up after three pages of names that only contain it', async () => {
+  expect(await findByName(client, 'agent')).toBeUndefined();
+  expect(service.asked()).toHaveLength(3);
+});
