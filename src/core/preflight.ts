@@ -16,7 +16,7 @@ export function preflight(input: PreflightInput): Finding[] {
   const findings = [
     ...nameFindings(input),
     ...sourceFindings(input.draft),
-    ...gitFindings(input.draft, input.git),
+    ...gitFindings(input),
     ...configFindings(input),
     ...commandFindings(input),
     ...secretFindings(input),

@@ -1,10 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { DeploymentDraft } from './deploymentDraft.ts';
 import { shortCommit } from './drift.ts';
-import type { Finding, GitState } from './preflightInput.ts';
+import type { Finding, GitState, PreflightInput } from './preflightInput.ts';
 
-/** Says what will be deployed in truth: what the remote has, not what the working copy has. */
-export function gitFindings(draft: DeploymentDraft, git: GitState | undefined): Finding[] {
+/**
+ * Says what will be deployed in truth: what the remote has, not what the working copy has. What the remote lacks may
+ * have come since the clone last fetched, so that it is an error only where the remote is known for certain.
+ */
+export function gitFindings({ draft, git, remoteIsCertain = false }: PreflightInput): Finding[] {
   if (git === undefined || draft.ref.name === '') {
     return [];
   }
@@ -19,16 +22,11 @@ export function gitFindings(draft: DeploymentDraft, git: GitState | undefined): 
     return [{ severity: 'warning', field: 'repositoryUrl', message }];
   }
   if (!git.remoteBranchExists) {
-    const message = l10n.t(
-      '{0} does not have the branch {1}. Push it first, or fetch when somebody else has pushed it.',
-      git.remoteName,
-      draft.ref.name,
-    );
-    return [{ severity: 'error', field: 'ref', message }];
+    return [missingBranch(git.remoteName, draft.ref.name, remoteIsCertain)];
   }
   const remoteBranch = `${git.remoteName}/${draft.ref.name}`;
   const truth = whatIsDeployed(remoteBranch, draft.ref.name, checkedOut, git);
-  return [...configFindings(remoteBranch, draft.configPath, git), { ...truth, field: 'ref' }];
+  return [...configFindings(remoteBranch, draft.configPath, git, remoteIsCertain), { ...truth, field: 'ref' }];
 }
 
 /** True when the working copy has nothing that the remote's branch lacks, and the other way round. */
@@ -44,16 +42,33 @@ export function isSameAsRemote(draft: DeploymentDraft, git: GitState | undefined
   );
 }
 
-function configFindings(remoteBranch: string, configPath: string, git: GitState): Finding[] {
+function missingBranch(remote: string, branch: string, isCertain: boolean): Finding {
+  const message = isCertain
+    ? l10n.t(
+        '{0} does not have the branch {1}. Push it first, or fetch when somebody else has pushed it.',
+        remote,
+        branch,
+      )
+    : l10n.t(
+        'As far as this clone knows, {0} does not have the branch {1}. Push it first, or fetch when somebody else has pushed it.',
+        remote,
+        branch,
+      );
+  return { severity: isCertain ? 'error' : 'warning', field: 'ref', message };
+}
+
+function configFindings(remoteBranch: string, configPath: string, git: GitState, isCertain: boolean): Finding[] {
   if (git.configInRemote !== false) {
     return [];
   }
-  const message = l10n.t(
-    '{0} is not in {1}. Commit and push it, or choose another config file.',
-    configPath,
-    remoteBranch,
-  );
-  return [{ severity: 'error', field: 'configPath', message }];
+  const message = isCertain
+    ? l10n.t('{0} is not in {1}. Commit and push it, or choose another config file.', configPath, remoteBranch)
+    : l10n.t(
+        'As far as this clone knows, {0} is not in {1}. Commit and push it, fetch, or choose another config file.',
+        configPath,
+        remoteBranch,
+      );
+  return [{ severity: isCertain ? 'error' : 'warning', field: 'configPath', message }];
 }
 
 function whatIsDeployed(

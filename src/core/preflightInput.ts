@@ -38,6 +38,8 @@ export interface PreflightInput {
   draft: DeploymentDraft;
   /** The working copy; absent when the repository is not open here. */
   git?: GitState;
+  /** True where the service builds what this clone knows of the remote, so that nothing newer can be there. */
+  remoteIsCertain?: boolean;
   /** Names of the deployments that the connection already has, as far as they are known. */
   existingNames: readonly string[];
   reservedSecretNames: readonly string[];

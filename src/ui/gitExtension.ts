@@ -24,6 +24,7 @@ export interface GitRepository {
   /** The content of a file at a ref; rejects where the ref has no such file. */
   show(ref: string, path: string): Promise<string>;
   getRefs(query: { readonly sort: 'committerdate' }): Promise<readonly GitRef[]>;
+  fetch(remote: string): Promise<void>;
   push(remote: string, branch: string, setUpstream: boolean): Promise<void>;
 }
 

@@ -18,6 +18,8 @@ export interface WorkspaceRepository {
   stateOf(branch: string, configPath: string): Promise<GitState>;
   /** Branches that the remote is known to have, and tags; the newest first. */
   refs(): Promise<{ readonly branches: readonly string[]; readonly tags: readonly string[] }>;
+  /** Asks the remote what it has now; what `stateOf` and `refs` say is as new as this. */
+  fetch(): Promise<void>;
   /** Sends a branch to the remote. */
   push(branch: string): Promise<void>;
 }
@@ -42,6 +44,7 @@ export async function readWorkspaceRepository(): Promise<WorkspaceRepository | u
     configPaths: await findConfigs(repository.rootUri),
     stateOf: async (branch, configPath) => readState(repository, remote.name, branch, configPath),
     refs: async () => readRefs(repository, remote.name),
+    fetch: async () => repository.fetch(remote.name),
     push: async (branch) => repository.push(remote.name, branch, false),
   };
 }

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../api/client.ts';
 import { parseAppConfig, type AppConfig, type AppConfigProblem } from '../../core/appConfig.ts';
 import type { DeploymentDraft } from '../../core/deploymentDraft.ts';
 import { parseDotenv } from '../../core/dotenv.ts';
 import { preflight, type Finding } from '../../core/preflight.ts';
+import type { ReadySession } from '../../state/connections.ts';
 import { messageOf } from '../errors.ts';
 import { readRepositoryFile, type WorkspaceRepository } from '../workspaceRepository.ts';
 import { findByName } from './findByName.ts';
@@ -31,11 +31,11 @@ export interface Checked {
  * @param names what is known already of names that are taken; the answer for the draft's name is added
  */
 export async function checkPlan(
-  openClient: () => Promise<Client>,
+  session: ReadySession,
   { draft, repository }: DeploymentPlan,
   names: Map<string, boolean>,
 ): Promise<Checked> {
-  const unasked = await askName(openClient, draft.name, names);
+  const unasked = await askName(session, draft.name, names);
   const [git, appConfig] = await Promise.all([
     repository?.stateOf(draft.ref.name, draft.configPath),
     repository === undefined ? undefined : readConfig(repository, draft.configPath),
@@ -45,6 +45,7 @@ export async function checkPlan(
     draft,
     existingNames: names.get(draft.name) === true ? [draft.name] : [],
     reservedSecretNames: reservedSecretNames(),
+    remoteIsCertain: session.connection.kind === 'local',
     ...(git === undefined ? {} : { git }),
     ...(appConfig === undefined ? {} : { appConfig }),
     ...(configEnvNames === undefined ? {} : { configEnvNames }),
@@ -70,14 +71,10 @@ export function warning(message: string): Finding {
 }
 
 /** Adds whether a name is taken to the names that are known, or says why that could not be asked. */
-async function askName(
-  openClient: () => Promise<Client>,
-  name: string,
-  names: Map<string, boolean>,
-): Promise<readonly Finding[]> {
+async function askName(session: ReadySession, name: string, names: Map<string, boolean>): Promise<readonly Finding[]> {
   if (names.has(name)) return [];
   try {
-    names.set(name, (await findByName(await openClient(), name)) !== undefined);
+    names.set(name, (await findByName(await session.client(), name)) !== undefined);
     return [];
   } catch (error) {
     return [warning(vscode.l10n.t('Whether the name is free could not be asked: {0}', messageOf(error)))];

@@ -20,6 +20,7 @@ export type ReviewField =
 export type ReviewChoice =
   | { readonly kind: 'deploy' }
   | { readonly kind: 'edit'; readonly field: ReviewField }
+  | { readonly kind: 'fetch' }
   | { readonly kind: 'push' }
   | { readonly kind: 'openConfig' };
 
@@ -34,6 +35,8 @@ export interface Review {
   readonly findings: readonly Finding[];
   /** Local commits that a push would send; 0 when there is nothing to push. */
   readonly unpushedCommits: number;
+  /** The remote that can be fetched from; undefined where no clone is open. */
+  readonly remote: string | undefined;
   readonly configIsBroken: boolean;
   /** The field that was changed last, so that the list comes back where the person was. */
   readonly active: ReviewField | undefined;
@@ -70,6 +73,7 @@ function itemsOf(review: Review): ReviewItem[] {
     separator(vscode.l10n.t('What will happen')),
     ...review.findings.flatMap((finding, index) => findingItems(finding, index === 0, review)),
     ...pushItems(review),
+    ...fetchItems(review),
     separator(vscode.l10n.t('What will be sent')),
     ...fieldItems(review.draft),
   ];
@@ -127,6 +131,12 @@ function pushItems({ draft, unpushedCommits }: Review): ReviewItem[] {
       ? vscode.l10n.t('$(cloud-upload) Push 1 commit of {0} first', withoutIcons(draft.ref.name))
       : vscode.l10n.t('$(cloud-upload) Push {0} commits of {1} first', unpushedCommits, withoutIcons(draft.ref.name));
   return [{ label, choice: { kind: 'push' } }];
+}
+
+/** What the remote has is known from the last fetch only. */
+function fetchItems({ remote }: Review): ReviewItem[] {
+  if (remote === undefined) return [];
+  return [{ label: vscode.l10n.t('$(repo-fetch) Fetch from {0}', withoutIcons(remote)), choice: { kind: 'fetch' } }];
 }
 
 function fieldItems(draft: DeploymentDraft): ReviewItem[] {

@@ -36,13 +36,17 @@ async function reviewUntilCreated(
   let refusal: Finding | undefined;
   let active: ReviewField | undefined;
   for (;;) {
-    const checked = await checkPlan(session.client, plan, names);
+    const checked = await checkPlan(session, plan, names);
     const findings = refusal === undefined ? checked.findings : [refusal, ...checked.findings];
-    const choice = await showReview({ ...checked, title, draft, findings, active });
+    const choice = await showReview({ ...checked, title, draft, findings, active, remote: repository?.remote });
     refusal = undefined;
     if (choice === undefined) return undefined;
     if (choice.kind === 'openConfig') {
       if (repository !== undefined) await openConfig(repository, draft.configPath, checked.appConfig);
+    } else if (choice.kind === 'fetch') {
+      await repository?.fetch().catch((error: unknown) => {
+        refusal = warning(vscode.l10n.t('The fetch failed: {0}', messageOf(error)));
+      });
     } else if (choice.kind === 'push') {
       await repository?.push(draft.ref.name).catch((error: unknown) => {
         refusal = warning(vscode.l10n.t('The push failed: {0}', messageOf(error)));

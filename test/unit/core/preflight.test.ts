@@ -75,17 +75,30 @@ describe('what will be deployed', () => {
   });
 
   test('is nothing when the remote does not have the branch', () => {
-    expect(messages(look({}, { git: { ...clean, remoteBranchExists: false } }), 'error')).toEqual([
-      'origin does not have the branch main. Push it first, or fetch when somebody else has pushed it.',
-    ]);
+    expect(
+      messages(look({}, { git: { ...clean, remoteBranchExists: false }, remoteIsCertain: true }), 'error'),
+    ).toEqual(['origin does not have the branch main. Push it first, or fetch when somebody else has pushed it.']);
   });
 
   test('cannot be built when the remote does not have the config file', () => {
-    expect(messages(look({}, { git: { ...clean, configInRemote: false } }), 'error')).toEqual([
+    expect(messages(look({}, { git: { ...clean, configInRemote: false }, remoteIsCertain: true }), 'error')).toEqual([
       'graph.json is not in origin/main. Commit and push it, or choose another config file.',
     ]);
     expect(messages(look({}, { git: { ...clean, configInRemote: true } }), 'error')).toEqual([]);
     expect(messages(look({}, { git: { ...clean, configInRemote: undefined } }), 'error')).toEqual([]);
+  });
+
+  test('is doubted only as far as the clone knows, where the service may have heard more of the remote', () => {
+    const noBranch = look({}, { git: { ...clean, remoteBranchExists: false } });
+    expect(messages(noBranch, 'error')).toEqual([]);
+    expect(messages(noBranch, 'warning')).toEqual([
+      'As far as this clone knows, origin does not have the branch main. Push it first, or fetch when somebody else has pushed it.',
+    ]);
+    const noConfig = look({}, { git: { ...clean, configInRemote: false } });
+    expect(messages(noConfig, 'error')).toEqual([]);
+    expect(messages(noConfig, 'warning')).toEqual([
+      'As far as this clone knows, graph.json is not in origin/main. Commit and push it, fetch, or choose another config file.',
+    ]);
   });
 
   test('is more than what is here when the remote has moved on', () => {
@@ -103,10 +116,10 @@ describe('what will be deployed', () => {
   test('is another branch than the one that is checked out', () => {
     const git = { ...clean, branch: 'feature', ahead: 4, uncommittedFiles: 2 };
     expect(messages(look({}, { git }))[0]).toBe('origin/main is at abc1234; the working copy is on feature.');
-    expect(messages(look({}, { git: { ...git, remoteBranchExists: false } }), 'error')).toEqual([
+    expect(messages(look({}, { git: { ...git, remoteBranchExists: false }, remoteIsCertain: true }), 'error')).toEqual([
       'origin does not have the branch main. Push it first, or fetch when somebody else has pushed it.',
     ]);
-    expect(messages(look({}, { git: { ...git, configInRemote: false } }), 'error')).toEqual([
+    expect(messages(look({}, { git: { ...git, configInRemote: false }, remoteIsCertain: true }), 'error')).toEqual([
       'graph.json is not in origin/main. Commit and push it, or choose another config file.',
     ]);
   });
