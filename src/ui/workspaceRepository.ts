@@ -4,6 +4,7 @@ import type { GitState } from '../core/preflightInput.ts';
 import { UserError } from './errors.ts';
 import { openGit, type GitApi, type GitRepository } from './gitExtension.ts';
 import { askChoice, back } from './steps.ts';
+import { withoutIcons } from './withoutIcons.ts';
 
 /** The repository that is open in the editor, as a deployment sees it. */
 export interface WorkspaceRepository {
@@ -80,8 +81,8 @@ async function findRepository(git: GitApi): Promise<GitRepository | undefined> {
     placeholder: vscode.l10n.t('Several repositories are open. Which one?'),
     items: repositories.map((repository) => ({
       repository,
-      label: repository.rootUri.path.split('/').at(-1) ?? repository.rootUri.path,
-      description: repository.rootUri.fsPath,
+      label: withoutIcons(repository.rootUri.path.split('/').at(-1) ?? repository.rootUri.path),
+      description: withoutIcons(repository.rootUri.fsPath),
     })),
   });
   return choice === undefined || choice === back ? undefined : choice.repository;
@@ -131,7 +132,11 @@ async function chooseRemote(
       'Several remotes, none of them called "{0}". Which one does the service build from?',
       preferred,
     ),
-    items: remotes.map((remote) => ({ remote, label: remote.name, description: remote.url })),
+    items: remotes.map((remote) => ({
+      remote,
+      label: withoutIcons(remote.name),
+      description: withoutIcons(remote.url),
+    })),
   });
   return choice === undefined || choice === back ? undefined : choice.remote;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { parseDeploymentRef, type DeploymentDraft, type DeploymentRef } from '../../core/deploymentDraft.ts';
 import { askChoice, askText, back } from '../steps.ts';
+import { withoutIcons } from '../withoutIcons.ts';
 import type { WorkspaceRepository } from '../workspaceRepository.ts';
 
 /** Each editor asks under the title it is given, and gives the new value, or undefined to keep the old one. */
@@ -24,8 +25,11 @@ export async function askRef(
   if (repository === undefined) return typeRef(title, draft);
   const { branches, tags } = await repository.refs();
   const items = [
-    ...branches.map((name) => ({ ref: { kind: 'branch', name } as const, label: `$(git-branch) ${name}` })),
-    ...tags.map((name) => ({ ref: { kind: 'tag', name } as const, label: `$(tag) ${name}` })),
+    ...branches.map((name) => ({
+      ref: { kind: 'branch', name } as const,
+      label: `$(git-branch) ${withoutIcons(name)}`,
+    })),
+    ...tags.map((name) => ({ ref: { kind: 'tag', name } as const, label: `$(tag) ${withoutIcons(name)}` })),
   ];
   const other = { ref: undefined, label: vscode.l10n.t('$(edit) Enter a branch, tag or commit…') };
   const choice = await askChoice({
@@ -56,7 +60,7 @@ export async function askConfigPath(
   paths: readonly string[],
 ): Promise<string | undefined> {
   if (paths.length === 0) return typeConfigPath(title, draft.configPath);
-  const items = paths.map((path) => ({ path, label: `$(file) ${path}` }));
+  const items = paths.map((path) => ({ path, label: `$(file) ${withoutIcons(path)}` }));
   const other = { path: undefined, label: vscode.l10n.t('$(edit) Enter a path…') };
   const choice = await askChoice({
     title,

@@ -142,13 +142,13 @@ function fetchItems({ remote }: Review): ReviewItem[] {
 function fieldItems(draft: DeploymentDraft): ReviewItem[] {
   const edit = (field: ReviewField, label: string, description: string): ReviewItem => ({
     label,
-    description,
+    description: withoutIcons(description),
     choice: { kind: 'edit', field },
   });
   return [
     edit('connection', vscode.l10n.t('$(plug) Connection'), draft.connectionName),
     edit('name', vscode.l10n.t('$(tag) Name'), draft.name),
-    { label: vscode.l10n.t('$(repo) Repository'), description: draft.repositoryUrl },
+    { label: vscode.l10n.t('$(repo) Repository'), description: withoutIcons(draft.repositoryUrl) },
     edit(
       'ref',
       draft.ref.kind === 'tag' ? vscode.l10n.t('$(tag) Tag') : vscode.l10n.t('$(git-branch) Branch'),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { parseDotenv, secretNameProblem } from '../../core/dotenv.ts';
 import type { DraftSecret } from '../../core/deploymentDraft.ts';
 import { askChoice, askText, back } from '../steps.ts';
+import { withoutIcons } from '../withoutIcons.ts';
 
 interface SecretItem extends vscode.QuickPickItem {
   /** What choosing it does; without it the person is done. */
@@ -40,7 +41,7 @@ function itemsOf(secrets: readonly DraftSecret[], reservedNames: readonly string
       run: async () => importDotenv(secrets, reservedNames),
     },
     ...secrets.map((secret) => ({
-      label: `$(key) ${secret.name}`,
+      label: `$(key) ${withoutIcons(secret.name)}`,
       description: secret.value === '' ? vscode.l10n.t('empty value') : '••••••••',
       run: async () => changeSecret(secrets, secret),
     })),
@@ -117,9 +118,9 @@ async function importDotenv(
     const problem = secretNameProblem(variable.name, reservedNames);
     return {
       variable,
-      label: variable.name,
+      label: withoutIcons(variable.name),
       description: vscode.l10n.t('line {0}', variable.line),
-      detail: problem ?? '',
+      detail: withoutIcons(problem ?? ''),
       picked: problem === undefined,
     };
   });
