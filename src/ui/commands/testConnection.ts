@@ -5,7 +5,7 @@ import type { Client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { ReadySession } from '../../state/connections.ts';
-import { messageOf, remediesOf } from '../errors.ts';
+import { messageOf, remediesOf, type Remedy } from '../errors.ts';
 import type { Services } from '../services.ts';
 
 interface Check {
@@ -19,45 +19,57 @@ interface Findings {
   readonly error?: unknown;
 }
 
-const signs = { works: '✓', fails: '✗', unknown: '–' } satisfies Record<Check['outcome'], string>;
-
 /** Says step by step what works: the name, the connection and its encryption, the key, and what the key can see. */
 export async function testConnection({ log }: Services, session: ReadySession): Promise<void> {
   const { name } = session.connection;
   const findings = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Testing {0}…', name) },
-    async () => examine(session),
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Testing {0}…', name), cancellable: true },
+    async (_progress, token) => {
+      const stop = new AbortController();
+      const registration = token.onCancellationRequested(() => stop.abort());
+      try {
+        return await examine(session, stop.signal);
+      } finally {
+        registration.dispose();
+      }
+    },
   );
   for (const { outcome, words } of findings.checks) log.info(`test connection ${name}: ${outcome}: ${words}`);
-  await tell(name, findings);
+  await tell(name, findings, log);
 }
 
-async function tell(name: string, { checks, error }: Findings): Promise<void> {
-  const detail = checks.map(({ outcome, words }) => `${signs[outcome]} ${words}`).join('\n');
-  const isWhole = checks.every(({ outcome }) => outcome !== 'fails');
-  if (error === undefined) {
-    const words = isWhole ? vscode.l10n.t('"{0}" works.', name) : vscode.l10n.t('"{0}" works in part.', name);
-    const show = isWhole ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
-    await show(words, { modal: true, detail });
-    return;
-  }
-  const remedies = remediesOf(error);
-  const answer = await vscode.window.showErrorMessage(
-    vscode.l10n.t('"{0}" does not work.', name),
-    { modal: true, detail },
-    ...remedies.map(({ title }) => title),
-  );
+/** Tells the outcome in a line that interrupts nobody; the log has every step. */
+async function tell(name: string, { checks, error }: Findings, log: vscode.LogOutputChannel): Promise<void> {
+  const showLog: Remedy = { title: vscode.l10n.t('Show Log'), run: async () => log.show() };
+  const remedies = [...(error === undefined ? [] : remediesOf(error)), showLog];
+  const titles = remedies.map(({ title }) => title);
+  const answer = await show();
   await remedies.find(({ title }) => title === answer)?.run();
+
+  async function show(): Promise<string | undefined> {
+    const failed = checks.find(({ outcome }) => outcome === 'fails');
+    if (failed === undefined) {
+      const words = checks.map((check) => check.words).join(' · ');
+      return vscode.window.showInformationMessage(vscode.l10n.t('"{0}" works. {1}', name, words), ...titles);
+    }
+    return error === undefined
+      ? vscode.window.showWarningMessage(vscode.l10n.t('"{0}" works in part. {1}', name, failed.words), ...titles)
+      : vscode.window.showErrorMessage(vscode.l10n.t('"{0}" does not work. {1}', name, failed.words), ...titles);
+  }
 }
 
-async function examine(session: ReadySession): Promise<Findings> {
+async function examine(session: ReadySession, signal: AbortSignal): Promise<Findings> {
   const { connection } = session;
   const name = await checkName(connection);
   try {
     const client = await session.client();
-    const visible = await checkDeployments(client);
-    return { checks: [...name, ...reached(connection), keyAccepted(), visible, await checkIntegrations(client)] };
+    const visible = await checkDeployments(client, signal);
+    return {
+      checks: [...name, ...reached(connection), keyAccepted(), visible, await checkIntegrations(client, signal)],
+    };
   } catch (error) {
+    // Who cancels wants to hear no more of it.
+    if (signal.aborted) throw error;
     // An answer proves that the service was reached, whatever it says.
     const isAnswered = error instanceof ApiError && error.status !== undefined;
     const checks = isAnswered ? reached(connection) : [];
@@ -94,8 +106,8 @@ function keyAccepted(): Check {
 
 const largestPage = 100;
 
-async function checkDeployments(client: Client): Promise<Check> {
-  const { resources } = await client.deployments.list({ limit: largestPage });
+async function checkDeployments(client: Client, signal: AbortSignal): Promise<Check> {
+  const { resources } = await client.deployments.list({ limit: largestPage }, { signal });
   const count = resources.length;
   if (count === 0) return { outcome: 'works', words: vscode.l10n.t('No deployments are visible yet') };
   if (count === 1) return { outcome: 'works', words: vscode.l10n.t('1 deployment is visible') };
@@ -109,9 +121,9 @@ async function checkDeployments(client: Client): Promise<Check> {
 }
 
 /** A key that may list deployments need not be allowed to list integrations; deploying from here needs them. */
-async function checkIntegrations(client: Client): Promise<Check> {
+async function checkIntegrations(client: Client, signal: AbortSignal): Promise<Check> {
   try {
-    const { length } = await client.integrations.listInstallations();
+    const { length } = await client.integrations.listInstallations({ signal });
     return {
       outcome: 'works',
       words:
@@ -120,6 +132,7 @@ async function checkIntegrations(client: Client): Promise<Check> {
           : vscode.l10n.t('{0} repository integrations are visible', length),
     };
   } catch (error) {
+    if (signal.aborted) throw error;
     return { outcome: 'fails', words: vscode.l10n.t('Repository integrations: {0}', messageOf(error)) };
   }
 }
