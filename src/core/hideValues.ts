@@ -1,3 +1,5 @@
+import type { Container, ResourceSpec } from '../api/resourceSpec.ts';
+
 const hidden = '(hidden)';
 
 /**
@@ -14,9 +16,43 @@ export function hideValues(resource: unknown): unknown {
   );
 }
 
+/** A copy of a spec whose containers keep the names of their environment variables, each value hidden. */
+export function hideSpecValues(spec: ResourceSpec): ResourceSpec {
+  return withVariableValues(spec, hidden);
+}
+
+/** A copy of a spec to start from: its containers keep the names of their environment variables, each value empty. */
+export function emptySpecValues(spec: ResourceSpec): ResourceSpec {
+  return withVariableValues(spec, '');
+}
+
+/** Whether a container of the spec has an environment variable with a value. */
+export function hasVariableValues({ init_containers: first, sidecars }: ResourceSpec): boolean {
+  const variables = [...(first ?? []), ...(sidecars ?? [])].flatMap(({ env }) => env ?? []);
+  return variables.some(({ value }) => hasValue(value));
+}
+
 /** An address without the user name and password that it may carry; any other text as it is. */
 export function withoutCredentials(text: string): string {
   return text.replaceAll(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi, '$1');
+}
+
+function withVariableValues(spec: ResourceSpec, value: string): ResourceSpec {
+  const replaced = (container: Container): Container =>
+    container.env === undefined || container.env === null
+      ? container
+      : {
+          ...container,
+          env: container.env.map((variable) => (hasValue(variable.value) ? { ...variable, value } : variable)),
+        };
+  const copy = { ...spec };
+  if (spec.init_containers) copy.init_containers = spec.init_containers.map(replaced);
+  if (spec.sidecars) copy.sidecars = spec.sidecars.map(replaced);
+  return copy;
+}
+
+function hasValue(value: string | null | undefined): boolean {
+  return value !== undefined && value !== null && value !== '';
 }
 
 function holdsValues(key: string): boolean {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { hideSpecValues } from '../../core/hideValues.ts';
 import { nameOf } from '../resourceForm/specFiles.ts';
 import type { Services } from '../services.ts';
 import { isRow } from '../tree/rows.ts';
@@ -19,7 +20,8 @@ export async function editResourceSpec({ resourceForms, deployments }: Services,
   }
   await resourceForms.open({
     title: vscode.l10n.t('Resources (read-only)'),
-    initial: deployment.source_config?.resource_spec ?? {},
+    // The form keeps its text across a reload and in the documents it opens, where no value of a variable may be.
+    initial: hideSpecValues(deployment.source_config?.resource_spec ?? {}),
     readOnly: true,
   });
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isUnreadable } from '../../api/page.ts';
+import { emptySpecValues, hasVariableValues } from '../../core/hideValues.ts';
 import type { Connections } from '../../state/connections.ts';
 import { commandRemedy, UserError } from '../errors.ts';
 import { askChoice, back } from '../steps.ts';
@@ -32,5 +33,7 @@ export async function chooseDeployment(connections: Connections): Promise<NamedS
     placeholder: vscode.l10n.t('A deployment of {0}', session.connection.name),
     items,
   });
-  return choice === undefined || choice === back ? undefined : { name: choice.label, spec: choice.spec };
+  if (choice === undefined || choice === back) return undefined;
+  const { label: name, spec } = choice;
+  return { name, spec: emptySpecValues(spec), leavesValuesOut: hasVariableValues(spec) };
 }

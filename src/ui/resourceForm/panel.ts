@@ -144,8 +144,11 @@ export class ResourceFormPanel {
 
   async #loadDeployment(): Promise<string> {
     const chosen = await this.#setup.dependencies.chooseDeployment();
-    if (chosen !== undefined) this.#replace(specToText(toSpecMap(chosen.spec)), chosen.name);
-    return '';
+    if (chosen === undefined) return '';
+    this.#replace(specToText(toSpecMap(chosen.spec)), chosen.name);
+    return chosen.leavesValuesOut
+      ? vscode.l10n.t('The values of environment variables were left out. Enter them again.')
+      : '';
   }
 
   /** The document that the form opened was saved: its text comes back. */

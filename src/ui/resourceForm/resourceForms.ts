@@ -5,7 +5,10 @@ import type { ResourceSpec } from '../../api/resourceSpec.ts';
 /** A deployment's resources, to start from. */
 export interface NamedSpec {
   readonly name: string;
+  /** Without the values of environment variables, which can be secrets. */
   readonly spec: ResourceSpec;
+  /** Whether there was such a value. */
+  readonly leavesValuesOut: boolean;
 }
 
 /** What the forms need of the rest of the extension. */

@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hideValues, withoutCredentials } from '../../../src/core/hideValues.ts';
+import {
+  emptySpecValues,
+  hasVariableValues,
+  hideSpecValues,
+  hideValues,
+  withoutCredentials,
+} from '../../../src/core/hideValues.ts';
 
 describe('hideValues', () => {
   it('keeps the names of secrets and variables, and nothing of their values', () => {
@@ -77,5 +83,29 @@ describe('withoutCredentials', () => {
     ['registry.example/app@sha256:abc', 'registry.example/app@sha256:abc'],
   ] as const)('makes %s into %s', ([text, shown]) => {
     expect(withoutCredentials(text)).toBe(shown);
+  });
+});
+
+describe('the values of environment variables of a spec', () => {
+  const reference = { name: 'FROM', valueFrom: { secretKeyRef: { name: 'a', key: 'b' } } };
+  const spec = {
+    cpu: 1,
+    init_containers: [{ name: 'first', env: [{ name: 'KEY', value: 'canary' }] }, { name: 'plain' }],
+    sidecars: [{ name: 'proxy', env: [{ name: 'KEY', value: 'canary' }, reference] }],
+  };
+
+  it('are hidden, and their names and references are kept', () => {
+    expect(hideSpecValues(spec)).toEqual({
+      cpu: 1,
+      init_containers: [{ name: 'first', env: [{ name: 'KEY', value: '(hidden)' }] }, { name: 'plain' }],
+      sidecars: [{ name: 'proxy', env: [{ name: 'KEY', value: '(hidden)' }, reference] }],
+    });
+  });
+
+  it('are left empty in a spec to start from', () => {
+    const emptied = emptySpecValues(spec);
+    expect(emptied.sidecars).toEqual([{ name: 'proxy', env: [{ name: 'KEY', value: '' }, reference] }]);
+    expect(JSON.stringify(emptied)).not.toContain('canary');
+    expect([hasVariableValues(spec), hasVariableValues(emptied)]).toEqual([true, false]);
   });
 });
