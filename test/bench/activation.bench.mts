@@ -27,11 +27,19 @@ export async function run(print: (line: string) => void): Promise<void> {
   print(`  more              ${(median(ours) - median(empty)).toFixed(1)}`);
   print('minified bundles, in kB of 1000 bytes');
   const dist = path.join(folder, 'dist');
-  for (const file of (await readdir(dist)).toSorted()) {
-    const { size } = await stat(path.join(dist, file));
-    print(`  ${file.padEnd(17)} ${(size / 1_000).toFixed(0).padStart(4)}`);
+  for (const entry of (await readdir(dist)).toSorted()) {
+    const size = await sizeOf(path.join(dist, entry));
+    print(`  ${entry.padEnd(17)} ${(size / 1_000).toFixed(0).padStart(4)}`);
   }
   print(`  the package       ${((await stat(vsix)).size / 1_000).toFixed(0).padStart(4)} (compressed)`);
+}
+
+/** The bytes of a file, or of all files in a folder: what is loaded later lies in one. */
+async function sizeOf(entry: string): Promise<number> {
+  const state = await stat(entry);
+  if (!state.isDirectory()) return state.size;
+  const sizes = await Promise.all((await readdir(entry)).map((file) => sizeOf(path.join(entry, file))));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** Activates both extensions, installed as packages, in as many extension hosts as there are to be measured. */
