@@ -7,6 +7,7 @@ import type { ReadySession } from '../../state/connections.ts';
 import { messageOf } from '../errors.ts';
 import { readRepositoryFile, type WorkspaceRepository } from '../workspaceRepository.ts';
 import { findByName } from './findByName.ts';
+import type { Discovery } from './review.ts';
 
 /** What is reviewed: a draft, and the working copy it is about where that is open in this window. */
 export interface DeploymentPlan {
@@ -17,11 +18,7 @@ export interface DeploymentPlan {
 }
 
 /** What is known about a draft before it is sent. */
-export interface Checked {
-  readonly findings: readonly Finding[];
-  /** Local commits that a push would send; 0 when there is nothing to push. */
-  readonly unpushedCommits: number;
-  readonly configIsBroken: boolean;
+export interface Checked extends Discovery {
   readonly appConfig: AppConfig | AppConfigProblem | undefined;
 }
 
@@ -29,11 +26,13 @@ export interface Checked {
  * Looks at a draft, at the working copy and at the names of the service. What cannot be asked becomes a finding, so
  * that nothing the person entered is lost over it.
  * @param names what is known already of names that are taken; the answer for the draft's name is added
+ * @param refusal what went wrong last, which is said before everything else
  */
 export async function checkPlan(
   session: ReadySession,
   { draft, repository }: DeploymentPlan,
   names: Map<string, boolean>,
+  refusal: Finding | undefined,
 ): Promise<Checked> {
   const unasked = await askName(session, draft.name, names);
   const [git, appConfig] = await Promise.all([
@@ -50,7 +49,12 @@ export async function checkPlan(
     ...(appConfig === undefined ? {} : { appConfig }),
     ...(configEnvNames === undefined ? {} : { configEnvNames }),
   });
-  const findings = [...unasked, ...seen, ...(repository === undefined ? notRead(draft) : [])];
+  const findings = [
+    ...(refusal === undefined ? [] : [refusal]),
+    ...unasked,
+    ...seen,
+    ...(repository === undefined ? notRead(draft) : []),
+  ];
   const canPush = git !== undefined && draft.ref.kind === 'branch' && draft.ref.name === git.branch;
   return {
     findings,

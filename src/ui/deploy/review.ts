@@ -32,27 +32,36 @@ interface ReviewItem extends vscode.QuickPickItem {
 export interface Review {
   readonly title: string;
   readonly draft: DeploymentDraft;
-  readonly findings: readonly Finding[];
-  /** Local commits that a push would send; 0 when there is nothing to push. */
-  readonly unpushedCommits: number;
   /** The remote that can be fetched from; undefined where no clone is open. */
   readonly remote: string | undefined;
-  readonly configIsBroken: boolean;
   /** The field that was changed last, so that the list comes back where the person was. */
   readonly active: ReviewField | undefined;
 }
 
-/** Shows everything that will be sent, and what it will do; the only step before a deployment is created. */
-export async function showReview(review: Review): Promise<ReviewChoice | undefined> {
+type CheckedReview = Review & Discovery;
+
+/** What is found out about the draft while the review is on the screen. */
+export interface Discovery {
+  readonly findings: readonly Finding[];
+  /** Local commits that a push would send; 0 when there is nothing to push. */
+  readonly unpushedCommits: number;
+  readonly configIsBroken: boolean;
+}
+
+/**
+ * Shows everything that will be sent, and what it will do; the only step before a deployment is created. Until the
+ * draft is checked, it can be changed and not be sent.
+ * @throws what `checking` fails with
+ */
+export async function showReview(review: Review, checking: Promise<Discovery>): Promise<ReviewChoice | undefined> {
   const pick = vscode.window.createQuickPick<ReviewItem>();
   pick.title = vscode.l10n.t('{0}: Review', review.title);
   pick.placeholder = vscode.l10n.t('Deploy, or select what you want to change');
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
-  pick.items = itemsOf(review);
-  const active = pick.items.find(({ choice }) => choice?.kind === 'edit' && choice.field === review.active);
-  if (active !== undefined) pick.activeItems = [active];
-  return new Promise((resolve) => {
+  pick.busy = true;
+  showItems(pick, itemsWhileChecking(review), review.active);
+  return new Promise((resolve, reject) => {
     const finish = (choice: ReviewChoice | undefined): void => {
       resolve(choice);
       pick.dispose();
@@ -64,10 +73,47 @@ export async function showReview(review: Review): Promise<ReviewChoice | undefin
     });
     pick.onDidHide(() => finish(undefined));
     pick.show();
+    void complete(pick, review, checking).catch((error: unknown) => {
+      reject(error);
+      pick.dispose();
+    });
   });
 }
 
-function itemsOf(review: Review): ReviewItem[] {
+async function complete(
+  pick: vscode.QuickPick<ReviewItem>,
+  review: Review,
+  checking: Promise<Discovery>,
+): Promise<void> {
+  const discovery = await checking;
+  pick.busy = false;
+  showItems(pick, itemsOf({ ...review, ...discovery }), activeField(pick) ?? review.active);
+}
+
+function showItems(
+  pick: vscode.QuickPick<ReviewItem>,
+  items: readonly ReviewItem[],
+  field: ReviewField | undefined,
+): void {
+  pick.items = items;
+  const active = items.find(({ choice }) => choice?.kind === 'edit' && choice.field === field);
+  if (active !== undefined) pick.activeItems = [active];
+}
+
+/** Where the person has gone meanwhile. */
+function activeField({ activeItems: [item] }: vscode.QuickPick<ReviewItem>): ReviewField | undefined {
+  return item?.choice?.kind === 'edit' ? item.choice.field : undefined;
+}
+
+function itemsWhileChecking({ draft }: Review): ReviewItem[] {
+  return [
+    { label: vscode.l10n.t('$(loading~spin) Checking…'), alwaysShow: true },
+    separator(vscode.l10n.t('What will be sent')),
+    ...fieldItems(draft),
+  ];
+}
+
+function itemsOf(review: CheckedReview): ReviewItem[] {
   return [
     deployItem(review),
     separator(vscode.l10n.t('What will happen')),
@@ -79,7 +125,7 @@ function itemsOf(review: Review): ReviewItem[] {
   ];
 }
 
-function deployItem(review: Review): ReviewItem {
+function deployItem(review: CheckedReview): ReviewItem {
   const { draft, findings } = review;
   const errors = findings.filter(({ severity }) => severity === 'error');
   const [first] = errors;
@@ -108,7 +154,7 @@ const severityIcons = { error: 'error', warning: 'warning', info: 'info' } satis
 const lineLimit = 78;
 const firstLineLimit = 60;
 
-function findingItems(finding: Finding, isFirst: boolean, review: Review): ReviewItem[] {
+function findingItems(finding: Finding, isFirst: boolean, review: CheckedReview): ReviewItem[] {
   const choice = choiceFor(finding, review);
   return wrapLines(finding.message, lineLimit, isFirst ? firstLineLimit : lineLimit).map((line, index) => ({
     label: `$(${index === 0 ? severityIcons[finding.severity] : 'blank'}) ${withoutIcons(line)}`,
@@ -117,14 +163,14 @@ function findingItems(finding: Finding, isFirst: boolean, review: Review): Revie
 }
 
 /** What helps with a finding; nothing has to be done about one that only tells something. */
-function choiceFor({ severity, field: about }: Finding, { configIsBroken }: Review): ReviewChoice | undefined {
+function choiceFor({ severity, field: about }: Finding, { configIsBroken }: Discovery): ReviewChoice | undefined {
   if (severity === 'info') return undefined;
   const field = editableField(about);
   if (field === 'configPath' && configIsBroken) return { kind: 'openConfig' };
   return field === undefined ? undefined : { kind: 'edit', field };
 }
 
-function pushItems({ draft, unpushedCommits }: Review): ReviewItem[] {
+function pushItems({ draft, unpushedCommits }: CheckedReview): ReviewItem[] {
   if (unpushedCommits === 0) return [];
   const label =
     unpushedCommits === 1

@@ -36,13 +36,12 @@ async function reviewUntilCreated(
   let refusal: Finding | undefined;
   let active: ReviewField | undefined;
   for (;;) {
-    const checked = await checkPlan(session, plan, names);
-    const findings = refusal === undefined ? checked.findings : [refusal, ...checked.findings];
-    const choice = await showReview({ ...checked, title, draft, findings, active, remote: repository?.remote });
+    const checking = checkPlan(session, plan, names, refusal);
+    const choice = await showReview({ title, draft, active, remote: repository?.remote }, checking);
     refusal = undefined;
     if (choice === undefined) return undefined;
     if (choice.kind === 'openConfig') {
-      if (repository !== undefined) await openConfig(repository, draft.configPath, checked.appConfig);
+      if (repository !== undefined) await openConfig(repository, draft.configPath, (await checking).appConfig);
     } else if (choice.kind === 'fetch') {
       await repository?.fetch().catch((error: unknown) => {
         refusal = warning(vscode.l10n.t('The fetch failed: {0}', messageOf(error)));
