@@ -2,8 +2,6 @@ import * as l10n from '@vscode/l10n';
 
 /** How the commit that is live lies to the local branch, as far as the clone can tell. */
 export type CommitRelation =
-  /** The revision names no commit. */
-  | { kind: 'noCommit' }
   /** The clone does not have the live commit. */
   | { kind: 'unknownCommit'; commit: string }
   /** Counts of commits: `behind` are in HEAD and not live, `ahead` are live and not in HEAD. */
@@ -16,11 +14,8 @@ export interface Drift {
   differs: boolean;
 }
 
-/** Says how the live commit relates to the local branch; undefined when the service names no live commit. */
-export function describeDrift(relation: CommitRelation): Drift | undefined {
-  if (relation.kind === 'noCommit') {
-    return undefined;
-  }
+/** Says how the live commit relates to the local branch. */
+export function describeDrift(relation: CommitRelation): Drift {
   if (relation.kind === 'unknownCommit') {
     return { text: l10n.t('live commit {0} is not in this clone', shortCommit(relation.commit)), differs: true };
   }

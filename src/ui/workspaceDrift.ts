@@ -18,9 +18,12 @@ export interface WorkspaceDriftDependencies {
 }
 
 interface Known {
-  /** What the answer belongs to: the live commit and the state of the branch. */
-  readonly key: string;
-  readonly drift: Drift | undefined;
+  /**
+   * What the answer belongs to: the live commit and the state of the branch. Undefined for an answer that has to be
+   * asked for again: a fetch can bring a missing commit, and changes neither.
+   */
+  readonly key: string | undefined;
+  readonly drift: Drift;
 }
 
 /**
@@ -33,6 +36,7 @@ export class WorkspaceDrift {
   readonly #known = new Map<string, Known>();
   readonly #followed = new Map<GitRepository, vscode.Disposable>();
   readonly #subscription: vscode.Disposable;
+  #openings: vscode.Disposable | undefined;
   /** The open repository of each address that was looked up, as long as the same remotes are open. */
   #found: { readonly remotes: string; readonly byUrl: Map<string, GitRepository | undefined> } | undefined;
   #mine: ReadonlySet<string> = new Set();
@@ -75,6 +79,7 @@ export class WorkspaceDrift {
 
   /** Reads the state of the open repositories anew, for a person who asked for it. */
   async refresh(): Promise<void> {
+    for (const [id, { drift }] of this.#known) this.#known.set(id, { key: undefined, drift });
     await Promise.all([...this.#followed.keys()].map((repository) => repository.status()));
     await this.#update();
   }
@@ -86,6 +91,7 @@ export class WorkspaceDrift {
 
   dispose(): void {
     this.#subscription.dispose();
+    this.#openings?.dispose();
     for (const subscription of this.#followed.values()) subscription.dispose();
   }
 
@@ -111,11 +117,13 @@ export class WorkspaceDrift {
     const rows = readableRows(this.#dependencies.deployments.state.rows);
     if (rows.length === 0) return;
     const git = await openGit();
+    this.#openings ??= this.#followOpenings(git);
     const built = new Map<GitRepository, Deployment[]>();
     for (const deployment of rows) {
       const repository = this.#repositoryIn(git, deployment);
       if (repository !== undefined) built.set(repository, [...(built.get(repository) ?? []), deployment]);
     }
+    this.#forgetOthers(new Set([...built.values()].flat().map(({ id }) => id)));
     await this.#mark(built);
     for (const [repository, deployments] of built) {
       this.#follow(repository);
@@ -141,9 +149,11 @@ export class WorkspaceDrift {
     const { HEAD } = repository.state;
     const key = JSON.stringify([commit, HEAD?.commit, HEAD?.ahead]);
     if (this.#known.get(deployment.id)?.key === key) return;
-    const drift = describeDrift(await relationOf(repository, commit));
-    this.#known.set(deployment.id, { key, drift });
-    this.#changed.fire(deployment.id);
+    const relation = await relationOf(repository, commit);
+    const drift = describeDrift(relation);
+    const before = this.#known.get(deployment.id)?.drift;
+    this.#known.set(deployment.id, { key: relation.kind === 'unknownCommit' ? undefined : key, drift });
+    if (before?.text !== drift.text) this.#changed.fire(deployment.id);
   }
 
   #repositoryIn(git: GitApi, { source_config: config }: Deployment): GitRepository | undefined {
@@ -173,6 +183,29 @@ export class WorkspaceDrift {
       repository,
       repository.state.onDidChange(() => void this.#update()),
     );
+  }
+
+  #followOpenings(git: GitApi): vscode.Disposable {
+    const changed = (): void => {
+      this.#found = undefined;
+      void this.#update();
+    };
+    return vscode.Disposable.from(
+      git.onDidOpenRepository(changed),
+      git.onDidCloseRepository((repository) => {
+        this.#followed.get(repository)?.dispose();
+        this.#followed.delete(repository);
+        changed();
+      }),
+    );
+  }
+
+  /** Nothing is said any more of a deployment whose repository is not open. */
+  #forgetOthers(compared: ReadonlySet<string>): void {
+    for (const id of [...this.#known.keys()].filter((known) => !compared.has(known))) {
+      this.#known.delete(id);
+      this.#changed.fire(id);
+    }
   }
 
   #choiceSlot(): string {

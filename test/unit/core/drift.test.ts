@@ -23,10 +23,6 @@ test('a live commit that the clone does not have is named', () => {
   });
 });
 
-test('nothing is said when the service names no commit', () => {
-  expect(describeDrift({ kind: 'noCommit' })).toBeUndefined();
-});
-
 test('a commit is shortened to seven characters', () => {
   expect(shortCommit(commit)).toBe('0123456');
 });
