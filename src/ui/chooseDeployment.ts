@@ -6,15 +6,30 @@ import type { Services } from './services.ts';
 import { askChoice, back } from './steps.ts';
 import { rowOf } from './tree/deploymentsView.ts';
 
-/** The deployment that a command is about: its row's, or the person's choice among the loaded ones, the workspace's own first. */
+/** The deployment that a command is about: its row's, or the person's choice. Undefined when they leave. */
 export async function chooseDeployment(
-  { deployments, deploymentsView, workspaceDrift }: Services,
+  services: Services,
   argument: unknown,
   title: string,
 ): Promise<Deployment | undefined> {
+  return deploymentOfRow(services, argument) ?? askForDeployment(services, title);
+}
+
+/** The deployment of the row that a command is about; undefined also when the selected row is not in the list any more. */
+export function deploymentOfRow({ deployments, deploymentsView }: Services, argument: unknown): Deployment | undefined {
   const row = rowOf(argument, deploymentsView);
   if (row?.kind === 'deployment') return deployments.find(row.id);
-  if (row?.kind === 'revision') return deployments.find(row.deploymentId);
+  return row?.kind === 'revision' ? deployments.find(row.deploymentId) : undefined;
+}
+
+/**
+ * The person's choice among the loaded deployments, the workspace's own first. Undefined when they leave.
+ * @throws {UserError} there is no deployment
+ */
+export async function askForDeployment(
+  { deployments, workspaceDrift }: Services,
+  title: string,
+): Promise<Deployment | undefined> {
   if (deployments.state.loadedAt === undefined) await deployments.refresh();
   const loaded = readableRows(deployments.state.rows);
   if (loaded.length === 0) throw new UserError(vscode.l10n.t('There is no deployment yet.'));
@@ -30,7 +45,5 @@ export async function chooseDeployment(
     items: [...mine, ...items.filter(({ isMine }) => !isMine)],
     active: mine[0],
   });
-  if (choice === undefined || choice === back) return undefined;
-  await workspaceDrift.choose(choice.deployment.id);
-  return choice.deployment;
+  return choice === undefined || choice === back ? undefined : choice.deployment;
 }

@@ -40,6 +40,8 @@ export class WorkspaceDrift {
   /** The open repository of each address that was looked up, as long as the same remotes are open. */
   #found: { readonly remotes: string; readonly byUrl: Map<string, GitRepository | undefined> } | undefined;
   #mine: ReadonlySet<string> = new Set();
+  /** The deployments that only a person can tell apart; a choice leaves one of them in `#mine`. */
+  #ambiguous: ReadonlySet<string> = new Set();
   #updating = false;
   #again = false;
 
@@ -55,6 +57,7 @@ export class WorkspaceDrift {
       dependencies.connections.onDidChange(() => {
         this.#known.clear();
         this.#mine = new Set();
+        this.#ambiguous = new Set();
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(update),
     );
@@ -70,9 +73,9 @@ export class WorkspaceDrift {
     return this.#mine.has(deploymentId);
   }
 
-  /** Remembers which of several deployments of the open repository the person means. */
+  /** Remembers which of several deployments of the open repository the person means, until they choose another one. */
   async choose(deploymentId: string): Promise<void> {
-    if (!this.isOfWorkspace(deploymentId) || this.#mine.size < 2) return;
+    if (!this.#ambiguous.has(deploymentId)) return;
     await this.#dependencies.workspaceMemory.update(this.#choiceSlot(), deploymentId);
     await this.#update();
   }
@@ -134,12 +137,17 @@ export class WorkspaceDrift {
   async #mark(built: ReadonlyMap<GitRepository, readonly Deployment[]>): Promise<void> {
     const chosen = this.#dependencies.workspaceMemory.get(this.#choiceSlot());
     const mine = new Set<string>();
+    const ambiguous = new Set<string>();
     for (const [repository, deployments] of built) {
       const ids = await matchesOf(repository, deployments);
-      for (const id of ids) if (id === chosen || !ids.some((other) => other === chosen)) mine.add(id);
+      for (const id of ids) {
+        if (id === chosen || !ids.some((other) => other === chosen)) mine.add(id);
+        if (ids.length > 1) ambiguous.add(id);
+      }
     }
     const before = this.#mine;
     this.#mine = mine;
+    this.#ambiguous = ambiguous;
     for (const id of new Set([...before, ...mine])) if (before.has(id) !== mine.has(id)) this.#changed.fire(id);
   }
 

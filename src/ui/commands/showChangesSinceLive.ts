@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { shortCommit } from '../../core/drift.ts';
 import type { ReadySession } from '../../state/connections.ts';
-import { chooseDeployment } from '../chooseDeployment.ts';
+import { askForDeployment, deploymentOfRow } from '../chooseDeployment.ts';
 import { UserError } from '../errors.ts';
 import { gitStatus, openGit } from '../gitExtension.ts';
 import type { Services } from '../services.ts';
@@ -12,8 +12,11 @@ export async function showChangesSinceLive(
   _session: ReadySession,
   argument: unknown,
 ): Promise<void> {
-  const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Show Changes Since Live'));
+  const ofRow = deploymentOfRow(services, argument);
+  const deployment = ofRow ?? (await askForDeployment(services, vscode.l10n.t('Show Changes Since Live')));
   if (deployment === undefined) return;
+  // Only this question is about the open repository: the answer says which of its deployments is meant.
+  if (ofRow === undefined) await services.workspaceDrift.choose(deployment.id);
   const active = services.deployments.revision(deployment.active_revision_id ?? '');
   const commit = active?.source_revision_config?.repo_commit_sha;
   if (commit === undefined) {
