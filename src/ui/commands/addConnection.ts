@@ -1,24 +1,40 @@
 import * as vscode from 'vscode';
-import { correctTracingAddress, flavors, type FlavorName } from '../../api/flavor.ts';
+import { correctTracingAddress, flavors, resolveFlavor, type FlavorName } from '../../api/flavor.ts';
 import { localConnectionName, normalizeBaseUrl, parseConnection } from '../../state/connection.ts';
 import { UserError } from '../errors.ts';
 import { apiKeyProblem } from '../prompts.ts';
 import type { Services } from '../services.ts';
-import { askChoice, askText, back, runSteps, type Step } from '../steps.ts';
+import { askChoice, askText, back, runSteps, type Answer, type Step } from '../steps.ts';
 
 interface Draft {
   flavor: FlavorName;
   baseUrl: string;
   name: string;
   apiKey: string;
+  /** Only with the person's explicit consent. */
+  allowPlainHttp: boolean;
+  /** Empty where the key belongs to one workspace of the service. */
+  workspaceId: string;
 }
 
 /** Adds a connection and binds this workspace to it; nothing is stored before the last step. */
 export async function addConnection(services: Services): Promise<void> {
-  const draft: Draft = { flavor: 'standard', baseUrl: '', name: '', apiKey: '' };
+  const draft: Draft = {
+    flavor: 'standard',
+    baseUrl: '',
+    name: '',
+    apiKey: '',
+    allowPlainHttp: false,
+    workspaceId: '',
+  };
   const done = await runSteps([askKind(draft), askBaseUrl(draft), askName(draft, services), askKey(draft)]);
   if (!done) return;
-  const connection = parseConnection(draft);
+  const { tenantHeader } = resolveFlavor(draft.flavor);
+  const isTenantSent = tenantHeader !== undefined && draft.workspaceId !== '';
+  const connection = parseConnection({
+    ...draft,
+    ...(isTenantSent ? { headers: { [tenantHeader]: draft.workspaceId } } : {}),
+  });
   if (connection.kind === 'problem') throw new UserError(connection.message);
   await services.connections.save(connection, { apiKey: draft.apiKey });
   await services.connections.select(connection.name);
@@ -65,27 +81,52 @@ function askKind(draft: Draft): Step {
 
 function askBaseUrl(draft: Draft): Step {
   return async (place) => {
-    const answer = await askText({
-      ...place,
-      title: title(),
-      prompt: vscode.l10n.t('The address of the deployment service.'),
-      placeholder:
-        draft.flavor === 'langsmith' ? 'https://langsmith.example.com/api-host' : 'https://deployments.example.com',
-      value: draft.baseUrl,
-      problemOf: (text) => {
-        const address = normalizeBaseUrl(text, false);
-        return typeof address === 'string' ? undefined : address.message;
-      },
-    });
-    if (answer === undefined || answer === back) return answer;
-    const address = normalizeBaseUrl(answer, false);
-    if (typeof address !== 'string') return 'next';
-    const suggested = suggestedName(draft.baseUrl);
-    draft.baseUrl = await offerCorrection(address, draft);
-    // A name that the person typed stays when they go back and change the address.
-    if (draft.name === '' || draft.name === suggested) draft.name = suggestedName(draft.baseUrl);
-    return 'next';
+    for (;;) {
+      const answer = await askText({
+        ...place,
+        title: title(),
+        prompt: vscode.l10n.t('The address of the deployment service.'),
+        placeholder:
+          draft.flavor === 'langsmith' ? 'https://langsmith.example.com/api-host' : 'https://deployments.example.com',
+        value: draft.baseUrl,
+        // Plain http is no dead end: what it needs is asked for next.
+        problemOf: (text) => {
+          const address = normalizeBaseUrl(text, true);
+          return typeof address === 'string' ? undefined : address.message;
+        },
+      });
+      if (answer === undefined || answer === back) return answer;
+      const typed = normalizeBaseUrl(answer, true);
+      if (typeof typed !== 'string') continue;
+      const suggested = suggestedName(draft.baseUrl);
+      draft.baseUrl = await offerCorrection(typed, draft);
+      // A name that the person typed stays when they go back and change the address.
+      if (draft.name === '' || draft.name === suggested) draft.name = suggestedName(draft.baseUrl);
+      const consent = await askPlainHttp(draft);
+      if (consent !== back) return consent;
+    }
   };
+}
+
+/** Asks before a key is sent to another machine without encryption; goes back where that is not wanted. */
+async function askPlainHttp(draft: Draft): Promise<Answer<'next'>> {
+  const encrypted = normalizeBaseUrl(draft.baseUrl, false);
+  draft.allowPlainHttp = false;
+  if (typeof encrypted === 'string') return 'next';
+  const other = { label: vscode.l10n.t('$(edit) Enter another address'), description: vscode.l10n.t('recommended') };
+  const allow = {
+    label: vscode.l10n.t('$(warning) Allow plain http for this connection'),
+    detail: vscode.l10n.t('Everybody on the way can read the API key and what is deployed.'),
+  };
+  const choice = await askChoice({
+    title: title(),
+    placeholder: vscode.l10n.t('The API key would be sent to {0} without encryption', new URL(draft.baseUrl).host),
+    items: [other, allow],
+  });
+  if (choice === undefined) return undefined;
+  if (choice !== allow) return back;
+  draft.allowPlainHttp = true;
+  return 'next';
 }
 
 function suggestedName(address: string): string {
@@ -126,18 +167,40 @@ function askName(draft: Draft, { connections }: Services): Step {
 
 function askKey(draft: Draft): Step {
   return async (place) => {
-    const answer = await askText({
-      ...place,
-      title: title(),
-      prompt: vscode.l10n.t('The API key. It is kept encrypted on this machine and sent to {0} only.', draft.baseUrl),
-      placeholder: vscode.l10n.t('API key'),
-      password: true,
-      problemOf: apiKeyProblem,
-    });
-    if (answer === undefined || answer === back) return answer;
-    draft.apiKey = answer.trim();
-    return 'next';
+    for (;;) {
+      const answer = await askText({
+        ...place,
+        title: title(),
+        prompt: vscode.l10n.t('The API key. It is kept encrypted on this machine and sent to {0} only.', draft.baseUrl),
+        placeholder: vscode.l10n.t('API key'),
+        password: true,
+        problemOf: apiKeyProblem,
+      });
+      if (answer === undefined || answer === back) return answer;
+      draft.apiKey = answer.trim();
+      const workspace = await askWorkspaceId(draft, place);
+      if (workspace !== back) return workspace;
+    }
   };
+}
+
+/** A key of a whole organisation does not say which of its workspaces is meant; not every service has such keys. */
+async function askWorkspaceId(draft: Draft, place: Parameters<Step>[0]): Promise<Answer<'next'>> {
+  if (resolveFlavor(draft.flavor).tenantHeader === undefined) return 'next';
+  const answer = await askText({
+    ...place,
+    title: title(),
+    prompt: vscode.l10n.t('Only for organisation-scoped keys. Leave empty for a key of one workspace.'),
+    placeholder: vscode.l10n.t('Workspace id'),
+    value: draft.workspaceId,
+    problemOf: (text) =>
+      /^[\x21-\x7e]*$/.test(text.trim())
+        ? undefined
+        : vscode.l10n.t('The id holds a space or another character that no id has. Copy it again.'),
+  });
+  if (answer === undefined || answer === back) return answer;
+  draft.workspaceId = answer.trim();
+  return 'next';
 }
 
 /** Why a connection cannot have a name, in words. */
