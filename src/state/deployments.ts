@@ -75,6 +75,11 @@ export class Deployments {
     return this.#known.get(revisionId);
   }
 
+  /** The revisions that are loaded, whichever statuses are shown. */
+  loadedRevisionsOf(deploymentId: string): PagedListState<Revision> {
+    return this.#revisionList(deploymentId).state;
+  }
+
   /** The loaded revisions with the chosen statuses; a service that cannot filter sends the others too. */
   revisionsOf(deploymentId: string): PagedListState<Revision> {
     const { state } = this.#revisionList(deploymentId);

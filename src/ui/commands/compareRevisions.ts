@@ -16,10 +16,10 @@ export async function compareRevisions(services: Services, session: ReadySession
   const { deployments, deploymentsView } = services;
   const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Compare Revisions'));
   if (deployment === undefined) return;
-  if (deployments.revisionsOf(deployment.id).loadedAt === undefined) {
+  if (deployments.loadedRevisionsOf(deployment.id).loadedAt === undefined) {
     await deploymentsView.whileLoading(() => deployments.loadRevisions(deployment.id));
   }
-  const revisions = readableRows(deployments.revisionsOf(deployment.id).rows);
+  const revisions = readableRows(deployments.loadedRevisionsOf(deployment.id).rows);
   if (revisions.length < 2) {
     throw new UserError(vscode.l10n.t('"{0}" has only one revision, so there is nothing to compare.', deployment.name));
   }

@@ -136,8 +136,10 @@ describe('the filter', () => {
     await deployments.refresh();
     await deployments.loadMore();
     await deployments.openRevisions('a');
+    const loaded = deployments.loadedRevisionsOf('a').rows;
     await deployments.setRevisionStatuses(['DEPLOYED']);
     expect(revisionIds()).toEqual(['a2']);
+    expect(deployments.loadedRevisionsOf('a').rows).toEqual(loaded);
     await deployments.setRevisionStatuses([]);
     expect(revisionIds()).toEqual(['a3', 'a2']);
   });
