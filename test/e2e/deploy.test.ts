@@ -96,6 +96,20 @@ describe('Deploying the open repository', () => {
     expect(await page.content()).not.toContain(secretValue);
   });
 
+  it('keeps all of it when the list of connections is left', async () => {
+    const { quickInput, page } = workbench;
+    await chooseInReview('Connection');
+    await page.locator('.quick-input-title', { hasText: 'Switch Connection' }).waitFor();
+    await quickInput.cancel();
+    await quickInput.row('Deploy greeter to Local service').waitFor();
+    await expect
+      .poll(() => quickInput.rows())
+      .toEqual(expect.arrayContaining(['Name greeter', 'Type prod', 'Fetch from origin']));
+    // The last rows are out of sight.
+    await quickInput.fill('1 secret');
+    await quickInput.row('Secrets').waitFor();
+  });
+
   it('goes through the states of the service until it is live', async () => {
     await chooseInReview('Deploy greeter to Local service');
     const seen = new Set<string>();
