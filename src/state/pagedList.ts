@@ -45,8 +45,8 @@ interface Loaded<T> {
 const largestPage = 100;
 
 /**
- * Rows loaded page by page on request. One request is under way at a time: a refresh aborts
- * and replaces what was running; asking for more while loading does nothing.
+ * Rows loaded page by page on request. One request is under way at a time: a refresh aborts and replaces what was
+ * running; asking for more waits for a refresh, and asking again for the same page waits for its answer.
  */
 export class PagedList<T extends { readonly id: string }> {
   readonly #options: PagedListOptions<T>;
@@ -55,6 +55,8 @@ export class PagedList<T extends { readonly id: string }> {
   #running: AbortController | undefined;
   #putMeanwhile: T[] = [];
   #finished: Promise<void> = Promise.resolve();
+  #more: Promise<void> | undefined;
+  #isDisposed = false;
 
   constructor(options: PagedListOptions<T>) {
     this.#options = options;
@@ -93,7 +95,28 @@ export class PagedList<T extends { readonly id: string }> {
 
   /** Loads the next page; the rows before it keep their place. */
   async loadMore(): Promise<void> {
-    if (this.#running !== undefined || !this.#state.hasMore) return;
+    this.#more ??= this.#loadNextPage().finally(() => {
+      this.#more = undefined;
+    });
+    await this.#more;
+  }
+
+  /** Puts a row that another request brought: in place if it is there, else first. */
+  put(row: T): void {
+    if (this.#running !== undefined) this.#putMeanwhile.push(row);
+    this.#set({ ...this.#state, rows: withRow(this.#state.rows, row) });
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#running?.abort();
+    this.#running = undefined;
+  }
+
+  async #loadNextPage(): Promise<void> {
+    // What replaced a refresh meanwhile is waited for as well.
+    while (this.#running !== undefined) await this.#finished;
+    if (this.#isDisposed || !this.#state.hasMore) return;
     await this.#run(async (signal) => {
       const limit = this.#options.pageSize();
       const offset = this.#nextOffset;
@@ -104,17 +127,6 @@ export class PagedList<T extends { readonly id: string }> {
         offset: page.offset,
       };
     });
-  }
-
-  /** Puts a row that another request brought: in place if it is there, else first. */
-  put(row: T): void {
-    if (this.#running !== undefined) this.#putMeanwhile.push(row);
-    this.#set({ ...this.#state, rows: withRow(this.#state.rows, row) });
-  }
-
-  dispose(): void {
-    this.#running?.abort();
-    this.#running = undefined;
   }
 
   async #run(load: (signal: AbortSignal) => Promise<Loaded<T>>): Promise<void> {

@@ -173,10 +173,12 @@ describe('refreshing', () => {
   it('is not disturbed by a wish for more', async () => {
     const { list, asked } = listByHand();
     const refresh = list.refresh();
-    await list.loadMore();
+    const more = list.loadMore();
     expect(asked).toHaveLength(1);
+    expect(asked[0]!.signal.aborted).toBe(false);
     asked[0]!.answer({ resources: [], offset: 0 });
-    await refresh;
+    await Promise.all([refresh, more]);
+    expect(asked).toHaveLength(1);
   });
 });
 
@@ -195,6 +197,22 @@ describe('failing', () => {
     asked[2]!.answer({ resources: items(0, 1), offset: 1 });
     await third;
     expect(list.state.error).toBeUndefined();
+  });
+
+  it('loads the next page after a refresh that is under way, once', async () => {
+    const { list, asked } = listByHand();
+    const first = list.refresh();
+    asked[0]!.answer({ resources: items(0, 2), offset: 2 });
+    await first;
+    const second = list.refresh();
+    const more = [list.loadMore(), list.loadMore()];
+    asked[1]!.answer({ resources: items(0, 2), offset: 2 });
+    await second;
+    await Promise.resolve();
+    asked[2]!.answer({ resources: items(2, 1), offset: 3 });
+    await Promise.all(more);
+    expect(asked).toHaveLength(3);
+    expect(readableRows(list.state.rows)).toEqual(items(0, 3));
   });
 
   it('asks for the same page again after a page that failed', async () => {
