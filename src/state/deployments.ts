@@ -37,6 +37,8 @@ export class Deployments {
     byId: new Map(),
   };
   #deployments: PagedList<Deployment>;
+  /** What was shown before the filter changed, until the first answer to the new one. */
+  #before: PagedListState<Deployment> | undefined;
   #filter: DeploymentFilter = {};
   #revisionStatuses: readonly string[] = [];
 
@@ -49,7 +51,10 @@ export class Deployments {
   }
 
   get state(): PagedListState<Deployment> {
-    return this.#deployments.state;
+    const { state } = this.#deployments;
+    if (this.#before === undefined || state.loadedAt !== undefined) return state;
+    const { rows, loadedAt } = this.#before;
+    return { ...state, rows, ...(loadedAt === undefined ? {} : { loadedAt }) };
   }
 
   get filter(): DeploymentFilter {
@@ -123,8 +128,12 @@ export class Deployments {
     await this.#revisionList(deploymentId).loadMore();
   }
 
-  /** Replaces the filter, remembers it for this workspace, and loads the list again from its beginning. */
+  /**
+   * Replaces the filter, remembers it for this workspace, and loads the list again from its beginning. The rows of the
+   * old filter stay until the service answers, also when it fails.
+   */
   async setFilter(filter: DeploymentFilter): Promise<void> {
+    this.#before = this.state;
     this.#filter = filter;
     this.#deployments.dispose();
     this.#deployments = this.#createList();
@@ -188,6 +197,7 @@ export class Deployments {
     this.#known.clear();
     this.#filter = parseFilter(this.#dependencies.workspaceMemory.get(this.#filterSlot()));
     this.#revisionStatuses = [];
+    this.#before = undefined;
     this.#deployments = this.#createList();
     this.#changed.fire({ kind: 'list' });
   }

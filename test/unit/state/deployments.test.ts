@@ -132,6 +132,18 @@ describe('the filter', () => {
     expect(deployments.filter).toEqual({ name_contains: 'agent-a' });
   });
 
+  it('keeps the rows of the old filter until the service answers, also when it fails', async () => {
+    await deployments.refresh();
+    service.fault = raw('out of order', 500);
+    await deployments.setFilter({ name_contains: 'agent-a' });
+    expect(names()).toEqual(['agent-c', 'agent-b']);
+    expect(deployments.state.error).toBeDefined();
+    service.fault = undefined;
+    await deployments.refresh();
+    expect(names()).toEqual(['agent-a']);
+    expect(deployments.state.error).toBeUndefined();
+  });
+
   it('shows only the revisions with the chosen statuses, also where the service sends all', async () => {
     await deployments.refresh();
     await deployments.loadMore();
