@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { parseAppConfig, type AppConfig, type AppConfigProblem } from '../../core/appConfig.ts';
 import type { DeploymentDraft } from '../../core/deploymentDraft.ts';
 import { parseDotenv } from '../../core/dotenv.ts';
-import { preflight, type Finding } from '../../core/preflight.ts';
+import { preflight, type Finding, type GitState } from '../../core/preflight.ts';
 import type { ReadySession } from '../../state/connections.ts';
 import { messageOf } from '../errors.ts';
 import { readRepositoryFile, type WorkspaceRepository } from '../workspaceRepository.ts';
@@ -55,13 +55,19 @@ export async function checkPlan(
     ...seen,
     ...(repository === undefined ? notRead(draft) : []),
   ];
-  const canPush = git !== undefined && draft.ref.kind === 'branch' && draft.ref.name === git.branch;
   return {
     findings,
     appConfig,
-    unpushedCommits: canPush ? git.ahead : 0,
+    unpushed: git === undefined ? undefined : whatToPush(draft, git),
     configIsBroken: appConfig?.kind === 'problem',
   };
+}
+
+/** Only the branch that is checked out is pushed from here. */
+function whatToPush({ ref }: DeploymentDraft, git: GitState): Checked['unpushed'] {
+  if (ref.kind !== 'branch' || ref.name !== git.branch) return undefined;
+  if (!git.remoteBranchExists) return 'branch';
+  return git.ahead > 0 ? { commits: git.ahead } : undefined;
 }
 
 /** The names that secrets must not have, from the settings. */

@@ -43,8 +43,8 @@ type CheckedReview = Review & Discovery;
 /** What is found out about the draft while the review is on the screen. */
 export interface Discovery {
   readonly findings: readonly Finding[];
-  /** Local commits that a push would send; 0 when there is nothing to push. */
-  readonly unpushedCommits: number;
+  /** What a push would send: local commits, or a branch that the remote does not have; undefined for nothing. */
+  readonly unpushed: 'branch' | { readonly commits: number } | undefined;
   readonly configIsBroken: boolean;
 }
 
@@ -170,13 +170,17 @@ function choiceFor({ severity, field: about }: Finding, { configIsBroken }: Disc
   return field === undefined ? undefined : { kind: 'edit', field };
 }
 
-function pushItems({ draft, unpushedCommits }: CheckedReview): ReviewItem[] {
-  if (unpushedCommits === 0) return [];
-  const label =
-    unpushedCommits === 1
-      ? vscode.l10n.t('$(cloud-upload) Push 1 commit of {0} first', withoutIcons(draft.ref.name))
-      : vscode.l10n.t('$(cloud-upload) Push {0} commits of {1} first', unpushedCommits, withoutIcons(draft.ref.name));
-  return [{ label, choice: { kind: 'push' } }];
+function pushItems({ draft, unpushed }: CheckedReview): ReviewItem[] {
+  if (unpushed === undefined) return [];
+  const branch = withoutIcons(draft.ref.name);
+  return [{ label: pushLabel(unpushed, branch), choice: { kind: 'push' } }];
+}
+
+function pushLabel(unpushed: 'branch' | { readonly commits: number }, branch: string): string {
+  if (unpushed === 'branch') return vscode.l10n.t('$(cloud-upload) Push the branch {0} first', branch);
+  return unpushed.commits === 1
+    ? vscode.l10n.t('$(cloud-upload) Push 1 commit of {0} first', branch)
+    : vscode.l10n.t('$(cloud-upload) Push {0} commits of {1} first', unpushed.commits, branch);
 }
 
 /** What the remote has is known from the last fetch only. */
