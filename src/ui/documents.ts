@@ -44,7 +44,9 @@ export function registerDocuments(stores: DocumentStores): vscode.Disposable {
   const redraw = (isMeant: (place: DocumentPlace) => boolean): void => {
     for (const { uri } of vscode.workspace.textDocuments) {
       const subject = uri.scheme === scheme ? parseUri(uri) : undefined;
-      if (subject !== undefined && isMeant(subject.place)) changed.fire(uri);
+      // What the lists do not hold has not changed in them, and asking the service again would be polling.
+      if (subject === undefined || !isMeant(subject.place)) continue;
+      if (knownResource(subject.place, stores) !== undefined) changed.fire(uri);
     }
   };
   return vscode.Disposable.from(

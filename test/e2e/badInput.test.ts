@@ -40,6 +40,7 @@ describe('A repository that cannot be deployed as it is', () => {
     const repositories = [
       sample.folder,
       await known('with-detached-head'),
+      await known('with-new-branch'),
       await known('without-config', { 'README.md': 'Nothing to run.\n' }),
       await known('with-broken-config', { ...sampleFiles, 'graph.json': '{\n  "graphs": { "agent": }\n}\n' }),
       await known('with-several-remotes'),
@@ -140,6 +141,19 @@ describe('A repository that cannot be deployed as it is', () => {
     const rows = await reviewRows('Deploy with-detached-head to Test');
     expect(rows).toMatch(/origin\/main is at [0-9a-f]{7};\nno branch is checked out here \(detached HEAD\)\./);
     expect(rows).toContain('Branch main');
+  });
+
+  it('says that the remote does not have the branch, and offers to push it', async () => {
+    const folder = path.join(temporary.path, 'with-new-branch');
+    await git(folder, 'checkout', '--quiet', '-b', 'idea');
+    await deployFrom(folder);
+    expect(await reviewRows('Push the branch idea first')).toContain('origin does not have the branch idea');
+    await workbench.quickInput.choose('Push the branch idea first');
+    await expect
+      .poll(async () => (await workbench.quickInput.rows()).join('\n'))
+      .toMatch(/origin\/idea is at [0-9a-f]{7}/);
+    await workbench.quickInput.cancel();
+    expect(await git(folder, 'ls-remote', '--heads', 'origin', 'idea')).toContain('refs/heads/idea');
   });
 
   it('is offered a new config file when it has none', async () => {

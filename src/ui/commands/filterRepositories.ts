@@ -13,6 +13,8 @@ export async function filterRepositories({ sideViews }: Services, _session: Read
   input.prompt = vscode.l10n.t('Words of the owner and the name. Leave empty to show all.');
   input.placeholder = 'acme agent';
   input.value = before;
+  // A click on a repository that was found must not undo the filter, as hiding the box would.
+  input.ignoreFocusOut = true;
   input.onDidChangeValue((words) => {
     view.filter = words;
   });

@@ -3,6 +3,7 @@ import { describeFollow } from '../../core/followSummary.ts';
 import type { Followed } from '../../state/follower.ts';
 import { followFacts } from '../followFacts.ts';
 import type { Services } from '../services.ts';
+import { withoutIcons } from '../withoutIcons.ts';
 
 interface FollowItem extends vscode.QuickPickItem {
   readonly followed: Followed;
@@ -15,12 +16,13 @@ export async function showFollowed({ follower, deployments, deploymentsView, clo
   pick.placeholder = vscode.l10n.t('Select one to show it in the tree');
   const draw = (): void => {
     const now = clock.now();
+    const [active] = pick.activeItems;
     pick.items = follower.followed.map((followed) => {
       const facts = followFacts(followed, deployments, now);
       const isRunning = followed.outcome === undefined;
       return {
         followed,
-        label: `$(${isRunning ? 'eye' : 'history'}) ${facts.name}`,
+        label: `$(${isRunning ? 'eye' : 'history'}) ${withoutIcons(facts.name)}`,
         detail: describeFollow(facts),
         buttons: [
           isRunning
@@ -29,6 +31,8 @@ export async function showFollowed({ follower, deployments, deploymentsView, clo
         ],
       };
     });
+    // New items would throw a person who works with the keyboard back to the first one at each poll.
+    pick.activeItems = pick.items.filter(({ followed }) => active !== undefined && isSame(followed, active.followed));
     if (pick.items.length === 0) pick.placeholder = vscode.l10n.t('Nothing is followed');
   };
   draw();
@@ -45,4 +49,8 @@ export async function showFollowed({ follower, deployments, deploymentsView, clo
   });
   changes.dispose();
   pick.dispose();
+}
+
+function isSame(a: Followed, b: Followed): boolean {
+  return a.connection === b.connection && a.deploymentId === b.deploymentId;
 }
