@@ -13,8 +13,8 @@ export interface Preset {
 }
 
 /**
- * Sizes to start from. Small and medium are what the public analogue documents for its development and production
- * deployments; large doubles each replica of medium.
+ * Sizes to start from, chosen here: small for an application under development, medium for one in steady use, and
+ * large, which doubles each replica of medium. No published document of a service confirms these numbers.
  */
 export function specPresets(): readonly Preset[] {
   return [
