@@ -39,7 +39,7 @@ const writeAsCommonJs = {
   setup(build) {
     build.onEnd(async ({ outputFiles = [] }) => {
       for (const file of outputFiles) {
-        const { code } = await esbuild.transform(file.text, {
+        const { code } = await esbuild.transform(withoutInterop(file.text, 'vscode'), {
           format: 'cjs',
           platform: 'node',
           target: 'node22',
@@ -55,6 +55,23 @@ const writeAsCommonJs = {
     });
   },
 };
+
+/**
+ * Reads a CommonJS module as it is where a script imports all of it. esbuild would copy the module for every file that
+ * imports it, property by property: for `vscode`, a sixth of the time that the extension takes to start.
+ */
+function withoutInterop(script, name) {
+  let first;
+  const code = script.replaceAll(new RegExp(`import\\s*\\*\\s*as ([\\w$]+) from ?"${name}";`, 'g'), (_, local) => {
+    const value = first ?? `require("${name}")`;
+    first ??= local;
+    return `const ${local} = ${value};`;
+  });
+  if (code.includes(`from"${name}"`) || code.includes(`from "${name}"`)) {
+    throw new Error(`Import "${name}" as "* as …" everywhere: another import of it would copy the whole module.`);
+  }
+  return code;
+}
 
 const optionsOf = (bundle) => ({
   entryPoints: { [bundle.name]: bundle.entry },
