@@ -5,6 +5,7 @@ import path from 'node:path';
 import { accessParameters, quietSettings, serverEnvironment, writeSettings } from './codeServerFiles.mts';
 import type { Settings } from './codeServerFiles.mts';
 import { installCodeServer } from './codeServerInstall.mts';
+import { openFrontDoor } from './frontDoor.mts';
 import type { Janitor } from './janitor.mts';
 import { releases } from './releases.mts';
 import type { ReleaseName } from './releases.mts';
@@ -63,7 +64,9 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   if (options.trust !== false) parameters.push('--disable-workspace-trust');
   if (options.driver === 'test') parameters.push('--enable-smoke-test-driver');
   const server = start(...parameters);
-  const port = await portOf(server, path.join(janitor.folder, 'vscode.log'));
+  const frontDoor = await openFrontDoor(await portOf(server, path.join(janitor.folder, 'vscode.log')));
+  server.on('exit', () => frontDoor.close());
+  const { port } = frontDoor;
   return {
     addressOf: (folder, payload) => workbenchAddress({ port, connectionToken, folder, ...(payload && { payload }) }),
     ended: new Promise((resolve) => server.on('exit', () => resolve())),

@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { BrowserContext } from 'playwright-core';
 import { startBrowser } from '../../host/browser.mts';
 import { startCodeServer } from '../../host/codeServer.mts';
 import type { Settings } from '../../host/codeServerFiles.mts';
@@ -62,7 +60,6 @@ async function openIn(janitor: Janitor, options: WorkbenchOptions): Promise<Work
   });
   const browser = await startBrowser({ janitor });
   const page = browser.pages()[0] ?? (await browser.newPage());
-  await keepSecrets(browser);
   const screen = screenOf(page);
   let address = '';
   const reload = async () => {
@@ -79,13 +76,4 @@ async function openIn(janitor: Janitor, options: WorkbenchOptions): Promise<Work
   };
   await openFolder(folder);
   return { ...screen, janitor, reload, openFolder, stop, [Symbol.asyncDispose]: stop };
-}
-
-/**
- * Gives the browser the server's half of the key that encrypts stored secrets, as the server before VS Code does in
- * production. Without it VS Code keeps secrets in memory, and a reload loses them.
- */
-async function keepSecrets(browser: BrowserContext): Promise<void> {
-  const half = randomBytes(32);
-  await browser.route('**/mint-key', (route) => route.fulfill({ body: half }));
 }
