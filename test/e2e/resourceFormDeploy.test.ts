@@ -66,7 +66,7 @@ describe('Resources of a deployment', () => {
   it('of an existing deployment are shown, and the form says that they cannot be changed', async () => {
     await workbench.row('Deployments', 'sample-agent').click({ button: 'right' });
     // A menu that has just opened ignores the mouse button, but not the key.
-    await workbench.page.getByRole('menuitem', { name: 'Edit Resources…' }).hover();
+    await workbench.page.getByRole('menuitem', { name: 'Show Resources', exact: true }).hover();
     await workbench.page.keyboard.press('Enter');
     await expect.poll(async () => (await workbench.webview()).locator('h1').innerText()).toBe('Resources (read-only)');
     const form = await workbench.webview();
@@ -75,6 +75,15 @@ describe('Resources of a deployment', () => {
     expect(await form.locator('#field-memory_mb').getAttribute('readonly')).toBe('');
     expect(await form.getByRole('button', { name: 'Use for Deployment' }).count()).toBe(0);
     await workbench.screenshot('form-read-only');
+  });
+
+  it('are shown from the palette too, for the deployment that is selected', async () => {
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
+    await workbench.runCommand('Deployment Manager: Show Resources');
+    const form = await workbench.webview();
+    expect(await form.locator('h1').innerText()).toBe('Resources (read-only)');
+    expect(await form.locator('#field-memory_mb').inputValue()).toBe('2048');
   });
 
   it('can be taken over into another form', async () => {

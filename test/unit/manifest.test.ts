@@ -76,8 +76,8 @@ describe('commands', () => {
       nodes.some(({ type, name }) => type === 'Identifier' && /^(choose|ask)[A-Z]/.test(String(name))),
     );
     const askingFiles = new Set(ask.map((file) => path.posix.basename(file.path)));
-    // Without an item, the one ends every follow and the other opens an empty form.
-    const useful = new Set(['stopFollowing', 'editResourceSpec'].map((id) => prefix + id));
+    // Without an item it ends every follow.
+    const useful = new Set([`${prefix}stopFollowing`]);
     const forItems = menus['view/item/context']?.map(({ command = '' }) => command) ?? [];
     expect(forItems.length).toBeGreaterThan(5);
     expect(

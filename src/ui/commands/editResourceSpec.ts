@@ -1,27 +1,12 @@
 import * as vscode from 'vscode';
-import { hideSpecValues } from '../../core/hideValues.ts';
 import { nameOf } from '../resourceForm/specFiles.ts';
 import type { Services } from '../services.ts';
-import { isRow } from '../tree/rows.ts';
 
-/**
- * Opens the resource form: empty from the palette, on a spec file from the explorer, and read-only on a deployment,
- * whose resources the service cannot change.
- */
-export async function editResourceSpec({ resourceForms, deployments }: Services, argument: unknown): Promise<void> {
-  if (argument instanceof vscode.Uri) {
-    await resourceForms.open({ title: vscode.l10n.t('Resources: {0}', nameOf(argument)), file: argument });
-    return;
-  }
-  const deployment = isRow(argument) && argument.kind === 'deployment' ? deployments.find(argument.id) : undefined;
-  if (deployment === undefined) {
-    await resourceForms.open({ title: vscode.l10n.t('Resources') });
-    return;
-  }
-  await resourceForms.open({
-    title: vscode.l10n.t('Resources (read-only)'),
-    // The form keeps its text across a reload and in the documents it opens, where no value of a variable may be.
-    initial: hideSpecValues(deployment.source_config?.resource_spec ?? {}),
-    readOnly: true,
-  });
+/** Opens the resource form: empty from the palette, and on a spec file from the explorer. */
+export async function editResourceSpec({ resourceForms }: Services, argument: unknown): Promise<void> {
+  await resourceForms.open(
+    argument instanceof vscode.Uri
+      ? { title: vscode.l10n.t('Resources: {0}', nameOf(argument)), file: argument }
+      : { title: vscode.l10n.t('Resources') },
+  );
 }

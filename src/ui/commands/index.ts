@@ -36,6 +36,7 @@ export const commands = {
     async () => (await import('./deployCurrentRepository.ts')).deployCurrentRepository,
   ),
   editResourceSpec: always(async () => (await import('./editResourceSpec.ts')).editResourceSpec),
+  showResourceSpec: connected(async () => (await import('./showResourceSpec.ts')).showResourceSpec),
   followDeployment: connected(async () => (await import('./followDeployment.ts')).followDeployment),
   stopFollowing: always(async () => (await import('./followDeployment.ts')).stopFollowing),
   showFollowed: always(async () => (await import('./showFollowed.ts')).showFollowed),

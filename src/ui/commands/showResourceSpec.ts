@@ -1,0 +1,17 @@
+import * as vscode from 'vscode';
+import { hideSpecValues } from '../../core/hideValues.ts';
+import type { ReadySession } from '../../state/connections.ts';
+import { chooseDeployment } from '../chooseDeployment.ts';
+import type { Services } from '../services.ts';
+
+/** Shows the resources of a deployment in the form, which cannot change them: the service has no request for that. */
+export async function showResourceSpec(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
+  const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Show Resources'));
+  if (deployment === undefined) return;
+  await services.resourceForms.open({
+    title: vscode.l10n.t('Resources (read-only)'),
+    // The form keeps its text across a reload and in the documents it opens, where no value of a variable may be.
+    initial: hideSpecValues(deployment.source_config?.resource_spec ?? {}),
+    readOnly: true,
+  });
+}
