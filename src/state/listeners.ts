@@ -3,7 +3,7 @@ import { isUnreadable } from '../api/page.ts';
 import type { Clock } from './clock.ts';
 import type { Session } from './connections.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
-import { isUnasked, PagedList, type PagedListState } from './pagedList.ts';
+import { PagedList, type PagedListState } from './pagedList.ts';
 import { readySession } from './readySession.ts';
 
 export interface ListenersDependencies {
@@ -47,11 +47,6 @@ export class Listeners {
 
   async loadMore(): Promise<void> {
     await this.#list.loadMore();
-  }
-
-  /** Loads the list anew if anybody has asked for it before. */
-  async refreshLoaded(): Promise<void> {
-    if (!isUnasked(this.state)) await this.#list.refresh();
   }
 
   /** Puts a listener that was just created at the top of the list. */

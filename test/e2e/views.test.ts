@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startFaultRelay } from '../support/faultRelay.ts';
 import type { FaultRelay } from '../support/faultRelay.ts';
-import { json } from '../support/faults.ts';
+import { held, json } from '../support/faults.ts';
 import { createRepository, createSampleRepository, sampleFiles } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
@@ -256,6 +256,47 @@ describe('The views below the deployments', () => {
     await workbench.row('Agents', 'Could not load').click();
     await expect.poll(() => workbench.tree('Agents')).not.toContain('Could not load');
     expect(relay.requests).toEqual(['GET /v2/auth/agents/weather-agent/connections']);
+  });
+
+  it.each([
+    ['Deployments', /^GET \/v2\/(deployments|revisions)/],
+    ['Listeners', /^GET \/v2\/listeners\?/],
+    ['Repositories', /^GET \/v1\/integrations\//],
+    ['Agents', /^GET \/v2\/auth\/agents\//],
+  ])('are loaded again each by its own button, here %s, with progress in that view only', async (name, ofView) => {
+    const { fault, release } = held(json({ detail: 'The maintenance is not over.' }, 400));
+    relay.break(/^GET/, fault);
+    const pane = workbench.page.locator('.pane', { has: section(name) });
+    await section(name).hover();
+    await section(name).getByRole('button', { name: 'Refresh', exact: true }).click();
+    await pane.locator('.monaco-progress-container.active').waitFor();
+    expect(await workbench.page.locator('.part.sidebar .monaco-progress-container.active').count()).toBe(1);
+    await expect.poll(() => relay.requests.length).toBeGreaterThan(0);
+    expect(relay.requests.filter((request) => !ofView.test(request))).toEqual([]);
+    release();
+    relay.mend();
+    await expect.poll(() => workbench.tree(name)).toContain('Could not load');
+    await section(name).hover();
+    await section(name).getByRole('button', { name: 'Refresh', exact: true }).click();
+    await expect.poll(() => workbench.tree(name)).not.toContain('Could not load');
+  });
+
+  it('are loaded again by the palette as far as they are open', async () => {
+    await section('Repositories').click();
+    await expect.poll(() => section('Repositories').getAttribute('aria-expanded')).toBe('false');
+    relay.requests.length = 0;
+    await workbench.runCommand('Deployment Manager: Refresh');
+    await expect
+      .poll(() => relay.requests.map((request) => request.replace(/\?.*/, '')))
+      .toEqual(
+        expect.arrayContaining([
+          'GET /v2/deployments',
+          'GET /v2/listeners',
+          'GET /v2/auth/agents/weather-agent/connections',
+        ]),
+      );
+    expect(relay.requests.filter((request) => request.includes('integrations'))).toEqual([]);
+    await section('Repositories').click();
   });
 
   it('change an OAuth provider by what was changed only, and never show its secret', async () => {

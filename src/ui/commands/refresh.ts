@@ -1,17 +1,34 @@
 import type { Services } from '../services.ts';
 import { rowOf } from '../tree/deploymentsView.ts';
 
-/** Loads again what is loaded. */
+/** Loads again what can be seen. Where no view is open, the deployments: other commands choose among them. */
 export async function refresh(services: Services): Promise<void> {
-  const { deployments, deploymentsView, workspaceDrift, connections, listeners, repositories, agents } = services;
+  const { connections, deploymentsView, sideViews } = services;
   const session = await connections.current();
   if (session.kind !== 'ready') return;
+  const { listeners, repositories, agents } = sideViews;
+  const shown = [listeners, repositories, agents].filter(({ visible }) => visible);
   await Promise.all([
-    deploymentsView.whileLoading(() => deployments.refresh()).then(() => workspaceDrift.refresh()),
-    listeners.refreshLoaded(),
-    repositories.refreshLoaded(),
-    agents.refreshLoaded(),
+    ...shown.map((view) => view.refresh()),
+    ...(deploymentsView.visible || shown.length === 0 ? [refreshDeployments(services)] : []),
   ]);
+}
+
+export async function refreshDeployments({ deployments, deploymentsView, workspaceDrift }: Services): Promise<void> {
+  await deploymentsView.whileLoading(() => deployments.refresh());
+  await workspaceDrift.refresh();
+}
+
+export async function refreshListeners({ sideViews }: Services): Promise<void> {
+  await sideViews.listeners.refresh();
+}
+
+export async function refreshRepositories({ sideViews }: Services): Promise<void> {
+  await sideViews.repositories.refresh();
+}
+
+export async function refreshAgents({ sideViews }: Services): Promise<void> {
+  await sideViews.agents.refresh();
 }
 
 /** Loads the next page of the list that the row belongs to. */

@@ -71,6 +71,15 @@ export class AgentsView {
     this.#describe();
   }
 
+  get visible(): boolean {
+    return this.#tree.visible;
+  }
+
+  /** Loads anew what was opened, with progress shown in the view. */
+  async refresh(): Promise<void> {
+    await this.#tree.whileLoading(() => this.#dependencies.agents.refreshLoaded());
+  }
+
   /** What a command can do with a row of this view; undefined for anything else. */
   targetOf(argument: unknown): RowTarget | undefined {
     const row = this.#tree.find(argument);

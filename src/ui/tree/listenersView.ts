@@ -60,6 +60,15 @@ export class ListenersView {
     this.#describe();
   }
 
+  get visible(): boolean {
+    return this.#tree.visible;
+  }
+
+  /** Loads the list anew, with progress shown in the view. */
+  async refresh(): Promise<void> {
+    await this.#tree.whileLoading(() => this.#dependencies.listeners.refresh());
+  }
+
   /** What a command can do with a row of this view; undefined for anything else. */
   targetOf(argument: unknown): RowTarget | undefined {
     const row = this.#tree.find(argument);

@@ -54,6 +54,16 @@ export class RepositoriesView {
     this.#describe();
   }
 
+  get visible(): boolean {
+    return this.#tree.visible;
+  }
+
+  /** Loads anew what was opened, with progress shown in the view. */
+  async refresh(): Promise<void> {
+    this.#readRemotes();
+    await this.#tree.whileLoading(() => this.#dependencies.repositories.refreshLoaded());
+  }
+
   /** What a command can do with a row of this view; undefined for anything else. */
   targetOf(argument: unknown): RowTarget | undefined {
     const row = this.#tree.find(argument);

@@ -94,14 +94,6 @@ describe('listeners', () => {
     expect(listeners.state.error).toMatchObject({ kind: 'forbidden' });
   });
 
-  it('are not asked for by a refresh of everything when nobody has looked at them', async () => {
-    await listeners.refreshLoaded();
-    expect(service.asked()).toEqual([]);
-    await listeners.load();
-    await listeners.refreshLoaded();
-    expect(service.asked()).toHaveLength(2);
-  });
-
   it('of another connection never come late', async () => {
     const { fault, release } = held(json({ resources: [{ id: 'stale' }], offset: 1 }));
     service.answers.set('/v2/listeners', fault);
