@@ -11,7 +11,12 @@ import { PagedList, readableRows, type PagedListState, type Row } from './pagedL
 /** Which part of the store changed: the list itself, or what is known of one deployment. */
 export type DeploymentsChange =
   | { readonly kind: 'list' }
-  | { readonly kind: 'deployment'; readonly deploymentId: string };
+  | {
+      readonly kind: 'deployment';
+      readonly deploymentId: string;
+      /** The record that another request brought, also where the list does not have it. */
+      readonly deployment?: Deployment;
+    };
 
 export interface DeploymentsDependencies {
   readonly connections: { readonly session: Session; readonly onDidChange: Event<Session> };
@@ -163,7 +168,7 @@ export class Deployments {
       this.#putRevision(deploymentId, revision, deployment ?? this.find(deploymentId));
     }
     if (deployment !== undefined && this.find(deploymentId) !== undefined) this.#deployments.put(deployment);
-    this.#changed.fire({ kind: 'deployment', deploymentId });
+    this.#changed.fire({ kind: 'deployment', deploymentId, ...(deployment === undefined ? {} : { deployment }) });
   }
 
   dispose(): void {

@@ -6,8 +6,8 @@ import { revisionStatusView } from '../core/status.ts';
 import type { Clock } from './clock.ts';
 import type { Session } from './connections.ts';
 import type { Deployments } from './deployments.ts';
-import type { Disposable, Event } from './emitter.ts';
-import type { Attention, Follower, FollowSettings } from './follower.ts';
+import { Emitter, type Disposable, type Event } from './emitter.ts';
+import type { Attention, FollowId, Follower, FollowSettings } from './follower.ts';
 import { readableRows } from './pagedList.ts';
 
 export interface RevisionWatchDependencies {
@@ -29,23 +29,35 @@ interface Watched {
   isAsked: boolean;
 }
 
+/** A question about a revision that brought no answer; what is known of it stays. */
+export interface FailedWatch {
+  readonly deploymentId: string;
+  readonly revisionId: string;
+  readonly error: unknown;
+}
+
 const parallelRequests = 8;
 
 /**
  * Completes the rows of the deployment list. A record carries no revision statuses, so that for each loaded row the
- * active revision is asked for once, and the latest one, where it is another, until it ends. Nothing is asked while
- * nobody looks at the list; what is followed is left to the follower.
+ * active revision is asked for once, and the latest one, where it is another, until it ends. What a document shows is
+ * asked for in the same way, whether or not the list has it. Nothing is asked for what nobody looks at; what is followed
+ * is left to the follower.
  */
 export class RevisionWatch {
   readonly #dependencies: RevisionWatchDependencies;
   readonly #subscriptions: readonly Disposable[];
   readonly #watched = new Map<string, Watched>();
+  readonly #failed = new Emitter<FailedWatch>();
+  #shown: readonly FollowId[] = [];
   #attention: Attention = { focused: false, visible: false };
   #loadedAt: number | undefined;
   #running = 0;
   #abort = new AbortController();
   #timer: Disposable | undefined;
   #disposed = false;
+
+  readonly onDidFail = this.#failed.event;
 
   constructor(dependencies: RevisionWatchDependencies) {
     this.#dependencies = dependencies;
@@ -67,8 +79,15 @@ export class RevisionWatch {
     this.#look();
   }
 
+  /** Watches the revisions that documents on the screen show, in place of those of before. */
+  setShown(shown: readonly FollowId[]): void {
+    this.#shown = shown;
+    this.#look();
+  }
+
   dispose(): void {
     this.#disposed = true;
+    this.#failed.dispose();
     this.#abort.abort();
     this.#timer?.dispose();
     for (const subscription of this.#subscriptions) subscription.dispose();
@@ -93,6 +112,9 @@ export class RevisionWatch {
     for (const deployment of readableRows(deployments.state.rows)) {
       for (const id of this.#revisionsOf(deployment)) needed.set(id, deployment.id);
     }
+    for (const { deploymentId, revisionId } of this.#shownHere()) {
+      if (this.#moves(revisionId) && !this.#isFollowed(deploymentId, revisionId)) needed.set(revisionId, deploymentId);
+    }
     for (const id of this.#watched.keys()) {
       if (!needed.has(id)) this.#watched.delete(id);
     }
@@ -110,14 +132,33 @@ export class RevisionWatch {
 
   /** The revisions of a row that are not known yet, or that still move and are followed by nobody. */
   #revisionsOf({ id, active_revision_id: active, latest_revision_id: latest }: Deployment): readonly string[] {
-    const { deployments, follower, connections } = this.#dependencies;
-    const { session } = connections;
-    const followed = session.kind === 'none' ? undefined : follower.find(session.connection.name, id);
+    const { deployments } = this.#dependencies;
     const ids: string[] = [];
     if (active !== undefined && deployments.revision(active) === undefined) ids.push(active);
-    const isFollowed = followed?.revisionId === latest && followed?.outcome === undefined;
-    if (latest !== undefined && latest !== active && !isFollowed && this.#moves(latest)) ids.push(latest);
+    if (latest !== undefined && latest !== active && !this.#isFollowed(id, latest) && this.#moves(latest)) {
+      ids.push(latest);
+    }
     return ids;
+  }
+
+  #isFollowed(deploymentId: string, revisionId: string): boolean {
+    const { follower, connections } = this.#dependencies;
+    const { session } = connections;
+    const followed = session.kind === 'none' ? undefined : follower.find(session.connection.name, deploymentId);
+    return followed?.revisionId === revisionId && followed.outcome === undefined;
+  }
+
+  /** What is shown of the present connection. */
+  #shownHere(): readonly FollowId[] {
+    const { session } = this.#dependencies.connections;
+    return session.kind === 'none'
+      ? []
+      : this.#shown.filter(({ connection }) => connection === session.connection.name);
+  }
+
+  /** Whether a row of the list or a document that shows the revision is on the screen. */
+  #isVisible(id: string): boolean {
+    return this.#attention.visible || this.#shownHere().some(({ revisionId }) => revisionId === id);
   }
 
   #moves(revisionId: string): boolean {
@@ -134,17 +175,16 @@ export class RevisionWatch {
     this.#timer = undefined;
     const { clock, connections } = this.#dependencies;
     const { session } = connections;
-    if (session.kind !== 'ready' || !this.#attention.visible || !this.#attention.focused) return;
+    if (session.kind !== 'ready' || !this.#attention.focused) return;
     const now = clock.now();
-    for (const [id, watched] of this.#watched) {
+    const seen = [...this.#watched].filter(([id]) => this.#isVisible(id));
+    for (const [id, watched] of seen) {
       if (this.#running >= parallelRequests) return;
       if (!watched.isAsked && watched.dueAt !== undefined && watched.dueAt <= now) {
         void this.#ask(id, watched, session.client);
       }
     }
-    const waiting = [...this.#watched.values()].flatMap(({ isAsked, dueAt }) =>
-      isAsked || dueAt === undefined ? [] : [dueAt],
-    );
+    const waiting = seen.flatMap(([, { isAsked, dueAt }]) => (isAsked || dueAt === undefined ? [] : [dueAt]));
     if (waiting.length === 0) return;
     this.#timer = clock.schedule(() => this.#look(), Math.max(0, Math.min(...waiting) - now));
   }
@@ -162,7 +202,7 @@ export class RevisionWatch {
       else if (hadMoved) watched.since = clock.now();
       watched.status = revision.status;
       watched.failures = 0;
-      this.#plan(watched, revision.status ?? 'UNKNOWN');
+      this.#plan(id, watched, revision.status ?? 'UNKNOWN');
       // Only the record says what is live, so that it is asked for when a movement came to its end.
       const record =
         hadMoved && watched.dueAt === undefined
@@ -170,11 +210,12 @@ export class RevisionWatch {
           : undefined;
       if (signal.aborted) return;
       deployments.update(watched.deploymentId, readableRows(record?.resources ?? [])[0], revision);
-    } catch {
+    } catch (error) {
       // The row keeps what it had; the list itself says when the service cannot be reached.
       watched.failures += 1;
       if (watched.status === undefined) watched.dueAt = undefined;
-      else this.#plan(watched, watched.status);
+      else this.#plan(id, watched, watched.status);
+      if (!signal.aborted) this.#failed.fire({ deploymentId: watched.deploymentId, revisionId: id, error });
     } finally {
       watched.isAsked = false;
       // What was asked before a change of connection is not counted any more.
@@ -184,14 +225,15 @@ export class RevisionWatch {
     if (!this.#disposed) this.#look();
   }
 
-  #plan(watched: Watched, status: string): void {
+  #plan(id: string, watched: Watched, status: string): void {
     const { clock, settings } = this.#dependencies;
     const { minMilliseconds, maxMilliseconds } = settings();
     const delay = nextPollDelay({
       phase: revisionStatusView(status).phase,
       millisecondsInPhase: clock.now() - watched.since,
       failures: watched.failures,
-      ...this.#attention,
+      focused: this.#attention.focused,
+      visible: this.#isVisible(id),
       minMilliseconds,
       maxMilliseconds,
     });

@@ -239,6 +239,83 @@ describe('a revision that moves', () => {
   });
 });
 
+describe('a revision that a document shows', () => {
+  const shown = { connection: localConnection.name, deploymentId: 'd1', revisionId: 'n1' };
+  const hidden = { focused: true, visible: false };
+
+  it('is asked for until it ends, although the list is neither loaded nor on the screen', async () => {
+    await using stores = await watching([building(1), building(2)]);
+    const [served] = stores.server.deployments;
+    const latest = served?.latest;
+    if (served === undefined || latest === undefined) throw new Error('The server serves something else.');
+    const live: unknown[] = [];
+    stores.deployments.onDidChange((change) => {
+      if (change.kind === 'deployment') live.push(change.deployment?.active_revision_id);
+    });
+    stores.watch.setAttention(hidden);
+    stores.watch.setShown([shown]);
+    await known(stores, 'n1');
+    latest.status = 'DEPLOYED';
+    served.active = latest;
+    await vi.waitFor(() => {
+      stores.clock.advance(settings.maxMilliseconds);
+      expect(live).toContain('n1');
+    });
+    expect(stores.server.requests).toEqual([
+      '/v2/deployments/d1/revisions/n1',
+      '/v2/deployments/d1/revisions/n1',
+      '/v2/deployments?deployment_ids=d1&limit=1',
+    ]);
+    expect(stores.clock.pending).toEqual([]);
+  });
+
+  it('costs the rows of a list that nobody sees no request', async () => {
+    await using stores = await watching([building(1), building(2)]);
+    await stores.deployments.load();
+    stores.watch.setAttention(hidden);
+    stores.watch.setShown([shown]);
+    await known(stores, 'n1');
+    expect(stores.asked()).toEqual(['n1']);
+  });
+
+  it('is left alone when the document is gone, the window has no focus, or another connection is in use', async () => {
+    await using stores = await watching([building(1)]);
+    stores.watch.setAttention(hidden);
+    stores.watch.setShown([{ ...shown, connection: 'Another' }]);
+    expect(stores.clock.pending).toEqual([]);
+    stores.watch.setShown([shown]);
+    await known(stores, 'n1');
+    await vi.waitFor(() => expect(stores.clock.pending).toHaveLength(1));
+    stores.watch.setAttention({ focused: false, visible: false });
+    expect(stores.clock.pending).toEqual([]);
+    stores.watch.setAttention(hidden);
+    expect(stores.clock.pending).toHaveLength(1);
+    stores.watch.setShown([]);
+    expect(stores.clock.pending).toEqual([]);
+    expect(stores.asked()).toEqual(['n1']);
+  });
+
+  it('says so when it cannot be asked for, and is asked for again', async () => {
+    await using stores = await watching([building(1)]);
+    stores.watch.setAttention(hidden);
+    stores.watch.setShown([shown]);
+    await known(stores, 'n1');
+    const failed: unknown[] = [];
+    stores.watch.onDidFail((failure) => failed.push(failure));
+    stores.server.failRevisionsOf('d1');
+    await vi.waitFor(() => {
+      stores.clock.advance(settings.maxMilliseconds);
+      expect(failed[0]).toMatchObject({ deploymentId: 'd1', revisionId: 'n1', error: { kind: 'invalid' } });
+    });
+    stores.server.failRevisionsOf(undefined);
+    stores.asked();
+    await vi.waitFor(() => {
+      stores.clock.advance(settings.maxMilliseconds);
+      expect(stores.asked()).toEqual(['n1']);
+    });
+  });
+});
+
 describe('another connection', () => {
   it('asks for its own rows although the one before took all requests and is still waiting', async () => {
     await using stores = await watching(Array.from({ length: 20 }, (_, number) => settled(number)));
