@@ -10,11 +10,17 @@ import { RemovedConnectionError } from './connection.ts';
 import { Emitter, type Disposable } from './emitter.ts';
 import type { Memory } from './memory.ts';
 
-/** What outlives the window: ids and a connection's name, nothing that the service said. */
+/** What is followed, by ids and a connection's name. */
 export interface FollowId {
   readonly connection: string;
   readonly deploymentId: string;
   readonly revisionId: string;
+}
+
+/** What outlives the window: ids and a time, nothing that the service said. */
+interface StoredFollow extends FollowId {
+  /** When the person began to follow, so that a reload does not make a follow last longer. */
+  readonly startedAt: number;
 }
 
 /** How a follow ended: the revision reached its end, was followed for too long, or is no longer there. */
@@ -98,9 +104,10 @@ export class Follower {
 
   /** Takes up the follows that the last window of this workspace left. Does nothing when there are none. */
   resume(): void {
-    const ids = parseFollows(this.#dependencies.workspaceMemory.get(followsSlot));
-    if (ids.length === 0) return;
-    for (const id of ids) this.#begin(id, { resumed: true });
+    const { workspaceMemory, clock } = this.#dependencies;
+    const stored = parseFollows(workspaceMemory.get(followsSlot), clock.now());
+    if (stored.length === 0) return;
+    for (const { startedAt, ...id } of stored) this.#begin(id, { resumed: true, startedAt });
     this.#changed.fire();
     this.#reschedule();
   }
@@ -177,7 +184,7 @@ export class Follower {
     this.#ended.dispose();
   }
 
-  #begin(id: FollowId, known: { readonly resumed: boolean; readonly deployment?: Deployment }): void {
+  #begin(id: FollowId, known: Pick<Followed, 'resumed' | 'deployment'> & { readonly startedAt?: number }): void {
     const now = this.#dependencies.clock.now();
     const { connection, deploymentId, revisionId } = id;
     const key = keyOf(id);
@@ -261,8 +268,8 @@ export class Follower {
       await this.#store();
     } else if (ended) {
       await this.#end(key, { ...next, outcome: 'ended' });
-    } else if (this.#isTooLong(next)) {
-      await this.#end(key, { ...next, outcome: 'gaveUp' });
+    } else if (this.#isTooLong({ ...next, resumed: false })) {
+      await this.#end(key, { ...next, resumed: false, outcome: 'gaveUp' });
     } else {
       this.#follows.set(key, { ...next, resumed: false });
       this.#plan(key, next);
@@ -276,7 +283,7 @@ export class Follower {
     if (isGone) {
       await this.#end(key, { ...next, outcome: 'gone' });
     } else if (this.#isTooLong(next)) {
-      await this.#end(key, { ...next, outcome: 'gaveUp' });
+      await this.#end(key, { ...next, resumed: false, outcome: 'gaveUp' });
     } else {
       this.#follows.set(key, next);
       // A refused key is not asked again until it changes; `retry` is called then.
@@ -287,9 +294,10 @@ export class Follower {
     this.#changed.fire();
   }
 
-  #isTooLong({ startedAt }: Followed): boolean {
+  /** A follow that was resumed and has no answer yet may have ended long ago: what it became is still to be told. */
+  #isTooLong({ startedAt, phaseSince, resumed }: Followed): boolean {
     const { clock, settings } = this.#dependencies;
-    return clock.now() - startedAt > settings().giveUpMilliseconds;
+    return clock.now() - (resumed ? phaseSince : startedAt) > settings().giveUpMilliseconds;
   }
 
   async #end(key: string, ended: Followed): Promise<void> {
@@ -339,10 +347,15 @@ export class Follower {
   }
 
   async #store(): Promise<void> {
-    const ids = [...this.#follows.values()]
+    const stored: readonly StoredFollow[] = [...this.#follows.values()]
       .filter(({ outcome }) => outcome === undefined)
-      .map(({ connection, deploymentId, revisionId }) => ({ connection, deploymentId, revisionId }));
-    await this.#dependencies.workspaceMemory.update(followsSlot, ids.length > 0 ? ids : undefined);
+      .map(({ connection, deploymentId, revisionId, startedAt }) => ({
+        connection,
+        deploymentId,
+        revisionId,
+        startedAt,
+      }));
+    await this.#dependencies.workspaceMemory.update(followsSlot, stored.length > 0 ? stored : undefined);
   }
 }
 
@@ -362,14 +375,16 @@ function keyOf({ connection, deploymentId }: Pick<FollowId, 'connection' | 'depl
   return JSON.stringify([connection, deploymentId]);
 }
 
-function parseFollows(value: unknown): readonly FollowId[] {
+/** The stored follows that can be read; one whose time is missing or still to come begins now. */
+function parseFollows(value: unknown, now: number): readonly StoredFollow[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((item: unknown) => {
     if (typeof item !== 'object' || item === null) return [];
     if (!('connection' in item) || !('deploymentId' in item) || !('revisionId' in item)) return [];
     const { connection, deploymentId, revisionId } = item;
     if (typeof connection !== 'string' || typeof deploymentId !== 'string' || typeof revisionId !== 'string') return [];
-    return [{ connection, deploymentId, revisionId }];
+    const startedAt = 'startedAt' in item && typeof item.startedAt === 'number' ? Math.min(item.startedAt, now) : now;
+    return [{ connection, deploymentId, revisionId, startedAt }];
   });
 }
 

@@ -87,7 +87,7 @@ describe('following', () => {
     service.revisions.get('d1')?.unshift({ id: 'r2', status: 'QUEUED' });
     await poll();
     expect(ended).toEqual([]);
-    expect(workspaceMemory.get('follows')).toEqual([{ ...id, revisionId: 'r2' }]);
+    expect(workspaceMemory.get('follows')).toMatchObject([{ ...id, revisionId: 'r2' }]);
     await poll();
     expect(follower.find('Work', 'd1')).toMatchObject({ revisionId: 'r2', revision: { status: 'QUEUED' } });
   });
@@ -135,7 +135,7 @@ describe('following', () => {
     await follower.rename('Work', 'Office');
     expect(follower.followed.map(({ connection }) => connection)).toEqual(['Home', 'Office']);
     expect(follower.find('Office', 'd1')).toMatchObject({ deploymentName: 'agent', revision: { status: 'BUILDING' } });
-    expect(workspaceMemory.get('follows')).toEqual([
+    expect(workspaceMemory.get('follows')).toMatchObject([
       { ...id, connection: 'Office' },
       { ...id, connection: 'Home', deploymentId: 'd2' },
     ]);
@@ -151,7 +151,7 @@ describe('following', () => {
     expect(follower.followed.map(({ deploymentId }) => deploymentId)).toEqual(['d1', 'd2']);
     await follower.stop('Work', 'd1');
     expect(follower.followed.map(({ deploymentId }) => deploymentId)).toEqual(['d2']);
-    expect(workspaceMemory.get('follows')).toEqual([{ ...id, deploymentId: 'd2', revisionId: 'r9' }]);
+    expect(workspaceMemory.get('follows')).toMatchObject([{ ...id, deploymentId: 'd2', revisionId: 'r9' }]);
     expect(clock.pending).toHaveLength(1);
   });
 
@@ -273,9 +273,9 @@ describe('attention', () => {
 });
 
 describe('a reload', () => {
-  it('goes on with what was followed, of which only ids were stored', async () => {
+  it('goes on with what was followed, of which only ids and the beginning were stored', async () => {
     await follower.follow(id, { deployment: { id: 'd1', name: 'agent' } });
-    expect(workspaceMemory.get('follows')).toEqual([id]);
+    expect(workspaceMemory.get('follows')).toEqual([{ ...id, startedAt: clock.now() }]);
     follower.dispose();
     expect(clock.pending).toEqual([]);
     openWindow();
@@ -303,6 +303,56 @@ describe('a reload', () => {
     expect(follower.followed).toEqual([]);
   });
 
+  it('does not make a follow last longer', async () => {
+    await follower.follow(id);
+    await poll();
+    for (let count = 0; count < 3; count += 1) {
+      clock.advance(15 * minute);
+      reload();
+      await poll();
+    }
+    expect(ended).toEqual([]);
+    reload();
+    await poll(15 * minute);
+    expect(ended).toEqual([]);
+    await poll();
+    expect(ended).toMatchObject([{ outcome: 'gaveUp', phase: 'working', resumed: false }]);
+  });
+
+  it('gives up what still works long after its time at the first answer, and not before one', async () => {
+    await follower.follow(id);
+    follower.dispose();
+    clock.advance(600 * minute);
+    openWindow();
+    service.fault = raw('out of order', 500);
+    follower.resume();
+    await poll();
+    expect(ended).toEqual([]);
+    service.fault = undefined;
+    await poll();
+    expect(ended).toMatchObject([{ outcome: 'gaveUp', phase: 'working', resumed: false }]);
+  });
+
+  it('announces what ended long after its time', async () => {
+    await follower.follow(id);
+    follower.dispose();
+    clock.advance(600 * minute);
+    become('DEPLOYED');
+    openWindow();
+    follower.resume();
+    await poll();
+    expect(ended).toMatchObject([{ outcome: 'ended', phase: 'success', resumed: true }]);
+  });
+
+  it.each([undefined, 'text', Number.MAX_SAFE_INTEGER])(
+    'begins anew where the stored time is %o, as one of an older version or of a clock that was put back',
+    async (startedAt) => {
+      await workspaceMemory.update('follows', [{ ...id, startedAt }]);
+      follower.resume();
+      expect(follower.followed).toMatchObject([{ ...id, startedAt: clock.now() }]);
+    },
+  );
+
   it.each([undefined, null, 'text', {}, [1, null, {}, { connection: 'Work', deploymentId: 'd1' }]])(
     'asks nothing where %o was stored',
     async (value) => {
@@ -329,6 +379,12 @@ function openWindow(): void {
     clock,
   });
   follower.onDidEnd((followed) => ended.push(followed));
+}
+
+function reload(): void {
+  follower.dispose();
+  openWindow();
+  follower.resume();
 }
 
 function become(status: string): void {
