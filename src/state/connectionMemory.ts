@@ -1,3 +1,4 @@
+import type { ServiceConnection } from './connection.ts';
 import type { Memory } from './memory.ts';
 
 /** The connection that this workspace chose. */
@@ -6,13 +7,37 @@ export const choiceSlot = 'connection';
 /** What a workspace remembers of each connection, in slots called `PREFIX:NAME`. */
 const prefixes = ['filter', 'agents', 'workspaceDeployment'];
 
+export interface Rename {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * What was renamed between two readings of the settings: a name is gone, and one new name has its address. A window
+ * that was closed meanwhile cannot tell; its person chooses the connection again.
+ */
+export function findRenames(
+  before: readonly ServiceConnection[],
+  after: readonly ServiceConnection[],
+): readonly Rename[] {
+  const isIn = (connections: readonly ServiceConnection[], name: string): boolean =>
+    connections.some((connection) => connection.name === name);
+  const gone = before.filter(({ name }) => !isIn(after, name));
+  const added = after.filter(({ name }) => !isIn(before, name));
+  return gone.flatMap(({ name: from, baseUrl }) => {
+    const [first, second] = added.filter((connection) => connection.baseUrl === baseUrl);
+    const isOnlyOne = gone.filter((connection) => connection.baseUrl === baseUrl).length === 1;
+    return first !== undefined && second === undefined && isOnlyOne ? [{ from, to: first.name }] : [];
+  });
+}
+
 /** Keeps what this workspace remembers of a connection under its new name. */
-export async function renameInMemory(memory: Memory, from: string, to: string): Promise<void> {
-  for (const prefix of prefixes) {
+export async function renameInMemory(memory: Memory, { from, to }: Rename): Promise<void> {
+  const moved = prefixes.flatMap((prefix) => {
     const value = memory.get(`${prefix}:${from}`);
     // Also where nothing is kept: a connection that had this name once must not lend its filter to another one.
-    await memory.update(`${prefix}:${to}`, value);
-    await memory.update(`${prefix}:${from}`, undefined);
-  }
-  if (memory.get(choiceSlot) === from) await memory.update(choiceSlot, to);
+    return [memory.update(`${prefix}:${to}`, value), memory.update(`${prefix}:${from}`, undefined)];
+  });
+  const isChosen = memory.get(choiceSlot) === from;
+  await Promise.all([...moved, ...(isChosen ? [memory.update(choiceSlot, to)] : [])]);
 }

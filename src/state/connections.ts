@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import type { Client } from '../api/client.ts';
+import { ClientCache } from './clientCache.ts';
 import { createLocalClient, createServiceClient, type ClientDependencies } from './clients.ts';
 import {
   localConnection,
@@ -11,11 +12,11 @@ import {
   type ConnectionProblem,
   type ServiceConnection,
 } from './connection.ts';
-import { choiceSlot, renameInMemory } from './connectionMemory.ts';
+import { choiceSlot, findRenames, renameInMemory, type Rename } from './connectionMemory.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import type { LocalService } from './localService.ts';
 import type { Memory } from './memory.ts';
-import { apiKeySlot, proxyPasswordSlot } from './secrets.ts';
+import { apiKeySlot, proxyPasswordSlot, storeWith } from './secrets.ts';
 
 /** The setting `deploymentManager.connections`. */
 export interface ConnectionSettings {
@@ -43,7 +44,7 @@ export interface ReadySession {
 export interface ConnectionsDependencies extends ClientDependencies {
   readonly settings: ConnectionSettings;
   readonly workspaceMemory: Memory;
-  readonly localService: LocalService;
+  readonly localService: Pick<LocalService, 'address'>;
 }
 
 /** Secrets that are to replace those of a connection; one that is left out stays as it is. */
@@ -58,9 +59,11 @@ export class Connections {
   readonly #dependencies: ConnectionsDependencies;
   readonly #changed = new Emitter<Session>();
   readonly #subscriptions: Disposable[];
-  readonly #clients = new Map<string, { readonly key: string; readonly client: Promise<Client> }>();
+  readonly #clients = new ClientCache();
+  readonly #renamed = new Emitter<Rename>();
   #session: Session = { kind: 'none' };
-  readonly #renamed = new Emitter<{ readonly from: string; readonly to: string }>();
+  /** The connections at the last reading of the settings, which tell what another window renamed. */
+  #known: readonly ServiceConnection[] = [];
   #isWriting = false;
   #warned = '';
   #fingerprint = '';
@@ -83,7 +86,7 @@ export class Connections {
         const { session } = this;
         if (session.kind === 'none' || session.connection.kind === 'local') return;
         // The client was given the proxy's password when it was made; the API key is asked for at each request.
-        if (key === proxyPasswordSlot(session.connection)) this.#forget(session.connection.name);
+        if (key === proxyPasswordSlot(session.connection)) this.#clients.forget(session.connection.name);
         if (key === apiKeySlot(session.connection)) reload();
       }),
     ];
@@ -95,7 +98,7 @@ export class Connections {
 
   /** Configured connections that can be used, and the local service last. */
   list(): readonly Connection[] {
-    return [...this.#parsed().filter((item) => item.kind === 'service'), localConnection];
+    return [...this.#services(), localConnection];
   }
 
   /** Items of the setting that cannot be used, with words. */
@@ -129,11 +132,11 @@ export class Connections {
 
   /**
    * Adds a connection, or replaces the one called `replaced`, keeping its secrets where their addresses are the same
-   * and what this workspace remembers of it under its new name. The old secrets are deleted last, so that settings
-   * that cannot be written lose none.
+   * and what this workspace remembers of it under its new name. Where the settings cannot be written, all secrets are
+   * as they were.
    */
   async save(connection: ServiceConnection, given: NewSecrets = {}, replaced?: ServiceConnection): Promise<void> {
-    const { settings, secrets, workspaceMemory } = this.#dependencies;
+    const { settings, secrets } = this.#dependencies;
     const old = replaced === undefined ? undefined : secretSlots(replaced);
     const present = secretSlots(connection);
     await this.#write(async () => {
@@ -145,16 +148,21 @@ export class Connections {
       };
       const apiKey = given.apiKey ?? kept.apiKey;
       const proxyPassword = given.proxyPassword ?? kept.proxyPassword ?? '';
-      if (apiKey !== undefined) await secrets.store(present.apiKey, apiKey);
-      if (proxyPassword !== '' && connection.proxy !== undefined)
-        await secrets.store(present.proxyPassword, proxyPassword);
       const { kind: _kind, ...stored } = connection;
       const items = this.#raw();
       const place = items.findIndex((item) => nameOf(item) === (replaced ?? connection).name);
-      await settings.write(place < 0 ? [...items, stored] : items.with(place, stored));
+      // The secrets come first: another window that hears of a connection looks for its key at once.
+      await storeWith(
+        secrets,
+        {
+          ...(apiKey === undefined ? {} : { [present.apiKey]: apiKey }),
+          ...(proxyPassword === '' || connection.proxy === undefined ? {} : { [present.proxyPassword]: proxyPassword }),
+        },
+        () => settings.write(place < 0 ? [...items, stored] : items.with(place, stored)),
+      );
+      this.#known = this.#services();
       if (replaced !== undefined && replaced.name !== connection.name) {
-        await renameInMemory(workspaceMemory, replaced.name, connection.name);
-        this.#renamed.fire({ from: replaced.name, to: connection.name });
+        await this.#rename({ from: replaced.name, to: connection.name });
       }
       if (old !== undefined && old.apiKey !== present.apiKey) await secrets.delete(old.apiKey);
       if (old !== undefined && old.proxyPassword !== present.proxyPassword) await secrets.delete(old.proxyPassword);
@@ -190,12 +198,11 @@ export class Connections {
   async clientOf(connection: Connection): Promise<Client> {
     if (connection.kind === 'local') {
       const address = await this.#dependencies.localService.address();
-      return this.#cached(localConnectionName, address.url + address.apiKey, () =>
-        createLocalClient(address, this.#dependencies),
-      );
+      const madeFrom = JSON.stringify([address, this.#dependencies.network()]);
+      return this.#clients.get(localConnectionName, madeFrom, () => createLocalClient(address, this.#dependencies));
     }
-    const key = JSON.stringify([connection, this.#dependencies.network()]);
-    return this.#cached(connection.name, key, () => createServiceClient(connection, this.#dependencies));
+    const madeFrom = JSON.stringify([connection, this.#dependencies.network()]);
+    return this.#clients.get(connection.name, madeFrom, () => createServiceClient(connection, this.#dependencies));
   }
 
   /**
@@ -212,9 +219,7 @@ export class Connections {
     for (const subscription of this.#subscriptions) subscription.dispose();
     this.#changed.dispose();
     this.#renamed.dispose();
-    const clients = [...this.#clients.values()];
-    this.#clients.clear();
-    await Promise.all(clients.map(async ({ client }) => (await client).close()));
+    await this.#clients.dispose();
   }
 
   /** Writes in several steps that are read as one. */
@@ -228,30 +233,11 @@ export class Connections {
     }
   }
 
-  /** One client per connection; a changed setting or address closes the old one and makes a new one. */
-  async #cached(name: string, key: string, make: () => Promise<Client>): Promise<Client> {
-    const cached = this.#clients.get(name);
-    if (cached?.key === key) return cached.client;
-    const client = make();
-    this.#clients.set(name, { key, client });
-    void cached?.client.then((old) => old.close()).catch(() => undefined);
-    client.catch(() => {
-      if (this.#clients.get(name)?.client === client) this.#clients.delete(name);
-    });
-    return client;
-  }
-
-  /** Makes the next use of a connection's client make a new one. */
-  #forget(name: string): void {
-    const cached = this.#clients.get(name);
-    this.#clients.delete(name);
-    void cached?.client.then((old) => old.close()).catch(() => undefined);
-  }
-
   async #read(): Promise<void> {
     this.#readings += 1;
     const reading = this.#readings;
     this.#warnOfProblems();
+    await this.#takeUpRenames();
     const connection = this.#chosen();
     const apiKey = connection?.kind === 'service' ? await this.#readKey(connection) : undefined;
     // A slower, older reading must not win over a newer one.
@@ -264,6 +250,18 @@ export class Connections {
     this.#fingerprint = fingerprint;
     this.#session = this.#sessionOf(connection, apiKey);
     this.#changed.fire(this.#session);
+  }
+
+  /** Another window, or a person in the settings, may have given a connection another name. */
+  async #takeUpRenames(): Promise<void> {
+    const before = this.#known;
+    this.#known = this.#services();
+    await Promise.all(findRenames(before, this.#known).map((rename) => this.#rename(rename)));
+  }
+
+  async #rename(rename: Rename): Promise<void> {
+    await renameInMemory(this.#dependencies.workspaceMemory, rename);
+    this.#renamed.fire(rename);
   }
 
   #sessionOf(connection: Connection | undefined, apiKey: string | undefined): Session {
@@ -289,7 +287,7 @@ export class Connections {
     const choice = this.#dependencies.workspaceMemory.get(choiceSlot);
     // Who chose one service must not find themselves at another one because theirs was removed.
     if (typeof choice === 'string') return this.find(choice);
-    const [first, second] = this.#parsed().filter((item) => item.kind === 'service');
+    const [first, second] = this.#services();
     return second === undefined ? first : undefined;
   }
 
@@ -301,6 +299,10 @@ export class Connections {
     const text = lines.join('\n');
     if (text !== this.#warned) for (const line of lines) this.#dependencies.log.warn(line);
     this.#warned = text;
+  }
+
+  #services(): readonly ServiceConnection[] {
+    return this.#parsed().filter((item) => item.kind === 'service');
   }
 
   #parsed(): readonly (ServiceConnection | ConnectionProblem)[] {

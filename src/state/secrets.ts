@@ -21,3 +21,23 @@ export function apiKeySlot(connection: Pick<ServiceConnection, 'name' | 'baseUrl
 export function proxyPasswordSlot(connection: Pick<ServiceConnection, 'name' | 'proxy'>): string {
   return `proxyPassword:${connection.name}:${connection.proxy ?? ''}`;
 }
+
+/** Stores secrets and does what belongs to them; where one of both fails, the secrets are what they were before. */
+export async function storeWith(
+  secrets: SecretStore,
+  values: Readonly<Record<string, string>>,
+  task: () => PromiseLike<void>,
+): Promise<void> {
+  const before: [slot: string, value: string | undefined][] = [];
+  for (const slot of Object.keys(values)) before.push([slot, await secrets.get(slot)]);
+  try {
+    for (const [slot, value] of Object.entries(values)) await secrets.store(slot, value);
+    await task();
+  } catch (error) {
+    // What cannot be put back either has the same cause, which is told once.
+    await Promise.allSettled(
+      before.map(async ([slot, value]) => (value === undefined ? secrets.delete(slot) : secrets.store(slot, value))),
+    );
+    throw error;
+  }
+}

@@ -1,21 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ServiceConnection } from '../../../src/state/connection.ts';
+import { localConnection, type ServiceConnection } from '../../../src/state/connection.ts';
 import { Connections } from '../../../src/state/connections.ts';
 import type { Session } from '../../../src/state/connections.ts';
-import { LocalService } from '../../../src/state/localService.ts';
+import type { NetworkSettings } from '../../../src/state/clients.ts';
 import { InMemoryMemory, InMemorySecrets, InMemorySettings } from '../../support/editorStorage.ts';
+import { held, json } from '../../support/faults.ts';
 import { startSmallService } from '../../support/smallService.ts';
 
 const work: ServiceConnection = { kind: 'service', name: 'Work', baseUrl: 'https://work.example', flavor: 'standard' };
 const home: ServiceConnection = { kind: 'service', name: 'Home', baseUrl: 'https://home.example', flavor: 'standard' };
 const stored = ({ kind: _kind, ...item }: ServiceConnection) => item;
 const slotOf = ({ name, baseUrl }: ServiceConnection) => `apiKey:${name}:${baseUrl}`;
+const newListener = { compute_type: 'k8s', compute_id: 'a' };
 const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 let settings: InMemorySettings;
 let secrets: InMemorySecrets;
 let workspaceMemory: InMemoryMemory;
 let connections: Connections;
+let network: NetworkSettings;
 let sessions: Session[];
 let warnings: string[];
 
@@ -23,21 +26,15 @@ beforeEach(() => {
   settings = new InMemorySettings();
   secrets = new InMemorySecrets();
   workspaceMemory = new InMemoryMemory();
+  network = { mode: 'undici', timeoutMs: 5000, strictTls: true };
   connections = new Connections({
     settings,
     secrets,
     workspaceMemory,
-    network: () => ({ mode: 'undici', timeoutMs: 5000, strictTls: true }),
+    network: () => network,
     fetch: () => Promise.reject(new Error('The editor is not asked here.')),
     log: { ...silent, warn: (message) => void warnings.push(message) },
-    // Its script does not exist: nothing here may start it.
-    localService: new LocalService({
-      script: '/does/not/exist.js',
-      dataFolder: () => '/does/not/exist',
-      stepMilliseconds: () => 1,
-      repositories: () => [],
-      log: silent,
-    }),
+    localService: { address: async () => ({ url: 'http://127.0.0.1:9', apiKey: 'local-key' }) },
   });
   sessions = [];
   warnings = [];
@@ -210,6 +207,25 @@ describe('saving', () => {
     expect(secrets.stored.get(slotOf(work))).toBe('key');
   });
 
+  it.each([
+    { what: 'a connection that is added', present: undefined },
+    { what: 'a connection that is changed', present: work },
+  ])('leaves no new secret of $what behind where the settings cannot be written', async ({ present }) => {
+    if (present !== undefined) await connections.save(present, { apiKey: 'old' });
+    const before = new Map(secrets.stored);
+    settings.write = () => Promise.reject(new Error('The file is read-only.'));
+    const changed = { ...work, proxy: 'http://proxy.example' };
+    const given = { apiKey: 'new', proxyPassword: 'me:new' };
+    await expect(connections.save(changed, given, present)).rejects.toThrow('read-only');
+    expect(secrets.stored).toEqual(before);
+  });
+
+  it('writes no settings where the keyring does not take the key, and says why', async () => {
+    secrets.store = () => Promise.reject(new Error('The keyring is locked.'));
+    await expect(connections.save(work, { apiKey: 'key' })).rejects.toThrow('The keyring is locked.');
+    expect(settings.value).toBeUndefined();
+  });
+
   it('never carries a key over to another address', async () => {
     await connections.save(work, { apiKey: 'key' });
     const moved = { ...work, baseUrl: 'https://elsewhere.example' };
@@ -225,6 +241,54 @@ describe('saving', () => {
     await connections.remove(proxied);
     expect(settings.value).toEqual([]);
     expect(secrets.stored.size).toBe(0);
+  });
+});
+
+describe('a connection that another window renames', () => {
+  const office = { ...work, name: 'Office' };
+  let renames: unknown[];
+
+  /** What the other window does, step by step. */
+  async function renameElsewhere(...connected: readonly ServiceConnection[]): Promise<void> {
+    await secrets.store(slotOf(office), 'key');
+    await settings.write(connected.map(stored));
+    await secrets.delete(slotOf(work));
+    await connections.current();
+  }
+
+  beforeEach(async () => {
+    settings.value = [stored(work), stored(home)];
+    await connections.setKey(work, 'key');
+    await connections.select('Work');
+    await workspaceMemory.update('agents:Work', ['a1']);
+    sessions = [];
+    renames = [];
+    connections.onDidRename((rename) => renames.push(rename));
+  });
+
+  it("stays this workspace's choice, with what is remembered of it, and with no session in between", async () => {
+    await renameElsewhere(office, home);
+    expect(sessions).toMatchObject([{ kind: 'ready', connection: office }]);
+    expect(renames).toEqual([{ from: 'Work', to: 'Office' }]);
+    expect(workspaceMemory.get('agents:Office')).toEqual(['a1']);
+    expect(workspaceMemory.get('agents:Work')).toBeUndefined();
+  });
+
+  it.each([
+    { what: 'is removed', connected: [home] },
+    { what: 'is replaced by one with another address', connected: [home, { ...office, baseUrl: 'https://o.example' }] },
+    { what: 'is replaced by two with its address', connected: [home, office, { ...work, name: 'Other' }] },
+  ])('is not taken for one that $what', async ({ connected }) => {
+    await renameElsewhere(...connected);
+    expect(connections.session).toEqual({ kind: 'none' });
+    expect(renames).toEqual([]);
+  });
+
+  it('is not taken for one of two that had its address', async () => {
+    settings.value = [stored(work), stored({ ...work, name: 'Twin' })];
+    await connections.reload();
+    await renameElsewhere(office);
+    expect(renames).toEqual([]);
   });
 });
 
@@ -246,6 +310,38 @@ describe('the client', () => {
     const first = await connections.clientOf(work);
     expect(await connections.clientOf(work)).toBe(first);
     expect(await connections.clientOf({ ...work, authHeader: 'X-Other' })).not.toBe(first);
+  });
+
+  it.each([
+    { what: 'time-out', change: { timeoutMs: 60_000 } },
+    { what: 'transport', change: { mode: 'editor' } },
+    { what: 'proxy', change: { editorProxy: 'http://proxy.example' } },
+  ] as const)('is a new one after the $what of the network changed', async ({ change }) => {
+    for (const connection of [work, localConnection]) {
+      const first = await connections.clientOf(connection);
+      expect(await connections.clientOf(connection)).toBe(first);
+      network = { mode: 'undici', timeoutMs: 5000, strictTls: true, ...change };
+      expect(await connections.clientOf(connection)).not.toBe(first);
+      network = { mode: 'undici', timeoutMs: 5000, strictTls: true };
+    }
+  });
+
+  it('that was replaced still gets the answer that it waits for, until this window ends', async () => {
+    await using service = await startSmallService();
+    const connection = { ...work, baseUrl: service.url };
+    const first = await connections.clientOf(connection);
+    const { fault, release } = held(json({ resources: [], offset: 0 }));
+    service.fault = (response, request) => (request.method === 'GET' ? fault(response, request) : undefined);
+    const answer = first.deployments.list();
+    const cutOff = connections.clientOf(connection).then((client) => client.listeners.create(newListener));
+    const failure = expect(cutOff).rejects.toMatchObject({ kind: 'cancelled' });
+    await service.arrived(2);
+    network = { ...network, timeoutMs: 60_000 };
+    await connections.clientOf(connection);
+    release();
+    expect(await answer).toEqual({ resources: [], offset: 0 });
+    await connections.dispose();
+    await failure;
   });
 
   it('is made anew when the password of its proxy changed', async () => {
