@@ -3,10 +3,11 @@ import { isUnreadable } from '../api/page.ts';
 import type { Revision } from '../api/revisions.ts';
 import { parseFilter, type DeploymentFilter } from '../core/deploymentFilter.ts';
 import type { Clock } from './clock.ts';
-import type { ReadySession, Session } from './connections.ts';
+import type { Session } from './connections.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import type { Memory } from './memory.ts';
 import { PagedList, readableRows, type PagedListState, type Row } from './pagedList.ts';
+import { readySession } from './readySession.ts';
 
 /** Which part of the store changed: the list itself, or what is known of one deployment. */
 export type DeploymentsChange =
@@ -211,7 +212,7 @@ export class Deployments {
     const filter = this.#filter;
     return new PagedList<Deployment>({
       fetchPage: async (query, signal) => {
-        const client = await this.#ready().client();
+        const client = await readySession(this.#dependencies.connections.session).client();
         return client.deployments.list({ ...filter, ...query }, { signal });
       },
       pageSize: this.#dependencies.pageSize,
@@ -225,7 +226,7 @@ export class Deployments {
     if (existing !== undefined) return existing;
     const list = new PagedList<Revision>({
       fetchPage: async (query, signal) => {
-        const client = await this.#ready().client();
+        const client = await readySession(this.#dependencies.connections.session).client();
         const status = this.#revisionStatuses.length === 0 ? undefined : this.#revisionStatuses.join(',');
         return client.revisions.list(deploymentId, { ...query, status }, { signal });
       },
@@ -248,11 +249,5 @@ export class Deployments {
   #filterSlot(): string {
     const { session } = this.#dependencies.connections;
     return `filter:${session.kind === 'none' ? '' : session.connection.name}`;
-  }
-
-  #ready(): ReadySession {
-    const { session } = this.#dependencies.connections;
-    if (session.kind !== 'ready') throw new Error('The deployment list was asked for without a connection.');
-    return session;
   }
 }

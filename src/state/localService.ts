@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as l10n from '@vscode/l10n';
 import type { Logger } from '../api/logger.ts';
-import { Emitter } from './emitter.ts';
 import { isLiveLocalService, type ServiceRecord } from './liveLocalService.ts';
 
 /** Where the running service listens, and the key it asks for (contract.md, Local service). */
@@ -37,12 +36,9 @@ const startLimit = 20_000;
  */
 export class LocalService {
   readonly #options: LocalServiceOptions;
-  readonly #changed = new Emitter<void>();
   #child: ChildProcess | undefined;
   #starting: Promise<LocalServiceAddress> | undefined;
   #stopped = false;
-
-  readonly onDidChange = this.#changed.event;
 
   constructor(options: LocalServiceOptions) {
     this.#options = options;
@@ -64,7 +60,6 @@ export class LocalService {
     this.#stopped = false;
     this.#starting ??= this.#launch(folders).finally(() => {
       this.#starting = undefined;
-      this.#changed.fire();
     });
     return this.#starting;
   }
@@ -86,13 +81,11 @@ export class LocalService {
       if (child?.pid === file.pid && child.exitCode === null) await once(child, 'exit');
     }
     this.#child = undefined;
-    this.#changed.fire();
   }
 
   dispose(): void {
     // The service ends by itself when its channel to this process closes.
     if (this.#child?.connected === true) this.#child.disconnect();
-    this.#changed.dispose();
   }
 
   async #running(): Promise<LocalServiceAddress | undefined> {
@@ -118,12 +111,8 @@ export class LocalService {
     const line = await firstLine(child, problems);
     const address = parseAddress(line);
     log.info(`local service: ${address.url}`);
-    this.#child = child;
-    child.once('exit', () => {
-      // A second start on a live service ends at once; only the end of the service itself is a change.
-      if (this.#child === child) this.#child = undefined;
-      this.#changed.fire();
-    });
+    // A second start on a live service gives its address and ends; the service stays the process that it was.
+    if ((await this.#readServiceFile())?.pid === child.pid) this.#child = child;
     return address;
   }
 

@@ -11,8 +11,14 @@ export async function relationOf(repository: GitRepository, commit: string): Pro
     () => false,
   );
   if (!isKnown) return { kind: 'unknownCommit', commit };
-  const count = async (range: string): Promise<number> =>
-    (await repository.log({ range, maxEntries: mostCounted })).length;
-  const [ahead, behind] = await Promise.all([count(`HEAD..${commit}`), count(`${commit}..HEAD`)]);
+  const [ahead, behind] = await Promise.all([
+    countCommits(repository, `HEAD..${commit}`),
+    countCommits(repository, `${commit}..HEAD`),
+  ]);
   return { kind: 'known', commit, ahead, behind, unpushed: repository.state.HEAD?.ahead ?? 0 };
+}
+
+/** Commits in a range, up to the number at which counting stops. */
+export async function countCommits(repository: GitRepository, range: string): Promise<number> {
+  return (await repository.log({ range, maxEntries: mostCounted })).length;
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../state/clock.ts';
 import type { Deployments } from '../state/deployments.ts';
 import type { Follower } from '../state/follower.ts';
 import { followFacts } from './followFacts.ts';
+import { withoutIcons } from './withoutIcons.ts';
 
 export interface StatusBarDependencies {
   readonly follower: Follower;
@@ -37,9 +38,4 @@ export function createStatusBar({ follower, deployments, clock }: StatusBarDepen
   };
   draw();
   return vscode.Disposable.from(item, follower.onDidChange(draw));
-}
-
-/** A name of the service must not become an icon: `$(name)` in a status-bar text is one. */
-function withoutIcons(text: string): string {
-  return text.replaceAll('$(', '$ (');
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { rankConfigPaths, skippedFolders } from '../core/appConfigPaths.ts';
 import type { GitState } from '../core/preflightInput.ts';
+import { countCommits } from './commitRelation.ts';
 import { UserError } from './errors.ts';
 import { openGit, type GitApi, type GitRepository } from './gitExtension.ts';
 import { askChoice, back } from './steps.ts';
@@ -186,11 +187,6 @@ async function readState(
       ? {}
       : { configInRemote: await hasFile(repository, remoteRef, configPath) }),
   };
-}
-
-/** Commits in a range; counting stops at a thousand, which is as good as many. */
-async function countCommits(repository: GitRepository, range: string): Promise<number> {
-  return (await repository.log({ range, maxEntries: 1000 })).length;
 }
 
 async function readRefs(repository: GitRepository, remote: string): ReturnType<WorkspaceRepository['refs']> {

@@ -2,14 +2,13 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LocalService } from '../../../src/state/localService.ts';
 import type { LocalServiceOptions } from '../../../src/state/localService.ts';
 import { createSampleRepository } from '../../support/gitRepositories.ts';
-import { until } from '../../support/smallService.ts';
 import { root } from '../../support/sourceFiles.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../../support/temporaryFolder.ts';
@@ -69,11 +68,9 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     const window = openWindow();
     const first = await window.address();
     const { pid } = await serviceFile();
-    let ends = 0;
-    window.onDidChange(() => (ends += 1));
-    const ended = until(window.onDidChange, () => ends > 0);
+    const ended = await endOf(first.url);
     process.kill(pid, 'SIGKILL');
-    await ended;
+    await ended();
     const second = await window.address();
     expect(second.apiKey).toBe(first.apiKey);
     expect(await statusOf(second.url, second.apiKey)).toBe(200);
@@ -82,6 +79,8 @@ describe('the embedded service', { timeout: 30_000 }, () => {
 
   it('stays stopped until it is started again, which works at once', async () => {
     const window = openWindow();
+    await window.start();
+    // A second start only tells the running service of further folders.
     await window.start();
     const { pid } = await serviceFile();
     await window.stop();
@@ -94,11 +93,9 @@ describe('the embedded service', { timeout: 30_000 }, () => {
   it('can be stopped by another window, and while it is starting', async () => {
     const first = openWindow();
     const { url, apiKey } = await first.address();
-    let ends = 0;
-    first.onDidChange(() => (ends += 1));
-    const ended = until(first.onDidChange, () => ends > 0);
+    const ended = await endOf(url);
     await openWindow().stop();
-    await ended;
+    await ended();
     await expect(statusOf(url, apiKey)).rejects.toThrow();
     const window = openWindow();
     const start = window.start();
@@ -189,6 +186,15 @@ async function statusOf(url: string, apiKey: string): Promise<number> {
   const response = await fetch(`${url}/v2/deployments`, { headers: { 'X-Api-Key': apiKey } });
   await response.body?.cancel();
   return response.status;
+}
+
+/** Connects to the service, and gives a function that waits until its process has ended. */
+async function endOf(url: string): Promise<() => Promise<void>> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  // A process that is killed resets its connections.
+  const ended = new Promise<void>((resolve) => socket.on('error', ignore).once('close', () => resolve()));
+  await once(socket.resume(), 'connect');
+  return () => ended;
 }
 
 async function serviceFile(): Promise<{ readonly pid: number }> {
