@@ -16,7 +16,10 @@ const results = path.join(root, 'test-results');
 const reportFile = path.join(results, 'vscode.json');
 const logFile = path.join(results, 'vscode.log');
 
-await main();
+await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});
 
 /**
  * Runs the suites of `test/vscode` in one VS Code with the sample repository open. Without an option that is the VS
@@ -69,7 +72,12 @@ async function runInVscode(executable: string | undefined, parameters: readonly 
     return true;
   } catch (error) {
     if (error instanceof TestRunFailedError) return false;
-    throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    const advice =
+      executable === undefined
+        ? ' The desktop VS Code is downloaded from its vendor; "npm run test:vscode" runs the same tests in the VS Code from the npm registry.'
+        : '';
+    throw new Error(`VS Code could not be started: ${reason}.${advice}`, { cause: error });
   } finally {
     await finished(log.end());
   }

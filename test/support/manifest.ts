@@ -30,9 +30,22 @@ export interface Manifest {
     readonly views: Readonly<
       Record<string, readonly { id: string; name: string; icon?: string; contextualTitle?: string; when?: string }[]>
     >;
+    readonly walkthroughs: readonly {
+      readonly title: string;
+      readonly description: string;
+      readonly steps: readonly WalkthroughStep[];
+    }[];
     readonly viewsWelcome: readonly { view: string; contents: string; when?: string }[];
     readonly configuration: { readonly title: string; readonly properties: Readonly<Record<string, Setting>> };
   };
+}
+
+export interface WalkthroughStep {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly media: { readonly svg: string; readonly altText: string };
+  readonly completionEvents: readonly string[];
 }
 
 export interface MenuItem {

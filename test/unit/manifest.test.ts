@@ -11,7 +11,7 @@ const prefix = 'deploymentManager.';
 const manifest = readManifest();
 const texts = readTexts();
 const files = readSourceFiles('src');
-const { commands, menus, views, viewsContainers, viewsWelcome } = manifest.contributes;
+const { commands, menus, views, viewsContainers, viewsWelcome, walkthroughs } = manifest.contributes;
 const allViews = Object.values(views).flat();
 const allMenuItems = Object.entries(menus).flatMap(([menu, items]) => items.map((item) => ({ menu, ...item })));
 const commandIds = commands.map(({ command }) => command);
@@ -105,7 +105,8 @@ describe('menus and views', () => {
       [...text.matchAll(/\(command:([^)?]+)/g)].map(([, id]) => id),
     );
     expect(linked.length).toBeGreaterThan(3);
-    const ofEditor = new Set(['workbench.trust.manage']);
+    // VS Code itself gives each view a command that shows it.
+    const ofEditor = new Set(['workbench.trust.manage', ...allViews.map(({ id }) => `${id}.focus`)]);
     expect(linked.filter((id = '') => !commandIds.includes(id) && !ofEditor.has(id))).toEqual([]);
   });
 
@@ -186,6 +187,45 @@ describe('menus and views', () => {
         viewsWelcome.map(({ view }) => view),
         id,
       ).toContain(id);
+    }
+  });
+});
+
+describe('the walkthrough', () => {
+  const steps = walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+
+  it('is one of a few steps, each with a title that starts with a verb, a button and an end that VS Code notices', () => {
+    expect(walkthroughs).toHaveLength(1);
+    expect(steps.length).toBeGreaterThan(1);
+    expect(steps.length).toBeLessThanOrEqual(5);
+    const ends = new Set([
+      'onContext:deploymentManager.connection == ready',
+      ...commandIds.map((id) => `onCommand:${id}`),
+      ...allViews.map(({ id }) => `onView:${id}`),
+    ]);
+    for (const { id, title, description, completionEvents } of steps) {
+      expect(textOf(title), id).toMatch(/^(Connect|Deploy|See|Set) /);
+      expect(textOf(description), id).toMatch(/^\[[^\]]+\]\(command:[^)]+\)$/m);
+      expect(completionEvents.length, id).toBeGreaterThan(0);
+      expect(
+        completionEvents.filter((event) => !ends.has(event)),
+        id,
+      ).toEqual([]);
+    }
+  });
+
+  it('has pictures in words too, which take every colour from the theme', async () => {
+    for (const { media } of steps) {
+      expect(textOf(media.altText)).toMatch(/\.$/);
+      const picture = await readFile(path.join(root, media.svg), 'utf8');
+      const colours = [...picture.matchAll(/\b(?:fill|stroke)="([^"]*)"/g)].map(([, colour]) => colour);
+      expect(colours.length, media.svg).toBeGreaterThan(5);
+      expect(
+        colours.filter((colour = '') => !/^(none|var\(--vscode-[\w-]+\))$/.test(colour)),
+        media.svg,
+      ).toEqual([]);
+      // VS Code removes style elements and attributes from the pictures of walkthroughs.
+      expect(picture, media.svg).not.toContain('style');
     }
   });
 });
