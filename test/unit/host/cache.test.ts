@@ -29,8 +29,12 @@ describe('The cache of downloads', () => {
   it('shows a folder only when it is complete, and lets two fill it at once', async () => {
     await using cache = await temporaryFolder();
     const seen: boolean[] = [];
+    let tellBothBegan = () => {};
+    const bothBegan = new Promise<void>((resolve) => (tellBothBegan = resolve));
     const fill = async (folder: string) => {
       seen.push(existsSync(path.join(cache.path, 'thing')));
+      if (seen.length === 2) tellBothBegan();
+      await bothBegan;
       await writeFile(path.join(folder, 'file'), 'text');
     };
     const [first, second] = await Promise.all([cached('thing', fill, cache.path), cached('thing', fill, cache.path)]);
