@@ -10,7 +10,10 @@ export interface PagedListState<T> {
   readonly loading: boolean;
   /** When `rows` was last confirmed by the service, in milliseconds; undefined until the first answer. */
   readonly loadedAt?: number;
+  /** Why `rows` could not be loaded, or loaded again. */
   readonly error?: unknown;
+  /** Why the page after `rows` could not be loaded, which says nothing against them. */
+  readonly moreError?: unknown;
 }
 
 /** The rows that could be read. */
@@ -35,14 +38,12 @@ export interface PagedListOptions<T> {
   readonly onChange: () => void;
 }
 
-interface Loaded<T> {
-  readonly rows: readonly Row<T>[];
-  readonly hasMore: boolean;
+interface Loaded<T> extends Omit<PagedListState<T>, 'loading' | 'moreError'> {
   readonly offset: number;
 }
 
 /** The largest page that the service serves (service-interface.md, Limits). */
-const largestPage = 100;
+export const largestPage = 100;
 
 /**
  * Rows loaded page by page on request. One request is under way at a time: a refresh aborts and replaces what was
@@ -77,20 +78,26 @@ export class PagedList<T extends { readonly id: string }> {
     // Of a list that is complete one more row is wanted: a page that is full does not say that it is the last one.
     const { rows: present, hasMore: isIncomplete } = this.#state;
     const wanted = Math.max(present.length + (isIncomplete ? 0 : 1), this.#options.pageSize());
-    await this.#run(async (signal) => {
-      const received: Row<T>[] = [];
-      let offset = 0;
-      let hasMore = true;
-      // Counted before repeats are dropped: one repeated row is no reason for a request of its own.
-      while (hasMore && received.length < wanted) {
-        const limit = Math.min(wanted - received.length, largestPage);
-        const page = await this.#options.fetchPage({ limit, offset }, signal);
-        received.push(...page.resources);
-        hasMore = !isLastPage(page, { limit, offset });
-        offset = page.offset;
-      }
-      return { rows: withoutRepeats(received), hasMore, offset };
-    });
+    await this.#run(
+      async (signal) => {
+        const received: Row<T>[] = [];
+        let offset = 0;
+        let hasMore = true;
+        // Counted before repeats are dropped: one repeated row is no reason for a request of its own.
+        while (hasMore && received.length < wanted) {
+          const limit = Math.min(wanted - received.length, largestPage);
+          const page = await this.#options.fetchPage({ limit, offset }, signal);
+          received.push(...page.resources);
+          hasMore = !isLastPage(page, { limit, offset });
+          offset = page.offset;
+        }
+        return { rows: withoutRepeats(received), hasMore, offset, loadedAt: this.#options.now() };
+      },
+      (error) => {
+        const { moreError: _older, ...state } = this.#state;
+        return { ...state, loading: false, error };
+      },
+    );
   }
 
   /** Loads the next page; the rows before it keep their place. */
@@ -117,42 +124,55 @@ export class PagedList<T extends { readonly id: string }> {
     // What replaced a refresh meanwhile is waited for as well.
     while (this.#running !== undefined) await this.#finished;
     if (this.#isDisposed || !this.#state.hasMore) return;
-    await this.#run(async (signal) => {
-      const limit = this.#options.pageSize();
-      const offset = this.#nextOffset;
-      const page = await this.#options.fetchPage({ limit, offset }, signal);
-      return {
-        rows: withoutRepeats([...this.#state.rows, ...page.resources]),
-        hasMore: !isLastPage(page, { limit, offset }),
-        offset: page.offset,
-      };
-    });
+    await this.#run(
+      async (signal) => {
+        const limit = this.#options.pageSize();
+        const offset = this.#nextOffset;
+        const page = await this.#options.fetchPage({ limit, offset }, signal);
+        const { moreError: _mended, loading: _loading, ...confirmed } = this.#state;
+        return {
+          // The page says nothing of the rows before it, which stay as old and as doubtful as they were.
+          ...confirmed,
+          rows: withoutRepeats([...confirmed.rows, ...page.resources]),
+          hasMore: !isLastPage(page, { limit, offset }),
+          offset: page.offset,
+        };
+      },
+      (error) => ({ ...this.#state, loading: false, moreError: error }),
+    );
   }
 
-  async #run(load: (signal: AbortSignal) => Promise<Loaded<T>>): Promise<void> {
+  async #run(
+    load: (signal: AbortSignal) => Promise<Loaded<T>>,
+    fail: (error: unknown) => PagedListState<T>,
+  ): Promise<void> {
     this.#running?.abort();
     const running = new AbortController();
     this.#running = running;
     this.#putMeanwhile = [];
     this.#set({ ...this.#state, loading: true });
-    this.#finished = this.#take(running, load);
+    this.#finished = this.#take(running, load, fail);
     await this.#finished;
   }
 
   /** Takes up what was loaded, unless something newer is under way. */
-  async #take(running: AbortController, load: (signal: AbortSignal) => Promise<Loaded<T>>): Promise<void> {
+  async #take(
+    running: AbortController,
+    load: (signal: AbortSignal) => Promise<Loaded<T>>,
+    fail: (error: unknown) => PagedListState<T>,
+  ): Promise<void> {
     try {
-      const { rows, hasMore, offset } = await load(running.signal);
+      const { offset, ...loaded } = await load(running.signal);
       if (this.#running !== running) return;
       this.#running = undefined;
       this.#nextOffset = offset;
       // The answer was asked for before these rows were put, so that it may not know them yet.
-      const complete = this.#putMeanwhile.reduce(withRow, rows);
-      this.#set({ rows: complete, hasMore, loading: false, loadedAt: this.#options.now() });
+      const rows = this.#putMeanwhile.reduce(withRow, loaded.rows);
+      this.#set({ ...loaded, rows, loading: false });
     } catch (error) {
       if (this.#running !== running) return;
       this.#running = undefined;
-      this.#set({ ...this.#state, loading: false, error });
+      this.#set(fail(error));
     }
   }
 

@@ -39,14 +39,15 @@ function listOver(service: { total: number }, pageSize = 3) {
 /** A list whose requests are answered by hand. */
 function listByHand(pageSize = 2) {
   const asked: Asked[] = [];
+  const clock = { now: 42 };
   const list = new PagedList<Item>({
     fetchPage: (query, signal) =>
       new Promise((resolve, reject) => asked.push({ query, signal, answer: resolve, fail: reject })),
     pageSize: () => pageSize,
-    now: () => 42,
+    now: () => clock.now,
     onChange: () => undefined,
   });
-  return { list, asked };
+  return { list, asked, clock };
 }
 
 describe('loading', () => {
@@ -215,7 +216,40 @@ describe('failing', () => {
     expect(readableRows(list.state.rows)).toEqual(items(0, 3));
   });
 
-  it('asks for the same page again after a page that failed', async () => {
+  it('says of a page that failed nothing against the rows before it, and asks for the same page again', async () => {
+    const { list, asked } = listByHand();
+    const first = list.refresh();
+    asked[0]!.answer({ resources: items(0, 2), offset: 2 });
+    await first;
+    const moreError = new Error('unreachable');
+    const second = list.loadMore();
+    asked[1]!.fail(moreError);
+    await second;
+    expect(list.state).toEqual({ rows: items(0, 2), hasMore: true, loading: false, loadedAt: 42, moreError });
+    const third = list.loadMore();
+    expect(asked[2]!.query).toEqual({ limit: 2, offset: 2 });
+    asked[2]!.answer({ resources: items(2, 1), offset: 3 });
+    await third;
+    expect(list.state).toEqual({ rows: items(0, 3), hasMore: false, loading: false, loadedAt: 42 });
+  });
+
+  it('leaves the rows as old as they are when the page after them comes', async () => {
+    const { list, asked, clock } = listByHand();
+    const first = list.refresh();
+    asked[0]!.answer({ resources: items(0, 2), offset: 2 });
+    await first;
+    const error = new Error('unreachable');
+    const second = list.refresh();
+    asked[1]!.fail(error);
+    await second;
+    clock.now = 50;
+    const third = list.loadMore();
+    asked[2]!.answer({ resources: items(2, 1), offset: 3 });
+    await third;
+    expect(list.state).toEqual({ rows: items(0, 3), hasMore: false, loading: false, loadedAt: 42, error });
+  });
+
+  it('forgets a page that failed when a refresh fails after it', async () => {
     const { list, asked } = listByHand();
     const first = list.refresh();
     asked[0]!.answer({ resources: items(0, 2), offset: 2 });
@@ -223,8 +257,11 @@ describe('failing', () => {
     const second = list.loadMore();
     asked[1]!.fail(new Error('unreachable'));
     await second;
-    void list.loadMore();
-    expect(asked[2]!.query).toEqual({ limit: 2, offset: 2 });
+    const error = new Error('out of order');
+    const third = list.refresh();
+    asked[2]!.fail(error);
+    await third;
+    expect(list.state).toEqual({ rows: items(0, 2), hasMore: true, loading: false, loadedAt: 42, error });
   });
 
   it('leaves no trace after the list was disposed', async () => {
