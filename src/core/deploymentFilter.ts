@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DeploymentListQuery } from '../api/deployments.ts';
+import { REVISION_STATUSES } from '../api/enums.ts';
+import { revisionStatusView } from './status.ts';
 
 /** The filters of the deployment list (service-interface.md, GET /v2/deployments), without the paging. */
 export type DeploymentFilter = Omit<DeploymentListQuery, 'limit' | 'offset'>;
@@ -33,14 +35,14 @@ export function filterLabel(field: FilterField): string {
 
 /** What the view says about its filter, such as `"agent" · READY`; empty without one. */
 export function describeFilter(filter: DeploymentFilter): string {
-  const count = (ids: string): number => ids.split(',').length;
+  const count = (ids: unknown): number => String(ids).split(',').length;
   const parts = {
     name_contains: (value: unknown) => `"${String(value)}"`,
     status: String,
     deployment_type: String,
     image_version: (value: unknown) => l10n.t('image {0}', String(value)),
-    tag_value_ids: (value: unknown) => l10n.t('{0} tags', count(String(value))),
-    deployment_ids: (value: unknown) => l10n.t('{0} ids', count(String(value))),
+    tag_value_ids: (value: unknown) => (count(value) === 1 ? l10n.t('1 tag') : l10n.t('{0} tags', count(value))),
+    deployment_ids: (value: unknown) => (count(value) === 1 ? l10n.t('1 id') : l10n.t('{0} ids', count(value))),
     remote_reconciled: (value: unknown) => (value === true ? l10n.t('reconciled') : l10n.t('not reconciled')),
   } satisfies Record<FilterField, (value: unknown) => string>;
   return filterFields
@@ -68,6 +70,23 @@ export function parseFilter(value: unknown): DeploymentFilter {
     remote_reconciled: typeof reconciled === 'boolean' ? reconciled : undefined,
   };
   return Object.fromEntries(Object.entries(filter).filter(([, entry]) => entry !== undefined));
+}
+
+/** What the view says about the statuses of the revisions that it shows; empty when it shows all of them. */
+export function describeRevisionFilter(statuses: readonly string[]): string {
+  if (statuses.length === 0) return '';
+  if (statuses.length > mostNamedStatuses) return l10n.t('revisions with {0} statuses', statuses.length);
+  return l10n.t('revisions: {0}', statuses.map((status) => revisionStatusView(status).label).join(', '));
+}
+
+/** The title of a view has room for a few words. */
+const mostNamedStatuses = 2;
+
+/** Reads the statuses of the revisions that are shown, which were stored; all of them are the same as none. */
+export function parseRevisionFilter(value: unknown): readonly string[] {
+  const stored: readonly unknown[] = Array.isArray(value) ? value : [];
+  const statuses = REVISION_STATUSES.filter((status) => stored.includes(status));
+  return statuses.length === REVISION_STATUSES.length ? [] : statuses;
 }
 
 /** Commas and blanks between ids, however they were pasted. */

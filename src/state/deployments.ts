@@ -1,12 +1,12 @@
 import type { Deployment } from '../api/deployments.ts';
 import { isUnreadable } from '../api/page.ts';
 import type { Revision } from '../api/revisions.ts';
-import { parseFilter, type DeploymentFilter } from '../core/deploymentFilter.ts';
+import { parseFilter, parseRevisionFilter, type DeploymentFilter } from '../core/deploymentFilter.ts';
 import type { Clock } from './clock.ts';
 import type { Session } from './connections.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import type { Memory } from './memory.ts';
-import { PagedList, readableRows, type PagedListState, type Row } from './pagedList.ts';
+import { largestPage, PagedList, readableRows, type PagedListState, type Row } from './pagedList.ts';
 import { readySession } from './readySession.ts';
 
 /** Which part of the store changed: the list itself, or what is known of one deployment. */
@@ -18,6 +18,14 @@ export type DeploymentsChange =
       /** The record that another request brought, also where the list does not have it. */
       readonly deployment?: Deployment;
     };
+
+/** The revisions of a deployment as far as the chosen statuses show them. */
+export interface ShownRevisions extends PagedListState<Revision> {
+  /** How many of the loaded ones are not shown. */
+  readonly hidden: number;
+  /** There is nothing to show although the service has answered. */
+  readonly noneFits: boolean;
+}
 
 export interface DeploymentsDependencies {
   readonly connections: { readonly session: Session; readonly onDidChange: Event<Session> };
@@ -86,18 +94,29 @@ export class Deployments {
     return this.#known.get(revisionId);
   }
 
-  /** The revisions that are loaded, whichever statuses are shown. */
-  loadedRevisionsOf(deploymentId: string): PagedListState<Revision> {
-    return this.#revisionList(deploymentId).state;
-  }
-
   /** The loaded revisions with the chosen statuses; a service that cannot filter sends the others too. */
-  revisionsOf(deploymentId: string): PagedListState<Revision> {
+  revisionsOf(deploymentId: string): ShownRevisions {
     const { state } = this.#revisionList(deploymentId);
     const statuses = this.#revisionStatuses;
-    if (statuses.length === 0) return state;
+    if (statuses.length === 0) return { ...state, hidden: 0, noneFits: false };
     const rows = state.rows.filter((row) => isUnreadable(row) || statuses.includes(row.status ?? 'UNKNOWN'));
-    return { ...state, rows };
+    const noneFits = rows.length === 0 && state.loadedAt !== undefined && state.error === undefined;
+    return { ...state, rows, hidden: state.rows.length - rows.length, noneFits };
+  }
+
+  /**
+   * The newest revisions, newest first, also those that the filter does not show: a service that filters does not send
+   * them to the list.
+   */
+  async newestRevisions(deploymentId: string): Promise<readonly Revision[]> {
+    const { rows = [], hasMore = true } = this.#revisions.get(deploymentId)?.state ?? {};
+    const loaded = readableRows(rows);
+    if (!hasMore && this.#revisionStatuses.length === 0) return loaded;
+    const client = await readySession(this.#dependencies.connections.session).client();
+    const { resources } = await client.revisions.list(deploymentId, { limit: largestPage });
+    const newest = readableRows(resources);
+    const ids = new Set(newest.map(({ id }) => id));
+    return [...newest, ...loaded.filter(({ id }) => !ids.has(id))];
   }
 
   /** Loads the list unless it was asked for before. */
@@ -144,17 +163,29 @@ export class Deployments {
     this.#deployments.dispose();
     this.#deployments = this.#createList();
     await Promise.all([
-      this.#dependencies.workspaceMemory.update(this.#filterSlot(), filter),
+      this.#dependencies.workspaceMemory.update(this.#slot('filter'), filter),
       this.#deployments.refresh(),
     ]);
   }
 
-  /** Chooses the revisions that are shown and loads the opened ones again. */
+  /** Chooses the revisions that are shown, remembers that for this workspace, and loads the opened ones again. */
   async setRevisionStatuses(statuses: readonly string[]): Promise<void> {
-    this.#revisionStatuses = statuses;
+    this.#revisionStatuses = parseRevisionFilter(statuses);
     this.#dropClosed();
-    await Promise.all([...this.#revisions.values()].map((list) => list.refresh()));
     this.#changed.fire({ kind: 'list' });
+    await Promise.all([
+      this.#dependencies.workspaceMemory.update(this.#slot('revisionFilter'), this.#revisionStatuses),
+      ...[...this.#revisions.values()].map((list) => list.refresh()),
+    ]);
+  }
+
+  /** Shows all deployments and all of their revisions again; what no filter narrowed is not loaded again. */
+  async clearFilters(): Promise<void> {
+    const isFiltered = Object.keys(this.#filter).length > 0;
+    await Promise.all([
+      ...(this.#revisionStatuses.length > 0 ? [this.setRevisionStatuses([])] : []),
+      ...(isFiltered ? [this.setFilter({})] : []),
+    ]);
   }
 
   /** Puts a deployment that was just created at the top of the list. */
@@ -201,8 +232,9 @@ export class Deployments {
     this.#revisions.clear();
     this.#opened.clear();
     this.#known.clear();
-    this.#filter = parseFilter(this.#dependencies.workspaceMemory.get(this.#filterSlot()));
-    this.#revisionStatuses = [];
+    const { workspaceMemory } = this.#dependencies;
+    this.#filter = parseFilter(workspaceMemory.get(this.#slot('filter')));
+    this.#revisionStatuses = parseRevisionFilter(workspaceMemory.get(this.#slot('revisionFilter')));
     this.#before = undefined;
     this.#deployments = this.#createList();
     this.#changed.fire({ kind: 'list' });
@@ -246,8 +278,8 @@ export class Deployments {
   }
 
   /** Filters belong to a connection: ids and versions of one service mean nothing to another. */
-  #filterSlot(): string {
+  #slot(filter: 'filter' | 'revisionFilter'): string {
     const { session } = this.#dependencies.connections;
-    return `filter:${session.kind === 'none' ? '' : session.connection.name}`;
+    return `${filter}:${session.kind === 'none' ? '' : session.connection.name}`;
   }
 }

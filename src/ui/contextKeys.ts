@@ -13,7 +13,9 @@ export function createContextKeys({ connections, deployments }: ContextKeyDepend
   const filtered = contextKey('deploymentManager.filtered');
   const update = (): void => {
     connection(connections.session.kind);
-    filtered(Object.keys(deployments.filter).length > 0);
+    // What the filter of revisions hides is never the reason for a list without deployments.
+    const isFiltered = Object.keys(deployments.filter).length > 0;
+    filtered(isFiltered ? 'deployments' : deployments.revisionStatuses.length > 0 && 'revisions');
   };
   update();
   return vscode.Disposable.from(connections.onDidChange(update), deployments.onDidChange(update));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startFaultRelay } from '../support/faultRelay.ts';
 import type { FaultRelay } from '../support/faultRelay.ts';
+import { json } from '../support/faults.ts';
 import { commitFiles, createSampleRepository, git } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
@@ -20,6 +21,7 @@ import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 const view = 'Deployments';
+const theList = /^GET \/v2\/deployments\?/;
 const anHour = 3_600_000;
 
 describe('The deployments view', () => {
@@ -86,6 +88,13 @@ describe('The deployments view', () => {
 
   const heading = () => workbench.page.locator('.pane-header', { hasText: view }).first().innerText();
 
+  /** The button in the title, which VS Code shows while the mouse is over the view. */
+  const clearFilters = async () => {
+    const header = workbench.page.locator('.pane-header', { hasText: view }).first();
+    await header.hover();
+    return header.getByRole('button', { name: 'Clear Filters' });
+  };
+
   const ours = 'dev · this workspace · live is 2 commits behind HEAD, 1 commit unpushed';
 
   it('shows one page: what is live, what moves and what failed', async () => {
@@ -104,14 +113,35 @@ describe('The deployments view', () => {
     expect(await heading()).toContain('Test · 3 loaded');
   });
 
-  it('loads more when asked to', async () => {
+  it('says at the end of the list that no more could be loaded, and tries again at a click', async () => {
+    const before = await rows();
+    relay.break(/offset=3/, json({ detail: 'Not now.' }, 500));
     await workbench.row(view, 'Load more…').click();
+    await expect.poll(rows).toMatch(/\n- Could not load more, retry http.*\(500\): Not now\. Try again later\.$/);
+    expect((await rows()).split('\n').slice(0, -1).join('\n').replaceAll(' TIME', '')).toBe(
+      before.split('\n').slice(0, -1).join('\n').replaceAll(' TIME', ''),
+    );
+    expect(await heading()).toContain('Test · 3 loaded');
+    await workbench.screenshot('browse-no-more');
+    relay.mend();
+  });
+
+  it('loads more when asked to, and shows a row once that a shifted page repeats', async () => {
+    relay.break(/offset=3/, json(await callService(service, 'GET', '/v2/deployments?limit=3&offset=2')));
+    await workbench.row(view, 'Could not load more').click();
     await expect
       .poll(rows)
-      .toMatch(/\n▸ weather-agent Ready .*\n▸ archive-agent Unused · live: archive-agent:1.0 · now$/);
+      .toMatch(
+        /\n▸ broken-agent .*\n▸ weather-agent Ready .*\n▸ archive-agent Unused · live: archive-agent:1.0 · now\n- Load more…$/,
+      );
     expect(relay.requests[0]).toBe('GET /v2/deployments?limit=3&offset=3');
-    await expect.poll(heading).toContain('Test · 5');
-    expect(await rows()).not.toContain('Load more');
+    expect((await rows()).match(/broken-agent/g)).toHaveLength(1);
+    expect(await heading()).toContain('Test · 5 loaded');
+    relay.mend();
+    await workbench.row(view, 'Load more…').click();
+    await expect.poll(rows).not.toContain('Load more');
+    expect(await rows()).toMatch(/\n▸ weather-agent Ready .*\n▸ archive-agent Unused .*$/);
+    await expect.poll(heading).toMatch(/Test · 5(?! loaded)/);
   });
 
   it('has not asked for the data of any other view', () => {
@@ -241,16 +271,118 @@ describe('The deployments view', () => {
     await workbench.quickInput.cancel();
   });
 
-  it('filters revisions itself, as the document names no parameter for it', async () => {
+  it('sends each of its filters to the service and names them all beside the title', async () => {
+    const answers = [
+      ['Name contains', 'agent', 'name_contains=agent', '"agent"'],
+      ['Status', /^\s*READY\s*$/, 'status=READY', 'READY'],
+      ['Type', /^\s*dev\s*$/, 'deployment_type=dev', 'dev'],
+      ['Image version', '1.4', 'image_version=1.4', 'image 1.4'],
+      ['Tag value ids, separated by commas', 't u', 'tag_value_ids=t%2Cu', '2 tags'],
+      ['Deployment ids, separated by commas', deployment.id, `deployment_ids=${deployment.id}`, '1 id'],
+      ['Reconciled', 'Not reconciled only', 'remote_reconciled=false', 'not reconciled'],
+    ] as const;
+    const parameters = new Set<string>();
+    for (const [field, answer, parameter] of answers) {
+      await workbench.runCommand('Deployment Manager: Filter Deployments…');
+      await workbench.quickInput.choose(field);
+      const isListed = ['Status', 'Type', 'Reconciled'].includes(field);
+      if (isListed) await workbench.quickInput.choose(answer);
+      else await workbench.quickInput.answer(field, String(answer));
+      parameters.add(parameter);
+      await expect
+        .poll(() =>
+          relay.requests
+            .findLast((request) => theList.test(request))
+            ?.split(/[?&]/)
+            .slice(1),
+        )
+        .toEqual(expect.arrayContaining([...parameters]));
+    }
+    await expect.poll(heading).toContain(`Test · ${answers.map(([, , , words]) => words).join(' · ')}`);
+    await (await clearFilters()).click();
+    await expect.poll(rows).toContain('router-agent');
+    expect(await heading()).toContain('Test · 3 loaded');
+  });
+
+  it('keeps what is open and what is selected when other rows come', async () => {
     await workbench.row(view, 'sample-agent').click();
     await workbench.page.keyboard.press('ArrowRight');
-    await expect.poll(rows).toContain('Deployed · active');
-    await workbench.runCommand('Deployment Manager: Filter Revisions…');
-    await workbench.quickInput.box.locator('.monaco-list-row', { hasText: 'DEPLOYED' }).click();
+    await workbench.row(view, /Deployed · active/).click();
+    await untilEnded(service, [await createFromImage(service, 'late-agent')]);
+    await workbench.runCommand('Deployment Manager: Refresh');
+    await expect
+      .poll(rows)
+      .toMatch(/^▸ late-agent .*\n▾ sample-agent .*\n {2}- main .*\n {2}- main .* Deployed · active/);
+    expect(await workbench.row(view, /Deployed · active/).getAttribute('aria-selected')).toBe('true');
+  });
+
+  async function filterRevisions(...statuses: readonly string[]): Promise<void> {
+    await workbench.quickInput.box.locator('.quick-input-title', { hasText: 'Filter Revisions' }).waitFor();
+    for (const status of statuses) {
+      await workbench.quickInput.box.locator('.monaco-list-row', { hasText: status }).click();
+    }
     await workbench.quickInput.accept();
-    await expect.poll(rows).toContain('this workspace');
+  }
+
+  it('filters revisions itself, as the document names no parameter for it, and says so', async () => {
+    await workbench.runCommand('Deployment Manager: Filter Revisions…');
+    await filterRevisions('DEPLOYED');
     await expect.poll(rows).not.toContain('latest · now');
     expect(await rows()).toContain('Deployed · active');
+    await expect.poll(heading).toContain('Test · revisions: Deployed · ');
     expect(relay.requests.filter((request) => request.includes('status='))).toEqual([]);
+  });
+
+  it('compares also with revisions that the filter hides', async () => {
+    await workbench.row(view, /Deployed · active/).click();
+    await workbench.runCommand('Deployment Manager: Compare Revisions…');
+    await expect.poll(() => workbench.quickInput.rows()).toEqual([expect.stringMatching(/^main @ .* latest · now$/)]);
+    await workbench.quickInput.cancel();
+  });
+
+  it('remembers the filter of revisions over a reload', async () => {
+    await workbench.reload();
+    await workbench.openContainer('Deployments');
+    await workbench.row(view, 'sample-agent').waitFor();
+    await expect.poll(heading).toContain('Test · revisions: Deployed · ');
+    await workbench.row(view, 'sample-agent').click();
+    await workbench.page.keyboard.press('ArrowRight');
+    await expect.poll(rows).toMatch(/▾ sample-agent .*\n {2}- main .* Deployed · active · now\n/);
+  });
+
+  it('says that no revision fits the filter, and offers to choose another', async () => {
+    await workbench.runCommand('Deployment Manager: Filter Revisions…');
+    await filterRevisions('DEPLOYED', 'SKIPPED');
+    await expect
+      .poll(rows)
+      .toMatch(/▾ sample-agent .*\n {2}- No revision fits the filter click to change it\n▸ router/);
+    await workbench.screenshot('browse-no-revision-fits');
+    await workbench.row(view, 'No revision fits the filter').click();
+    await filterRevisions('SKIPPED', 'DEPLOYED');
+    await expect.poll(rows).toContain('Deployed · active');
+  });
+
+  it('says how many of the loaded revisions are shown where the service has more', async () => {
+    let latest = moving;
+    for (const name of ['one', 'two']) {
+      await commitFiles(sample.folder, { [`${name}.md`]: 'Pushed.\n' }, `Write ${name}`);
+      await git(sample.folder, 'push', '--quiet', 'origin', 'main');
+      latest = await afterPush(service, { ...deployment, latest_revision_id: latest });
+      await holdRevision(service, latest, 'INTERRUPTED');
+    }
+    await workbench.runCommand('Deployment Manager: Refresh');
+    await expect
+      .poll(rows)
+      .toMatch(/\n {2}- None loaded fits the filter click to change it\n {2}- Load more… 0 of 3 shown\n/);
+    await workbench.screenshot('browse-revisions-filtered');
+    await workbench.row(view, /Load more….*0 of 3/).click();
+    await expect.poll(rows).toMatch(/▾ sample-agent .*\n {2}- main .* Deployed · active · now\n▸ router/);
+  });
+
+  it('clears the filter of revisions with the same click', async () => {
+    await (await clearFilters()).click();
+    await expect.poll(rows).toContain('Interrupted · latest');
+    expect(await heading()).not.toContain('revisions:');
+    await (await clearFilters()).waitFor({ state: 'detached' });
   });
 });

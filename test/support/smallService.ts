@@ -68,7 +68,9 @@ function answerOf(service: SmallService, { pathname, searchParams }: URL): Fault
     /^\/v2\/deployments\/([^/]+)\/revisions(?:\/([^/]+))?$/.exec(pathname) ?? [];
   const revisions = service.revisions.get(deploymentId);
   if (revisions === undefined) return json({ detail: 'Not found' }, 404);
-  if (revisionId === undefined) return pageOf(revisions, searchParams);
+  const statuses = searchParams.get('status')?.split(',');
+  const found = revisions.filter((row) => statuses?.includes(String(row['status'])) ?? true);
+  if (revisionId === undefined) return pageOf(found, searchParams);
   const revision = revisions.find(({ id }) => id === revisionId);
   return revision === undefined ? json({ detail: 'Not found' }, 404) : json(revision);
 }

@@ -3,7 +3,6 @@ import type { Deployment } from '../../api/deployments.ts';
 import type { Revision } from '../../api/revisions.ts';
 import { revisionTitle, summarizeRevision } from '../../core/deploymentSummary.ts';
 import type { ReadySession } from '../../state/connections.ts';
-import { readableRows } from '../../state/pagedList.ts';
 import { chooseDeployment } from '../chooseDeployment.ts';
 import { documentUri } from '../documents.ts';
 import { UserError } from '../errors.ts';
@@ -16,10 +15,7 @@ export async function compareRevisions(services: Services, session: ReadySession
   const { deployments, deploymentsView } = services;
   const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Compare Revisions'));
   if (deployment === undefined) return;
-  if (deployments.loadedRevisionsOf(deployment.id).loadedAt === undefined) {
-    await deploymentsView.whileLoading(() => deployments.loadRevisions(deployment.id));
-  }
-  const revisions = readableRows(deployments.loadedRevisionsOf(deployment.id).rows);
+  const revisions = await deploymentsView.whileLoading(() => deployments.newestRevisions(deployment.id));
   if (revisions.length < 2) {
     throw new UserError(vscode.l10n.t('"{0}" has only one revision, so there is nothing to compare.', deployment.name));
   }

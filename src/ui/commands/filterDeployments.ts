@@ -19,10 +19,10 @@ interface FieldItem extends vscode.QuickPickItem {
 
 /** Changes the filter of the list one field at a time; each change is applied at once, by the service. */
 export async function filterDeployments(services: Services, session: ReadySession): Promise<void> {
-  const { deployments } = services;
+  const { deployments, deploymentsView } = services;
   for (;;) {
     const { filter } = deployments;
-    const isFiltered = Object.keys(filter).length > 0;
+    const isFiltered = Object.keys(filter).length > 0 || deployments.revisionStatuses.length > 0;
     const choice = await askChoice<FieldItem>({
       title: vscode.l10n.t('Filter Deployments of {0}', session.connection.name),
       placeholder: vscode.l10n.t('The service filters; select a field to change it'),
@@ -39,19 +39,16 @@ export async function filterDeployments(services: Services, session: ReadySessio
     const value = await askValue(choice.field, filter);
     if (value !== undefined) {
       const { [choice.field]: _old, ...others } = filter;
-      await apply(services, parseFilter({ ...others, [choice.field]: value }));
+      const changed = parseFilter({ ...others, [choice.field]: value });
+      await deploymentsView.whileLoading(() => deployments.setFilter(changed));
       return;
     }
   }
 }
 
-/** Shows all deployments again. */
-export async function clearFilters(services: Services): Promise<void> {
-  await apply(services, {});
-}
-
-async function apply({ deployments, deploymentsView }: Services, filter: DeploymentFilter): Promise<void> {
-  await deploymentsView.whileLoading(() => deployments.setFilter(filter));
+/** Shows all deployments and all of their revisions again. */
+export async function clearFilters({ deployments, deploymentsView }: Services): Promise<void> {
+  await deploymentsView.whileLoading(() => deployments.clearFilters());
 }
 
 /** The new value; an empty text removes the filter, undefined leaves it as it was. */

@@ -24,8 +24,5 @@ export async function filterRevisions(
     },
   );
   if (chosen === undefined) return;
-  const isEverything = chosen.length === REVISION_STATUSES.length;
-  await deploymentsView.whileLoading(() =>
-    deployments.setRevisionStatuses(isEverything ? [] : chosen.map(({ status }) => status)),
-  );
+  await deploymentsView.whileLoading(() => deployments.setRevisionStatuses(chosen.map(({ status }) => status)));
 }

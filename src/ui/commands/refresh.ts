@@ -38,9 +38,7 @@ export async function loadMore(services: Services, argument: unknown): Promise<v
   const { deployments, deploymentsView } = services;
   const row = rowOf(argument, deploymentsView);
   await deploymentsView.whileLoading(async () =>
-    row?.kind === 'loadMore' && row.deploymentId !== undefined
-      ? deployments.loadMoreRevisions(row.deploymentId)
-      : deployments.loadMore(),
+    row?.kind === 'loadMore' && row.list !== '' ? deployments.loadMoreRevisions(row.list) : deployments.loadMore(),
   );
 }
 
@@ -51,8 +49,6 @@ export async function retry(services: Services, argument: unknown): Promise<void
   const { deployments, deploymentsView } = services;
   const row = rowOf(argument, deploymentsView);
   await deploymentsView.whileLoading(async () =>
-    row?.kind === 'failure' && row.deploymentId !== undefined
-      ? deployments.loadRevisions(row.deploymentId)
-      : deployments.refresh(),
+    row?.kind === 'failure' && row.list !== '' ? deployments.loadRevisions(row.list) : deployments.refresh(),
   );
 }

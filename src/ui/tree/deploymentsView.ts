@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
-import { isUnreadable } from '../../api/page.ts';
-import { describeFilter } from '../../core/deploymentFilter.ts';
+import type { Deployment } from '../../api/deployments.ts';
+import type { Revision } from '../../api/revisions.ts';
+import { describeFilter, describeRevisionFilter } from '../../core/deploymentFilter.ts';
 import type { Clock } from '../../state/clock.ts';
 import { localConnection } from '../../state/connection.ts';
 import type { Connections } from '../../state/connections.ts';
 import type { Deployments } from '../../state/deployments.ts';
 import type { Disposable } from '../../state/emitter.ts';
 import type { Follower } from '../../state/follower.ts';
-import type { PagedListState } from '../../state/pagedList.ts';
 import type { RevisionWatch } from '../../state/revisionWatch.ts';
 import type { WorkspaceDrift } from '../workspaceDrift.ts';
-import { isRow, rowKey, type Row } from './rows.ts';
+import { describeCount, listRows } from './listRows.ts';
+import { deploymentIdOf, isRow, rowKey, type Row } from './rows.ts';
 import { RowTree } from './rowTree.ts';
 import { viewRow, type RowSources } from './rowView.ts';
 import { tooltipOf } from './tooltip.ts';
@@ -96,7 +97,7 @@ export class DeploymentsView {
   }
 
   #redrawDeployment(deploymentId: string): void {
-    this.#tree.redrawWhere((row) => (row.kind === 'deployment' ? row.id : row.deploymentId) === deploymentId);
+    this.#tree.redrawWhere((row) => deploymentIdOf(row) === deploymentId);
   }
 
   /** Rows say how long ago something happened: while they can be seen, that grows older without an answer. */
@@ -112,26 +113,24 @@ export class DeploymentsView {
   #describe(): void {
     const { connections, deployments } = this.#dependencies;
     const { session } = connections;
-    if (session.kind === 'none') {
-      this.#tree.describe('');
-      return;
-    }
     const { rows, hasMore, loadedAt, error } = deployments.state;
-    const filter = describeFilter(deployments.filter);
-    const count = hasMore ? vscode.l10n.t('{0} loaded', rows.length) : String(rows.length);
-    const parts = [session.connection.name, filter, loadedAt === undefined ? '' : count];
+    const filters = [describeFilter(deployments.filter), describeRevisionFilter(deployments.revisionStatuses)];
+    const description = describeCount(session, loadedAt === undefined ? undefined : rows.length, { hasMore, filters });
     // Without a message VS Code would say that nothing is deployed before the first answer tells.
     const isWaiting = session.kind === 'ready' && loadedAt === undefined && error === undefined;
-    this.#tree.describe(parts.filter((part) => part !== '').join(' · '), isWaiting ? vscode.l10n.t('Loading…') : '');
+    this.#tree.describe(description, isWaiting ? vscode.l10n.t('Loading…') : '');
   }
 
   #parentOf(row: Row): Row | undefined {
-    if (row.kind === 'deployment' || row.deploymentId === undefined) return undefined;
-    return { kind: 'deployment', id: row.deploymentId };
+    const id = deploymentIdOf(row);
+    return row.kind === 'deployment' || id === undefined ? undefined : { kind: 'deployment', id };
   }
 
   #childrenOf(parent: Row | undefined): readonly Row[] {
-    if (parent === undefined) return this.#listRows();
+    if (parent === undefined) {
+      const { state } = this.#dependencies.deployments;
+      return listRows<Deployment, Row>(state, '', ({ id }) => ({ kind: 'deployment', id }));
+    }
     return parent.kind === 'deployment' ? this.#revisionRows(parent.id) : [];
   }
 
@@ -144,21 +143,10 @@ export class DeploymentsView {
     }
   }
 
-  #listRows(): readonly Row[] {
-    return withEnds(this.#dependencies.deployments.state, undefined, (row, index) =>
-      isUnreadable(row)
-        ? { kind: 'unreadable', id: row.id ?? String(index), reason: row.reason }
-        : { kind: 'deployment', id: row.id },
-    );
-  }
-
   #revisionRows(deploymentId: string): readonly Row[] {
     const state = this.#dependencies.deployments.revisionsOf(deploymentId);
-    return withEnds(state, deploymentId, (row, index) =>
-      isUnreadable(row)
-        ? { kind: 'unreadable', id: row.id ?? String(index), reason: row.reason, deploymentId }
-        : { kind: 'revision', id: row.id, deploymentId },
-    );
+    const rows = listRows<Revision, Row>(state, deploymentId, ({ id }) => ({ kind: 'revision', id, deploymentId }));
+    return state.noneFits ? [{ kind: 'noneFits', deploymentId }, ...rows] : rows;
   }
 
   #sources(): RowSources {
@@ -172,17 +160,4 @@ export class DeploymentsView {
 /** The row that a command is about: the one it was called with, or else the selected one. */
 export function rowOf(argument: unknown, view: DeploymentsView): Row | undefined {
   return isRow(argument) ? argument : view.selection[0];
-}
-
-/** The rows of a list, a failure before them and "Load more" behind them. */
-function withEnds<T>(
-  state: PagedListState<T>,
-  deploymentId: string | undefined,
-  toRow: (row: PagedListState<T>['rows'][number], index: number) => Row,
-): readonly Row[] {
-  const owner = deploymentId === undefined ? {} : { deploymentId };
-  const rows: Row[] = state.rows.map(toRow);
-  if (state.error !== undefined) rows.unshift({ kind: 'failure', ...owner });
-  if (state.hasMore) rows.push({ kind: 'loadMore', ...owner });
-  return rows;
 }

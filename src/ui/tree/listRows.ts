@@ -27,7 +27,10 @@ export interface RowTarget {
   readonly loadMore: () => Promise<void>;
 }
 
-/** The rows of a list, a failure before them and "Load more" behind them. */
+/** The state of a list whose items a filter may hide. */
+type ListState = PagedListState<unknown> & { readonly hidden?: number };
+
+/** The rows of a list, the failure to load it before them and "Load more" behind them. */
 export function listRows<T extends { readonly id: string }, R>(
   state: PagedListState<T>,
   list: string,
@@ -52,12 +55,12 @@ export function endKey(row: EndRow): string {
   return JSON.stringify(row.kind === 'unreadable' ? [row.kind, row.list, row.id] : [row.kind, row.list]);
 }
 
-export function viewEnd(row: EndRow, state: PagedListState<unknown>): RowView {
+export function viewEnd(row: EndRow, state: ListState): RowView {
   switch (row.kind) {
     case 'unreadable':
       return unreadableView(endKey(row), row.reason);
     case 'loadMore':
-      return loadMoreView(endKey(row));
+      return loadMoreView(endKey(row), state);
     case 'failure':
       return failureView(endKey(row), state);
   }
@@ -68,16 +71,21 @@ export function endLines(row: EndRow, state: PagedListState<unknown>): readonly 
     case 'unreadable':
       return unreadableLines(row.reason);
     case 'loadMore':
-      return loadMoreLines();
+      return loadMoreLines(state.moreError);
     case 'failure':
       return failureLines(state.error);
   }
 }
 
-/** What stands beside the title of a view: the connection, and how many rows are there once it is known. */
-export function describeCount(session: Session, count: number | undefined, hasMore = false): string {
+/** What stands beside the title of a view: the connection, its filters, and how many rows are there once it is known. */
+export function describeCount(
+  session: Session,
+  count: number | undefined,
+  { hasMore = false, filters = [] }: { readonly hasMore?: boolean; readonly filters?: readonly string[] } = {},
+): string {
   if (session.kind === 'none') return '';
-  const { name } = session.connection;
-  if (count === undefined) return name;
-  return hasMore ? vscode.l10n.t('{0} · {1} loaded', name, count) : `${name} · ${count}`;
+  const counted = hasMore ? vscode.l10n.t('{0} loaded', count ?? 0) : String(count);
+  return [session.connection.name, ...filters, ...(count === undefined ? [] : [counted])]
+    .filter((part) => part !== '')
+    .join(' · ');
 }

@@ -108,7 +108,9 @@ export class ListenersView {
   #describe(): void {
     const { connections, listeners } = this.#dependencies;
     const { rows, hasMore, loadedAt } = listeners.state;
-    this.#tree.describe(describeCount(connections.session, loadedAt === undefined ? undefined : rows.length, hasMore));
+    this.#tree.describe(
+      describeCount(connections.session, loadedAt === undefined ? undefined : rows.length, { hasMore }),
+    );
   }
 
   #look(row: Row): RowView {

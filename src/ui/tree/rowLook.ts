@@ -55,15 +55,22 @@ export function unreadableView(key: string, reason: string): RowView {
   return plainView(key, 'unreadable', { label, description: reason, icon: 'warning', color: 'list.warningForeground' });
 }
 
-/** The row behind a list of which the service has more. */
-export function loadMoreView(key: string): RowView {
-  const label = vscode.l10n.t('Load more…');
-  return plainView(key, 'loadMore', {
-    label,
-    description: '',
-    icon: 'ellipsis',
-    command: 'deploymentManager.loadMore',
-  });
+/** The row behind a list of which the service has more. Where the last try failed it says so, and a click tries again. */
+export function loadMoreView(
+  key: string,
+  {
+    rows,
+    hidden = 0,
+    moreError,
+  }: { readonly rows: readonly unknown[]; readonly hidden?: number; readonly moreError?: unknown },
+): RowView {
+  const command = 'deploymentManager.loadMore';
+  if (moreError !== undefined) {
+    const retry = { label: vscode.l10n.t('Could not load more, retry'), command };
+    return plainView(key, 'loadMore', { ...failureLook(moreError, retry), description: messageOf(moreError) });
+  }
+  const description = hidden === 0 ? '' : vscode.l10n.t('{0} of {1} shown', rows.length, rows.length + hidden);
+  return plainView(key, 'loadMore', { label: vscode.l10n.t('Load more…'), description, icon: 'ellipsis', command });
 }
 
 /** The row before a list that could not be loaded; the rows below it are as old as it says. */
@@ -72,16 +79,24 @@ export function failureView(
   { loadedAt, error }: { readonly loadedAt?: number; readonly error?: unknown },
 ): RowView {
   const age = loadedAt === undefined ? [] : [vscode.l10n.t('as of {0}', formatClock(loadedAt))];
+  const retry = { label: vscode.l10n.t('Could not load, click to retry'), command: 'deploymentManager.retry' };
   return plainView(key, 'failure', {
-    ...nextStep(error),
+    ...failureLook(error, retry),
     description: [...age, messageOf(error)].join(' · '),
-    icon: 'error',
-    color: 'list.errorForeground',
   });
 }
 
+function failureLook(error: unknown, retry: NextStep): NextStep & Pick<RowView, 'icon' | 'color'> {
+  return { ...nextStep(error, retry), icon: 'error', color: 'list.errorForeground' };
+}
+
+interface NextStep {
+  readonly label: string;
+  readonly command: string;
+}
+
 /** The one thing to do about a failure. Asking again is none where the answer would be the same. */
-function nextStep(error: unknown): { readonly label: string; readonly command: string } {
+function nextStep(error: unknown, retry: NextStep): NextStep {
   if (error instanceof LocalServiceError) {
     return {
       label: vscode.l10n.t('The local service does not run, click to start it'),
@@ -94,7 +109,7 @@ function nextStep(error: unknown): { readonly label: string; readonly command: s
       command: 'deploymentManager.setApiKey',
     };
   }
-  return { label: vscode.l10n.t('Could not load, click to retry'), command: 'deploymentManager.retry' };
+  return retry;
 }
 
 function collapsibleState({ isExpandable, isExpanded }: RowView): vscode.TreeItemCollapsibleState {

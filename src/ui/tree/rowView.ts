@@ -5,10 +5,12 @@ import { repositoryWebUrl } from '../../core/gitRemote.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { Deployments } from '../../state/deployments.ts';
 import type { Follower } from '../../state/follower.ts';
+import type { PagedListState } from '../../state/pagedList.ts';
 import type { RevisionWatch } from '../../state/revisionWatch.ts';
 import { applicationUrl, servicePage } from '../pages.ts';
 import type { WorkspaceDrift } from '../workspaceDrift.ts';
-import { failureView, loadMoreView, plainView, unreadableView, type RowView } from './rowLook.ts';
+import { isEndRow, viewEnd } from './listRows.ts';
+import { plainView, type RowView } from './rowLook.ts';
 import { rowKey, type Row } from './rows.ts';
 
 export interface RowSources {
@@ -22,18 +24,20 @@ export interface RowSources {
 
 /** Looks up what a row shows. */
 export function viewRow(row: Row, sources: RowSources): RowView {
+  if (isEndRow(row)) return viewEnd(row, stateOfList(row.list, sources.deployments));
   switch (row.kind) {
     case 'deployment':
       return viewDeployment(row, sources);
     case 'revision':
       return viewRevision(row, sources);
-    case 'unreadable':
-      return unreadableView(rowKey(row), row.reason);
-    case 'loadMore':
-      return loadMoreView(rowKey(row));
-    case 'failure':
-      return viewFailure(row, sources);
+    case 'noneFits':
+      return viewNoneFits(row, sources);
   }
+}
+
+/** The list that an end row belongs to: the revisions of a deployment, or else the deployments. */
+export function stateOfList(list: string, deployments: Deployments): PagedListState<unknown> {
+  return list === '' ? deployments.state : deployments.revisionsOf(list);
 }
 
 function viewDeployment(
@@ -105,12 +109,14 @@ function viewRevision(row: Row & { kind: 'revision' }, { deployments, now }: Row
   };
 }
 
-function viewFailure(row: Row & { kind: 'failure' }, { deployments }: RowSources): RowView {
-  const { deploymentId } = row;
-  return failureView(
-    rowKey(row),
-    deploymentId === undefined ? deployments.state : deployments.revisionsOf(deploymentId),
-  );
+function viewNoneFits(row: Row & { kind: 'noneFits' }, { deployments }: RowSources): RowView {
+  const { hasMore } = deployments.revisionsOf(row.deploymentId);
+  return plainView(rowKey(row), row.kind, {
+    label: hasMore ? vscode.l10n.t('None loaded fits the filter') : vscode.l10n.t('No revision fits the filter'),
+    description: vscode.l10n.t('click to change it'),
+    icon: 'filter',
+    command: 'deploymentManager.filterRevisions',
+  });
 }
 
 /** A row whose deployment or revision is no longer known. */

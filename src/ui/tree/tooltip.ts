@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/deployments.ts';
 import { describeFollow } from '../../core/followSummary.ts';
+import { describeRevisionFilter } from '../../core/deploymentFilter.ts';
 import { revisionTitle } from '../../core/deploymentSummary.ts';
 import { withoutCredentials } from '../../core/hideValues.ts';
 import { followFacts } from '../followFacts.ts';
+import { endLines, isEndRow } from './listRows.ts';
 import type { Row } from './rows.ts';
-import type { RowSources } from './rowView.ts';
-import { failureLines, loadMoreLines, markdown, unreadableLines, type Line } from './tooltipText.ts';
+import { stateOfList, type RowSources } from './rowView.ts';
+import { markdown, type Line } from './tooltipText.ts';
 
 /** The tooltip of a row: what it is and where it came from. Made when it is asked for. */
 export function tooltipOf(row: Row, sources: RowSources): vscode.MarkdownString {
@@ -14,6 +16,7 @@ export function tooltipOf(row: Row, sources: RowSources): vscode.MarkdownString 
 }
 
 function linesOf(row: Row, { deployments, follower, connection, now }: RowSources): readonly Line[] {
+  if (isEndRow(row)) return endLines(row, stateOfList(row.list, deployments));
   switch (row.kind) {
     case 'deployment': {
       const deployment = deployments.find(row.id);
@@ -48,15 +51,8 @@ function linesOf(row: Row, { deployments, follower, connection, now }: RowSource
         [vscode.l10n.t('Id'), row.id],
       ];
     }
-    case 'unreadable':
-      return unreadableLines(row.reason);
-    case 'failure': {
-      const { deploymentId } = row;
-      const { error } = deploymentId === undefined ? deployments.state : deployments.revisionsOf(deploymentId);
-      return failureLines(error);
-    }
-    case 'loadMore':
-      return loadMoreLines();
+    case 'noneFits':
+      return [[vscode.l10n.t('Revisions shown'), describeRevisionFilter(deployments.revisionStatuses)]];
   }
 }
 

@@ -26,7 +26,8 @@ export function failureLines(error: unknown): readonly Line[] {
   return [[vscode.l10n.t('What happened'), messageOf(error)]];
 }
 
-/** What a click on "Load more…" does. */
-export function loadMoreLines(): readonly Line[] {
+/** What a click on "Load more…" does, or why it did not. */
+export function loadMoreLines(error: unknown): readonly Line[] {
+  if (error !== undefined) return failureLines(error);
   return [[vscode.l10n.t('The service has more'), vscode.l10n.t('Click to load the next page.')]];
 }

@@ -1,7 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deploymentListQueryWire } from '../../../src/api/deployments.ts';
-import { describeFilter, filterFields, filterLabel, parseFilter } from '../../../src/core/deploymentFilter.ts';
+import { REVISION_STATUSES } from '../../../src/api/enums.ts';
+import {
+  describeFilter,
+  describeRevisionFilter,
+  filterFields,
+  filterLabel,
+  parseFilter,
+  parseRevisionFilter,
+} from '../../../src/core/deploymentFilter.ts';
 
 describe('the filters', () => {
   it('are all of those of the interface', () => {
@@ -53,6 +61,7 @@ describe('describeFilter', () => {
   it.for([
     ['nothing', {}, ''],
     ['a name', { name_contains: 'agent' }, '"agent"'],
+    ['one tag and one id', { tag_value_ids: 't', deployment_ids: 'a' }, '1 tag · 1 id'],
     ['null, which equals absent', { status: null }, ''],
     [
       'every field, in one order',
@@ -73,5 +82,26 @@ describe('describeFilter', () => {
 
   it('says that only reconciled ones are shown', () => {
     expect(describeFilter({ remote_reconciled: true })).toBe('reconciled');
+  });
+});
+
+describe('the filter of revisions', () => {
+  it.for([
+    ['nothing stored', undefined, []],
+    ['something that is no list', 'DEPLOYED', []],
+    ['statuses, in the order of the interface', ['DEPLOYED', 'BUILDING'], ['BUILDING', 'DEPLOYED']],
+    ['a status twice, and what is none', ['DEPLOYED', 7, 'DREAMING', 'DEPLOYED'], ['DEPLOYED']],
+    ['every status, which hides nothing', REVISION_STATUSES, []],
+  ] as const)('reads %s', ([, stored, statuses]) => {
+    expect(parseRevisionFilter(stored)).toEqual(statuses);
+  });
+
+  it.for([
+    ['nothing when all are shown', [], ''],
+    ['one status in words', ['BUILD_FAILED'], 'revisions: Build failed'],
+    ['two of them', ['BUILDING', 'DEPLOYED'], 'revisions: Building, Deployed'],
+    ['how many there are of more', ['BUILDING', 'DEPLOYED', 'SKIPPED'], 'revisions with 3 statuses'],
+  ] as const)('says %s', ([, statuses, words]) => {
+    expect(describeRevisionFilter(statuses)).toBe(words);
   });
 });

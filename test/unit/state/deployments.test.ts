@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localConnection } from '../../../src/state/connection.ts';
 import type { ServiceConnection } from '../../../src/state/connection.ts';
 import type { Session } from '../../../src/state/connections.ts';
+import type { DeploymentFilter } from '../../../src/core/deploymentFilter.ts';
 import { Deployments } from '../../../src/state/deployments.ts';
 import type { DeploymentsChange } from '../../../src/state/deployments.ts';
 import { Emitter } from '../../../src/state/emitter.ts';
@@ -144,16 +145,137 @@ describe('the filter', () => {
     expect(deployments.state.error).toBeUndefined();
   });
 
-  it('shows only the revisions with the chosen statuses, also where the service sends all', async () => {
+  const everyFilter = {
+    name_contains: 'agent',
+    status: 'READY',
+    deployment_type: 'prod',
+    image_version: '1.4',
+    tag_value_ids: 't,u',
+    deployment_ids: 'a,b',
+    remote_reconciled: false,
+  } satisfies Required<DeploymentFilter>;
+
+  it.each(Object.entries(everyFilter))('sends %s', async (field, value) => {
+    await deployments.setFilter({ [field]: value });
+    const [asked = ''] = service.asked();
+    const { limit, offset, ...sent } = Object.fromEntries(new URL(asked, service.url).searchParams);
+    expect({ limit, offset }).toEqual({ limit: '2', offset: '0' });
+    expect(sent).toEqual({ [field]: String(value) });
+  });
+});
+
+describe('the filter of revisions', () => {
+  beforeEach(async () => {
     await deployments.refresh();
     await deployments.loadMore();
     await deployments.openRevisions('a');
-    const loaded = deployments.loadedRevisionsOf('a').rows;
+  });
+
+  it('shows only the revisions with the chosen statuses, also where the service sends all', async () => {
     await deployments.setRevisionStatuses(['DEPLOYED']);
     expect(revisionIds()).toEqual(['a2']);
-    expect(deployments.loadedRevisionsOf('a').rows).toEqual(loaded);
+    expect(deployments.revisionsOf('a')).toMatchObject({ hidden: 1, hasMore: true, noneFits: false });
     await deployments.setRevisionStatuses([]);
     expect(revisionIds()).toEqual(['a3', 'a2']);
+    expect(deployments.revisionsOf('a')).toMatchObject({ hidden: 0, noneFits: false });
+  });
+
+  it('is sent to a service that filters, for the opened revisions and those that are opened later', async () => {
+    const filtering = testClient({ baseUrl: service.url, revisionFilters: { status: 'status' } });
+    connect({ kind: 'ready', connection: work, client: async () => filtering });
+    await deployments.refresh();
+    await deployments.loadMore();
+    await deployments.openRevisions('a');
+    service.asked();
+    await deployments.setRevisionStatuses(['BUILD_FAILED', 'BUILDING']);
+    expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=2&offset=0&status=BUILDING%2CBUILD_FAILED']);
+    expect(revisionIds()).toEqual(['a3', 'a1']);
+    expect(deployments.revisionsOf('a')).toMatchObject({ hidden: 0 });
+    await filtering.close();
+  });
+
+  it('is remembered for the connection', async () => {
+    await deployments.setRevisionStatuses(['DEPLOYED']);
+    const { session } = connections;
+    connect({ kind: 'ready', connection: localConnection, client: async () => client });
+    expect(deployments.revisionStatuses).toEqual([]);
+    connect(session);
+    expect(deployments.revisionStatuses).toEqual(['DEPLOYED']);
+  });
+
+  it('says that none fits once the service has answered, and not where it failed', async () => {
+    await deployments.setRevisionStatuses(['SKIPPED']);
+    expect(deployments.revisionsOf('a')).toMatchObject({ rows: [], hidden: 2, hasMore: true, noneFits: true });
+    expect(deployments.revisionsOf('b')).toMatchObject({ rows: [], noneFits: false });
+    service.fault = raw('out of order', 500);
+    await deployments.loadRevisions('a');
+    expect(deployments.revisionsOf('a')).toMatchObject({ rows: [], noneFits: false });
+  });
+
+  it('is told at once, before the service answers', async () => {
+    changes.length = 0;
+    const setting = deployments.setRevisionStatuses(['DEPLOYED']);
+    expect(deployments.revisionsOf('a').rows.map(({ id }) => id)).toEqual(['a2']);
+    expect(changes[0]).toEqual({ kind: 'list' });
+    await setting;
+  });
+
+  it('is cleared with the other, and what was not filtered is not loaded again', async () => {
+    await deployments.setRevisionStatuses(['DEPLOYED']);
+    service.asked();
+    await deployments.clearFilters();
+    expect(deployments.revisionStatuses).toEqual([]);
+    expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=2&offset=0']);
+    expect(names()).toEqual(['agent-c', 'agent-b', 'agent-a']);
+    await deployments.setFilter({ name_contains: 'agent-a' });
+    await deployments.setRevisionStatuses(['DEPLOYED']);
+    await deployments.clearFilters();
+    expect(deployments.filter).toEqual({});
+    expect(revisionIds()).toEqual(['a3', 'a2']);
+    service.asked();
+    await deployments.clearFilters();
+    expect(service.asked()).toEqual([]);
+  });
+});
+
+describe('the newest revisions', () => {
+  const newestIds = async () => (await deployments.newestRevisions('a')).map(({ id }) => id);
+
+  it('are asked for where the list does not hold them all, and not where it does', async () => {
+    expect(await newestIds()).toEqual(['a3', 'a2', 'a1']);
+    expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=100']);
+    await deployments.openRevisions('a');
+    expect(await newestIds()).toEqual(['a3', 'a2', 'a1']);
+    await deployments.loadMoreRevisions('a');
+    service.asked();
+    expect(await newestIds()).toEqual(['a3', 'a2', 'a1']);
+    expect(service.asked()).toEqual([]);
+  });
+
+  it('hold also what the filter hides and what a service that filters does not send', async () => {
+    const filtering = testClient({ baseUrl: service.url, revisionFilters: { status: 'status' } });
+    connect({ kind: 'ready', connection: work, client: async () => filtering });
+    await deployments.setRevisionStatuses(['DEPLOYED']);
+    await deployments.openRevisions('a');
+    expect(revisionIds()).toEqual(['a2']);
+    expect(await newestIds()).toEqual(['a3', 'a2', 'a1']);
+    await filtering.close();
+  });
+
+  it('hold the older ones that are loaded, each once', async () => {
+    service.revisions.set(
+      'a',
+      Array.from({ length: 103 }, (_, index) => ({ id: `a${103 - index}` })),
+    );
+    await deployments.openRevisions('a');
+    for (let page = 1; page <= 50; page += 1) await deployments.loadMoreRevisions('a');
+    expect(revisionIds()).toHaveLength(102);
+    expect(await newestIds()).toEqual(revisionIds());
+  });
+
+  it('that the service does not tell are an error, and not a deployment with one revision', async () => {
+    service.fault = raw('out of order', 500);
+    await expect(deployments.newestRevisions('a')).rejects.toMatchObject({ kind: 'server' });
   });
 });
 
