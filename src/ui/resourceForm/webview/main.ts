@@ -4,6 +4,7 @@ import type { FormAction, FormMessage } from '../formMessage.ts';
 import type { HostMessage, ReplyMessage, SetupMessage } from '../protocol.ts';
 import { readHostMessage } from '../protocol.ts';
 import { FormPage } from './formPage.ts';
+import { keepFocus } from './keepFocus.ts';
 import type { SavedState } from './savedState.ts';
 import { readSavedState } from './savedState.ts';
 
@@ -63,5 +64,6 @@ function start({ postMessage: tell, getState, setState }: VsCodeApi): void {
     if (message !== undefined) receive(message);
   });
   window.addEventListener('scrollend', () => page?.rememberScroll(window.scrollY));
+  keepFocus();
   tell({ type: 'ready' });
 }
