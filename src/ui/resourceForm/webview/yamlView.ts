@@ -9,6 +9,11 @@ export class YamlView {
   readonly node: HTMLElement;
   readonly #area: HTMLTextAreaElement;
   readonly #lock = element('p', { class: 'note advice' });
+  readonly #help = element(
+    'p',
+    { id: 'yaml-help', class: 'help' },
+    l10n.t('Tab leaves this editor. Indent with spaces.'),
+  );
   readonly #notes = element('ul', { id: 'yaml-notes', class: 'notes' });
   #shown = '';
 
@@ -20,7 +25,7 @@ export class YamlView {
       autocomplete: 'off',
       autocapitalize: 'off',
       spellcheck: 'false',
-      'aria-describedby': 'yaml-notes',
+      'aria-describedby': 'yaml-help yaml-notes',
     });
     this.#area.addEventListener('input', () => onInput(this.#area.value));
     this.node = element(
@@ -28,6 +33,7 @@ export class YamlView {
       { class: 'yaml', 'aria-labelledby': 'yaml-title' },
       element('h2', {}, element('label', { id: 'yaml-title', for: 'yaml' }, l10n.t('YAML'))),
       this.#lock,
+      this.#help,
       this.#area,
       this.#notes,
     );
@@ -43,6 +49,7 @@ export class YamlView {
       model.textNotes.some(({ severity }) => severity === 'error') ? 'true' : undefined,
     );
     this.#lock.hidden = lock === undefined;
+    this.#help.hidden = lock !== undefined;
     setText(this.#lock, lock ?? '');
     this.#showNotes(model.textNotes);
   }
