@@ -1,0 +1,239 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Frame } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createSampleRepository } from '../support/gitRepositories.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { stepsOfOneJourney } from './support/journey.ts';
+import { openWorkbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const command = 'Deployment Manager: Edit Resources…';
+
+const volume = '- name: config\n  configMap:\n    name: agent-config';
+const mount = '- name: config\n  mountPath: /etc/agent';
+const sidecar = '- name: proxy\n  image: registry.example/proxy:1.0';
+const wanted = `min_scale: 2
+max_scale: 2
+cpu: 1.5
+memory_mb: 4096
+volumes:
+  - name: config
+    configMap:
+      name: agent-config
+volume_mounts:
+  - name: config
+    mountPath: /etc/agent
+sidecars:
+  - name: proxy
+    image: registry.example/proxy:1.0
+`;
+
+/** More stops than the form has with everything unfolded. */
+const mostStops = 80;
+
+/** Where the focus is, as a person with a keyboard knows it. */
+interface Stop {
+  readonly name: string;
+  /** Whether the element can be told from its neighbours by an outline. */
+  readonly isMarked: boolean;
+  /** Whether the element is on the screen and nothing lies over it. */
+  readonly isInSight: boolean;
+}
+
+describe('The resource form by keyboard alone', () => {
+  let temporary: TemporaryFolder;
+  let folder: string;
+  let workbench: Workbench;
+  let form: Frame;
+  let presses = 0;
+
+  beforeAll(async () => {
+    temporary = await temporaryFolder();
+    ({ folder } = await createSampleRepository(temporary.path));
+    workbench = await openWorkbench({ folder, theme: 'Dark Modern', settings: { 'files.simpleDialog.enable': true } });
+  });
+
+  stepsOfOneJourney(() => workbench);
+
+  afterAll(async () => {
+    await workbench?.stop();
+    await temporary?.remove();
+  });
+
+  async function press(key: string): Promise<void> {
+    presses += 1;
+    await workbench.page.keyboard.press(key);
+  }
+
+  async function type(text: string): Promise<void> {
+    presses += text.length;
+    await workbench.page.keyboard.type(text);
+  }
+
+  function focused(): Promise<Stop> {
+    return form.evaluate(() => {
+      const stop = document.activeElement;
+      if (stop === null || stop === document.body) return { name: '', isMarked: true, isInSight: true };
+      const labels = stop instanceof HTMLInputElement || stop instanceof HTMLTextAreaElement ? stop.labels : null;
+      const label = stop.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? stop.textContent;
+      const { outlineStyle, outlineWidth } = getComputedStyle(stop);
+      const { left, top, width, height } = stop.getBoundingClientRect();
+      const over = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 16));
+      return {
+        name: label.trim(),
+        isMarked: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1,
+        isInSight: over !== null && stop.contains(over),
+      };
+    });
+  }
+
+  /** Moves the focus until it is on what has this name, and watches that it can be seen at every stop. */
+  async function moveTo(name: string | RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+    for (let stops = 0; stops < mostStops; stops += 1) {
+      await press(key);
+      // The browser scrolls to what it focuses with the next picture.
+      await expect.poll(focused).toMatchObject({ isMarked: true, isInSight: true });
+      const stop = await focused();
+      if (typeof name === 'string' ? stop.name.startsWith(name) : name.test(stop.name)) return;
+    }
+    throw new Error(`Nothing named ${String(name)} can be reached with ${key}.`);
+  }
+
+  /** Unfolds a group that is folded; the focus stays on its heading. */
+  async function unfold(title: string): Promise<void> {
+    await moveTo(title);
+    await press('Enter');
+  }
+
+  /** Runs a command through the palette, which a workbench that is still starting may close again. */
+  async function choosePaletteCommand(typed: string, title: string): Promise<void> {
+    const { page, quickInput } = workbench;
+    await vi.waitFor(
+      async () => {
+        await page.keyboard.press('Escape');
+        presses = 0;
+        await press('F1');
+        await quickInput.box.waitFor({ timeout: 2_000 });
+        await type(typed);
+        await quickInput.row(title).waitFor({ timeout: 2_000 });
+      },
+      { timeout: 30_000 },
+    );
+    await press('Enter');
+  }
+
+  it('gives two replicas, 1.5 cores, 4 GB, a config-map volume and a sidecar within 240 key presses', async () => {
+    await choosePaletteCommand('Edit Resources', command);
+    form = await workbench.webview();
+    await form.getByRole('heading', { name: 'Resources', level: 1 }).waitFor();
+    await moveTo('Minimum scale');
+    await type('2');
+    await moveTo('Maximum scale');
+    await type('2');
+    await moveTo('CPU request');
+    await type('1.5');
+    await moveTo('Memory request');
+    await type('4096');
+    await unfold('Volumes');
+    await moveTo('Volumes');
+    await type(volume);
+    await moveTo('Volume mounts');
+    await type(mount);
+    await unfold('Init containers and sidecars');
+    await moveTo('Sidecars');
+    await type(sidecar);
+    await moveTo('Use for Deployment');
+    expect(await form.locator('#yaml').inputValue()).toBe(wanted);
+    // Two a second make two minutes.
+    expect(presses).toBeLessThan(240);
+  });
+
+  it('is led to an error, and from there on to the exit', async () => {
+    await moveTo('CPU limit', 'Shift+Tab');
+    await type('1');
+    await moveTo('Use for Deployment');
+    await press('Enter');
+    await form.getByRole('alert').getByText('Correct this first:').waitFor();
+    expect(await focused()).toEqual({ name: 'CPU limit (cores)', isMarked: true, isInSight: true });
+    await moveTo(/CPU limit: /, 'Shift+Tab');
+    await press('Enter');
+    expect(await focused()).toMatchObject({ name: 'CPU limit (cores)' });
+    await press('End');
+    await press('Backspace');
+    await form.getByRole('alert').waitFor({ state: 'hidden' });
+    expect(await form.locator('#yaml').inputValue()).toBe(wanted);
+  });
+
+  it('goes to the YAML and back; Tab leaves the YAML, which says so', async () => {
+    await moveTo('Form', 'Shift+Tab');
+    await press('ArrowRight');
+    expect(await focused()).toMatchObject({ name: 'YAML' });
+    await moveTo(/^YAML$/);
+    expect(await form.locator(':focus').getAttribute('id')).toBe('yaml');
+    await form.getByText('Tab leaves this editor. Indent with spaces.').waitFor();
+    await press('Control+End');
+    await type('db_storage_gi: 20\n');
+    await form.getByText('20 Gi').waitFor();
+    await moveTo('Use for Deployment');
+    await moveTo(/^YAML$/, 'Shift+Tab');
+    await moveTo(/^YAML$/, 'Shift+Tab');
+    await press('ArrowLeft');
+    expect(await focused()).toMatchObject({ name: 'Form' });
+    expect(await form.locator('#field-db_storage_gi').inputValue()).toBe('20');
+  });
+
+  it('starts from a preset and takes it back', async () => {
+    await moveTo('Medium');
+    await press('Enter');
+    await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('2048');
+    await moveTo('Undo');
+    await press('Space');
+    await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('4096');
+  });
+
+  it('folds and unfolds a group', async () => {
+    await moveTo('Queue', 'Shift+Tab');
+    await press('Space');
+    await moveTo('CPU request');
+    expect(await form.locator(':focus').getAttribute('id')).toBe('field-queue_cpu');
+    await moveTo('Queue', 'Shift+Tab');
+    await press('Enter');
+    await moveTo('Orchestrator');
+  });
+
+  it('adds and removes a row', async () => {
+    await unfold('Labels and annotations');
+    await moveTo('Add Row');
+    await press('Enter');
+    expect(await focused()).toEqual({ name: 'Labels, key 1', isMarked: true, isInSight: true });
+    await type('team');
+    await moveTo('Labels, value 1');
+    await type('search');
+    expect(await form.locator('#yaml').inputValue()).toContain('labels:\n  team: search\n');
+    await moveTo('Remove Labels, row 1');
+    await press('Enter');
+    expect(await focused()).toMatchObject({ name: 'Add Row', isMarked: true, isInSight: true });
+    expect(await form.locator('#yaml').inputValue()).not.toContain('labels');
+  });
+
+  it('leaves with a file, and comes back to where the focus was', async () => {
+    await moveTo('Save as File');
+    await press('Enter');
+    const name = workbench.quickInput.box.locator('input.input');
+    await expect.poll(() => name.inputValue()).toContain('deployment.resource-spec.yaml');
+    await press('Enter');
+    await form.getByText('Saved to deployment.resource-spec.yaml.').waitFor();
+    const saved = await readFile(path.join(folder, 'deployment.resource-spec.yaml'), 'utf8');
+    expect(saved).toBe(`${wanted}db_storage_gi: 20\n`);
+    await expect.poll(async () => (await focused()).name).toBe('Save as File');
+    await moveTo('Copy YAML');
+    await moveTo('Open in Editor');
+  });
+
+  it('lets the focus out at its end', async () => {
+    await press('Tab');
+    expect(await form.evaluate(() => document.hasFocus())).toBe(false);
+  });
+});
