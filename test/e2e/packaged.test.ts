@@ -37,4 +37,14 @@ describe('The extension as a person installs it', () => {
     await workbench.statusBarEntry(/^\s*sample-agent: main @ [0-9a-f]{7} is live\s*$/).waitFor();
     await workbench.screenshot('packaged');
   });
+
+  it('opens its resource form, whose script and style sheet are in the package', async () => {
+    await workbench.runCommand('Deployment Manager: Edit Resources…');
+    const form = await workbench.webview();
+    await form.locator('#field-min_scale').fill('2');
+    await form.locator('#field-cpu').fill('1.5');
+    await form.getByRole('region', { name: 'What it reserves' }).getByText('3 cores').first().waitFor();
+    expect(await form.locator('main').evaluate((main) => getComputedStyle(main).maxWidth)).toBe('760px');
+    await workbench.screenshot('packaged-form');
+  });
 });
