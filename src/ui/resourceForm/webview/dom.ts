@@ -1,6 +1,7 @@
-type Attributes = Readonly<Record<string, string | boolean | undefined>>;
+/** Attributes by name: true and false set and leave out one, undefined too. */
+export type Attributes = Readonly<Record<string, string | boolean | undefined>>;
 
-/** Makes an element. Text goes in as text, never as markup; true and false set and leave out an attribute. */
+/** Makes an element. Text goes in as text, never as markup. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { element } from './dom.ts';
+import { button, element } from './dom.ts';
 
 /** An error with a way to its place. */
 export interface ProblemLink {
@@ -18,11 +18,7 @@ export class ProblemsView {
       problems.length === 1
         ? l10n.t('Correct this first:')
         : l10n.t('Correct these {0} things first:', problems.length);
-    const items = problems.slice(0, 20).map(({ label, go }) => {
-      const link = element('button', { type: 'button', class: 'link' }, label);
-      link.addEventListener('click', go);
-      return element('li', {}, link);
-    });
+    const items = problems.slice(0, 20).map(({ label, go }) => element('li', {}, button(label, go, { class: 'link' })));
     this.node.replaceChildren(element('p', {}, title), element('ul', {}, ...items));
   }
 

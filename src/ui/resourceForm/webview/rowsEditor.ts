@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { FieldContent, NameAndValue } from '../../../core/specForm.ts';
 import { button, element, setAttribute } from './dom.ts';
 import type { FieldEditor, FieldSetup } from './fieldEditor.ts';
+import { textField } from './inputs.ts';
 
 interface Row {
   readonly node: HTMLElement;
@@ -88,7 +89,7 @@ export function rowsEditor(setup: FieldSetup, kind: 'rows' | 'names'): FieldEdit
 }
 
 function textInput(value: string, onInput: () => void): HTMLInputElement {
-  const input = element('input', { class: 'vscode-textfield', type: 'text', autocomplete: 'off', spellcheck: 'false' });
+  const input = textField();
   input.value = value;
   input.addEventListener('input', onInput);
   return input;

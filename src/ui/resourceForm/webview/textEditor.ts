@@ -1,18 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { element, setAttribute } from './dom.ts';
+import { setAttribute } from './dom.ts';
 import type { FieldEditor, FieldSetup } from './fieldEditor.ts';
+import { textField } from './inputs.ts';
 
 /** A line of text: a number or a name. Empty means the service's default. */
 export function textEditor(setup: FieldSetup, inputMode: 'decimal' | 'numeric' | 'text'): FieldEditor {
-  const input = element('input', {
-    id: setup.id,
-    class: 'vscode-textfield',
-    type: 'text',
-    inputmode: inputMode,
-    autocomplete: 'off',
-    spellcheck: 'false',
-    placeholder: l10n.t('service default'),
-  });
+  const input = textField({ id: setup.id, inputmode: inputMode, placeholder: l10n.t('service default') });
   input.addEventListener('input', () => setup.onInput({ kind: 'text', text: input.value }));
   return {
     kind: 'text',

@@ -1,21 +1,13 @@
 import { encodeField } from '../../../core/specForm.ts';
 import { tidyPastedYaml } from '../../../core/specPaste.ts';
 import type { SpecKey } from '../../../core/specFields.ts';
-import { element, setAttribute } from './dom.ts';
+import { setAttribute } from './dom.ts';
 import type { FieldEditor, FieldSetup } from './fieldEditor.ts';
+import { yamlArea } from './inputs.ts';
 
-/** Lines of YAML for what has no simpler form. Tab leaves the field, as everywhere in the page. */
+/** Lines of YAML for what has no simpler form. */
 export function yamlEditor(setup: FieldSetup, key: SpecKey): FieldEditor {
-  const area = element('textarea', {
-    id: setup.id,
-    class: 'vscode-textarea monospace',
-    rows: '3',
-    wrap: 'off',
-    autocomplete: 'off',
-    autocapitalize: 'off',
-    spellcheck: 'false',
-    placeholder: placeholders[key],
-  });
+  const area = yamlArea({ id: setup.id, rows: '3', placeholder: placeholders[key] });
   const report = (): void => {
     fitRows(area);
     setup.onInput({ kind: 'yaml', text: area.value });

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { element, setAttribute, setText } from './dom.ts';
+import { button, element, setAttribute, setText } from './dom.ts';
 import type { FormModel, TextNote } from './formModel.ts';
+import { yamlArea } from './inputs.ts';
 
 const mostNotes = 20;
 
@@ -18,15 +19,7 @@ export class YamlView {
   #shown = '';
 
   constructor(onInput: (text: string) => void) {
-    this.#area = element('textarea', {
-      id: 'yaml',
-      class: 'vscode-textarea monospace',
-      wrap: 'off',
-      autocomplete: 'off',
-      autocapitalize: 'off',
-      spellcheck: 'false',
-      'aria-describedby': 'yaml-help yaml-notes',
-    });
+    this.#area = yamlArea({ id: 'yaml', 'aria-describedby': 'yaml-help yaml-notes' });
     this.#area.addEventListener('input', () => onInput(this.#area.value));
     this.node = element(
       'section',
@@ -82,8 +75,6 @@ export class YamlView {
   #noteButton({ severity, line, column, message }: TextNote): HTMLElement {
     const words = l10n.t('Line {0}, column {1}: {2}', line, column, message);
     const label = severity === 'error' ? l10n.t('Error: {0}', words) : l10n.t('Advice: {0}', words);
-    const made = element('button', { type: 'button', class: 'link' }, label);
-    made.addEventListener('click', () => this.goTo(line, column));
-    return made;
+    return button(label, () => this.goTo(line, column), { class: 'link' });
   }
 }

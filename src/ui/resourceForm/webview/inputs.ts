@@ -1,0 +1,15 @@
+import type { Attributes } from './dom.ts';
+import { element } from './dom.ts';
+
+/** What no input of the form may do: change what was typed, or underline it. */
+const asTyped = { autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' } as const;
+
+/** A line of text. */
+export function textField(attributes: Attributes = {}): HTMLInputElement {
+  return element('input', { class: 'vscode-textfield', type: 'text', ...asTyped, ...attributes });
+}
+
+/** Lines of YAML. Tab leaves them, as everywhere in the page. */
+export function yamlArea(attributes: Attributes): HTMLTextAreaElement {
+  return element('textarea', { class: 'vscode-textarea monospace', wrap: 'off', ...asTyped, ...attributes });
+}
