@@ -15,33 +15,54 @@ export interface ListedRepository {
   readonly record: Repository;
 }
 
+/** What an installation's two listings gave, and why one of them, or both, gave nothing. */
+export interface RepositoryAnswers {
+  readonly rows: readonly (ListedRepository | Unreadable)[];
+  /** Left out where all was listed; a listing that the service does not offer is no failure if the other is there. */
+  readonly failure?: unknown;
+}
+
 /**
  * Both listings of an installation as one. A service that does not offer one of them is asked for the other only.
  * @throws ApiError where a listing fails otherwise, as what it holds would be missing unseen
  */
 export async function listRepositories(
-  { integrations }: Client,
+  client: Client,
   installationId: string,
   options: CallOptions = {},
 ): Promise<(ListedRepository | Unreadable)[]> {
+  const { rows, failure } = await askForRepositories(client, installationId, options);
+  if (failure !== undefined) throw failure;
+  return [...rows];
+}
+
+/** Both listings of an installation, as far as they are given, for those who say what is missing. */
+export async function askForRepositories(
+  { integrations }: Client,
+  installationId: string,
+  options: CallOptions = {},
+): Promise<RepositoryAnswers> {
   const [available, forge] = await Promise.allSettled([
     integrations.listRepositories(installationId, options),
     integrations.listForgeRepositories(installationId, options),
   ]);
   const failures = [available, forge].filter((result) => result.status === 'rejected').map(({ reason }) => reason);
-  const failure = failures.find((error) => !isNotOffered(error));
-  if (failure !== undefined || failures.length === 2) throw failure ?? failures[0];
+  const failure: unknown =
+    failures.find((error) => !isNotOffered(error)) ?? (failures.length === 2 ? failures[0] : undefined);
   const first = available.status === 'fulfilled' ? available.value : [];
   const second = forge.status === 'fulfilled' ? forge.value : [];
-  return [
-    ...mergeRepositories(readableRows(first), readableRows(second)).map((record) => ({
-      id: String(record.id),
-      integrationId: record.host_integration_id ?? installationId,
-      record,
-    })),
-    ...first.filter(isUnreadable),
-    ...second.filter(isUnreadable),
-  ];
+  return {
+    rows: [
+      ...mergeRepositories(readableRows(first), readableRows(second)).map((record) => ({
+        id: String(record.id),
+        integrationId: record.host_integration_id ?? installationId,
+        record,
+      })),
+      ...first.filter(isUnreadable),
+      ...second.filter(isUnreadable),
+    ],
+    failure,
+  };
 }
 
 function isNotOffered(error: unknown): boolean {

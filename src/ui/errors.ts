@@ -8,13 +8,15 @@ export interface Remedy {
   readonly run: () => PromiseLike<unknown>;
 }
 
-/** Something a person can mend: the message says what was wrong, the remedies what to do. */
+/**
+ * Something a person can mend: the message says what was wrong, the remedies what to do. With a cause, the log has more.
+ */
 export class UserError extends Error {
   override readonly name = 'UserError';
   readonly remedies: readonly Remedy[];
 
-  constructor(message: string, remedies: readonly Remedy[] = []) {
-    super(message);
+  constructor(message: string, remedies: readonly Remedy[] = [], options?: ErrorOptions) {
+    super(message, options);
     this.remedies = remedies;
   }
 }
@@ -50,7 +52,7 @@ export function messageOf(error: unknown): string {
 export async function showError(error: unknown, log: vscode.LogOutputChannel): Promise<void> {
   const remedies = [...remediesOf(error)];
   const showLog: Remedy = { title: vscode.l10n.t('Show Log'), run: async () => log.show() };
-  if (!(error instanceof UserError)) remedies.push(showLog);
+  if (!(error instanceof UserError) || error.cause !== undefined) remedies.push(showLog);
   const choice = await vscode.window.showErrorMessage(messageOf(error), ...remedies.map(({ title }) => title));
   await remedies.find(({ title }) => title === choice)?.run();
 }

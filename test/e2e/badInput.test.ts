@@ -197,7 +197,7 @@ describe('A repository that cannot be deployed as it is', () => {
     gateway.answer(fault);
     await expectFailureAboveRows(`Could not load, click to retry`, says, before);
     await workbench.runCommand(deploy);
-    await expectError(says, ['Show Log']);
+    await expectError(says, ['Try Again', 'Show Log']);
     gateway.answer(passTo(service.url));
     await workbench.row(view, 'Could not load').click();
     await expect.poll(async () => namesIn(await workbench.tree(view))).toEqual(namesIn(before));
@@ -209,7 +209,7 @@ describe('A repository that cannot be deployed as it is', () => {
     gateway.answer(json({ detail: 'Invalid API key' }, 401));
     await expectFailureAboveRows('The API key was refused, click to set another one', says, before);
     await workbench.runCommand(deploy);
-    await expectError(says, ['Set API Key', 'Show Log']);
+    await expectError(says, ['Set API Key', 'Try Again', 'Show Log']);
     await workbench.screenshot('bad-input-refused-key');
     gateway.answer(passTo(service.url));
     await workbench.row(view, 'The API key was refused').click();
@@ -223,7 +223,7 @@ describe('A repository that cannot be deployed as it is', () => {
     const says = `Nothing answers at ${gateway.url}. Check the base URL, and that the service is running.`;
     await expectFailureAboveRows('Could not load, click to retry', says, before);
     await workbench.runCommand(deploy);
-    await expectError(says, ['Open Settings', 'Show Log']);
+    await expectError(says, ['Open Settings', 'Try Again', 'Show Log']);
     await workbench.screenshot('bad-input-service-down');
   });
 

@@ -4,8 +4,10 @@ import { suggestDeploymentName, type DeploymentDraft } from '../../core/deployme
 import { parseGitRemote } from '../../core/gitRemote.ts';
 import type { ReadySession } from '../../state/connections.ts';
 import { chooseConfigPath } from '../deploy/configFile.ts';
-import { requireIntegration, type IntegrationMatch } from '../deploy/findIntegration.ts';
+import { requireIntegration } from '../deploy/findIntegration.ts';
 import { reviewAndCreate } from '../deploy/reviewAndCreate.ts';
+import type { IntegrationMatch } from '../deploy/searchIntegrations.ts';
+import { commandRemedy } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { readWorkspaceRepository, type WorkspaceRepository } from '../workspaceRepository.ts';
 
@@ -22,13 +24,15 @@ export async function deployCurrentRepository(
   if (repository === undefined) return;
   const configPath = await chooseConfigPath(repository);
   if (configPath === undefined) return;
-  const match = await services.deploymentsView.whileLoading(() => requireIntegration(services, session, repository));
+  const title = vscode.l10n.t('Deploy Current Repository');
+  const { remoteUrl, root } = repository;
+  const tryAgain = commandRemedy(vscode.l10n.t('Try Again'), 'deployCurrentRepository', argument);
+  const found = await requireIntegration(services, session, { title, remoteUrl, root, tryAgain });
   const draft: DeploymentDraft = {
-    ...startDraft(session.connection.name, repository, match, configPath),
+    ...startDraft(session.connection.name, repository, found, configPath),
     resourceSpec: resourceSpecOf(argument),
   };
-  const title = vscode.l10n.t('Deploy Current Repository');
-  await reviewAndCreate(services, session, { title, draft, repository });
+  await reviewAndCreate(services, session, { title, draft, repository }, found.remarks);
 }
 
 function startDraft(

@@ -17,6 +17,15 @@ export interface DeploymentPlan {
   readonly repository: WorkspaceRepository | undefined;
 }
 
+/** What a check begins with. */
+export interface CheckStart {
+  /** What is known already of names that are taken; the answer for the draft's name is added. */
+  readonly names: Map<string, boolean>;
+  /** True after a create whose outcome is unknown: whether the name is taken now tells it. */
+  readonly mayExist: boolean;
+  readonly signal: AbortSignal;
+}
+
 /** What is known about a draft before it is sent. */
 export interface Checked extends Discovery {
   readonly appConfig: AppConfig | AppConfigProblem | undefined;
@@ -25,16 +34,13 @@ export interface Checked extends Discovery {
 /**
  * Looks at a draft, at the working copy and at the names of the service. What cannot be asked becomes a finding, so
  * that nothing the person entered is lost over it.
- * @param names what is known already of names that are taken; the answer for the draft's name is added
- * @param refusal what went wrong last, which is said before everything else
  */
 export async function checkPlan(
   session: ReadySession,
   { draft, repository }: DeploymentPlan,
-  names: Map<string, boolean>,
-  refusal: Finding | undefined,
+  { names, mayExist, signal }: CheckStart,
 ): Promise<Checked> {
-  const unasked = await askName(session, draft.name, names);
+  const unasked = await askName(session, draft.name, names, signal);
   const [git, appConfig] = await Promise.all([
     repository?.stateOf(draft.ref.name, draft.configPath),
     repository === undefined ? undefined : readConfig(repository, draft.configPath),
@@ -49,13 +55,9 @@ export async function checkPlan(
     ...(appConfig === undefined ? {} : { appConfig }),
     ...(configEnvNames === undefined ? {} : { configEnvNames }),
   });
-  const findings = [
-    ...(refusal === undefined ? [] : [refusal]),
-    ...unasked,
-    ...seen,
-    ...(repository === undefined ? notRead(draft) : []),
-  ];
+  const findings = [...unasked, ...seen, ...(repository === undefined ? notRead(draft) : [])];
   return {
+    outcome: mayExist ? outcomeOfCreate(draft.name, names.get(draft.name)) : [],
     findings,
     appConfig,
     unpushed: git === undefined ? undefined : whatToPush(draft, git),
@@ -81,14 +83,31 @@ export function warning(message: string): Finding {
 }
 
 /** Adds whether a name is taken to the names that are known, or says why that could not be asked. */
-async function askName(session: ReadySession, name: string, names: Map<string, boolean>): Promise<readonly Finding[]> {
+async function askName(
+  session: ReadySession,
+  name: string,
+  names: Map<string, boolean>,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
   if (names.has(name)) return [];
   try {
-    names.set(name, (await findByName(await session.client(), name)) !== undefined);
+    names.set(name, (await findByName(await session.client(), name, { signal })) !== undefined);
     return [];
   } catch (error) {
     return [warning(vscode.l10n.t('Whether the name is free could not be asked: {0}', messageOf(error)))];
   }
+}
+
+/** What the names of the service say about a create whose outcome is unknown; nothing where they could not be asked. */
+function outcomeOfCreate(name: string, isTaken: boolean | undefined): readonly Finding[] {
+  if (isTaken === undefined) return [];
+  return [
+    warning(
+      isTaken
+        ? vscode.l10n.t('A deployment named {0} exists now. Look at it before you create another one.', name)
+        : vscode.l10n.t('No deployment named {0} was found, so it was probably not created.', name),
+    ),
+  ];
 }
 
 /** What nobody can know before the build, as there is no working copy to look into. */

@@ -1,72 +1,86 @@
 import * as vscode from 'vscode';
-import type { Client } from '../../api/client.ts';
-import type { Integration } from '../../api/integrations.ts';
-import { parseGitRemote, sameRepository } from '../../core/gitRemote.ts';
+import { parseGitRemote } from '../../core/gitRemote.ts';
+import type { Finding } from '../../core/preflight.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { ReadySession } from '../../state/connections.ts';
-import { readableRows } from '../../state/pagedList.ts';
-import { listRepositories } from '../../state/repositoryListings.ts';
-import { commandRemedy, UserError } from '../errors.ts';
+import { commandRemedy, isCancelled, messageOf, remediesOf, UserError, type Remedy } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { askChoice, back } from '../steps.ts';
+import { unlessAborted, whileWaiting } from '../whileWaiting.ts';
 import { withoutIcons } from '../withoutIcons.ts';
-
-/** Where the service has a repository: the values that a create request needs. */
-export interface IntegrationMatch {
-  readonly integrationId: string;
-  readonly integrationName: string;
-  readonly repositoryUrl: string;
-  readonly defaultBranch: string | undefined;
-}
+import { searchIntegrations, type IntegrationMatch, type IntegrationSearch } from './searchIntegrations.ts';
 
 /** A repository to look for, and where it lies on this machine if it is open here. */
 export interface WantedRepository {
+  /** The title of every question about it. */
+  readonly title: string;
   readonly remoteUrl: string;
-  readonly root?: vscode.Uri;
+  readonly root?: vscode.Uri | undefined;
+  /** Looks again, from the message about a failure. */
+  readonly tryAgain?: Remedy;
+}
+
+/** The integration that has a repository, and what could not be asked on the way. */
+export interface FoundIntegration extends IntegrationMatch {
+  readonly remarks: readonly Finding[];
 }
 
 /**
  * The integration that has a repository; a folder that the local service does not know yet is shown to it.
- * @throws {UserError} no integration has it
- * @throws {vscode.CancellationError} the person chose none of several
+ * @throws {UserError} no integration has it, as far as they could be asked
+ * @throws {vscode.CancellationError} the person did not wait, or chose none of several
  */
 export async function requireIntegration(
+  services: Services,
+  session: ReadySession,
+  wanted: WantedRepository,
+): Promise<FoundIntegration> {
+  const { title } = wanted;
+  const words = vscode.l10n.t(
+    'Looking for {0} in {1}…',
+    withoutIcons(nameOf(wanted)),
+    withoutIcons(session.connection.name),
+  );
+  const { matches, failures } = await whileWaiting({ title, words }, (signal) =>
+    unlessAborted(search(services, session, wanted, signal), signal),
+  ).catch((error: unknown) => {
+    throw explained(error, wanted);
+  });
+  const match = await chooseMatch(title, matches);
+  if (match !== undefined) {
+    const remarks = failures.map(({ integrationName, error }): Finding => {
+      const message = vscode.l10n.t(
+        'Not all repositories of {0} could be listed: {1}',
+        integrationName,
+        messageOf(error),
+      );
+      return { severity: 'info', message };
+    });
+    return { ...match, remarks };
+  }
+  // An integration that could not be asked may be the one that has it.
+  const [failure] = failures;
+  throw failure === undefined ? noIntegration(session.connection, wanted) : explained(failure.error, wanted);
+}
+
+async function search(
   { localService }: Services,
   session: ReadySession,
   { remoteUrl, root }: WantedRepository,
-): Promise<IntegrationMatch> {
-  const match = await findIntegration(await session.client(), remoteUrl);
-  if (match !== undefined) return match;
-  if (session.connection.kind === 'local' && root !== undefined) {
-    // The embedded service knows the folders that were open when it started; this one may have come later.
-    await localService.start([root.fsPath]);
-    const registered = await findIntegration(await session.client(), remoteUrl);
-    if (registered !== undefined) return registered;
-  }
-  throw noIntegration(session.connection, remoteUrl);
+  signal: AbortSignal,
+): Promise<IntegrationSearch> {
+  const found = await searchIntegrations(await session.client(), remoteUrl, { signal });
+  if (found.matches.length > 0 || session.connection.kind !== 'local' || root === undefined) return found;
+  // The embedded service knows the folders that were open when it started; this one may have come later.
+  await localService.start([root.fsPath]);
+  return searchIntegrations(await session.client(), remoteUrl, { signal });
 }
 
-/**
- * Finds the integration through which the service can read a repository.
- * @returns undefined when the service has none
- * @throws {vscode.CancellationError} the person chose none of several
- */
-async function findIntegration(client: Client, remoteUrl: string): Promise<IntegrationMatch | undefined> {
-  const integrations = readableRows(await client.integrations.listInstallations());
-  const listed = await Promise.allSettled(
-    integrations.map((integration) => listMatches(client, integration, remoteUrl)),
-  );
-  const matches = listed.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+async function chooseMatch(title: string, matches: readonly IntegrationMatch[]): Promise<IntegrationMatch | undefined> {
   const [first, second] = matches;
-  if (first === undefined) {
-    const failed = listed.find((result) => result.status === 'rejected');
-    // An integration that could not be asked may be the one that has it.
-    if (failed !== undefined) throw failed.reason;
-    return undefined;
-  }
   if (second === undefined) return first;
   const choice = await askChoice({
-    title: vscode.l10n.t('Deploy Current Repository'),
+    title,
     placeholder: vscode.l10n.t('Several integrations have this repository. Which one builds it?'),
     items: matches.map((match) => ({
       match,
@@ -78,10 +92,16 @@ async function findIntegration(client: Client, remoteUrl: string): Promise<Integ
   return choice.match;
 }
 
+/** A failure with its own remedies, and with the one to look again. */
+function explained(error: unknown, { tryAgain }: WantedRepository): unknown {
+  if (isCancelled(error) || tryAgain === undefined) return error;
+  return new UserError(messageOf(error), [...remediesOf(error), tryAgain], { cause: error });
+}
+
 /** Says that no integration has the repository, and what to do about it. */
-function noIntegration(connection: Connection, remoteUrl: string): UserError {
-  const remote = parseGitRemote(remoteUrl);
-  const name = remote === undefined ? remoteUrl : `${remote.owner}/${remote.name}`;
+function noIntegration(connection: Connection, wanted: WantedRepository): UserError {
+  const { remoteUrl, tryAgain } = wanted;
+  const name = nameOf(wanted);
   const message =
     connection.kind === 'local'
       ? vscode.l10n.t(
@@ -94,18 +114,14 @@ function noIntegration(connection: Connection, remoteUrl: string): UserError {
           name,
         );
   return new UserError(message, [
-    commandRemedy(vscode.l10n.t('Try Again'), 'deployCurrentRepository'),
+    ...(tryAgain === undefined ? [] : [tryAgain]),
     { title: vscode.l10n.t('Copy Repository URL'), run: () => vscode.env.clipboard.writeText(remoteUrl) },
     commandRemedy(vscode.l10n.t('Switch Connection'), 'switchConnection'),
   ]);
 }
 
-async function listMatches(client: Client, integration: Integration, remoteUrl: string): Promise<IntegrationMatch[]> {
-  const repositories = readableRows(await listRepositories(client, integration.id));
-  for (const { record, integrationId } of repositories) {
-    if (record.url === undefined || !sameRepository(record.url, remoteUrl)) continue;
-    const { url: repositoryUrl, default_branch: defaultBranch } = record;
-    return [{ integrationId, integrationName: integration.name, repositoryUrl, defaultBranch }];
-  }
-  return [];
+/** The repository as people write it, such as `acme/agent`. */
+function nameOf({ remoteUrl }: WantedRepository): string {
+  const remote = parseGitRemote(remoteUrl);
+  return remote === undefined ? remoteUrl : `${remote.owner}/${remote.name}`;
 }

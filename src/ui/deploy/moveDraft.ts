@@ -10,7 +10,7 @@ import { requireIntegration } from './findIntegration.ts';
 /** Where a review goes on, and what the person has to know about it. */
 export interface Move {
   readonly session: ReadySession;
-  readonly finding: Finding | undefined;
+  readonly news: readonly Finding[];
 }
 
 /**
@@ -18,7 +18,7 @@ export interface Move {
  * else that was entered stays. Nothing changes where the person stays with the connection.
  */
 export async function moveDraft(services: Services, session: ReadySession, plan: DeploymentPlan): Promise<Move> {
-  const { draft, repository } = plan;
+  const { draft, repository, title } = plan;
   await vscode.commands.executeCommand('deploymentManager.switchConnection');
   const chosen = await withKey(services, await services.connections.current());
   if (chosen.kind !== 'ready') {
@@ -26,20 +26,20 @@ export async function moveDraft(services: Services, session: ReadySession, plan:
       'The other connection cannot be used yet. This still goes to {0}.',
       draft.connectionName,
     );
-    return { session, finding: warning(message) };
+    return { session, news: [warning(message)] };
   }
-  if (chosen === session && draft.integrationId !== '') return { session, finding: undefined };
-  const wanted = repository ?? { remoteUrl: draft.repositoryUrl };
+  if (chosen === session && draft.integrationId !== '') return { session, news: [] };
+  const wanted = { title, remoteUrl: repository?.remoteUrl ?? draft.repositoryUrl, root: repository?.root };
   draft.connectionName = chosen.connection.name;
   draft.integrationId = '';
   try {
-    const match = await services.deploymentsView.whileLoading(() => requireIntegration(services, chosen, wanted));
-    draft.integrationId = match.integrationId;
-    draft.repositoryUrl = match.repositoryUrl;
+    const { integrationId, repositoryUrl, remarks } = await requireIntegration(services, chosen, wanted);
+    draft.integrationId = integrationId;
+    draft.repositoryUrl = repositoryUrl;
+    return { session: chosen, news: remarks };
   } catch (error) {
-    return { session: chosen, finding: isCancelled(error) ? undefined : warning(messageOf(error)) };
+    return { session: chosen, news: isCancelled(error) ? [] : [warning(messageOf(error))] };
   }
-  return { session: chosen, finding: undefined };
 }
 
 async function withKey({ connections }: Services, session: Session): Promise<Session> {

@@ -34,6 +34,8 @@ export interface Review {
   readonly draft: DeploymentDraft;
   /** The remote that can be fetched from; undefined where no clone is open. */
   readonly remote: string | undefined;
+  /** What became of what was tried last. */
+  readonly news: readonly Finding[];
   /** The field that was changed last, so that the list comes back where the person was. */
   readonly active: ReviewField | undefined;
 }
@@ -42,6 +44,8 @@ type CheckedReview = Review & Discovery;
 
 /** What is found out about the draft while the review is on the screen. */
 export interface Discovery {
+  /** What is found out about the news. */
+  readonly outcome: readonly Finding[];
   readonly findings: readonly Finding[];
   /** What a push would send: local commits, or a branch that the remote does not have; undefined for nothing. */
   readonly unpushed: 'branch' | { readonly commits: number } | undefined;
@@ -105,9 +109,10 @@ function activeField({ activeItems: [item] }: vscode.QuickPick<ReviewItem>): Rev
   return item?.choice?.kind === 'edit' ? item.choice.field : undefined;
 }
 
-function itemsWhileChecking({ draft }: Review): ReviewItem[] {
+function itemsWhileChecking({ draft, news }: Review): ReviewItem[] {
   return [
     { label: vscode.l10n.t('$(loading~spin) Checking…'), alwaysShow: true },
+    ...newsItems(news),
     separator(vscode.l10n.t('What will be sent')),
     ...fieldItems(draft),
   ];
@@ -116,8 +121,9 @@ function itemsWhileChecking({ draft }: Review): ReviewItem[] {
 function itemsOf(review: CheckedReview): ReviewItem[] {
   return [
     deployItem(review),
+    ...newsItems([...review.news, ...review.outcome]),
     separator(vscode.l10n.t('What will happen')),
-    ...review.findings.flatMap((finding, index) => findingItems(finding, index === 0, review)),
+    ...findingItems(review.findings, review.configIsBroken),
     ...pushItems(review),
     ...fetchItems(review),
     separator(vscode.l10n.t('What will be sent')),
@@ -136,7 +142,7 @@ function deployItem(review: CheckedReview): ReviewItem {
       alwaysShow: true,
     };
   }
-  const choice = choiceFor(first, review);
+  const choice = choiceFor(first, review.configIsBroken);
   return {
     label: vscode.l10n.t('$(circle-slash) Cannot be deployed yet'),
     description: errors.length === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', errors.length),
@@ -154,16 +160,22 @@ const severityIcons = { error: 'error', warning: 'warning', info: 'info' } satis
 const lineLimit = 78;
 const firstLineLimit = 60;
 
-function findingItems(finding: Finding, isFirst: boolean, review: CheckedReview): ReviewItem[] {
-  const choice = choiceFor(finding, review);
-  return wrapLines(finding.message, lineLimit, isFirst ? firstLineLimit : lineLimit).map((line, index) => ({
-    label: `$(${index === 0 ? severityIcons[finding.severity] : 'blank'}) ${withoutIcons(line)}`,
-    ...(choice === undefined ? {} : { choice }),
-  }));
+function newsItems(news: readonly Finding[]): ReviewItem[] {
+  return news.length === 0 ? [] : [separator(vscode.l10n.t('What happened')), ...findingItems(news, false)];
+}
+
+function findingItems(findings: readonly Finding[], configIsBroken: boolean): ReviewItem[] {
+  return findings.flatMap((finding, place) => {
+    const choice = choiceFor(finding, configIsBroken);
+    return wrapLines(finding.message, lineLimit, place === 0 ? firstLineLimit : lineLimit).map((line, index) => ({
+      label: `$(${index === 0 ? severityIcons[finding.severity] : 'blank'}) ${withoutIcons(line)}`,
+      ...(choice === undefined ? {} : { choice }),
+    }));
+  });
 }
 
 /** What helps with a finding; nothing has to be done about one that only tells something. */
-function choiceFor({ severity, field: about }: Finding, { configIsBroken }: Discovery): ReviewChoice | undefined {
+function choiceFor({ severity, field: about }: Finding, configIsBroken: boolean): ReviewChoice | undefined {
   if (severity === 'info') return undefined;
   const field = editableField(about);
   if (field === 'configPath' && configIsBroken) return { kind: 'openConfig' };

@@ -1,20 +1,30 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/deployments.ts';
-import { createRequest } from '../../core/createRequest.ts';
+import { forgettingSecrets } from '../../core/deploymentDraft.ts';
 import type { Finding } from '../../core/preflight.ts';
 import type { ReadySession } from '../../state/connections.ts';
-import { isCancelled, messageOf } from '../errors.ts';
+import { messageOf } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { checkPlan, reservedSecretNames, warning, type DeploymentPlan } from './checkPlan.ts';
 import { openConfig } from './configFile.ts';
+import { create } from './create.ts';
 import { askConfigPath, askDeploymentName, askDeploymentType, askRef } from './fields.ts';
 import { moveDraft } from './moveDraft.ts';
 import { showReview, type ReviewField } from './review.ts';
 import { editSecrets } from './secretsEditor.ts';
 
-/** Shows the review until the person deploys or leaves, creates the deployment, follows it and shows its row. */
-export async function reviewAndCreate(services: Services, session: ReadySession, plan: DeploymentPlan): Promise<void> {
-  const created = await reviewUntilCreated(services, session, plan);
+/**
+ * Shows the review until the person deploys or leaves, creates the deployment, follows it and shows its row. However
+ * that ends, the values of the draft's secrets are forgotten with it.
+ * @param news what the person has to know of how the draft was made
+ */
+export async function reviewAndCreate(
+  services: Services,
+  session: ReadySession,
+  plan: DeploymentPlan,
+  news: readonly Finding[] = [],
+): Promise<void> {
+  const created = await forgettingSecrets(plan.draft, () => reviewUntilCreated(services, session, plan, news));
   if (created !== undefined) await showCreated(services, created);
 }
 
@@ -24,57 +34,58 @@ interface Created {
   readonly session: ReadySession;
 }
 
-/** Shows the review, edits, and sends, until a deployment is there or the person leaves. A refusal loses nothing. */
+/**
+ * Shows the review, edits, and sends, until a deployment is there or the person leaves. A refusal or a request that was
+ * cancelled loses nothing.
+ */
 async function reviewUntilCreated(
   services: Services,
   first: ReadySession,
   plan: DeploymentPlan,
+  firstNews: readonly Finding[],
 ): Promise<Created | undefined> {
   const { draft, repository, title } = plan;
   const names = new Map<string, boolean>();
   let session = first;
-  let refusal: Finding | undefined;
+  let news = firstNews;
+  let mayExist = false;
   let active: ReviewField | undefined;
   for (;;) {
-    const checking = checkPlan(session, plan, names, refusal);
-    const choice = await showReview({ title, draft, active, remote: repository?.remote }, checking);
-    refusal = undefined;
+    const unneeded = new AbortController();
+    const checking = checkPlan(session, plan, { names, mayExist, signal: unneeded.signal });
+    // News stand above the fields, and a list that comes back at a field further down would hide them.
+    if (news.length > 0) active = undefined;
+    const choice = await showReview({ title, draft, news, active, remote: repository?.remote }, checking);
+    unneeded.abort();
+    news = [];
+    mayExist = false;
     if (choice === undefined) return undefined;
     if (choice.kind === 'openConfig') {
       if (repository !== undefined) await openConfig(repository, draft.configPath, (await checking).appConfig);
     } else if (choice.kind === 'fetch') {
       await repository?.fetch().catch((error: unknown) => {
-        refusal = warning(vscode.l10n.t('The fetch failed: {0}', messageOf(error)));
+        news = [warning(vscode.l10n.t('The fetch failed: {0}', messageOf(error)))];
       });
     } else if (choice.kind === 'push') {
       await repository?.push(draft.ref.name).catch((error: unknown) => {
-        refusal = warning(vscode.l10n.t('The push failed: {0}', messageOf(error)));
+        news = [warning(vscode.l10n.t('The push failed: {0}', messageOf(error)))];
       });
     } else if (choice.kind === 'edit') {
       active = choice.field;
       if (choice.field === 'connection') {
         const move = await moveDraft(services, session, plan);
         if (move.session !== session) names.clear();
-        session = move.session;
-        refusal = move.finding;
+        ({ session, news } = move);
       } else {
         await editField(plan, choice.field, services);
       }
     } else {
-      try {
-        const { client: openClient } = session;
-        const deployment = await services.deploymentsView.whileLoading(async () =>
-          (await openClient()).deployments.create(createRequest(draft)),
-        );
-        // The values were needed for this one request only.
-        draft.secrets = [];
-        return { deployment, session };
-      } catch (error) {
-        if (isCancelled(error)) return undefined;
-        services.log.error(`create deployment: ${messageOf(error)}`);
-        refusal = warning(messageOf(error));
-        names.clear();
-      }
+      const outcome = await create(services, session, plan);
+      if (outcome.kind === 'created') return { deployment: outcome.deployment, session };
+      ({ news, mayExist } = outcome);
+      names.clear();
+      // What exists all the same belongs into the list, which tells by itself what goes wrong with this.
+      if (mayExist && services.connections.session === session) void services.deployments.refresh();
     }
   }
 }

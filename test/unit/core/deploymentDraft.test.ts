@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { isUsualDeploymentName, parseDeploymentRef, suggestDeploymentName } from '../../../src/core/deploymentDraft.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  forgettingSecrets,
+  isUsualDeploymentName,
+  parseDeploymentRef,
+  suggestDeploymentName,
+} from '../../../src/core/deploymentDraft.ts';
+import type { DeploymentDraft } from '../../../src/core/deploymentDraft.ts';
 
 describe('the suggested name', () => {
   test.each([
@@ -52,4 +58,35 @@ test.each([
   ['0123456', { kind: 'branch', name: '0123456' }],
 ])('the ref %j is %j', (text, expected) => {
   expect(parseDeploymentRef(text)).toEqual(expected);
+});
+
+describe('the secrets of a draft', () => {
+  const secrets = [{ name: 'TOKEN', value: 'canary-value' }];
+  let draft: DeploymentDraft;
+
+  beforeEach(() => {
+    draft = {
+      connectionName: 'Work',
+      name: 'agent',
+      source: 'repohost',
+      integrationId: 'one',
+      repositoryUrl: 'https://code.example/acme/agent',
+      ref: { kind: 'branch', name: 'main' },
+      configPath: 'graph.json',
+      deploymentType: 'dev',
+      buildOnPush: true,
+      secrets,
+    };
+  });
+
+  test('are there for as long as the task, and not after it', async () => {
+    expect(await forgettingSecrets(draft, async () => JSON.stringify(draft))).toContain('canary-value');
+    expect(JSON.stringify(draft)).not.toContain('canary-value');
+  });
+
+  test('are not there after a task that failed', async () => {
+    const failing = forgettingSecrets(draft, () => Promise.reject(new Error('The service is out of order.')));
+    await expect(failing).rejects.toThrow('out of order');
+    expect(JSON.stringify(draft)).not.toContain('canary-value');
+  });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { findByName } from '../../../src/ui/deploy/findByName.ts';
-import { testClient, type TestClient } from '../../support/faultClient.ts';
+import { failureOf, testClient, type TestClient } from '../../support/faultClient.ts';
 import { startListService, type ListService } from '../../support/listService.ts';
 
 const names = Array.from({ length: 1000 }, (_, index) => `agent-${index}`);
@@ -33,4 +33,11 @@ it('finds a deployment whose whole name it is, on a later page too', async () =>
 it('gives up after three pages of names that only contain it', async () => {
   expect(await findByName(client, 'agent')).toBeUndefined();
   expect(service.asked()).toHaveLength(3);
+});
+
+it('asks no more when nobody waits for it', async () => {
+  const cancel = new AbortController();
+  cancel.abort();
+  expect(await failureOf(findByName(client, 'agent', { signal: cancel.signal }))).toMatchObject({ kind: 'cancelled' });
+  expect(service.asked()).toEqual([]);
 });

@@ -1,0 +1,192 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startFaultRelay } from '../support/faultRelay.ts';
+import type { FaultRelay } from '../support/faultRelay.ts';
+import type { Fault } from '../support/faultServer.ts';
+import { json, stallBeforeHeaders } from '../support/faults.ts';
+import { createSampleRepository } from '../support/gitRepositories.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { addConnection } from './support/connection.ts';
+import { openWorkbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const deploy = 'Deployment Manager: Deploy Current Repository…';
+const title = 'Deploy Current Repository';
+const secretValue = 'canary-77d0-secret-value';
+const theCreate = /^POST \/v2\/deployments$/;
+const theListing = /^GET \/v1\/integrations\/repohost\//;
+const theOtherListing = /^GET \/v1\/integrations\/forge\/repohost\/[^/]+\/repos/;
+
+describe('Deploying with a service that is slow or half broken', () => {
+  let temporary: TemporaryFolder;
+  let service: RunningLocalService;
+  let relay: FaultRelay;
+  let workbench: Workbench;
+  /** The bodies of the creates that arrived, and how many of them nobody waits for any more. */
+  let creates: { readonly body: Promise<string>; readonly isCutOff: () => boolean }[];
+
+  beforeAll(async () => {
+    temporary = await temporaryFolder();
+    const { folder } = await createSampleRepository(temporary.path);
+    service = await startLocalService({ repositories: [folder], stepMs: 1 });
+    relay = await startFaultRelay(service.url);
+    workbench = await openWorkbench({ folder, theme: 'Dark Modern' });
+    await addConnection(workbench, { name: 'Test', url: relay.url, apiKey: service.apiKey });
+    await workbench.page.getByRole('button', { name: 'Deploy Current Repository', exact: true }).waitFor();
+  });
+
+  beforeEach(() => {
+    relay.mend();
+    relay.requests.length = 0;
+    creates = [];
+  });
+
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await workbench.screenshot(`failed-${task.name}`);
+    await workbench.page.keyboard.press('Escape');
+    await workbench.quickInput.box.waitFor({ state: 'hidden' });
+  });
+
+  afterAll(async () => {
+    await workbench?.stop();
+    await relay?.stop();
+    await service?.stop();
+    await temporary?.remove();
+  });
+
+  /** Takes a create, and lets the service have it or not; the answer never comes. */
+  const unanswered =
+    (reachesService: boolean): Fault =>
+    (response, request) => {
+      let isClosed = false;
+      response.on('close', () => (isClosed = true));
+      const chunks: Buffer[] = [];
+      const body = new Promise<string>((resolve) => {
+        request.on('data', (chunk: Buffer) => chunks.push(chunk));
+        request.on('end', () => resolve(Buffer.concat(chunks).toString()));
+      });
+      creates.push({ body, isCutOff: () => isClosed });
+      if (!reachesService) return;
+      const { method, url, headers } = request;
+      request.pipe(httpRequest(`${service.url}${url}`, { method, headers }, (answer) => answer.resume()));
+    };
+
+  async function openReview(): Promise<void> {
+    await workbench.runCommand(deploy);
+    await workbench.quickInput.row('Deploy sample-agent to Test').waitFor();
+  }
+
+  async function addSecret(): Promise<void> {
+    const { quickInput } = workbench;
+    await chooseInReview('Secrets');
+    await quickInput.choose('Add Secret…');
+    await quickInput.answer('Add Secret (1/2)', 'MODEL_API_KEY');
+    await quickInput.answer('Value of MODEL_API_KEY (2/2)', secretValue);
+    await quickInput.choose('Done');
+    await workbench.page.locator('.quick-input-title', { hasText: `${title}: Review` }).waitFor();
+  }
+
+  /** The lines that are long are shown in several rows. */
+  async function expectInReview(text: string): Promise<void> {
+    await expect.poll(async () => (await workbench.quickInput.rows()).join(' ')).toContain(text);
+  }
+
+  /** The review comes back where the person was, with other rows out of sight; typing brings them up. */
+  async function chooseInReview(label: string): Promise<void> {
+    await workbench.quickInput.fill(label);
+    await workbench.quickInput.choose(label);
+  }
+
+  it('says what it looks for, and stops asking when it is cancelled', async () => {
+    relay.break(theListing, stallBeforeHeaders);
+    relay.break(theOtherListing, stallBeforeHeaders);
+    await workbench.runCommand(deploy);
+    await workbench.quickInput.row('Looking for acme/sample-agent in Test…').waitFor();
+    expect(await workbench.quickInput.title()).toBe(title);
+    await expect.poll(() => relay.requests.filter((asked) => asked.includes('/repos'))).toHaveLength(2);
+    await workbench.screenshot('deploy-looking');
+    await workbench.quickInput.choose('Cancel');
+    await workbench.quickInput.box.waitFor({ state: 'hidden' });
+    expect(await workbench.statusBar()).not.toContainEqual(expect.stringContaining('error'));
+    await openAfterMending();
+  });
+
+  /** Whoever cancelled can begin anew at once. */
+  async function openAfterMending(): Promise<void> {
+    relay.mend();
+    await openReview();
+  }
+
+  it('uses the listing that answers, and says what could not be listed', async () => {
+    relay.break(theOtherListing, json({ detail: 'Not for this key' }, 403));
+    await openReview();
+    await expectInReview('Not all repositories of');
+    await expectInReview('Not for this key');
+    await workbench.screenshot('deploy-half-listed');
+  });
+
+  it('shows the failure, with a way to look again, where nothing that answers has the repository', async () => {
+    relay.break(theListing, json({ detail: 'Out of order' }, 500));
+    relay.break(theOtherListing, json([]));
+    await workbench.runCommand(deploy);
+    const notification = await workbench.notification('Out of order');
+    expect(await notification.locator('.monaco-button').allInnerTexts()).toEqual(['Try Again', 'Show Log']);
+    relay.mend();
+    await notification.locator('.monaco-button', { hasText: 'Try Again' }).click();
+    await workbench.quickInput.row('Deploy sample-agent to Test').waitFor();
+  });
+
+  it('keeps the draft when the request is cancelled, and says that nothing was created', async () => {
+    await openReview();
+    await addSecret();
+    relay.break(theCreate, unanswered(false));
+    await chooseInReview('Deploy sample-agent to Test');
+    await workbench.quickInput.row('Creating sample-agent on Test…').waitFor();
+    await expect.poll(() => creates.length).toBe(1);
+    await workbench.screenshot('deploy-creating');
+    await workbench.quickInput.cancel();
+    await expectInReview('The request was cancelled; the service may have created sample-agent all the same.');
+    await expectInReview('No deployment named sample-agent was found, so it was probably not created.');
+    await workbench.screenshot('deploy-cancelled');
+    expect(creates[0]?.isCutOff()).toBe(true);
+    expect(await creates[0]?.body).toContain(secretValue);
+    expect(await workbench.page.content()).not.toContain(secretValue);
+    await workbench.quickInput.fill('1 secret');
+    await workbench.quickInput.row('Secrets').waitFor();
+  });
+
+  it('looks at once after a cancelled request, and says so while the service is silent', async () => {
+    await openReview();
+    relay.break(theCreate, unanswered(false));
+    await chooseInReview('Deploy sample-agent to Test');
+    await expect.poll(() => creates.length).toBe(1);
+    relay.break(/^GET \/v2\/deployments/, stallBeforeHeaders);
+    await workbench.quickInput.cancel();
+    await expectInReview('The request was cancelled; the service may have created sample-agent all the same.');
+    expect((await workbench.quickInput.rows())[0]).toBe('Checking…');
+    await workbench.screenshot('deploy-cancelled-checking');
+  });
+
+  it('says that the deployment exists where the service created it all the same', async () => {
+    await openReview();
+    relay.break(theCreate, unanswered(true));
+    await chooseInReview('Deploy sample-agent to Test');
+    await expect.poll(() => creates.length).toBe(1);
+    await expect.poll(() => namesAtService()).toContain('sample-agent');
+    await workbench.quickInput.choose('Cancel');
+    await expectInReview('A deployment named sample-agent exists now. Look at it before you create another one.');
+    await expectInReview('Cannot be deployed yet');
+    await workbench.row('Deployments', 'sample-agent').waitFor();
+    await workbench.screenshot('deploy-cancelled-exists');
+    expect(creates).toHaveLength(1);
+  });
+
+  async function namesAtService(): Promise<string[]> {
+    const answer = await fetch(`${service.url}/v2/deployments`, { headers: { 'x-api-key': service.apiKey } });
+    const { resources } = (await answer.json()) as { resources: { name: string }[] };
+    return resources.map(({ name }) => name);
+  }
+});
