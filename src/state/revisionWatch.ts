@@ -47,7 +47,8 @@ const parallelRequests = 8;
 export class RevisionWatch {
   readonly #dependencies: RevisionWatchDependencies;
   readonly #subscriptions: readonly Disposable[];
-  readonly #watched = new Map<string, Watched>();
+  /** By the id of the revision: those of documents, and then in the order of the rows. */
+  #watched: ReadonlyMap<string, Watched> = new Map();
   readonly #failed = new Emitter<FailedWatch>();
   #shown: readonly FollowId[] = [];
   #attention: Attention = { focused: false, visible: false };
@@ -97,7 +98,7 @@ export class RevisionWatch {
     this.#abort.abort();
     this.#abort = new AbortController();
     this.#running = 0;
-    this.#watched.clear();
+    this.#watched = new Map();
     this.#loadedAt = undefined;
     this.#timer?.dispose();
   }
@@ -109,24 +110,21 @@ export class RevisionWatch {
     const isRefreshed = deployments.state.loadedAt !== this.#loadedAt;
     this.#loadedAt = deployments.state.loadedAt;
     const needed = new Map<string, string>();
-    for (const deployment of readableRows(deployments.state.rows)) {
-      for (const id of this.#revisionsOf(deployment)) needed.set(id, deployment.id);
-    }
     for (const { deploymentId, revisionId } of this.#shownHere()) {
       if (this.#moves(revisionId) && !this.#isFollowed(deploymentId, revisionId)) needed.set(revisionId, deploymentId);
     }
-    for (const id of this.#watched.keys()) {
-      if (!needed.has(id)) this.#watched.delete(id);
+    for (const deployment of readableRows(deployments.state.rows)) {
+      for (const id of this.#revisionsOf(deployment)) needed.set(id, deployment.id);
     }
+    // Made anew, so that what is asked for first is what a person sees first, also after rows came on top.
+    const watched = new Map<string, Watched>();
     for (const [id, deploymentId] of needed) {
-      const watched = this.#watched.get(id);
-      if (watched === undefined) {
-        const status = deployments.revision(id)?.status;
-        this.#watched.set(id, { deploymentId, since: now, status, dueAt: now, failures: 0, isAsked: false });
-      } else if (isRefreshed && !watched.isAsked) {
-        watched.dueAt = now;
-      }
+      const known = this.#watched.get(id);
+      if (known !== undefined && isRefreshed && !known.isAsked) known.dueAt = now;
+      const status = deployments.revision(id)?.status;
+      watched.set(id, known ?? { deploymentId, since: now, status, dueAt: now, failures: 0, isAsked: false });
     }
+    this.#watched = watched;
     this.#askDue();
   }
 

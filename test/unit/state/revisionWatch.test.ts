@@ -147,6 +147,37 @@ describe('the rows of the list', () => {
     expect(stores.asked()).toHaveLength(30);
   });
 
+  it('are asked for from the top, also those that came later', async () => {
+    await using stores = await watching(Array.from({ length: 20 }, (_, number) => settled(number)));
+    await stores.deployments.load();
+    stores.server.deployments.unshift(settled(99));
+    stores.clock.advance(1);
+    await stores.deployments.refresh();
+    stores.server.hold();
+    stores.watch.setAttention(looking);
+    await vi.waitFor(() => expect(stores.server.requests).toHaveLength(2 + 8));
+    expect(stores.asked()).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'r5', 'r6', 'r99']);
+  });
+
+  it('are left where they are when the view is hidden on the way, and none is asked for twice', async () => {
+    await using stores = await watching(Array.from({ length: 30 }, (_, number) => settled(number)));
+    await stores.deployments.load();
+    stores.server.hold();
+    stores.watch.setAttention(looking);
+    await vi.waitFor(() => expect(stores.server.requests).toHaveLength(1 + 8));
+    stores.watch.setAttention({ focused: true, visible: false });
+    stores.server.release();
+    const ids = stores.server.deployments.flatMap(({ active }) => active?.id ?? []);
+    await known(stores, ...ids.slice(0, 8));
+    // A whole request later, whatever the answers had led to would have been asked for.
+    await stores.deployments.refresh();
+    expect(stores.asked()).toEqual(ids.slice(0, 8).toSorted());
+    expect(stores.clock.pending).toEqual([]);
+    stores.watch.setAttention(looking);
+    await known(stores, ...ids);
+    expect(stores.asked()).toEqual(ids.slice(8).toSorted());
+  });
+
   it('cost one request for each hundred of them and one for each that moves, when they are refreshed', async () => {
     const served = Array.from({ length: 230 }, (_, number) => (number < 3 ? building(number) : settled(number)));
     await using stores = await watching(served);
