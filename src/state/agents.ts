@@ -1,5 +1,6 @@
 import type { AgentConnection } from '../api/agentConnections.ts';
 import type { Clock } from './clock.ts';
+import { slotOfConnection } from './connectionMemory.ts';
 import type { Session } from './connections.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import type { Memory } from './memory.ts';
@@ -108,7 +109,6 @@ export class Agents {
 
   /** An agent's id means something on its own service only. */
   #slot(): string {
-    const { session } = this.#dependencies.connections;
-    return `agents:${session.kind === 'none' ? '' : session.connection.name}`;
+    return slotOfConnection('agents', this.#dependencies.connections.session);
   }
 }

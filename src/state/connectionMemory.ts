@@ -1,11 +1,21 @@
 import type { ServiceConnection } from './connection.ts';
+import type { Session } from './connections.ts';
 import type { Memory } from './memory.ts';
 
 /** The connection that this workspace chose. */
 export const choiceSlot = 'connection';
 
-/** What a workspace remembers of each connection, in slots called `PREFIX:NAME`. */
-const prefixes = ['filter', 'agents', 'workspaceDeployment'];
+/** What a workspace remembers of each connection. */
+const remembered = ['filter', 'revisionFilter', 'agents', 'workspaceDeployment'] as const;
+
+/** The slot in which the workspace keeps something of a connection; every name of such a thing moves with a rename. */
+export function slotOfConnection(what: (typeof remembered)[number], session: Session): string {
+  return slotNamed(what, session.kind === 'none' ? '' : session.connection.name);
+}
+
+function slotNamed(what: (typeof remembered)[number], connection: string): string {
+  return `${what}:${connection}`;
+}
 
 export interface Rename {
   readonly from: string;
@@ -33,10 +43,10 @@ export function findRenames(
 
 /** Keeps what this workspace remembers of a connection under its new name. */
 export async function renameInMemory(memory: Memory, { from, to }: Rename): Promise<void> {
-  const moved = prefixes.flatMap((prefix) => {
-    const value = memory.get(`${prefix}:${from}`);
+  const moved = remembered.flatMap((what) => {
+    const value = memory.get(slotNamed(what, from));
     // Also where nothing is kept: a connection that had this name once must not lend its filter to another one.
-    return [memory.update(`${prefix}:${to}`, value), memory.update(`${prefix}:${from}`, undefined)];
+    return [memory.update(slotNamed(what, to), value), memory.update(slotNamed(what, from), undefined)];
   });
   const isChosen = memory.get(choiceSlot) === from;
   await Promise.all([...moved, ...(isChosen ? [memory.update(choiceSlot, to)] : [])]);

@@ -3,6 +3,7 @@ import { isUnreadable } from '../api/page.ts';
 import type { Revision } from '../api/revisions.ts';
 import { parseFilter, parseRevisionFilter, type DeploymentFilter } from '../core/deploymentFilter.ts';
 import type { Clock } from './clock.ts';
+import { slotOfConnection } from './connectionMemory.ts';
 import type { Session } from './connections.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import type { Memory } from './memory.ts';
@@ -279,7 +280,6 @@ export class Deployments {
 
   /** Filters belong to a connection: ids and versions of one service mean nothing to another. */
   #slot(filter: 'filter' | 'revisionFilter'): string {
-    const { session } = this.#dependencies.connections;
-    return `${filter}:${session.kind === 'none' ? '' : session.connection.name}`;
+    return slotOfConnection(filter, this.#dependencies.connections.session);
   }
 }

@@ -4,6 +4,7 @@ import { describeDrift, type Drift } from '../core/drift.ts';
 import { sameRepository } from '../core/gitRemote.ts';
 import { deploymentsOf } from '../core/workspaceDeployment.ts';
 import type { Connections } from '../state/connections.ts';
+import { slotOfConnection } from '../state/connectionMemory.ts';
 import type { Deployments } from '../state/deployments.ts';
 import type { Memory } from '../state/memory.ts';
 import { readableRows } from '../state/pagedList.ts';
@@ -217,8 +218,7 @@ export class WorkspaceDrift {
   }
 
   #choiceSlot(): string {
-    const { session } = this.#dependencies.connections;
-    return `workspaceDeployment:${session.kind === 'none' ? '' : session.connection.name}`;
+    return slotOfConnection('workspaceDeployment', this.#dependencies.connections.session);
   }
 }
 

@@ -172,6 +172,7 @@ describe('saving', () => {
     await connections.setKey(work, 'key');
     await connections.select('Work');
     await workspaceMemory.update('filter:Work', { status: 'READY' });
+    await workspaceMemory.update('revisionFilter:Work', ['DEPLOYED']);
     await workspaceMemory.update('agents:Work', ['a1']);
     await workspaceMemory.update('workspaceDeployment:Work', 'd1');
     sessions = [];
@@ -184,6 +185,7 @@ describe('saving', () => {
     expect(Object.fromEntries(workspaceMemory.stored)).toEqual({
       connection: '"Office"',
       'filter:Office': '{"status":"READY"}',
+      'revisionFilter:Office': '["DEPLOYED"]',
       'agents:Office': '["a1"]',
       'workspaceDeployment:Office': '"d1"',
     });
