@@ -20,6 +20,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const deploymentsView = new DeploymentsView({ ...stores, workspaceDrift });
   const sideViews = createSideViews(stores);
   const resourceForms = registerResourceForms(context, stores);
+  const documents = registerDocuments(stores);
   const { connections, follower } = stores;
   context.subscriptions.push(
     workspaceDrift,
@@ -28,10 +29,10 @@ export function activate(context: vscode.ExtensionContext): void {
     createContextKeys(stores),
     createStatusBar(stores),
     createNotifications(stores),
-    registerDocuments(stores),
+    documents,
     watchAttention({ ...stores, deploymentsView }),
     connections.onDidChange(() => follower.retry()),
-    registerCommands({ ...stores, workspaceDrift, deploymentsView, sideViews, resourceForms }),
+    registerCommands({ ...stores, workspaceDrift, deploymentsView, sideViews, documents, resourceForms }),
   );
   void connections.reload().then(() => follower.resume());
 }

@@ -1,10 +1,9 @@
-import type { Client } from '../api/client.ts';
 import type { Deployment } from '../api/deployments.ts';
 import type { Revision } from '../api/revisions.ts';
 import { hasEnded, nextPollDelay } from '../core/pollDelay.ts';
 import { revisionStatusView } from '../core/status.ts';
 import type { Clock } from './clock.ts';
-import type { Session } from './connections.ts';
+import type { ReadySession, Session } from './connections.ts';
 import type { Deployments } from './deployments.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import type { Attention, FollowId, Follower, FollowSettings } from './follower.ts';
@@ -30,9 +29,7 @@ interface Watched {
 }
 
 /** A question about a revision that brought no answer; what is known of it stays. */
-export interface FailedWatch {
-  readonly deploymentId: string;
-  readonly revisionId: string;
+export interface FailedWatch extends FollowId {
   readonly error: unknown;
 }
 
@@ -179,7 +176,7 @@ export class RevisionWatch {
     for (const [id, watched] of seen) {
       if (this.#running >= parallelRequests) return;
       if (!watched.isAsked && watched.dueAt !== undefined && watched.dueAt <= now) {
-        void this.#ask(id, watched, session.client);
+        void this.#ask(id, watched, session);
       }
     }
     const waiting = seen.flatMap(([, { isAsked, dueAt }]) => (isAsked || dueAt === undefined ? [] : [dueAt]));
@@ -187,23 +184,27 @@ export class RevisionWatch {
     this.#timer = clock.schedule(() => this.#look(), Math.max(0, Math.min(...waiting) - now));
   }
 
-  async #ask(id: string, watched: Watched, client: () => Promise<Client>): Promise<void> {
+  async #ask(id: string, watched: Watched, session: ReadySession): Promise<void> {
     const { deployments, clock } = this.#dependencies;
+    const connection = session.connection.name;
     const { signal } = this.#abort;
     this.#running += 1;
     watched.isAsked = true;
     try {
-      const service = await client();
+      const service = await session.client();
       const revision = await service.revisions.get(watched.deploymentId, id, { signal });
+      const isFirst = watched.status === undefined;
       const hadMoved = watched.status !== undefined && watched.status !== revision.status;
-      if (watched.status === undefined) watched.since = lastChange(revision, clock.now());
+      if (isFirst) watched.since = lastChange(revision, clock.now());
       else if (hadMoved) watched.since = clock.now();
       watched.status = revision.status;
       watched.failures = 0;
       this.#plan(id, watched, revision.status ?? 'UNKNOWN');
-      // Only the record says what is live, so that it is asked for when a movement came to its end.
+      // Only the record says what is live, so that it is asked for when a movement came to its end, also to one that
+      // came between the record and this answer.
+      const isNews = hadMoved || (isFirst && this.#isLiveUnknown(watched.deploymentId, revision));
       const record =
-        hadMoved && watched.dueAt === undefined
+        isNews && watched.dueAt === undefined
           ? await service.deployments.list({ deployment_ids: watched.deploymentId, limit: 1 }, { signal })
           : undefined;
       if (signal.aborted) return;
@@ -213,7 +214,9 @@ export class RevisionWatch {
       watched.failures += 1;
       if (watched.status === undefined) watched.dueAt = undefined;
       else this.#plan(id, watched, watched.status);
-      if (!signal.aborted) this.#failed.fire({ deploymentId: watched.deploymentId, revisionId: id, error });
+      if (!signal.aborted) {
+        this.#failed.fire({ connection, deploymentId: watched.deploymentId, revisionId: id, error });
+      }
     } finally {
       watched.isAsked = false;
       // What was asked before a change of connection is not counted any more.
@@ -221,6 +224,12 @@ export class RevisionWatch {
     }
     // Also after a change of connection: what waits there was not asked for while all requests were taken.
     if (!this.#disposed) this.#look();
+  }
+
+  /** Whether a revision went live that the record, as it is known here, does not name as the live one. */
+  #isLiveUnknown(deploymentId: string, { id, status }: Revision): boolean {
+    const record = this.#dependencies.deployments.find(deploymentId);
+    return revisionStatusView(status ?? 'UNKNOWN').phase === 'success' && record?.active_revision_id !== id;
   }
 
   #plan(id: string, watched: Watched, status: string): void {

@@ -4,7 +4,6 @@ import type { Connections } from '../state/connections.ts';
 import type { Deployments } from '../state/deployments.ts';
 import type { Follower } from '../state/follower.ts';
 import type { RevisionWatch } from '../state/revisionWatch.ts';
-import { isDocumentVisible } from './documents.ts';
 import type { DeploymentsView } from './tree/deploymentsView.ts';
 
 export interface AttentionDependencies {
@@ -32,7 +31,7 @@ export function watchAttention({
     const { focused } = vscode.window.state;
     // What is followed stands in the status bar, which every window shows.
     follower.setAttention({ focused, visible: true });
-    revisionWatch.setAttention({ focused, visible: deploymentsView.visible || isDocumentVisible() });
+    revisionWatch.setAttention({ focused, visible: deploymentsView.visible });
   };
   /** Who comes back sees what happened meanwhile, and a key that was changed elsewhere. */
   const comeBack = async (): Promise<void> => {
@@ -51,6 +50,5 @@ export function watchAttention({
       update();
       void comeBack();
     }),
-    vscode.window.onDidChangeVisibleTextEditors(update),
   );
 }

@@ -1,6 +1,9 @@
 import type { Client } from '../api/client.ts';
+import type { CallOptions } from '../api/http.ts';
+import { findListener } from '../state/findListener.ts';
+import { readableRows, type PagedListState } from '../state/pagedList.ts';
+import { listRepositories } from '../state/repositoryListings.ts';
 import type { Stores } from './stores.ts';
-import { readableRows } from '../state/pagedList.ts';
 
 /** Where the subject of a document is found: the ids that lead to it, the outermost first. */
 export type DocumentPlace =
@@ -11,41 +14,69 @@ export type DocumentPlace =
   | { readonly kind: 'repository'; readonly ids: readonly [installation: string, repository: string] }
   | { readonly kind: 'agentConnection'; readonly ids: readonly [agent: string, connection: string] };
 
-export type DocumentStores = Pick<Stores, 'connections' | 'deployments' | 'listeners' | 'repositories' | 'agents'>;
+export type DocumentStores = Pick<
+  Stores,
+  'connections' | 'deployments' | 'listeners' | 'repositories' | 'agents' | 'revisionWatch' | 'clock'
+>;
+
+/** What a list knows of a place. */
+export interface KnownResource {
+  readonly resource: object;
+  /** When the list was last confirmed by the service, in milliseconds. */
+  readonly loadedAt?: number | undefined;
+  /** Why the list could not be loaded again. */
+  readonly error?: unknown;
+}
+
+type Lists = Pick<Stores, 'deployments' | 'listeners' | 'repositories' | 'agents'>;
 
 /** What the lists already know of a place on the present connection. */
-export function knownResource(place: DocumentPlace, stores: DocumentStores): object | undefined {
+export function knownResource(place: DocumentPlace, lists: Lists): KnownResource | undefined {
+  const { deployments, listeners, repositories, agents } = lists;
   switch (place.kind) {
     case 'deployment':
-      return stores.deployments.find(place.ids[0]);
+      return known(deployments.find(place.ids[0]), deployments.state);
     case 'revision':
-      return stores.deployments.revision(place.ids[1]);
+      // Its last answer need not be that of the list of revisions, so that a failure of that list says nothing of it.
+      return known(deployments.revision(place.ids[1]));
     case 'listener':
-      return stores.listeners.find(place.ids[0]);
+      return known(listeners.find(place.ids[0]), listeners.state);
     case 'installation':
-      return stores.repositories.findInstallation(place.ids[0]);
+      return known(repositories.findInstallation(place.ids[0]), repositories.installations);
     case 'repository':
-      return stores.repositories.find(...place.ids)?.record;
+      return known(repositories.find(...place.ids)?.record, repositories.repositoriesOf(place.ids[0]));
     case 'agentConnection':
-      return stores.agents.find(...place.ids);
+      return known(agents.find(...place.ids), agents.connectionsOf(place.ids[0]));
   }
 }
 
-/** Asks the service for the subject of a document that outlived its window. */
-export async function askForResource(place: DocumentPlace, client: Client): Promise<object | undefined> {
+function known(
+  resource: object | undefined,
+  { loadedAt, error }: Pick<PagedListState<unknown>, 'loadedAt' | 'error'> = {},
+): KnownResource | undefined {
+  return resource === undefined ? undefined : { resource, loadedAt, error };
+}
+
+/** Asks the service for the subject of a document that the lists do not know, such as those of another connection. */
+export async function askForResource(
+  place: DocumentPlace,
+  client: Client,
+  options: CallOptions,
+): Promise<object | undefined> {
+  const [id] = place.ids;
   switch (place.kind) {
     case 'deployment':
-      return readableRows((await client.deployments.list({ deployment_ids: place.ids[0], limit: 1 })).resources)[0];
+      return readableRows((await client.deployments.list({ deployment_ids: id, limit: 1 }, options)).resources)[0];
     case 'revision':
-      return client.revisions.get(...place.ids);
+      return client.revisions.get(...place.ids, options);
     case 'listener':
-      return withId((await client.listeners.list({ limit: 100 })).resources, place.ids[0]);
+      return findListener(client, id, options);
     case 'installation':
-      return withId(await client.integrations.listInstallations(), place.ids[0]);
+      return withId(await client.integrations.listInstallations(options), id);
     case 'repository':
-      return withId(await client.integrations.listRepositories(place.ids[0]), place.ids[1]);
+      return withId(readableRows(await listRepositories(client, id, options)), place.ids[1])?.record;
     case 'agentConnection':
-      return withId((await client.agentConnections.list(place.ids[0])).data, place.ids[1]);
+      return withId((await client.agentConnections.list(id, options)).data, place.ids[1]);
   }
 }
 

@@ -1,113 +1,91 @@
 import * as vscode from 'vscode';
-import {
-  askForResource,
-  knownResource,
-  parsePlace,
-  type DocumentPlace,
-  type DocumentStores,
-} from './documentResources.ts';
-import { messageOf } from './errors.ts';
+import type { Deployments, DeploymentsChange } from '../state/deployments.ts';
+import { askForResource, knownResource, type DocumentPlace, type DocumentStores } from './documentResources.ts';
+import { documentScheme, parseDocumentUri, type DocumentSubject } from './documentUri.ts';
+import { OpenDocuments } from './openDocuments.ts';
 
-/** What a read-only document shows. */
-export interface DocumentSubject {
-  readonly connection: string;
-  /** Shown in the tab. */
-  readonly title: string;
-  readonly place: DocumentPlace;
+/** The read-only documents, as far as commands have to do with them. */
+export interface Documents extends vscode.Disposable {
+  /** Asks the service again for what editors show. */
+  readonly refresh: () => Promise<void>;
 }
 
-const scheme = 'deployment-manager';
-
-/** The address of a subject's document; its path ends in `.yaml`, so that the editor treats it as YAML. */
-export function documentUri({ connection, title, place }: DocumentSubject): vscode.Uri {
-  const query = JSON.stringify({ connection, kind: place.kind, ids: place.ids });
-  const path = [connection, title].map((part) => part.replaceAll(/[\\/:]/g, '-')).join('/');
-  return vscode.Uri.from({ scheme, path: `/${path}.yaml`, query });
-}
-
-/** Provides the documents and draws them again when what they show changed. */
-export function registerDocuments(stores: DocumentStores): vscode.Disposable {
+/** Provides the documents and writes them again when what they show changed. */
+export function registerDocuments(stores: DocumentStores): Documents {
+  const { connections, deployments, listeners, repositories, agents, revisionWatch, clock } = stores;
   const changed = new vscode.EventEmitter<vscode.Uri>();
+  const isHere = ({ connection }: DocumentSubject): boolean => {
+    const { session } = connections;
+    return session.kind !== 'none' && session.connection.name === connection;
+  };
+  const documents = new OpenDocuments({
+    find: (subject) => (isHere(subject) ? knownResource(subject.place, stores) : undefined),
+    ask: async ({ connection, place }, signal) =>
+      askForResource(place, await connections.clientNamed(connection), { signal }),
+    loadWriter: async () => (await import('./documentText.ts')).documentText,
+    now: () => clock.now(),
+    onChange: (key) => changed.fire(vscode.Uri.parse(key, true)),
+    onShow: (shown) => revisionWatch.setShown(shown),
+  });
   const provider: vscode.TextDocumentContentProvider = {
     onDidChange: changed.event,
     provideTextDocumentContent: async (uri) => {
-      const subject = parseUri(uri);
+      const subject = parseDocumentUri(uri);
       if (subject === undefined) return vscode.l10n.t('# This document cannot be read: its address is incomplete.');
-      try {
-        return await render(subject, await findResource(subject, stores));
-      } catch (error) {
-        // A document that outlived its window may not be there any more; an editor shows words, not a failure.
-        return `# ${vscode.l10n.t('This cannot be shown: {0}', messageOf(error))}\n`;
-      }
+      return documents.read(uri.toString(), subject);
     },
   };
-  const redraw = (isMeant: (place: DocumentPlace) => boolean): void => {
-    for (const { uri } of vscode.workspace.textDocuments) {
-      const subject = uri.scheme === scheme ? parseUri(uri) : undefined;
-      // What the lists do not hold has not changed in them, and asking the service again would be polling.
-      if (subject === undefined || !isMeant(subject.place)) continue;
-      if (knownResource(subject.place, stores) !== undefined) changed.fire(uri);
-    }
-  };
-  return vscode.Disposable.from(
+  const updateKinds = (...kinds: readonly DocumentPlace['kind'][]): void =>
+    void documents.update(({ place }) => kinds.includes(place.kind));
+  const subscriptions = vscode.Disposable.from(
     changed,
-    stores.deployments.onDidChange((change) =>
-      redraw(
-        ({ kind, ids }) =>
-          (kind === 'deployment' || kind === 'revision') && (change.kind === 'list' || change.deploymentId === ids[0]),
-      ),
-    ),
-    stores.listeners.onDidChange(() => redraw(({ kind }) => kind === 'listener')),
-    stores.repositories.onDidChange(() => redraw(({ kind }) => kind === 'installation' || kind === 'repository')),
-    stores.agents.onDidChange(() => redraw(({ kind }) => kind === 'agentConnection')),
-    vscode.workspace.registerTextDocumentContentProvider(scheme, provider),
+    deployments.onDidChange((change) => void takeUp(change, deployments, documents, isHere)),
+    listeners.onDidChange(() => updateKinds('listener')),
+    repositories.onDidChange(() => updateKinds('installation', 'repository')),
+    agents.onDidChange(() => updateKinds('agentConnection')),
+    revisionWatch.onDidFail(({ error, ...id }) => void documents.fail(id, error)),
+    // The service may have been started again, or the key set.
+    connections.onDidChange(() => void documents.retry()),
+    vscode.window.onDidChangeVisibleTextEditors((editors) => void documents.setVisible(keysOf(editors))),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      // A document that gets another language is closed and opened in one.
+      if (uri.scheme === documentScheme && !isOpen(uri)) documents.close(uri.toString());
+    }),
+    vscode.workspace.registerTextDocumentContentProvider(documentScheme, provider),
+    documents,
   );
+  void documents.setVisible(keysOf(vscode.window.visibleTextEditors));
+  return { refresh: () => documents.refresh(), dispose: () => subscriptions.dispose() };
 }
 
-/** Whether one of the documents stands in an editor that can be seen. */
-export function isDocumentVisible(): boolean {
-  return vscode.window.visibleTextEditors.some(({ document }) => document.uri.scheme === scheme);
-}
-
-type UriSubject = Omit<DocumentSubject, 'title'>;
-
-/** An address can be typed, restored or shared, so that it is read as any other input. */
-function parseUri(uri: vscode.Uri): UriSubject | undefined {
-  try {
-    const query: unknown = JSON.parse(uri.query);
-    if (typeof query !== 'object' || query === null) return undefined;
-    if (!('connection' in query) || !('kind' in query) || !('ids' in query)) return undefined;
-    const { connection } = query;
-    const place = parsePlace(query.kind, query.ids);
-    return typeof connection !== 'string' || place === undefined ? undefined : { connection, place };
-  } catch {
-    return undefined;
+async function takeUp(
+  change: DeploymentsChange,
+  deployments: Deployments,
+  documents: OpenDocuments,
+  isHere: (subject: DocumentSubject) => boolean,
+): Promise<void> {
+  const isMeant = ({ place: { kind, ids } }: DocumentSubject): boolean =>
+    (kind === 'deployment' || kind === 'revision') && (change.kind === 'list' || change.deploymentId === ids[0]);
+  await documents.update(isMeant);
+  if (change.kind === 'list') return;
+  const { deploymentId, deployment } = change;
+  // A deployment that is filtered out or on a later page is not taken up by the list.
+  if (deployment !== undefined && deployments.find(deploymentId) === undefined) {
+    await documents.put(
+      (subject) => subject.place.kind === 'deployment' && isMeant(subject) && isHere(subject),
+      deployment,
+    );
   }
+  // An answer about its revision says that the service can be reached again.
+  await documents.retry((subject) => isMeant(subject) && isHere(subject));
 }
 
-/** What the lists already know, and otherwise what the service says, for a document that outlived its window. */
-async function findResource({ connection, place }: UriSubject, stores: DocumentStores): Promise<object | undefined> {
-  const { session } = stores.connections;
-  const isPresent = session.kind !== 'none' && session.connection.name === connection;
-  const known = isPresent ? knownResource(place, stores) : undefined;
-  return known ?? askForResource(place, await stores.connections.clientNamed(connection));
+function keysOf(editors: readonly vscode.TextEditor[]): ReadonlySet<string> {
+  const uris = editors.map(({ document }) => document.uri).filter(({ scheme }) => scheme === documentScheme);
+  return new Set(uris.map((uri) => uri.toString()));
 }
 
-async function render({ connection, place }: UriSubject, resource: object | undefined): Promise<string> {
-  const { documentText } = await import('./documentText.ts');
-  const heading = vscode.l10n.t(
-    '{0} on {1}, read-only. Values of secrets and variables are not shown.',
-    kindWords[place.kind](),
-    connection,
-  );
-  return documentText(heading, resource);
+function isOpen(uri: vscode.Uri): boolean {
+  const key = uri.toString();
+  return vscode.workspace.textDocuments.some((document) => document.uri.toString() === key);
 }
-
-const kindWords = {
-  deployment: () => vscode.l10n.t('Deployment'),
-  revision: () => vscode.l10n.t('Revision'),
-  listener: () => vscode.l10n.t('Listener'),
-  installation: () => vscode.l10n.t('Integration'),
-  repository: () => vscode.l10n.t('Repository'),
-  agentConnection: () => vscode.l10n.t('Agent connection'),
-} satisfies Record<DocumentPlace['kind'], () => string>;

@@ -1,3 +1,4 @@
+import type { Documents } from './documents.ts';
 import type { ResourceForms } from './resourceForm/resourceForms.ts';
 import type { Stores } from './stores.ts';
 import type { DeploymentsView } from './tree/deploymentsView.ts';
@@ -9,5 +10,6 @@ export interface Services extends Stores {
   readonly workspaceDrift: WorkspaceDrift;
   readonly deploymentsView: DeploymentsView;
   readonly sideViews: SideViews;
+  readonly documents: Documents;
   readonly resourceForms: ResourceForms;
 }

@@ -4,7 +4,7 @@ import type { Revision } from '../../api/revisions.ts';
 import { revisionTitle, summarizeRevision } from '../../core/deploymentSummary.ts';
 import type { ReadySession } from '../../state/connections.ts';
 import { chooseDeployment } from '../chooseDeployment.ts';
-import { documentUri } from '../documents.ts';
+import { documentUri } from '../documentUri.ts';
 import { UserError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { askChoice, back } from '../steps.ts';
@@ -50,11 +50,10 @@ async function chooseRevision(
 async function showDifference(connection: string, deployment: Deployment, a: Revision, b: Revision): Promise<void> {
   const [older, newer] = (a.created_at ?? '') <= (b.created_at ?? '') ? [a, b] : [b, a];
   const uriOf = (revision: Revision): vscode.Uri =>
-    documentUri({
-      connection,
-      title: revisionTitle(revision),
-      place: { kind: 'revision', ids: [deployment.id, revision.id] },
-    });
+    documentUri(
+      { connection, place: { kind: 'revision', ids: [deployment.id, revision.id] } },
+      revisionTitle(revision),
+    );
   const title = vscode.l10n.t('{0}: {1} ↔ {2}', deployment.name, revisionTitle(older), revisionTitle(newer));
   await vscode.commands.executeCommand('vscode.diff', uriOf(older), uriOf(newer), title);
 }

@@ -3,13 +3,14 @@ import { rowOf } from '../tree/deploymentsView.ts';
 
 /** Loads again what can be seen. Where no view is open, the deployments: other commands choose among them. */
 export async function refresh(services: Services): Promise<void> {
-  const { connections, deploymentsView, sideViews } = services;
+  const { connections, deploymentsView, sideViews, documents } = services;
   const session = await connections.current();
   if (session.kind !== 'ready') return;
   const { listeners, repositories, agents } = sideViews;
   const shown = [listeners, repositories, agents].filter(({ visible }) => visible);
   await Promise.all([
     ...shown.map((view) => view.refresh()),
+    documents.refresh(),
     ...(deploymentsView.visible || shown.length === 0 ? [refreshDeployments(services)] : []),
   ]);
 }

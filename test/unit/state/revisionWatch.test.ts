@@ -225,6 +225,19 @@ describe('a revision that moves', () => {
     expect(stores.clock.pending).toEqual([]);
   });
 
+  it('that went live between the record and the first question is live in the record too', async () => {
+    await using stores = await watching([building(1)]);
+    await stores.deployments.load();
+    const [served] = stores.server.deployments;
+    const latest = served?.latest;
+    if (served === undefined || latest === undefined) throw new Error('The server serves something else.');
+    latest.status = 'DEPLOYED';
+    served.active = latest;
+    stores.watch.setAttention(looking);
+    await vi.waitFor(() => expect(stores.deployments.find('d1')?.active_revision_id).toBe('n1'));
+    expect(stores.clock.pending).toEqual([]);
+  });
+
   it('has its status since the service says so, and a later one since it was seen', async () => {
     await using stores = await watching([building(1)]);
     stores.watch.setAttention(looking);
@@ -336,7 +349,7 @@ describe('a revision that a document shows', () => {
     stores.server.failRevisionsOf('d1');
     await vi.waitFor(() => {
       stores.clock.advance(settings.maxMilliseconds);
-      expect(failed[0]).toMatchObject({ deploymentId: 'd1', revisionId: 'n1', error: { kind: 'invalid' } });
+      expect(failed[0]).toMatchObject({ ...shown, error: { kind: 'invalid' } });
     });
     stores.server.failRevisionsOf(undefined);
     stores.asked();
