@@ -21,7 +21,7 @@ import { apiKeySlot, proxyPasswordSlot, storeWith } from './secrets.ts';
 /** The setting `deploymentManager.connections`. */
 export interface ConnectionSettings {
   read(): unknown;
-  write(connections: readonly Record<string, unknown>[]): PromiseLike<void>;
+  write(connections: readonly unknown[]): PromiseLike<void>;
   onDidChange: Event<void>;
 }
 
@@ -309,9 +309,10 @@ export class Connections {
     return this.#raw().map(parseConnection);
   }
 
-  #raw(): readonly Record<string, unknown>[] {
+  /** All items, also those that make no sense: what somebody wrote by hand is shown to them and not thrown away. */
+  #raw(): readonly unknown[] {
     const value = this.#dependencies.settings.read();
-    return Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
+    return Array.isArray(value) ? value : [];
   }
 }
 
@@ -319,6 +320,6 @@ function secretSlots(connection: ServiceConnection): Record<keyof NewSecrets, st
   return { apiKey: apiKeySlot(connection), proxyPassword: proxyPasswordSlot(connection) };
 }
 
-function nameOf(item: Record<string, unknown>): unknown {
-  return item['name'];
+function nameOf(item: unknown): unknown {
+  return typeof item === 'object' && item !== null && 'name' in item ? item.name : undefined;
 }

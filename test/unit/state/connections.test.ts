@@ -113,8 +113,15 @@ describe('the list', () => {
   it('has the usable connections and the local service last, and tells the problems apart', () => {
     settings.value = [stored(work), { name: 'Bad', baseUrl: 'ftp://x' }, 7, null];
     expect(connections.list().map(({ name }) => name)).toEqual(['Work', 'Local service']);
-    expect(connections.problems()).toMatchObject([{ kind: 'problem', name: 'Bad' }]);
+    const nameless = { kind: 'problem', name: '', message: 'A connection needs a name.' };
+    expect(connections.problems()).toMatchObject([{ kind: 'problem', name: 'Bad' }, nameless, nameless]);
     expect(connections.find('Bad')).toBeUndefined();
+  });
+
+  it('keeps what somebody wrote by hand and cannot be used', async () => {
+    settings.value = [7, stored(work)];
+    await connections.save({ ...work, baseUrl: 'https://moved.example.com' }, {}, work);
+    expect(settings.value).toEqual([7, { ...stored(work), baseUrl: 'https://moved.example.com' }]);
   });
 
   it('warns of an item that cannot be used once, not at each reading', async () => {
