@@ -38,7 +38,8 @@ export async function moveDraft(services: Services, session: ReadySession, plan:
     draft.repositoryUrl = repositoryUrl;
     return { session: chosen, news: remarks };
   } catch (error) {
-    return { session: chosen, news: isCancelled(error) ? [] : [warning(messageOf(error))] };
+    if (isCancelled(error)) return { session: chosen, news: [] };
+    return { session: chosen, news: [{ severity: 'error', field: 'integrationId', message: messageOf(error) }] };
   }
 }
 

@@ -119,11 +119,14 @@ function itemsWhileChecking({ draft, news }: Review): ReviewItem[] {
 }
 
 function itemsOf(review: CheckedReview): ReviewItem[] {
+  // What went wrong last says more about its field than a look at the draft, and nothing is said twice.
+  const told = new Set(review.news.flatMap(({ field }) => field ?? []));
+  const findings = review.findings.filter(({ field }) => field === undefined || !told.has(field));
   return [
     deployItem(review),
     ...newsItems([...review.news, ...review.outcome]),
     separator(vscode.l10n.t('What will happen')),
-    ...findingItems(review.findings, review.configIsBroken),
+    ...findingItems(findings, review.configIsBroken),
     ...pushItems(review),
     ...fetchItems(review),
     separator(vscode.l10n.t('What will be sent')),
