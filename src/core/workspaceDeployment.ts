@@ -32,6 +32,16 @@ export function deploymentsOf(repository: OpenRepository, deployments: readonly 
   return preferred(configured, ({ ref }) => branch !== undefined && branchOf(ref) === branch).map(({ id }) => id);
 }
 
+/** Those of one repository's deployments that are the workspace's: what the person chose, or all where they did not. */
+export function chosenOf(matches: readonly string[], chosen: readonly string[]): readonly string[] {
+  return preferred(matches, (id) => chosen.includes(id));
+}
+
+/** The remembered choices with another one; choices among the deployments of other repositories stay. */
+export function withChoice(chosen: readonly string[], id: string, alternatives: readonly string[]): readonly string[] {
+  return [...chosen.filter((other) => !alternatives.includes(other)), id];
+}
+
 function preferred<T>(items: readonly T[], isBetter: (item: T) => boolean): readonly T[] {
   const better = items.filter(isBetter);
   return better.length > 0 ? better : items;

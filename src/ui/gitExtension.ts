@@ -111,6 +111,47 @@ export async function openGit(): Promise<GitApi> {
   return git;
 }
 
+/** The addresses that a repository is fetched from; none as long as git has not read them. */
+export function remotesOf({ state }: GitRepository): readonly string[] {
+  return state.remotes.flatMap(({ fetchUrl, pushUrl }) => fetchUrl ?? pushUrl ?? []);
+}
+
+/** Tells when the open repositories have other remotes than before. Git opens a repository first and reads them later. */
+export function watchRemotes(git: GitApi, changed: () => void): vscode.Disposable {
+  const states = new Map<string, vscode.Disposable>();
+  const present = (): string => JSON.stringify(git.repositories.map(remotesOf));
+  let known = present();
+  const look = (): void => {
+    const now = present();
+    if (now === known) return;
+    known = now;
+    changed();
+  };
+  // Git gives another object for a repository at each question, so that only its root tells which one it is.
+  const keyOf = ({ rootUri }: GitRepository): string => rootUri.toString();
+  const follow = (repository: GitRepository): void => {
+    states.get(keyOf(repository))?.dispose();
+    states.set(keyOf(repository), repository.state.onDidChange(look));
+  };
+  for (const repository of git.repositories) follow(repository);
+  return vscode.Disposable.from(
+    git.onDidOpenRepository((repository) => {
+      follow(repository);
+      look();
+    }),
+    git.onDidCloseRepository((repository) => {
+      states.get(keyOf(repository))?.dispose();
+      states.delete(keyOf(repository));
+      look();
+    }),
+    {
+      dispose: () => {
+        for (const state of states.values()) state.dispose();
+      },
+    },
+  );
+}
+
 async function activate(
   extension: vscode.Extension<GitExtension>,
 ): Promise<{ readonly enabled: boolean; readonly getAPI: GitExtension['getAPI'] }> {

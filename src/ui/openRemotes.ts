@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { sameRepository } from '../core/gitRemote.ts';
-import { openGit } from './gitExtension.ts';
+import { openGit, remotesOf, watchRemotes } from './gitExtension.ts';
 
 /**
  * The remotes of the repositories that are open in this window. They are read when a list asks for it and never in
@@ -10,6 +10,7 @@ export class OpenRemotes {
   readonly #log: vscode.LogOutputChannel;
   readonly #changed = new vscode.EventEmitter<void>();
   #urls: readonly string[] = [];
+  #remotes: vscode.Disposable | undefined;
 
   /** Fires when other repositories than before are open. */
   readonly onDidChange = this.#changed.event;
@@ -23,7 +24,7 @@ export class OpenRemotes {
     return this.#urls.some((open) => sameRepository(open, url));
   }
 
-  /** Reads the open repositories anew. */
+  /** Reads the open repositories anew, and again whenever they change after that. */
   async read(): Promise<void> {
     const urls = await this.#readUrls();
     if (JSON.stringify(urls) === JSON.stringify(this.#urls)) return;
@@ -32,6 +33,7 @@ export class OpenRemotes {
   }
 
   dispose(): void {
+    this.#remotes?.dispose();
     this.#changed.dispose();
   }
 
@@ -40,9 +42,8 @@ export class OpenRemotes {
     if (!vscode.workspace.isTrusted || !isOnDisk) return [];
     try {
       const git = await openGit();
-      return git.repositories.flatMap(({ state }) =>
-        state.remotes.flatMap(({ fetchUrl, pushUrl }) => fetchUrl ?? pushUrl ?? []),
-      );
+      this.#remotes ??= watchRemotes(git, () => void this.read());
+      return git.repositories.flatMap(remotesOf);
     } catch (error) {
       // Without git no repository can be marked; the list is complete without the mark.
       this.#log.debug('The open repositories cannot be read.', error);

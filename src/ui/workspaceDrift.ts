@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import type { Deployment } from '../api/deployments.ts';
 import { describeDrift, type Drift } from '../core/drift.ts';
 import { sameRepository } from '../core/gitRemote.ts';
-import { deploymentsOf } from '../core/workspaceDeployment.ts';
+import { chosenOf, deploymentsOf, withChoice } from '../core/workspaceDeployment.ts';
 import type { Connections } from '../state/connections.ts';
 import { slotOfConnection } from '../state/connectionMemory.ts';
 import type { Deployments } from '../state/deployments.ts';
 import type { Memory } from '../state/memory.ts';
 import { readableRows } from '../state/pagedList.ts';
 import { relationOf } from './commitRelation.ts';
-import { openGit, type GitApi, type GitRepository } from './gitExtension.ts';
+import { openGit, remotesOf, watchRemotes, type GitApi, type GitRepository } from './gitExtension.ts';
 
 export interface WorkspaceDriftDependencies {
   readonly connections: Connections;
@@ -35,15 +35,16 @@ export class WorkspaceDrift {
   readonly #dependencies: WorkspaceDriftDependencies;
   readonly #changed = new vscode.EventEmitter<string>();
   readonly #known = new Map<string, Known>();
-  readonly #followed = new Map<GitRepository, vscode.Disposable>();
+  /** By their roots: git gives another object for a repository at each question. */
+  readonly #followed = new Map<string, { readonly repository: GitRepository; readonly state: vscode.Disposable }>();
   readonly #subscription: vscode.Disposable;
-  #openings: vscode.Disposable | undefined;
+  #remotes: vscode.Disposable | undefined;
   /** The open repository of each address that was looked up, as long as the same remotes are open. */
   #found: { readonly remotes: string; readonly byUrl: Map<string, GitRepository | undefined> } | undefined;
   #mine: ReadonlySet<string> = new Set();
-  /** The deployments that only a person can tell apart; a choice leaves one of them in `#mine`. */
-  #ambiguous: ReadonlySet<string> = new Set();
-  #updating = false;
+  /** For each deployment that only a person can tell from others: all of them. A choice leaves one in `#mine`. */
+  #alternatives: ReadonlyMap<string, readonly string[]> = new Map();
+  #updating: Promise<void> | undefined;
   #again = false;
 
   /** Fires with the id of the deployment of which something changed. */
@@ -58,7 +59,7 @@ export class WorkspaceDrift {
       dependencies.connections.onDidChange(() => {
         this.#known.clear();
         this.#mine = new Set();
-        this.#ambiguous = new Set();
+        this.#alternatives = new Map();
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(update),
     );
@@ -74,17 +75,29 @@ export class WorkspaceDrift {
     return this.#mine.has(deploymentId);
   }
 
+  /** Whether only a person can tell whether this deployment or another one is that of the open repository. */
+  hasAlternatives(deploymentId: string): boolean {
+    return this.#alternatives.has(deploymentId);
+  }
+
   /** Remembers which of several deployments of the open repository the person means, until they choose another one. */
   async choose(deploymentId: string): Promise<void> {
-    if (!this.#ambiguous.has(deploymentId)) return;
-    await this.#dependencies.workspaceMemory.update(this.#choiceSlot(), deploymentId);
+    const alternatives = this.#alternatives.get(deploymentId);
+    if (alternatives === undefined) return;
+    const { workspaceMemory } = this.#dependencies;
+    await workspaceMemory.update(this.#choiceSlot(), withChoice(this.#choices(), deploymentId, alternatives));
     await this.#update();
+  }
+
+  /** Resolves when the loaded deployments have been compared with the open repositories. */
+  async settled(): Promise<void> {
+    await (this.#updating ?? this.#update());
   }
 
   /** Reads the state of the open repositories anew, for a person who asked for it. */
   async refresh(): Promise<void> {
     for (const [id, { drift }] of this.#known) this.#known.set(id, { key: undefined, drift });
-    await Promise.all([...this.#followed.keys()].map((repository) => repository.status()));
+    await Promise.all([...this.#followed.values()].map(({ repository }) => repository.status()));
     await this.#update();
   }
 
@@ -95,18 +108,22 @@ export class WorkspaceDrift {
 
   dispose(): void {
     this.#subscription.dispose();
-    this.#openings?.dispose();
-    for (const subscription of this.#followed.values()) subscription.dispose();
+    this.#remotes?.dispose();
+    for (const { state } of this.#followed.values()) state.dispose();
   }
 
   /** One pass at a time; what changes meanwhile is looked at in the next one. */
   async #update(): Promise<void> {
     if (!vscode.workspace.isTrusted || !(vscode.workspace.workspaceFolders ?? []).some(isOnDisk)) return;
-    if (this.#updating) {
+    if (this.#updating === undefined) {
+      this.#updating = this.#lookUntilNothingChanges();
+    } else {
       this.#again = true;
-      return;
     }
-    this.#updating = true;
+    await this.#updating;
+  }
+
+  async #lookUntilNothingChanges(): Promise<void> {
     do {
       this.#again = false;
       await this.#lookAtAll().catch((error: unknown) => {
@@ -114,14 +131,14 @@ export class WorkspaceDrift {
         this.#dependencies.log.debug('The open repository cannot be compared.', error);
       });
     } while (this.#again);
-    this.#updating = false;
+    this.#updating = undefined;
   }
 
   async #lookAtAll(): Promise<void> {
     const rows = readableRows(this.#dependencies.deployments.state.rows);
     if (rows.length === 0) return;
     const git = await openGit();
-    this.#openings ??= this.#followOpenings(git);
+    this.#remotes ??= watchRemotes(git, () => void this.#update());
     const built = new Map<GitRepository, Deployment[]>();
     for (const deployment of rows) {
       const repository = this.#repositoryIn(git, deployment);
@@ -129,27 +146,28 @@ export class WorkspaceDrift {
     }
     this.#forgetOthers(new Set([...built.values()].flat().map(({ id }) => id)));
     await this.#mark(built);
+    this.#follow([...built.keys()]);
     for (const [repository, deployments] of built) {
-      this.#follow(repository);
       for (const deployment of deployments) await this.#compare(repository, deployment);
     }
   }
 
   async #mark(built: ReadonlyMap<GitRepository, readonly Deployment[]>): Promise<void> {
-    const chosen = this.#dependencies.workspaceMemory.get(this.#choiceSlot());
+    const choices = this.#choices();
     const mine = new Set<string>();
-    const ambiguous = new Set<string>();
+    const alternatives = new Map<string, readonly string[]>();
     for (const [repository, deployments] of built) {
       const ids = await matchesOf(repository, deployments);
-      for (const id of ids) {
-        if (id === chosen || !ids.some((other) => other === chosen)) mine.add(id);
-        if (ids.length > 1) ambiguous.add(id);
-      }
+      for (const id of chosenOf(ids, choices)) mine.add(id);
+      if (ids.length > 1) for (const id of ids) alternatives.set(id, ids);
     }
-    const before = this.#mine;
+    const before = { mine: this.#mine, alternatives: this.#alternatives };
     this.#mine = mine;
-    this.#ambiguous = ambiguous;
-    for (const id of new Set([...before, ...mine])) if (before.has(id) !== mine.has(id)) this.#changed.fire(id);
+    this.#alternatives = alternatives;
+    for (const id of new Set([...before.mine, ...mine, ...before.alternatives.keys(), ...alternatives.keys()])) {
+      const wasSame = before.mine.has(id) === mine.has(id) && before.alternatives.has(id) === alternatives.has(id);
+      if (!wasSame) this.#changed.fire(id);
+    }
   }
 
   async #compare(repository: GitRepository, deployment: Deployment): Promise<void> {
@@ -185,28 +203,18 @@ export class WorkspaceDrift {
     return revision?.source_revision_config?.repo_commit_sha;
   }
 
-  /** A commit, a checkout or a push changes the relation. */
-  #follow(repository: GitRepository): void {
-    if (this.#followed.has(repository)) return;
-    this.#followed.set(
-      repository,
-      repository.state.onDidChange(() => void this.#update()),
-    );
-  }
-
-  #followOpenings(git: GitApi): vscode.Disposable {
-    const changed = (): void => {
-      this.#found = undefined;
-      void this.#update();
-    };
-    return vscode.Disposable.from(
-      git.onDidOpenRepository(changed),
-      git.onDidCloseRepository((repository) => {
-        this.#followed.get(repository)?.dispose();
-        this.#followed.delete(repository);
-        changed();
-      }),
-    );
+  /** A commit, a checkout or a push changes the relation of what is live to these repositories, and to no others. */
+  #follow(repositories: readonly GitRepository[]): void {
+    const wanted = new Map(repositories.map((repository) => [repository.rootUri.toString(), repository]));
+    for (const [root, { state }] of this.#followed) {
+      if (wanted.has(root)) continue;
+      state.dispose();
+      this.#followed.delete(root);
+    }
+    for (const [root, repository] of wanted) {
+      if (this.#followed.has(root)) continue;
+      this.#followed.set(root, { repository, state: repository.state.onDidChange(() => void this.#update()) });
+    }
   }
 
   /** Nothing is said any more of a deployment whose repository is not open. */
@@ -215,6 +223,11 @@ export class WorkspaceDrift {
       this.#known.delete(id);
       this.#changed.fire(id);
     }
+  }
+
+  #choices(): readonly string[] {
+    const value = this.#dependencies.workspaceMemory.get(this.#choiceSlot());
+    return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [];
   }
 
   #choiceSlot(): string {
@@ -250,10 +263,6 @@ async function existing(root: vscode.Uri, paths: readonly string[]): Promise<Rea
     ),
   );
   return new Set(found.flat());
-}
-
-function remotesOf({ state }: GitRepository): readonly string[] {
-  return state.remotes.flatMap(({ fetchUrl, pushUrl }) => fetchUrl ?? pushUrl ?? []);
 }
 
 function isOnDisk({ uri }: vscode.WorkspaceFolder): boolean {

@@ -32,8 +32,8 @@ export interface WorkspaceRepository {
  * @throws {UserError} each reason why it cannot be deployed from here, with what to do
  */
 export async function readWorkspaceRepository(): Promise<WorkspaceRepository | undefined> {
-  const git = await openGit();
-  const repository = await findRepository(git);
+  const folders = foldersOnDisk();
+  const repository = await findRepository(await openGit(), folders);
   if (repository === undefined) return undefined;
   await repository.status();
   const remote = await chooseRemote(repository);
@@ -56,7 +56,11 @@ export async function readRepositoryFile(root: vscode.Uri, path: string): Promis
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(root, path)));
 }
 
-async function findRepository(git: GitApi): Promise<GitRepository | undefined> {
+/**
+ * The open folders in which git can run. A folder of another file system may have the path of one on this machine, so
+ * that git must never be shown one.
+ */
+function foldersOnDisk(): readonly vscode.WorkspaceFolder[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0) {
     throw new UserError(
@@ -64,8 +68,27 @@ async function findRepository(git: GitApi): Promise<GitRepository | undefined> {
       [{ title: vscode.l10n.t('Open Folder'), run: () => vscode.commands.executeCommand('vscode.openFolder') }],
     );
   }
+  const onDisk = folders.filter(({ uri }) => uri.scheme === 'file');
+  if (onDisk.length === 0) {
+    throw new UserError(
+      vscode.l10n.t(
+        '{0} is a virtual workspace, in which git does not run. Open a clone to deploy it.',
+        folders.map(({ name }) => name).join(', '),
+      ),
+      [{ title: vscode.l10n.t('Open Folder'), run: () => vscode.commands.executeCommand('vscode.openFolder') }],
+    );
+  }
+  return onDisk;
+}
+
+async function findRepository(
+  git: GitApi,
+  folders: readonly vscode.WorkspaceFolder[],
+): Promise<GitRepository | undefined> {
   const active = vscode.window.activeTextEditor?.document.uri;
-  const activeFolder = active === undefined ? undefined : vscode.workspace.getWorkspaceFolder(active);
+  const activeFolder = folders.find(
+    (folder) => active !== undefined && vscode.workspace.getWorkspaceFolder(active)?.index === folder.index,
+  );
   // An open file says which of several folders is meant.
   const places = activeFolder === undefined ? folders.map(({ uri }) => uri) : [active ?? activeFolder.uri];
   const found = new Map<string, GitRepository>();
@@ -97,12 +120,6 @@ async function openAround(git: GitApi, place: vscode.Uri): Promise<GitRepository
 
 function notARepository(folders: readonly vscode.WorkspaceFolder[]): UserError {
   const names = folders.map(({ name }) => name).join(', ');
-  const isVirtual = folders.every(({ uri }) => uri.scheme !== 'file');
-  if (isVirtual) {
-    return new UserError(
-      vscode.l10n.t('{0} is a virtual workspace, in which git does not run. Open a clone to deploy it.', names),
-    );
-  }
   return new UserError(vscode.l10n.t('{0} is not a git repository. A deployment is built from one.', names), [
     { title: vscode.l10n.t('Initialize Repository'), run: () => vscode.commands.executeCommand('git.init') },
   ]);

@@ -30,7 +30,7 @@ export interface CodeServerOptions {
 }
 
 export interface CodeServer {
-  /** The address of the workbench with a folder open; for the payload see `developmentPayload`. */
+  /** The address of the workbench with a folder or a `.code-workspace` file open; for the payload see `developmentPayload`. */
   addressOf(folder: string, payload?: readonly Payload[]): string;
   /** Resolves when it has ended, for whatever reason. */
   readonly ended: Promise<void>;

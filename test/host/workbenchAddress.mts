@@ -4,14 +4,15 @@ export type Payload = readonly [name: string, value: string];
 export interface WorkbenchAddress {
   readonly port: string;
   readonly connectionToken?: string | undefined;
-  /** The absolute path of the folder to open. */
+  /** The absolute path of the folder or of the `.code-workspace` file to open. */
   readonly folder: string;
   readonly payload?: readonly Payload[];
 }
 
-/** The address of the workbench with a folder open. */
+/** The address of the workbench with a folder or a workspace of several folders open. */
 export function workbenchAddress({ port, connectionToken, folder, payload = [] }: WorkbenchAddress): string {
-  const query = new URLSearchParams({ folder: toUrlPath(folder) });
+  const opened = folder.endsWith('.code-workspace') ? 'workspace' : 'folder';
+  const query = new URLSearchParams({ [opened]: toUrlPath(folder) });
   if (connectionToken !== undefined) query.set('tkn', connectionToken);
   if (payload.length > 0) query.set('payload', JSON.stringify(payload));
   return `http://127.0.0.1:${port}/?${query.toString().replaceAll('%2F', '/')}`;

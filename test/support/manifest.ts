@@ -17,6 +17,7 @@ export interface Manifest {
     };
     readonly virtualWorkspaces: { readonly supported: string; readonly description: string };
   };
+  readonly extensionKind: readonly string[];
   readonly contributes: {
     readonly commands: readonly {
       readonly command: string;

@@ -42,10 +42,20 @@ export async function createFromImage(
   });
 }
 
-/** Creates a deployment from the first repository that the service has. */
-export async function createFromRepository(service: ServiceAccess, name: string): Promise<SeededDeployment> {
+/** Creates a deployment from the first repository that the service has, or else from the one with this address. */
+export async function createFromRepository(
+  service: ServiceAccess,
+  name: string,
+  url?: string,
+): Promise<SeededDeployment> {
   const [integration] = await callService(service, 'GET', '/v1/integrations/forge/repohost/install');
-  const [repository] = await callService(service, 'GET', `/v1/integrations/forge/repohost/${integration.id}/repos`);
+  const listed: { url: string }[] = await callService(
+    service,
+    'GET',
+    `/v1/integrations/forge/repohost/${integration.id}/repos`,
+  );
+  const repository = url === undefined ? listed[0] : listed.find((each) => each.url === url);
+  if (repository === undefined) throw new Error(`The local service does not have the repository ${url ?? ''}.`);
   return callService(service, 'POST', '/v2/deployments', {
     name,
     source: 'repohost',

@@ -38,6 +38,7 @@ describe('commands', () => {
       'filterRevisions',
       'deployCurrentRepository',
       'compareRevisions',
+      'chooseWorkspaceDeployment',
       'editResourceSpec',
       'createListener',
       'deployRepository',
@@ -260,6 +261,29 @@ describe('the extension as a whole', () => {
     expect(manifest.contributes).not.toHaveProperty('capabilities');
     const settings = Object.keys(manifest.contributes.configuration.properties);
     expect(settings).toEqual(expect.arrayContaining([...untrustedWorkspaces.restrictedConfigurations]));
+  });
+
+  it('runs where the workspace is, because it reads its files and asks its git', () => {
+    const readsWorkspace = filesInUse().some(({ nodes }) =>
+      nodes.some(({ type, value }) => type === 'Literal' && value === 'vscode.git'),
+    );
+    expect(readsWorkspace).toBe(true);
+    expect(manifest.extensionKind).toEqual(['workspace']);
+  });
+
+  it('offers to deploy what is open only where git can run', () => {
+    const offers = [
+      ...(menus['view/title'] ?? []).filter(({ command }) => command === 'deploymentManager.deployCurrentRepository'),
+      ...viewsWelcome.filter(
+        ({ contents, when = '' }) =>
+          textOf(contents).includes('command:deploymentManager.deployCurrentRepository') && when !== '',
+      ),
+    ];
+    expect(offers).toHaveLength(2);
+    for (const { when = '' } of offers) {
+      expect(when).toContain('isWorkspaceTrusted');
+      expect(when).toContain('!virtualWorkspace');
+    }
   });
 
   it('asks for a VS Code that has every API of the types it is compiled with', () => {

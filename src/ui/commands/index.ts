@@ -47,6 +47,9 @@ export const commands = {
   openDetails: connected(async () => (await import('./openDetails.ts')).openDetails),
   compareRevisions: connected(async () => (await import('./compareRevisions.ts')).compareRevisions),
   showChangesSinceLive: connected(async () => (await import('./showChangesSinceLive.ts')).showChangesSinceLive),
+  chooseWorkspaceDeployment: connected(
+    async () => (await import('./chooseWorkspaceDeployment.ts')).chooseWorkspaceDeployment,
+  ),
   copyId: always(async () => (await import('./copy.ts')).copyId),
   copyName: always(async () => (await import('./copy.ts')).copyName),
   openApplication: connected(async () => (await import('./openPages.ts')).openApplication),

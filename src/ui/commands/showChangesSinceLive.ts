@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import type { Deployment } from '../../api/deployments.ts';
+import type { Revision } from '../../api/revisions.ts';
 import { shortCommit } from '../../core/drift.ts';
 import type { ReadySession } from '../../state/connections.ts';
-import { askForDeployment, deploymentOfRow } from '../chooseDeployment.ts';
+import { deploymentOfRow, chooseDeploymentOfWorkspace } from '../chooseDeployment.ts';
 import { UserError } from '../errors.ts';
 import { gitStatus, openGit } from '../gitExtension.ts';
 import type { Services } from '../services.ts';
@@ -9,15 +11,14 @@ import type { Services } from '../services.ts';
 /** Shows what the open repository has that is not live, file by file, in the editor's own difference view. */
 export async function showChangesSinceLive(
   services: Services,
-  _session: ReadySession,
+  session: ReadySession,
   argument: unknown,
 ): Promise<void> {
-  const ofRow = deploymentOfRow(services, argument);
-  const deployment = ofRow ?? (await askForDeployment(services, vscode.l10n.t('Show Changes Since Live')));
+  const deployment =
+    deploymentOfRow(services, argument) ??
+    (await chooseDeploymentOfWorkspace(services, vscode.l10n.t('Show Changes Since Live')));
   if (deployment === undefined) return;
-  // Only this question is about the open repository: the answer says which of its deployments is meant.
-  if (ofRow === undefined) await services.workspaceDrift.choose(deployment.id);
-  const active = services.deployments.revision(deployment.active_revision_id ?? '');
+  const active = await activeRevision(services, session, deployment);
   const commit = active?.source_revision_config?.repo_commit_sha;
   if (commit === undefined) {
     throw new UserError(vscode.l10n.t('The service names no commit that is live for "{0}".', deployment.name));
@@ -53,4 +54,14 @@ export async function showChangesSinceLive(
   });
   const title = vscode.l10n.t('{0}: live {1} ↔ HEAD', deployment.name, shortCommit(commit));
   await vscode.commands.executeCommand('vscode.changes', title, files);
+}
+
+/** What is live; the list knows it of rows that were on the screen. */
+async function activeRevision(
+  { deployments }: Services,
+  session: ReadySession,
+  { id, active_revision_id: revisionId }: Deployment,
+): Promise<Revision | undefined> {
+  if (revisionId === undefined) return undefined;
+  return deployments.revision(revisionId) ?? (await session.client()).revisions.get(id, revisionId);
 }

@@ -78,6 +78,7 @@ function viewDeployment(
       isFollowed ? 'followed' : 'notFollowed',
       ...pagesOf(deployment, connection),
       drift?.differs === true ? 'drift' : 'noDrift',
+      ...(workspaceDrift.hasAlternatives(row.id) ? ['alternative'] : []),
       '',
     ].join(';'),
     spoken: [summary.spoken, ...local].join(', '),

@@ -4,16 +4,19 @@ import { startCodeServer } from '../../host/codeServer.mts';
 import type { Settings } from '../../host/codeServerFiles.mts';
 import { hireJanitor } from '../../host/janitor.mts';
 import type { Janitor } from '../../host/janitor.mts';
+import { pack } from '../../host/packageExtension.mts';
 import type { ReleaseName } from '../../host/releases.mts';
 import { developmentPayload } from '../../host/workbenchAddress.mts';
 import { screenOf } from './screen.ts';
 import type { Screen } from './screen.ts';
 
 export interface WorkbenchOptions {
-  /** The absolute path of the folder to open. */
+  /** The absolute path of the folder or of the `.code-workspace` file to open. */
   readonly folder: string;
   /** The extension's folder, loaded as F5 does it (this project unless told otherwise), or a packaged extension. */
   readonly extension?: { readonly folder: string } | { readonly vsix: string };
+  /** Folders of further extensions; they are packed and installed, because VS Code loads only one from its folder. */
+  readonly otherExtensions?: readonly string[];
   /** The person's settings. */
   readonly settings?: Settings;
   /** Settings with the scope `machine`, such as those of the local service. */
@@ -33,7 +36,7 @@ export interface Workbench extends Screen, AsyncDisposable {
   readonly janitor: Janitor;
   /** Reloads the window, as the command Developer: Reload Window does, and waits until it is usable. */
   reload(): Promise<void>;
-  /** Opens another folder in the same window; settings and encrypted storage stay. */
+  /** Opens another folder or `.code-workspace` file in the same window; settings and encrypted storage stay. */
   openFolder(folder: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -50,10 +53,17 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
 }
 
 async function openIn(janitor: Janitor, options: WorkbenchOptions): Promise<Workbench> {
-  const { folder, extension = { folder: path.resolve(import.meta.dirname, '../../..') }, theme, ...rest } = options;
+  const {
+    folder,
+    extension = { folder: path.resolve(import.meta.dirname, '../../..') },
+    otherExtensions = [],
+    theme,
+    ...rest
+  } = options;
+  const others = otherExtensions.map((each) => pack(each, path.join(janitor.folder, `${path.basename(each)}.vsix`)));
   const server = await startCodeServer({
     ...rest,
-    ...('vsix' in extension && { vsix: [extension.vsix] }),
+    vsix: [...('vsix' in extension ? [extension.vsix] : []), ...(await Promise.all(others))],
     janitor,
     driver: 'test',
     settings: { ...(theme !== undefined && { 'workbench.colorTheme': theme }), ...options.settings },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deploymentsOf } from '../../../src/core/workspaceDeployment.ts';
+import { chosenOf, deploymentsOf, withChoice } from '../../../src/core/workspaceDeployment.ts';
 import type { DeployedFrom, OpenRepository } from '../../../src/core/workspaceDeployment.ts';
 
 const url = 'https://code.example/acme/app';
@@ -46,6 +46,16 @@ describe('the deployments of an open repository', () => {
 
   it('are those of any branch while HEAD is detached', () => {
     expect(deploymentsOf(open({}), [deployed('a', { ref: undefined }), deployed('b')])).toEqual(['a', 'b']);
+  });
+
+  it('are narrowed down to the one that the person chose, as long as it is among them', () => {
+    expect(chosenOf(['a', 'b'], ['other', 'b'])).toEqual(['b']);
+    expect(chosenOf(['a', 'b'], ['gone'])).toEqual(['a', 'b']);
+  });
+
+  it('are chosen for each repository of the workspace', () => {
+    expect(withChoice(['a', 'x'], 'b', ['a', 'b'])).toEqual(['x', 'b']);
+    expect(withChoice([], 'a', ['a', 'b'])).toEqual(['a']);
   });
 
   it('are found through any of its remotes', () => {

@@ -1,0 +1,195 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commitFiles, createRepository, createSampleRepository, sampleFiles } from '../support/gitRepositories.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { createFromRepository, untilEnded } from '../support/serviceSeed.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { stepsOfOneJourney } from './support/journey.ts';
+import { storedState } from './support/storedState.ts';
+import { openWorkbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const view = 'Deployments';
+const deploy = 'Deployment Manager: Deploy Current Repository…';
+const billingUrl = 'https://code.example/acme/billing-agent';
+const virtualFiles = path.resolve(import.meta.dirname, '../fixtures/virtualFiles');
+
+describe('A workspace of two repositories', () => {
+  let temporary: TemporaryFolder;
+  let service: RunningLocalService;
+  let workbench: Workbench;
+
+  beforeAll(async () => {
+    temporary = await temporaryFolder();
+    const sample = await createSampleRepository(temporary.path);
+    const billing = await createRepository(temporary.path, {
+      name: 'billing-agent',
+      url: billingUrl,
+      files: sampleFiles,
+    });
+    service = await startLocalService({ repositories: [sample.folder, billing.folder], stepMs: 1 });
+    await untilEnded(service, [
+      await createFromRepository(service, 'sample-live', sample.url),
+      await createFromRepository(service, 'billing-blue', billingUrl),
+      await createFromRepository(service, 'billing-green', billingUrl),
+    ]);
+    await commitFiles(sample.folder, { 'more.md': 'Not pushed.\n' }, 'Write more');
+    const both = await workspaceFile('both', [{ path: sample.folder }, { path: billing.folder }]);
+    workbench = await openWorkbench({
+      folder: both,
+      theme: 'Dark Modern',
+      otherExtensions: [virtualFiles],
+      settings: { 'deploymentManager.connections': [{ name: 'Test', baseUrl: service.url }] },
+    });
+    await workbench.openContainer('Deployments');
+    await workbench.page.getByRole('button', { name: 'Set API Key' }).click();
+    await workbench.quickInput.answer('Set API Key', service.apiKey);
+    await workbench.row(view, 'sample-live').waitFor();
+  });
+
+  stepsOfOneJourney(() => workbench);
+
+  afterAll(async () => {
+    await workbench?.stop();
+    await service?.stop();
+    await temporary?.remove();
+  });
+
+  async function workspaceFile(name: string, folders: readonly object[]): Promise<string> {
+    const file = path.join(temporary.path, `${name}.code-workspace`);
+    await writeFile(file, JSON.stringify({ folders }));
+    return file;
+  }
+
+  /** The rows as far as they are about the repositories that are open. */
+  async function local(): Promise<string[]> {
+    return (await workbench.tree(view)).split('\n').map((row) => row.replaceAll(/ Ready .* dev/g, ''));
+  }
+
+  it('says of the deployments of both how they relate to what is open', async () => {
+    await expect
+      .poll(local)
+      .toEqual([
+        '▸ billing-green · this workspace · live is HEAD',
+        '▸ billing-blue · this workspace · live is HEAD',
+        '▸ sample-live · this workspace · live is 1 commit behind HEAD, 1 commit unpushed',
+      ]);
+    await workbench.screenshot('workspaces-drift');
+  });
+
+  it('marks both in the list of repositories', async () => {
+    await workbench.page.locator('.pane-header', { hasText: 'Repositories' }).click();
+    await expect
+      .poll(async () => (await workbench.tree('Repositories')).split('\n').slice(1).toSorted())
+      .toEqual(['  - acme/billing-agent main · this workspace', '  - acme/sample-agent main · this workspace']);
+  });
+
+  it('is asked about once where several deployments are built from one repository', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('Deployment Manager: Choose Deployment of This Workspace…');
+    await expect.poll(() => quickInput.rows()).toEqual(['billing-green READY', 'billing-blue READY']);
+    await workbench.screenshot('workspaces-choose-deployment');
+    await quickInput.choose('billing-blue');
+    await expect
+      .poll(local)
+      .toEqual([
+        '▸ billing-green · live is HEAD',
+        '▸ billing-blue · this workspace · live is HEAD',
+        expect.stringContaining('▸ sample-live · this workspace'),
+      ]);
+  });
+
+  it('asks which repository to deploy, and does what was chosen', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand(deploy);
+    await quickInput.row('billing-agent').waitFor();
+    expect(await quickInput.rows()).toEqual([
+      `sample-agent ${path.join(temporary.path, 'sample-agent')}`,
+      `billing-agent ${path.join(temporary.path, 'billing-agent')}`,
+    ]);
+    await workbench.screenshot('workspaces-which-repository');
+    await quickInput.choose('billing-agent');
+    await quickInput.row('Deploy billing-agent to Test').waitFor();
+    expect(await quickInput.rows()).toContain(`Repository ${billingUrl}`);
+    await quickInput.cancel();
+  });
+
+  it('takes the repository of the file that is open without a question', async () => {
+    const { page, quickInput } = workbench;
+    await openFile('graph.json', 'billing-agent');
+    await workbench.runCommand(deploy);
+    await quickInput.row('Deploy billing-agent to Test').waitFor();
+    await quickInput.cancel();
+    await openFile('graph.json', 'sample-agent');
+    await workbench.runCommand(deploy);
+    await quickInput.row('Deploy sample-agent to Test').waitFor();
+    await quickInput.cancel();
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.press('ControlOrMeta+w');
+  });
+
+  it('remembers the choice over a reload and does not ask again, and lets it be changed', async () => {
+    await expect.poll(() => storedState(workbench.page)).toContain('workspaceDeployment:Test');
+    await workbench.reload();
+    const chosen = ['▸ billing-green · live is HEAD', '▸ billing-blue · this workspace · live is HEAD'];
+    await expect.poll(local).toEqual(expect.arrayContaining(chosen));
+    await workbench.row(view, 'billing-green').click({ button: 'right' });
+    await workbench.page.getByRole('menuitem', { name: 'Choose Deployment of This Workspace…' }).hover();
+    await workbench.page.keyboard.press('Enter');
+    await expect.poll(local).toContain('▸ billing-green · this workspace · live is HEAD');
+    await expect.poll(local).toContain('▸ billing-blue · live is HEAD');
+  });
+
+  it('is another workspace than one of its folders, with a choice of its own', async () => {
+    await workbench.openFolder(path.join(temporary.path, 'billing-agent'));
+    await workbench.openContainer('Deployments');
+    await expect
+      .poll(local)
+      .toEqual([
+        '▸ billing-green · this workspace · live is HEAD',
+        '▸ billing-blue · this workspace · live is HEAD',
+        '▸ sample-live',
+      ]);
+  });
+
+  it('shows the changes since live of the deployment that was chosen, after one question', async () => {
+    const { page, quickInput } = workbench;
+    await workbench.runCommand('Deployment Manager: Show Changes Since Live');
+    await expect.poll(() => quickInput.rows()).toEqual(['billing-green READY', 'billing-blue READY']);
+    await quickInput.choose('billing-blue');
+    await workbench.notification('"billing-blue" serves the commit that is checked out here');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await expect.poll(() => storedState(page)).toMatch(/workspaceDeployment:Test[^]*workspaceDeployment:Test/);
+    await workbench.reload();
+    await expect.poll(local).toContain('▸ billing-blue · this workspace · live is HEAD');
+    await workbench.runCommand('Deployment Manager: Show Changes Since Live');
+    await workbench.notification('"billing-blue" serves the commit that is checked out here');
+  });
+
+  it('that is virtual can be browsed, says why nothing is deployed from it, and runs nothing', async () => {
+    await workbench.openFolder(await workspaceFile('virtual', [{ uri: 'virtual-files:/agent', name: 'agent' }]));
+    await workbench.page.getByRole('treeitem', { name: /^graph\.json/ }).dblclick();
+    await workbench.page.getByRole('tab', { name: 'graph.json' }).waitFor();
+    await workbench.openContainer('Deployments');
+    await expect.poll(() => workbench.tree(view)).toMatch(/▸ billing-green Ready[^\n]* · dev\n/);
+    await workbench.runCommand(deploy);
+    const notification = await workbench.notification(
+      'agent is a virtual workspace, in which git does not run. Open a clone to deploy it.',
+    );
+    await notification.waitFor();
+    expect(await workbench.quickInput.box.isVisible()).toBe(false);
+    await workbench.screenshot('workspaces-virtual');
+  });
+
+  /** Opens a file of a folder by the list of files. */
+  async function openFile(name: string, folder: string): Promise<void> {
+    const { page, quickInput } = workbench;
+    await page.keyboard.press('ControlOrMeta+p');
+    await quickInput.fill(`${folder}/${name}`);
+    await quickInput.box.getByRole('option').filter({ hasText: name }).filter({ hasText: folder }).first().click();
+    await page.getByRole('tab', { name }).first().waitFor();
+  }
+});
