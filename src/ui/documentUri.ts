@@ -32,3 +32,11 @@ export function parseDocumentUri(uri: vscode.Uri): DocumentSubject | undefined {
     return undefined;
   }
 }
+
+/** Opens a document in an editor that the next one replaces. */
+export async function showDocument(uri: vscode.Uri): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, 'yaml'), {
+    preview: true,
+  });
+}

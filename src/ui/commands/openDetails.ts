@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { revisionTitle } from '../../core/deploymentSummary.ts';
 import type { ReadySession } from '../../state/connections.ts';
 import { chooseDeployment } from '../chooseDeployment.ts';
-import { documentUri } from '../documentUri.ts';
+import { documentUri, showDocument } from '../documentUri.ts';
 import type { Services } from '../services.ts';
 import { rowOf } from '../tree/deploymentsView.ts';
 
@@ -10,14 +10,6 @@ import { rowOf } from '../tree/deploymentsView.ts';
 export async function openDetails(services: Services, session: ReadySession, argument: unknown): Promise<void> {
   const uri = await chooseDocument(services, session.connection.name, argument);
   if (uri !== undefined) await showDocument(uri);
-}
-
-/** Opens a document in an editor that the next one replaces. */
-export async function showDocument(uri: vscode.Uri): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(uri);
-  await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, 'yaml'), {
-    preview: true,
-  });
 }
 
 async function chooseDocument(

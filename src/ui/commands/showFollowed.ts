@@ -2,55 +2,70 @@ import * as vscode from 'vscode';
 import { describeFollow } from '../../core/followSummary.ts';
 import type { Followed } from '../../state/follower.ts';
 import { followFacts } from '../followFacts.ts';
+import { revealFollowed } from '../revealFollowed.ts';
 import type { Services } from '../services.ts';
 import { withoutIcons } from '../withoutIcons.ts';
 
 interface FollowItem extends vscode.QuickPickItem {
-  readonly followed: Followed;
+  /** Undefined for the entry that stands there while nothing is followed. */
+  readonly followed?: Followed;
 }
 
-/** Lists what is followed; an entry opens its row, its button stops following or dismisses it. */
-export async function showFollowed({ follower, deployments, deploymentsView, clock }: Services): Promise<void> {
+/** Lists what is followed; an entry is shown in the tree, its button stops following or dismisses it. */
+export async function showFollowed(services: Services): Promise<void> {
+  const choice = await chooseFollow(services);
+  if (choice === undefined) return;
+  if (choice.followed === undefined) await vscode.commands.executeCommand('deploymentManager.followDeployment');
+  else await revealFollowed(services, choice.followed);
+}
+
+async function chooseFollow({ follower, deployments, clock }: Services): Promise<FollowItem | undefined> {
   const pick = vscode.window.createQuickPick<FollowItem>();
   pick.title = vscode.l10n.t('Followed Deployments');
-  pick.placeholder = vscode.l10n.t('Select one to show it in the tree');
   const draw = (): void => {
     const now = clock.now();
     const [active] = pick.activeItems;
-    pick.items = follower.followed.map((followed) => {
-      const facts = followFacts(followed, deployments, now);
-      const isRunning = followed.outcome === undefined;
-      return {
-        followed,
-        label: `$(${isRunning ? 'eye' : 'history'}) ${withoutIcons(facts.name)}`,
-        detail: describeFollow(facts),
-        buttons: [
-          isRunning
-            ? { iconPath: new vscode.ThemeIcon('eye-closed'), tooltip: vscode.l10n.t('Stop Following') }
-            : { iconPath: new vscode.ThemeIcon('close'), tooltip: vscode.l10n.t('Dismiss') },
-        ],
-      };
-    });
+    const isEmpty = follower.followed.length === 0;
+    pick.placeholder = isEmpty
+      ? vscode.l10n.t('Nothing is followed. What is deployed from this window is followed by itself.')
+      : vscode.l10n.t('Select one to show it in the tree');
+    pick.items = isEmpty
+      ? [{ label: vscode.l10n.t('$(eye) Follow Deployment') }]
+      : follower.followed.map((followed) => {
+          const facts = followFacts(followed, deployments, now);
+          const isRunning = followed.outcome === undefined;
+          return {
+            followed,
+            label: `$(${isRunning ? 'eye' : 'history'}) ${withoutIcons(facts.name)}`,
+            detail: describeFollow(facts),
+            buttons: [
+              isRunning
+                ? { iconPath: new vscode.ThemeIcon('eye-closed'), tooltip: vscode.l10n.t('Stop Following') }
+                : { iconPath: new vscode.ThemeIcon('close'), tooltip: vscode.l10n.t('Dismiss') },
+            ],
+          };
+        });
     // New items would throw a person who works with the keyboard back to the first one at each poll.
-    pick.activeItems = pick.items.filter(({ followed }) => active !== undefined && isSame(followed, active.followed));
-    if (pick.items.length === 0) pick.placeholder = vscode.l10n.t('Nothing is followed');
+    pick.activeItems = pick.items.filter(({ followed }) => isSame(followed, active?.followed));
   };
   draw();
   const changes = follower.onDidChange(draw);
-  await new Promise<void>((resolve) => {
-    pick.onDidTriggerItemButton(({ item }) => void follower.stop(item.followed.connection, item.followed.deploymentId));
-    pick.onDidAccept(() => {
-      const [item] = pick.selectedItems;
-      pick.hide();
-      if (item !== undefined) void deploymentsView.reveal(item.followed.deploymentId);
+  const choice = await new Promise<FollowItem | undefined>((resolve) => {
+    pick.onDidTriggerItemButton(({ item: { followed } }) => {
+      if (followed !== undefined) void follower.stop(followed.connection, followed.deploymentId);
     });
-    pick.onDidHide(() => resolve());
+    pick.onDidAccept(() => {
+      resolve(pick.selectedItems[0]);
+      pick.hide();
+    });
+    pick.onDidHide(() => resolve(undefined));
     pick.show();
   });
   changes.dispose();
   pick.dispose();
+  return choice;
 }
 
-function isSame(a: Followed, b: Followed): boolean {
-  return a.connection === b.connection && a.deploymentId === b.deploymentId;
+function isSame(a: Followed | undefined, b: Followed | undefined): boolean {
+  return a !== undefined && a.connection === b?.connection && a.deploymentId === b.deploymentId;
 }
