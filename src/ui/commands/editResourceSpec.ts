@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { nameOf } from '../resourceForm/specFiles.ts';
+import { fileTitle } from '../resourceForm/specFiles.ts';
 import type { Services } from '../services.ts';
 
 /** Opens the resource form: empty from the palette, and on a spec file from the explorer. */
 export async function editResourceSpec({ resourceForms }: Services, argument: unknown): Promise<void> {
   await resourceForms.open(
     argument instanceof vscode.Uri
-      ? { title: vscode.l10n.t('Resources: {0}', nameOf(argument)), file: argument }
+      ? { title: fileTitle(argument), file: argument }
       : { title: vscode.l10n.t('Resources') },
   );
 }

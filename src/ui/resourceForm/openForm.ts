@@ -4,7 +4,7 @@ import { readSavedContext } from './formMessage.ts';
 import { ResourceFormPanel } from './panel.ts';
 import type { FormContext } from './protocol.ts';
 import { resourceFormType, type ResourceFormDependencies, type ResourceFormOptions } from './resourceForms.ts';
-import { readSpecFile } from './specFiles.ts';
+import { readSavedFile, readSpecFile } from './specFiles.ts';
 
 /** Opens a form in the active column. */
 export async function openForm(options: ResourceFormOptions, dependencies: ResourceFormDependencies): Promise<void> {
@@ -19,6 +19,7 @@ export async function openForm(options: ResourceFormOptions, dependencies: Resou
     readOnly: options.readOnly ?? false,
     fileUri: options.file?.toString() ?? '',
     scratchUri: '',
+    documentHash: options.file === undefined ? '' : ((await readSavedFile(options.file))?.hash ?? ''),
   };
   panel.onDidDispose(() => options.onClose?.());
   const form = new ResourceFormPanel({ panel, context, text, dependencies, onUse: options.onUse });
@@ -26,13 +27,20 @@ export async function openForm(options: ResourceFormOptions, dependencies: Resou
 }
 
 /** Brings a form back after a reload of the window. Its text is in the state that the form itself kept. */
-export function restoreForm(panel: vscode.WebviewPanel, state: unknown, dependencies: ResourceFormDependencies): void {
+export async function restoreForm(
+  panel: vscode.WebviewPanel,
+  state: unknown,
+  dependencies: ResourceFormDependencies,
+): Promise<void> {
   const context = readSavedContext(state) ?? {
     title: vscode.l10n.t('Resources'),
     flavor: dependencies.flavor(),
     readOnly: false,
     fileUri: '',
     scratchUri: '',
+    documentHash: '',
   };
-  new ResourceFormPanel({ panel, context, text: '', dependencies, onUse: undefined }).show();
+  const form = new ResourceFormPanel({ panel, context, text: '', dependencies, onUse: undefined });
+  form.show();
+  await form.catchUp();
 }

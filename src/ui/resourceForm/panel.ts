@@ -7,7 +7,16 @@ import { formHtml, resourceRoot } from './html.ts';
 import type { FormContext, HostMessage } from './protocol.ts';
 import type { ResourceFormDependencies } from './resourceForms.ts';
 import { newScratchUri, removeScratch, showSpecDocument } from './specDocument.ts';
-import { chooseSpecFile, nameOf, readSpecFile, saveSpecFile } from './specFiles.ts';
+import {
+  chooseSpecFile,
+  exists,
+  fileTitle,
+  nameOf,
+  readSavedFile,
+  readSpecFile,
+  saveSpecFile,
+  uriAfterRename,
+} from './specFiles.ts';
 import { usableSpec } from './usableSpec.ts';
 
 export interface PanelSetup {
@@ -40,7 +49,12 @@ export class ResourceFormPanel {
       panel.onDidChangeViewState(() => {
         if (!panel.visible) this.#isListening = false;
       }),
-      vscode.workspace.onDidSaveTextDocument((document) => this.#takeBack(document)),
+      vscode.workspace.onDidSaveTextDocument((document) => void this.#takeBack(document)),
+      vscode.workspace.onDidRenameFiles(({ files }) => {
+        const { fileUri } = this.#context;
+        const moved = fileUri === '' ? undefined : uriAfterRename(vscode.Uri.parse(fileUri), files);
+        if (moved !== undefined) this.#setFile(moved);
+      }),
     ];
     panel.onDidDispose(() => {
       vscode.Disposable.from(...subscriptions).dispose();
@@ -48,6 +62,15 @@ export class ResourceFormPanel {
     });
     panel.webview.options = { enableScripts: true, localResourceRoots: [resourceRoot(dependencies.extensionUri)] };
     panel.webview.html = formHtml(panel.webview, dependencies.extensionUri);
+  }
+
+  /** Takes over the form's document when it was saved while there was no form to hear of it. */
+  async catchUp(): Promise<void> {
+    const uri = this.#documentUri();
+    const saved = uri === undefined ? undefined : await readSavedFile(uri);
+    if (uri === undefined || saved === undefined || saved.hash === this.#context.documentHash) return;
+    this.#changeContext({ documentHash: saved.hash });
+    this.#replace(saved.text, nameOf(uri));
   }
 
   #receive(message: unknown): void {
@@ -123,16 +146,21 @@ export class ResourceFormPanel {
     const { fileUri } = this.#context;
     const saved = await saveSpecFile(text, fileUri === '' ? undefined : vscode.Uri.parse(fileUri));
     if (saved === undefined) return '';
-    if (!this.#context.readOnly) this.#changeContext({ fileUri: saved.toString() });
+    if (!this.#context.readOnly) {
+      this.#setFile(saved);
+      await this.#rememberDocument();
+    }
     return vscode.l10n.t('Saved to {0}.', nameOf(saved));
   }
 
   async #openInEditor(text: string): Promise<string> {
-    const { fileUri, scratchUri } = this.#context;
-    const known = fileUri === '' ? scratchUri : fileUri;
-    const uri = known === '' ? newScratchUri(this.#setup.dependencies.storageUri) : vscode.Uri.parse(known);
-    if (known === '') this.#changeContext({ scratchUri: uri.toString() });
-    await showSpecDocument(uri, text, known === '');
+    const known = this.#documentUri();
+    // A file that was deleted meanwhile is not made again: nobody asked for that.
+    const isThere = known !== undefined && (await exists(known));
+    const uri = isThere ? known : newScratchUri(this.#setup.dependencies.storageUri);
+    if (!isThere) this.#changeContext({ fileUri: '', scratchUri: uri.toString() });
+    await showSpecDocument(uri, text, !isThere);
+    await this.#rememberDocument();
     return vscode.l10n.t('Save the document to bring it back into the form.');
   }
 
@@ -152,11 +180,34 @@ export class ResourceFormPanel {
   }
 
   /** The document that the form opened was saved: its text comes back. */
-  #takeBack(document: vscode.TextDocument): void {
+  async #takeBack(document: vscode.TextDocument): Promise<void> {
     const uri = document.uri.toString();
-    if (uri === this.#context.fileUri || uri === this.#context.scratchUri) {
-      this.#replace(document.getText(), nameOf(document.uri));
-    }
+    if (uri !== this.#context.fileUri && uri !== this.#context.scratchUri) return;
+    this.#replace(document.getText(), nameOf(document.uri));
+    await this.#rememberDocument();
+  }
+
+  /** The document that the form shares with the editor: its file, or one in the extension's storage. */
+  #documentUri(): vscode.Uri | undefined {
+    const { fileUri, scratchUri } = this.#context;
+    const known = fileUri === '' ? scratchUri : fileUri;
+    return known === '' ? undefined : vscode.Uri.parse(known);
+  }
+
+  /** Notes what the document holds, so that a form restored later knows whether it was saved in between. */
+  async #rememberDocument(): Promise<void> {
+    const uri = this.#documentUri();
+    const saved = uri === undefined ? undefined : await readSavedFile(uri);
+    this.#changeContext({ documentHash: saved?.hash ?? '' });
+  }
+
+  /** Gives the form a file, after which it is named if it was named after a file before. */
+  #setFile(file: vscode.Uri): void {
+    const { fileUri, title } = this.#context;
+    const isNamedAfterFile = fileUri !== '' && title === fileTitle(vscode.Uri.parse(fileUri));
+    const newTitle = isNamedAfterFile ? fileTitle(file) : title;
+    this.#setup.panel.title = newTitle;
+    this.#changeContext({ fileUri: file.toString(), title: newTitle });
   }
 
   #replace(text: string, from: string): void {

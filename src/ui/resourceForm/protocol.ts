@@ -15,6 +15,8 @@ export const formContext = z.object({
   fileUri: z.string(),
   /** The document that "Open in Editor" uses while there is no file, as a URI; empty before its first use. */
   scratchUri: z.string(),
+  /** What was in that file or document when the form was last in step with it, as a hash; empty without one. */
+  documentHash: z.string(),
 });
 
 export type FormContext = z.infer<typeof formContext>;

@@ -50,7 +50,7 @@ export class ResourceForms implements vscode.Disposable {
     this.#serializer = vscode.window.registerWebviewPanelSerializer(resourceFormType, {
       deserializeWebviewPanel: async (panel, state: unknown) => {
         const { restoreForm } = await import('./openForm.ts');
-        restoreForm(panel, state, dependencies);
+        await restoreForm(panel, state, dependencies);
       },
     });
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { longestSpecText } from '../../core/specYaml.ts';
 import { UserError } from '../errors.ts';
@@ -19,6 +20,33 @@ export async function readSpecFile(uri: vscode.Uri): Promise<string> {
     throw new UserError(vscode.l10n.t('{0} is larger than 256 kB. That is no resource spec.', nameOf(uri)));
   }
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+}
+
+/** What a file holds on the disk, whatever an editor shows of it. */
+interface SavedFile {
+  readonly text: string;
+  /** Tells one content from another. */
+  readonly hash: string;
+}
+
+/** Reads what a file holds on the disk. Undefined when it is gone. */
+export async function readSavedFile(uri: vscode.Uri): Promise<SavedFile | undefined> {
+  if (!(await exists(uri))) return undefined;
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  return { text: new TextDecoder().decode(bytes), hash: createHash('sha256').update(bytes).digest('base64url') };
+}
+
+/** Where a file is after these files and folders were renamed. Undefined when it stayed where it was. */
+export function uriAfterRename(
+  uri: vscode.Uri,
+  renamed: readonly { readonly oldUri: vscode.Uri; readonly newUri: vscode.Uri }[],
+): vscode.Uri | undefined {
+  for (const { oldUri, newUri } of renamed) {
+    const rest = uri.path.slice(oldUri.path.length);
+    if (oldUri.with({ path: `${oldUri.path}${rest}` }).toString() !== uri.toString()) continue;
+    if (rest === '' || rest.startsWith('/')) return newUri.with({ path: `${newUri.path}${rest}` });
+  }
+  return undefined;
 }
 
 /** Asks for a file of the workspace, or any other one. Undefined when the person leaves. */
@@ -63,6 +91,11 @@ export async function saveSpecFile(text: string, suggested: vscode.Uri | undefin
   return target;
 }
 
+/** The title of a form that shows a file. */
+export function fileTitle(uri: vscode.Uri): string {
+  return vscode.l10n.t('Resources: {0}', nameOf(uri));
+}
+
 /** The last part of a path. */
 export function nameOf(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf('/') + 1);
@@ -77,7 +110,7 @@ function completeName(path: string): string {
   return `${path.replace(/\.ya?ml$/i, '')}.resource-spec.yaml`;
 }
 
-async function exists(uri: vscode.Uri): Promise<boolean> {
+export async function exists(uri: vscode.Uri): Promise<boolean> {
   return vscode.workspace.fs.stat(uri).then(
     () => true,
     () => false,

@@ -101,6 +101,16 @@ describe('what cannot be put into the text yet', () => {
     expect(form.draftedKeys).toEqual([]);
     expect(form.text).toBe('cpu: 1\n');
   });
+
+  it('comes back with the text when that is put back', () => {
+    const form = model('cpu: 2\n');
+    form.edit('volumes', yaml('['));
+    const { text: before, drafts } = form;
+    form.replaceText('cpu: 1\n');
+    form.replaceText(before, drafts);
+    expect(form.text).toBe('cpu: 2\n');
+    expect(form.contentOf('volumes')).toEqual(yaml('['));
+  });
 });
 
 describe('places inside a field', () => {

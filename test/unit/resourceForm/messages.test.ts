@@ -4,7 +4,14 @@ import { readFormMessage, readSavedContext } from '../../../src/ui/resourceForm/
 import { readHostMessage } from '../../../src/ui/resourceForm/protocol.ts';
 import { readSavedState } from '../../../src/ui/resourceForm/webview/savedState.ts';
 
-const context = { title: 'Resources', flavor: 'standard', readOnly: false, fileUri: '', scratchUri: '' };
+const context = {
+  title: 'Resources',
+  flavor: 'standard',
+  readOnly: false,
+  fileUri: '',
+  scratchUri: '',
+  documentHash: '',
+};
 const state = { context, text: 'cpu: 1', drafts: '', view: 'both', openSections: 'scale main', scroll: '12' };
 
 describe('messages that belong to the protocol are read as they are', () => {

@@ -53,8 +53,7 @@ export class FormModel {
 
   constructor(text: string, flavor: FlavorName, drafts: readonly Draft[] = []) {
     this.#flavor = flavor;
-    this.#take(readSpecText(text));
-    for (const [key, content] of drafts) this.edit(key, content);
+    this.replaceText(text, drafts);
   }
 
   get text(): string {
@@ -153,10 +152,11 @@ export class FormModel {
     this.#take(readSpecText(this.#document.text.includes('\r\n') ? normal.replaceAll('\n', '\r\n') : normal));
   }
 
-  /** Puts another text in the place of this one; drafts go with the old text. */
-  replaceText(text: string): void {
+  /** Puts another text in the place of this one; drafts go with the old text, and others come with the new one. */
+  replaceText(text: string, drafts: readonly Draft[] = []): void {
     this.#drafts.clear();
     this.#take(readSpecText(text));
+    for (const [key, content] of drafts) this.edit(key, content);
   }
 
   /**

@@ -104,27 +104,31 @@ export class FormPage {
 
   /** Puts another text into the form, with a way back. */
   replaceText(text: string, from: string): void {
-    const before = this.#model.text;
+    const undo = this.#undo();
     this.#model.replaceText(text);
     this.#render(undefined);
-    this.#status.show(l10n.t('Taken over from {0}.', from), () => this.#undoTo(before));
+    this.#status.show(l10n.t('Taken over from {0}.', from), undo);
   }
 
   #applyPreset(preset: Preset): void {
-    const before = this.#model.text;
+    const undo = this.#undo();
     const problem = this.#model.applyNumbers(preset.numbers);
     this.#render(undefined);
     if (problem === undefined) {
-      this.#status.show(l10n.t('Started from {0}: {1}', preset.label, preset.description), () => this.#undoTo(before));
+      this.#status.show(l10n.t('Started from {0}: {1}', preset.label, preset.description), undo);
     } else {
       this.#problems.showMessage(problem);
     }
   }
 
-  #undoTo(text: string): void {
-    this.#model.replaceText(text);
-    this.#render(undefined);
-    this.#status.show(l10n.t('Undone.'));
+  /** The way back to what the form holds now, with what could not be put into the text. */
+  #undo(): () => void {
+    const { text, drafts } = this.#model;
+    return () => {
+      this.#model.replaceText(text, drafts);
+      this.#render(undefined);
+      this.#status.show(l10n.t('Undone.'));
+    };
   }
 
   #show(view: FormView): void {
