@@ -34,13 +34,15 @@ export function summarizeDeployment(deployment: Deployment, facts: DeploymentFac
   const latest = facts.latest === undefined ? undefined : revisionStatusView(facts.latest.status ?? 'UNKNOWN');
   const isLatestLive = activeId !== undefined && activeId === latestId;
   const phase = latest?.phase ?? (isLatestLive ? 'success' : 'unknown');
+  const hasJustEnded =
+    isLatestLive && deployment.status === 'READY' && latest?.phase === 'success' && isRecent(facts.latest, now);
   const parts = [
-    movementWords(record.label, facts, now),
-    liveWords(deployment, facts.active, now),
+    movementWords(hasJustEnded ? undefined : record.label, facts, now),
+    liveWords(deployment, facts.active, hasJustEnded ? undefined : now),
     !isLatestLive && activeId !== undefined && latest === undefined ? l10n.t('newer revision not live') : undefined,
     deployment.source_config?.deployment_type,
   ].filter((part) => part !== undefined);
-  const look = phase === 'success' || phase === 'unknown' || latest === undefined ? record : latest;
+  const look = phase === 'success' || latest === undefined ? record : latest;
   return {
     icon: look.icon,
     ...(look.color === undefined ? {} : { color: look.color }),
@@ -84,30 +86,50 @@ export function revisionTitle(revision: Revision): string {
   return config?.image_uri ?? config?.source_tarball_path ?? revision.id;
 }
 
-/** What the newest revision does: for how long it moves, or when it came to its end; without one, the record's word. */
-function movementWords(record: string, { latest, latestSince }: DeploymentFacts, now: number): string {
-  if (latest === undefined) return record;
+/**
+ * What the newest revision does: for how long it moves, or when it came to its end. `settled` is said in place of a good
+ * end, and where the revision is not known.
+ */
+function movementWords(
+  settled: string | undefined,
+  { latest, latestSince }: DeploymentFacts,
+  now: number,
+): string | undefined {
+  if (latest === undefined) return settled;
   const { phase, label } = revisionStatusView(latest.status ?? 'UNKNOWN');
-  if (phase === 'success') return record;
+  if (phase === 'success' && settled !== undefined) return settled;
   if (phase === 'working') {
     const elapsed = latestSince === undefined ? 0 : now - latestSince;
     return elapsed < 1000 ? label : `${label} ${formatDuration(elapsed)}`;
   }
-  const age = ageOf(latest.updated_at ?? latest.created_at, now);
+  const age = ageOf(changeOf(latest), now);
   return age === undefined ? label : `${label} ${age}`;
 }
 
-function liveWords(deployment: Deployment, active: Revision | undefined, now: number): string | undefined {
+/** Says which revision is live, and since when unless that was said before. */
+function liveWords(deployment: Deployment, active: Revision | undefined, now: number | undefined): string | undefined {
   if (deployment.active_revision_id === undefined) return l10n.t('nothing live yet');
   if (active === undefined) return undefined;
   const config = active.source_revision_config;
   const commit = config?.repo_commit_sha;
   const what = commit === undefined ? config?.image_uri?.split('/').at(-1) : shortCommit(commit);
-  const age = ageOf(active.updated_at ?? active.created_at, now);
+  const age = now === undefined ? undefined : ageOf(changeOf(active), now);
   return [what === undefined ? l10n.t('live') : l10n.t('live: {0}', what), age]
     .filter((part) => part !== undefined)
     .join(' · ');
 }
+
+function changeOf(revision: Revision): string | undefined {
+  return revision.updated_at ?? revision.created_at;
+}
+
+/** A narrow view cuts off the end of a row: for as long as an end is news, its age comes first, as that of a failure. */
+function isRecent(revision: Revision | undefined, now: number): boolean {
+  const change = revision === undefined ? undefined : changeOf(revision);
+  return change !== undefined && now - Date.parse(change) < newsMilliseconds;
+}
+
+const newsMilliseconds = 60 * 60_000;
 
 /** The clocks of two machines differ, so that what has happened is never said to lie ahead. */
 function ageOf(timestamp: string | undefined, now: number): string | undefined {

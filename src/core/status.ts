@@ -48,8 +48,10 @@ export function isFinal(phase: Phase): boolean {
 const iconOfPhase = {
   working: { icon: 'loading~spin' },
   success: { icon: 'pass-filled', color: 'charts.green' },
-  failed: { icon: 'error', color: 'list.errorForeground' },
-  superseded: { icon: 'debug-step-over' },
+  // Unlike that of errors in lists, this colour is there in the high-contrast themes too.
+  failed: { icon: 'error', color: 'errorForeground' },
+  // The icon has the blue of the debugger's buttons unless told otherwise, which would stand out among the others.
+  superseded: { icon: 'debug-step-over', color: 'icon.foreground' },
   stopped: { icon: 'circle-slash' },
   unknown: { icon: 'question' },
 } satisfies Record<Phase, { icon: string; color?: string }>;

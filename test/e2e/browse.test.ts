@@ -104,7 +104,7 @@ describe('The deployments view', () => {
         new RegExp(
           [
             `▸ sample-agent Building( TIME)? · live: COMMIT · now · ${ours}`,
-            '▸ router-agent Ready · live: router-agent:1.0 · now',
+            '▸ router-agent Deployed now · live: router-agent:1.0',
             '▸ broken-agent Build failed now · nothing live yet',
             '- Load more…',
           ].join('\n'),
@@ -132,7 +132,7 @@ describe('The deployments view', () => {
     await expect
       .poll(rows)
       .toMatch(
-        /\n▸ broken-agent .*\n▸ weather-agent Ready .*\n▸ archive-agent Unused · live: archive-agent:1.0 · now\n- Load more…$/,
+        /\n▸ broken-agent .*\n▸ weather-agent Deployed .*\n▸ archive-agent Unused · live: archive-agent:1.0 · now\n- Load more…$/,
       );
     expect(relay.requests[0]).toBe('GET /v2/deployments?limit=3&offset=3');
     expect((await rows()).match(/broken-agent/g)).toHaveLength(1);
@@ -140,7 +140,7 @@ describe('The deployments view', () => {
     relay.mend();
     await workbench.row(view, 'Load more…').click();
     await expect.poll(rows).not.toContain('Load more');
-    expect(await rows()).toMatch(/\n▸ weather-agent Ready .*\n▸ archive-agent Unused .*$/);
+    expect(await rows()).toMatch(/\n▸ weather-agent Deployed .*\n▸ archive-agent Unused .*$/);
     await expect.poll(heading).toMatch(/Test · 5(?! loaded)/);
   });
 
@@ -162,6 +162,16 @@ describe('The deployments view', () => {
   it('says in words to a screen reader what it shows with icons', async () => {
     const row = workbench.row(view, 'broken-agent');
     expect(await row.getAttribute('aria-label')).toBe('broken-agent, Build failed now, nothing live yet');
+  });
+
+  it('tells the whole of a row, which a narrow view cuts off, where the mouse rests', async () => {
+    await workbench.row(view, 'broken-agent').hover();
+    const hover = workbench.page.locator('.workbench-hover');
+    // Between the words of a service stand blanks that do not break.
+    const text = async () => (await hover.innerText()).replaceAll('\u00a0', ' ');
+    await expect.poll(text).toContain('Now: Build failed now · nothing live yet\n');
+    await workbench.screenshot('browse-hover');
+    await workbench.page.mouse.move(0, 0);
   });
 
   it('refreshes with one request for the list, one for open revisions and one for what moves', async () => {
@@ -245,12 +255,12 @@ describe('The deployments view', () => {
     await workbench.runCommand('Deployment Manager: Filter Deployments…');
     await workbench.quickInput.choose('Name contains');
     await workbench.quickInput.answer('Name contains', 'weather');
-    await expect.poll(rows).toBe('▸ weather-agent Ready · live: weather-agent:1.0 · now');
+    await expect.poll(rows).toBe('▸ weather-agent Deployed now · live: weather-agent:1.0');
     expect(relay.requests).toContain('GET /v2/deployments?name_contains=weather&limit=3&offset=0');
     expect(await heading()).toContain('Test · "weather" · 1');
     await workbench.reload();
     await workbench.openContainer('Deployments');
-    await expect.poll(rows).toBe('▸ weather-agent Ready · live: weather-agent:1.0 · now');
+    await expect.poll(rows).toBe('▸ weather-agent Deployed now · live: weather-agent:1.0');
   });
 
   it('offers to clear a filter that nothing fits', async () => {

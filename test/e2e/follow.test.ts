@@ -104,7 +104,7 @@ describe('Following a deployment', () => {
     await workbench.row(view, name).locator('.monaco-tl-twistie').click();
     await expect
       .poll(() => workbench.tree(view))
-      .toMatch(/^▾ sample-agent Ready .*\n.* Deployed · active · latest.*\n.* Skipped/);
+      .toMatch(/^▾ sample-agent Deployed .*\n.* Deployed · active · latest.*\n.* Skipped/);
     await workbench.screenshot('follow-skipped');
   });
 

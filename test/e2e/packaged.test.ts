@@ -33,7 +33,9 @@ describe('The extension as a person installs it', () => {
     await workbench.page.getByText('Nothing is deployed yet.').waitFor();
     await workbench.runCommand('Deployment Manager: Deploy Current Repository…');
     await workbench.quickInput.choose('Deploy sample-agent to Local service');
-    await expect.poll(() => workbench.tree('Deployments')).toMatch(/^▸ sample-agent Ready · live: [0-9a-f]{7} · /);
+    await expect
+      .poll(() => workbench.tree('Deployments'))
+      .toMatch(/^▸ sample-agent Deployed [^·]+ · live: [0-9a-f]{7} · /);
     await workbench.statusBarEntry(/^\s*sample-agent: main @ [0-9a-f]{7} is live\s*$/).waitFor();
     await workbench.screenshot('packaged');
   });

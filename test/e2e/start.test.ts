@@ -63,7 +63,7 @@ describe('npm start', () => {
     await screen.page.getByRole('button', { name: 'Use Local Service' }).click();
     await expect
       .poll(() => screen.tree('Deployments'))
-      .toMatch(/^▸ weather-agent Ready · live.*\n▸ sample-agent-staging Ready · live.*$/);
+      .toMatch(/^▸ weather-agent Deployed .* live.*\n▸ sample-agent-staging Deployed .* live.*$/);
     await screen.screenshot('start');
 
     address.searchParams.delete('tkn');

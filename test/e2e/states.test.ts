@@ -19,7 +19,7 @@ async function rowsOf(workbench: Workbench): Promise<string> {
   return (await workbench.tree(view))
     .replaceAll(/as of \d\d:\d\d/g, 'as of TIME')
     .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')
-    .replaceAll(/· (?:now|\d+[smh] ago)$/gm, '· AGE');
+    .replaceAll(/(Deployed|·) (?:now|\d+[smh] ago)(?= ·|$)/gm, '$1 AGE');
 }
 
 /** What stands in the view where there are no rows. */
@@ -58,7 +58,7 @@ describe('Each state of the deployments view', () => {
 
   const rows = () => rowsOf(workbench);
   const refresh = () => workbench.runCommand('Deployment Manager: Refresh');
-  const live = (name: string) => `▸ ${name} Ready · live: ${name}:1.0 · AGE`;
+  const live = (name: string) => `▸ ${name} Deployed AGE · live: ${name}:1.0`;
 
   it('without a key asks for one, and sends nothing', async () => {
     await expect.poll(() => welcome(workbench)).toContain('This machine has no API key for the connection.');
@@ -151,7 +151,7 @@ describe('Each state of the deployments view', () => {
     await expect
       .poll(rows)
       .toContain(
-        '▾ second Ready · live: second:1.0 · AGE\n  - Could not load, click to retry http://HOST refused the request (400): No.',
+        '▾ second Deployed AGE · live: second:1.0\n  - Could not load, click to retry http://HOST refused the request (400): No.',
       );
     relay.mend();
     await workbench.row(view, 'Could not load').click();
@@ -255,7 +255,7 @@ describe('Restricted Mode', () => {
   it('lists what is deployed all the same', async () => {
     await untilEnded(service, [await createFromImage(service, 'seen')]);
     await workbench.runCommand('Deployment Manager: Refresh');
-    await expect.poll(() => rowsOf(workbench)).toBe('▸ seen Ready · live: seen:1.0 · AGE');
+    await expect.poll(() => rowsOf(workbench)).toBe('▸ seen Deployed AGE · live: seen:1.0');
   });
 
   it('says at once why the open repository cannot be deployed', async () => {

@@ -208,7 +208,7 @@ export class AgentsView {
 /** Timers cannot wait longer than about 24 days; looking again each day costs nothing. */
 const longestWait = 24 * 60 * 60 * 1000;
 
-const warningColor = { color: 'list.warningForeground' } as const;
+const warningColor = { color: 'problemsWarningIcon.foreground' } as const;
 
 function agentOf(row: Row): string {
   if (isEndRow(row)) return row.list;

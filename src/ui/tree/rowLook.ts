@@ -52,7 +52,12 @@ export function plainView(key: string, kind: string, look: PlainLook): RowView {
 /** The row that stands for an entry which the service sent and nobody can read. */
 export function unreadableView(key: string, reason: string): RowView {
   const label = vscode.l10n.t('Unreadable entry');
-  return plainView(key, 'unreadable', { label, description: reason, icon: 'warning', color: 'list.warningForeground' });
+  return plainView(key, 'unreadable', {
+    label,
+    description: reason,
+    icon: 'warning',
+    color: 'problemsWarningIcon.foreground',
+  });
 }
 
 /** The row behind a list of which the service has more. Where the last try failed it says so, and a click tries again. */
@@ -87,7 +92,7 @@ export function failureView(
 }
 
 function failureLook(error: unknown, retry: NextStep): NextStep & Pick<RowView, 'icon' | 'color'> {
-  return { ...nextStep(error, retry), icon: 'error', color: 'list.errorForeground' };
+  return { ...nextStep(error, retry), icon: 'error', color: 'errorForeground' };
 }
 
 interface NextStep {

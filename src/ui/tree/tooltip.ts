@@ -7,7 +7,7 @@ import { withoutCredentials } from '../../core/hideValues.ts';
 import { followFacts } from '../followFacts.ts';
 import { endLines, isEndRow } from './listRows.ts';
 import type { Row } from './rows.ts';
-import { stateOfList, type RowSources } from './rowView.ts';
+import { stateOfList, viewRow, type RowSources } from './rowView.ts';
 import { markdown, type Line } from './tooltipText.ts';
 
 /** The tooltip of a row: what it is and where it came from. Made when it is asked for. */
@@ -15,7 +15,8 @@ export function tooltipOf(row: Row, sources: RowSources): vscode.MarkdownString 
   return markdown(linesOf(row, sources));
 }
 
-function linesOf(row: Row, { deployments, follower, connection, now }: RowSources): readonly Line[] {
+function linesOf(row: Row, sources: RowSources): readonly Line[] {
+  const { deployments, follower, connection, now } = sources;
   if (isEndRow(row)) return endLines(row, stateOfList(row.list, deployments));
   switch (row.kind) {
     case 'deployment': {
@@ -24,6 +25,8 @@ function linesOf(row: Row, { deployments, follower, connection, now }: RowSource
       const revision = deployment?.source_revision_config;
       return [
         [vscode.l10n.t('Deployment'), deployment?.name],
+        // A narrow view cuts it off.
+        [vscode.l10n.t('Now'), viewRow(row, sources).description],
         [vscode.l10n.t('Connection'), connection.name],
         [vscode.l10n.t('Status'), deployment?.status],
         [vscode.l10n.t('Source'), sourceOf(deployment)],

@@ -16,6 +16,12 @@ const live: Revision = {
 };
 const newer = (status: string): Revision => ({ id: 'r2', status, created_at: '2026-03-04T11:59:00Z' });
 
+/** What is known of a deployment whose latest revision went live some time ago. */
+function justEnded(milliseconds: number): DeploymentFacts {
+  const revision = { ...live, updated_at: new Date(now - milliseconds).toISOString() };
+  return { active: revision, latest: revision };
+}
+
 const record: Deployment = {
   id: 'd1',
   name: 'agent',
@@ -30,6 +36,29 @@ const first: Deployment = { ...record, status: 'AWAITING_DATABASE', active_revis
 describe('a deployment', () => {
   it.each<[string, Deployment, DeploymentFacts, string, string]>([
     ['is ready', settled, { active: live, latest: live }, 'Ready · live: 0123456 · 2d ago · prod', 'pass-filled'],
+    ['went live just now', settled, justEnded(40_000), 'Deployed 40s ago · live: 0123456 · prod', 'pass-filled'],
+    ['went live an hour ago', settled, justEnded(3_600_000), 'Ready · live: 0123456 · 1h ago · prod', 'pass-filled'],
+    [
+      'went live by a clock that is ahead',
+      settled,
+      justEnded(-5_000),
+      'Deployed now · live: 0123456 · prod',
+      'pass-filled',
+    ],
+    [
+      'went live just now and is not used',
+      { ...settled, status: 'UNUSED' },
+      justEnded(40_000),
+      'Unused · live: 0123456 · 40s ago · prod',
+      'circle-outline',
+    ],
+    [
+      'has a newer revision that the record does not call live yet',
+      record,
+      { active: live, latest: newer('DEPLOYED') },
+      'Ready · live: 0123456 · 2d ago · prod',
+      'pass-filled',
+    ],
     ['is known by its record only', settled, {}, 'Ready · prod', 'pass-filled'],
     ['has a newer revision of unknown status', record, {}, 'Ready · newer revision not live · prod', 'pass-filled'],
     [
@@ -73,7 +102,7 @@ describe('a deployment', () => {
       record,
       { active: live, latest: newer('DREAMING') },
       'DREAMING 1m ago · live: 0123456 · 2d ago · prod',
-      'pass-filled',
+      'question',
     ],
   ])('that %s says so', (_, deployment, facts, description, icon) => {
     expect(summarizeDeployment(deployment, facts, now)).toMatchObject({ description, icon });
