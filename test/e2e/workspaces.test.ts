@@ -66,7 +66,7 @@ describe('A workspace of two repositories', () => {
 
   /** The rows as far as they are about the repositories that are open. */
   async function local(): Promise<string[]> {
-    return (await workbench.tree(view)).split('\n').map((row) => row.replaceAll(/ Ready .* dev/g, ''));
+    return (await workbench.tree(view)).split('\n').map((row) => row.replaceAll(/ (?:Ready|Deployed) .* dev/g, ''));
   }
 
   it('says of the deployments of both how they relate to what is open', async () => {
