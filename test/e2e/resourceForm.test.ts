@@ -178,11 +178,21 @@ describe('The resource form in a real VS Code', () => {
       postMessage({ type: 'replace', text: 7, from: 'x' }, '*');
       postMessage({ type: 'setup' }, '*');
       postMessage('<img src=x onerror=alert(1)>', '*');
+      dispatchEvent(new MessageEvent('message', {
+        origin: 'https://foreign.example', data: { type: 'replace', text: 'cpu: 7', from: 'afar' },
+      }));
       postMessage({ type: 'replace', text: 'cpu: 9', from: '<img id=markup>' }, '*');`);
     await form.getByText('Taken over from <img id=markup>.').waitFor();
     expect(await form.locator('#markup').count()).toBe(0);
     await form.getByRole('button', { name: 'Undo' }).click();
     expect(await yamlOf(form)).toBe(text);
+
+    await form.locator('#yaml').fill('labels:\n  team: <script id=markup></script>\n<b id=markup>: 1\n');
+    await form.getByText('"<b id=markup>" is not a field of a resource spec.').first().waitFor();
+    await unfold(form, 'Labels and annotations');
+    expect(await form.getByLabel('Labels, value 1').inputValue()).toBe('<script id=markup></script>');
+    expect(await form.locator('#markup').count()).toBe(0);
+    await form.locator('#yaml').fill(text);
   });
 
   it('is saved as a file that the editor knows, and the document brings its text back', async () => {

@@ -76,4 +76,12 @@ describe('A resource spec as a file', () => {
     expect(await form.locator('#field-memory_limit_mb').inputValue()).toBe('4096');
     await workbench.screenshot('spec-file-form');
   });
+
+  it('is refused in words when it is too large to be one', async () => {
+    await writeFile(path.join(folder, 'huge.resource-spec.yaml'), `# ${'x'.repeat(256 * 1024)}\n`);
+    await workbench.row('Files Explorer', 'huge.resource-spec.yaml').click({ button: 'right' });
+    await workbench.page.getByRole('menuitem', { name: 'Edit Resources…' }).hover();
+    await workbench.page.keyboard.press('Enter');
+    await workbench.notification('huge.resource-spec.yaml is larger than 256 kB. That is no resource spec.');
+  });
 });

@@ -97,6 +97,14 @@ describe('what cannot be read is said with line and column', () => {
     });
     expect(read(levels.join('\n'))).toContain('7:10 The aliases in this text expand to more than the form can hold.');
   });
+
+  it('a tower of aliases is refused, each of which stands only a level above the next', () => {
+    const levels = Array.from(
+      { length: 100 },
+      (_, level) => `a${level}: &a${level} [${level === 0 ? 'x' : `*a${level - 1}`}]`,
+    );
+    expect(read(levels.join('\n'))[0]).toBe('63:12 The aliases in this text expand to more than the form can hold.');
+  });
 });
 
 describe('hostile texts of 256 kB end quickly', () => {
