@@ -103,7 +103,7 @@ describe('what cannot be read is said with line and column', () => {
       { length: 100 },
       (_, level) => `a${level}: &a${level} [${level === 0 ? 'x' : `*a${level - 1}`}]`,
     );
-    expect(read(levels.join('\n'))[0]).toBe('63:12 The aliases in this text expand to more than the form can hold.');
+    expect(read(levels.join('\n'))).toContain('63:12 The aliases in this text expand to more than the form can hold.');
   });
 });
 
