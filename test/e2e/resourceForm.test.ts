@@ -162,6 +162,26 @@ describe('The resource form in a real VS Code', () => {
     await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  it('moves nothing for people who asked for less motion, of their system or of VS Code', async () => {
+    const form = await workbench.webview();
+    const turning = () =>
+      form
+        .locator('.icon-arrow')
+        .first()
+        .evaluate((arrow) => getComputedStyle(arrow).transitionDuration);
+    const setClass = (isOn: boolean) =>
+      form.evaluate((on) => document.body.classList.toggle('vscode-reduce-motion', on), isOn);
+    await workbench.page.emulateMedia({ reducedMotion: 'no-preference' });
+    await setClass(false);
+    await expect.poll(turning).toBe('0.1s');
+    await setClass(true);
+    expect(await turning()).toBe('0s');
+    await setClass(false);
+    await workbench.page.emulateMedia({ reducedMotion: 'reduce' });
+    await expect.poll(turning).toBe('0s');
+    await workbench.page.emulateMedia({ reducedMotion: null });
+  });
+
   it('starts from a preset and goes back', async () => {
     const form = await workbench.webview();
     const text = await yamlOf(form);
