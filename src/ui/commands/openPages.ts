@@ -10,8 +10,14 @@ import type { Services } from '../services.ts';
 /** Opens the public address of a deployed application. */
 export async function openApplication(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
   const title = vscode.l10n.t('Open Application');
-  await openPage(services, argument, title, applicationUrl, (name) =>
-    vscode.l10n.t('The service gives no web address for "{0}".', name),
+  await openPage(services, argument, title, applicationUrl, ({ name, source_config: source }) =>
+    source?.custom_url === undefined
+      ? vscode.l10n.t('The service gives no web address for "{0}".', name)
+      : // The address itself is left out: a message shows links in its text as links, also those that run commands.
+        vscode.l10n.t(
+          'The address that the service gives for "{0}" is not opened: only one that begins with http:// or https:// is.',
+          name,
+        ),
   );
 }
 
@@ -25,7 +31,7 @@ export async function openRepository(services: Services, _session: ReadySession,
     argument,
     title,
     (deployment) => repositoryWebUrl(deployment.source_config?.repo_url ?? ''),
-    (name) => vscode.l10n.t('"{0}" is not built from a repository that has a web page.', name),
+    ({ name }) => vscode.l10n.t('"{0}" is not built from a repository that has a web page.', name),
   );
 }
 
@@ -41,7 +47,7 @@ export async function openServicePage(
     argument,
     title,
     (deployment) => servicePage(connection, deployment),
-    (name) => vscode.l10n.t('This service has no web page for "{0}".', name),
+    ({ name }) => vscode.l10n.t('This service has no web page for "{0}".', name),
   );
 }
 
@@ -58,11 +64,11 @@ async function openPage(
   argument: unknown,
   title: string,
   urlOf: (deployment: Deployment) => string | undefined,
-  without: (name: string) => string,
+  without: (deployment: Deployment) => string,
 ): Promise<void> {
   const deployment = await chooseDeployment(services, argument, title);
   if (deployment === undefined) return;
   const url = urlOf(deployment);
-  if (url === undefined) throw new UserError(without(deployment.name));
+  if (url === undefined) throw new UserError(without(deployment));
   await vscode.env.openExternal(vscode.Uri.parse(url, true));
 }

@@ -89,3 +89,9 @@ export function describeCount(
     .filter((part) => part !== '')
     .join(' · ');
 }
+
+/** What stands above a list before the first answer; without it VS Code would say that there is nothing to show. */
+export function loadingMessage(session: Session, { loadedAt, error }: PagedListState<unknown>): string {
+  const isWaiting = session.kind === 'ready' && loadedAt === undefined && error === undefined;
+  return isWaiting ? vscode.l10n.t('Loading…') : '';
+}

@@ -9,6 +9,7 @@ import {
   endLines,
   isEndRow,
   listRows,
+  loadingMessage,
   viewEnd,
   type EndRow,
   type RowTarget,
@@ -102,10 +103,10 @@ export class ListenersView {
 
   #describe(): void {
     const { connections, listeners } = this.#dependencies;
+    const { session } = connections;
     const { rows, hasMore, loadedAt } = listeners.state;
-    this.#tree.describe(
-      describeCount(connections.session, loadedAt === undefined ? undefined : rows.length, { hasMore }),
-    );
+    const count = loadedAt === undefined ? undefined : rows.length;
+    this.#tree.describe(describeCount(session, count, { hasMore }), loadingMessage(session, listeners.state));
   }
 
   #look(row: Row): RowView {

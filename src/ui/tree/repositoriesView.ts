@@ -7,7 +7,7 @@ import { readableRows, type PagedListState } from '../../state/pagedList.ts';
 import type { ListedRepository, Repositories } from '../../state/repositories.ts';
 import type { DocumentPlace } from '../documentResources.ts';
 import type { OpenRemotes } from '../openRemotes.ts';
-import { describeCount, isEndRow, listRows, type RowTarget } from './listRows.ts';
+import { describeCount, isEndRow, listRows, loadingMessage, type RowTarget } from './listRows.ts';
 import { repositoryLines, repositoryRowKey, viewRepositoryRow, type RepositoriesRow as Row } from './repositoryRows.ts';
 import { RowTree } from './rowTree.ts';
 import { markdown } from './tooltipText.ts';
@@ -49,7 +49,10 @@ export class RepositoriesView {
       }),
       repositories.onDidChange(redraw),
       openRemotes.onDidChange(redraw),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => void openRemotes.read()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => {
+        this.#describe();
+        this.#readRemotes();
+      }),
     );
     this.#describe();
   }
@@ -146,11 +149,11 @@ export class RepositoriesView {
     }
   }
 
-  /** Asks again for one installation's repositories, or else for the installations. */
+  /** Asks again for one installation's repositories, or else for everything that was opened: it failed together. */
   async #reload(list: string): Promise<void> {
     const { repositories } = this.#dependencies;
     this.#readRemotes();
-    await (list === '' ? repositories.refreshInstallations() : repositories.refreshRepositories(list));
+    await (list === '' ? repositories.refreshLoaded() : repositories.refreshRepositories(list));
   }
 
   /** Git may take its time over a large workspace; the marks come when it is done. */
@@ -176,11 +179,23 @@ export class RepositoriesView {
       .filter(({ loadedAt }) => loadedAt !== undefined);
     const count = loaded.reduce((sum, { rows }) => sum + rows.length, 0);
     const words = describeCount(connections.session, loaded.length === 0 ? undefined : count);
-    const isNothingFound = this.#filter !== '' && loaded.length > 0 && count === 0;
     this.#tree.describe(
       this.#filter === '' ? words : vscode.l10n.t('{0} with "{1}"', words, this.#filter),
-      isNothingFound ? vscode.l10n.t('No repository has "{0}" in its name.', this.#filter) : '',
+      loaded.length === 0 ? loadingMessage(connections.session, repositories.installations) : this.#messageAbout(count),
     );
+  }
+
+  /** What the loaded repositories do not say themselves. */
+  #messageAbout(count: number): string {
+    if (count === 0) {
+      return this.#filter === '' ? '' : vscode.l10n.t('No repository has "{0}" in its name.', this.#filter);
+    }
+    // Git is not run in a folder that nobody trusts.
+    return vscode.workspace.isTrusted
+      ? ''
+      : vscode.l10n.t(
+          'The repository that is open here is marked once this window leaves Restricted Mode: trust its folder.',
+        );
   }
 }
 
