@@ -67,13 +67,19 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   const repositories = new Repositories({ connections, clock });
   const agents = new Agents({ connections, workspaceMemory, clock });
   const lists = { deployments, listeners, repositories, agents };
-  const trust = vscode.workspace.onDidGrantWorkspaceTrust(() => {
+  const offerFolders = (): void => {
     const { session } = connections;
-    // What runs for other windows only is not told of this folder.
+    // What runs for other windows only is not told of these folders.
     if (session.kind !== 'ready' || session.connection.kind !== 'local') return;
-    localService.registerFolders().catch((error: unknown) => log.warn('The folders were not registered.', error));
-  });
+    localService
+      .registerFolders()
+      .then(() => repositories.refreshLoaded())
+      .catch((error: unknown) => log.warn('The folders were not registered.', error));
+  };
+  const trust = vscode.workspace.onDidGrantWorkspaceTrust(offerFolders);
+  const folders = vscode.workspace.onDidChangeWorkspaceFolders(offerFolders);
   const renames = connections.onDidRename(({ from, to }) => void follower.rename(from, to));
-  subscriptions.push(trust, renames, log, localService, connections, ...Object.values(lists), follower, revisionWatch);
+  subscriptions.push(trust, folders, renames, log, localService, connections);
+  subscriptions.push(...Object.values(lists), follower, revisionWatch);
   return { clock, log, secrets, localService, connections, ...lists, follower, revisionWatch };
 }

@@ -198,11 +198,11 @@ describe('The review of a deployment', () => {
     await edit('Connection');
     await quickInput.choose('Empty');
     await quickInput.answer('Set API Key', empty.apiKey);
-    await expect
-      .poll(async () => (await quickInput.rows()).join(' '))
-      .toContain('No integration of "Empty" has the repository acme/sample-agent. Give the service access to it');
+    await expect.poll(rows).toContain('Cannot be deployed yet 1 problem');
+    expect((await quickInput.rows()).join(' ')).toContain(
+      'No integration of "Empty" has the repository acme/sample-agent. Give the service access to it',
+    );
     expect((await rows()).match(/No integration/g)).toHaveLength(1);
-    expect(await rows()).toContain('Cannot be deployed yet 1 problem');
     await workbench.screenshot('review-connection-without-repository');
     await edit('Connection');
     await quickInput.choose('First');
