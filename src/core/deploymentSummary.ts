@@ -2,17 +2,15 @@ import * as l10n from '@vscode/l10n';
 import type { Deployment } from '../api/deployments.ts';
 import type { Revision } from '../api/revisions.ts';
 import { shortCommit } from './drift.ts';
-import { formatAge, formatDuration } from './duration.ts';
+import { ageOf, formatDuration } from './duration.ts';
 import { deploymentStatusView, revisionStatusView, type Phase } from './status.ts';
 
-/** What a row says about a deployment or a revision: an icon, the words beside the name, and the same in full. */
+/** What a row says about a deployment or a revision: an icon and the words beside the name. */
 export interface Summary {
   readonly icon: string;
   readonly color?: string;
   /** Short words beside the name. */
   readonly description: string;
-  /** The same for a screen reader, with the name. */
-  readonly spoken: string;
   readonly phase: Phase;
 }
 
@@ -47,7 +45,6 @@ export function summarizeDeployment(deployment: Deployment, facts: DeploymentFac
     icon: look.icon,
     ...(look.color === undefined ? {} : { color: look.color }),
     description: parts.join(' · '),
-    spoken: [deployment.name, ...parts].join(', '),
     phase,
   };
 }
@@ -72,7 +69,6 @@ export function summarizeRevision(deployment: Deployment | undefined, revision: 
     icon: look.icon,
     ...('color' in look && look.color !== undefined ? { color: look.color } : {}),
     description,
-    spoken: `${revisionTitle(revision)}, ${description}`,
     phase: view.phase,
   };
 }
@@ -130,9 +126,3 @@ function isRecent(revision: Revision | undefined, now: number): boolean {
 }
 
 const newsMilliseconds = 60 * 60_000;
-
-/** The clocks of two machines differ, so that what has happened is never said to lie ahead. */
-function ageOf(timestamp: string | undefined, now: number): string | undefined {
-  const time = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
-  return Number.isNaN(time) ? undefined : formatAge(Math.min(time, now), now, 'en', 'narrow');
-}

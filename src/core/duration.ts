@@ -42,6 +42,15 @@ export function formatAge(
   return new Intl.RelativeTimeFormat(locale, { numeric: 'always', style }).format(Math.trunc(difference / size), unit);
 }
 
+/**
+ * How long ago a service says that something happened, in the narrow style; undefined for what is no time. The clocks
+ * of two machines differ, so that what has happened is never said to lie ahead.
+ */
+export function ageOf(timestamp: string | undefined, nowMs: number): string | undefined {
+  const time = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
+  return Number.isNaN(time) ? undefined : formatAge(Math.min(time, nowMs), nowMs, 'en', 'narrow');
+}
+
 /** The time of day as "14:02". Takes milliseconds since 1970; the time zone is the machine's unless given. */
 export function formatClock(atMs: number, timeZone?: string): string {
   return new Intl.DateTimeFormat('en-GB', {

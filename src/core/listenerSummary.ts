@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Listener } from '../api/listeners.ts';
-import { formatAge } from './duration.ts';
+import { ageOf } from './duration.ts';
 
 /** What a row says about a listener. */
 export interface ListenerSummary {
@@ -39,9 +39,4 @@ function namespaceWords(namespaces: readonly string[]): string {
   const others = namespaces.length - mostNames;
   if (others > 0) return l10n.t('namespaces {0} and {1} more', names, others);
   return namespaces.length === 1 ? l10n.t('namespace {0}', names) : l10n.t('namespaces {0}', names);
-}
-
-function ageOf(timestamp: string | undefined, now: number): string | undefined {
-  const time = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
-  return Number.isNaN(time) ? undefined : formatAge(time, now, 'en', 'narrow');
 }

@@ -21,7 +21,7 @@ import {
   type EndRow,
   type RowTarget,
 } from './listRows.ts';
-import { plainView, type RowView } from './rowLook.ts';
+import { opening, plainView, type RowView } from './rowLook.ts';
 import { RowTree } from './rowTree.ts';
 import { markdown, type Line } from './tooltipText.ts';
 
@@ -155,7 +155,7 @@ export class AgentsView {
   }
 
   #look(row: Row): RowView {
-    const { agents, clock } = this.#dependencies;
+    const { connections, agents, clock } = this.#dependencies;
     if (isEndRow(row)) return viewEnd(row, agents.connectionsOf(row.list));
     if (row.kind === 'agent') {
       const { rows, loadedAt } = agents.connectionsOf(row.id);
@@ -182,6 +182,7 @@ export class AgentsView {
       label,
       description,
       ...(isExpired ? { icon: 'warning', ...warningColor } : { icon: 'key' }),
+      ...opening(connections.session, { kind: 'agentConnection', ids: [row.agentId, row.id] }),
     });
   }
 

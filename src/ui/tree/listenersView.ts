@@ -14,7 +14,7 @@ import {
   type EndRow,
   type RowTarget,
 } from './listRows.ts';
-import { plainView, type RowView } from './rowLook.ts';
+import { opening, plainView, type RowView } from './rowLook.ts';
 import { RowTree } from './rowTree.ts';
 import { markdown, type Line } from './tooltipText.ts';
 
@@ -110,12 +110,16 @@ export class ListenersView {
   }
 
   #look(row: Row): RowView {
-    const { listeners, clock } = this.#dependencies;
+    const { connections, listeners, clock } = this.#dependencies;
     if (isEndRow(row)) return viewEnd(row, listeners.state);
     const listener = listeners.find(row.id);
     const summary =
       listener === undefined ? { label: row.id, description: '' } : summarizeListener(listener, clock.now());
-    return plainView(`listener/${row.id}`, 'listener', { ...summary, icon: 'server' });
+    return plainView(`listener/${row.id}`, 'listener', {
+      ...summary,
+      icon: 'server',
+      ...opening(connections.session, { kind: 'listener', ids: [row.id] }),
+    });
   }
 
   #lines(row: Row): readonly Line[] {

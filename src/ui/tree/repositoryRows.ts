@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { repositoryWebUrl } from '../../core/gitRemote.ts';
 import { repositoryTitle } from '../../core/mergeRepositories.ts';
+import type { Connections } from '../../state/connections.ts';
 import type { PagedListState } from '../../state/pagedList.ts';
 import type { Repositories } from '../../state/repositories.ts';
 import type { OpenRemotes } from '../openRemotes.ts';
 import { endKey, endLines, isEndRow, viewEnd, type EndRow } from './listRows.ts';
-import { plainView, type RowView } from './rowLook.ts';
+import { opening, plainView, type RowView } from './rowLook.ts';
 import type { Line } from './tooltipText.ts';
 
 interface InstallationRow {
@@ -23,6 +24,7 @@ interface RepositoryRow {
 export type RepositoriesRow = InstallationRow | RepositoryRow | EndRow;
 
 export interface RepositorySources {
+  readonly connections: Connections;
   readonly repositories: Repositories;
   readonly openRemotes: OpenRemotes;
 }
@@ -76,14 +78,16 @@ function viewInstallation(row: InstallationRow, { repositories }: RepositorySour
   };
 }
 
-function viewRepository(row: RepositoryRow, { repositories, openRemotes }: RepositorySources): RowView {
+function viewRepository(row: RepositoryRow, { connections, repositories, openRemotes }: RepositorySources): RowView {
   const record = repositories.find(row.installationId, row.id)?.record;
   const isOpen = record?.url !== undefined && openRemotes.has(record.url);
   const hasPage = record?.url !== undefined && repositoryWebUrl(record.url) !== undefined;
+  const label = record === undefined ? row.id : repositoryTitle(record);
   const description = [record?.default_branch, isOpen ? vscode.l10n.t('this workspace') : undefined];
   return plainView(repositoryRowKey(row), hasPage ? 'repository;page' : 'repository', {
-    label: record === undefined ? row.id : repositoryTitle(record),
+    label,
     description: description.filter((part) => part !== undefined).join(' · '),
     icon: isOpen ? 'root-folder-opened' : 'repo',
+    ...opening(connections.session, { kind: 'repository', ids: [row.installationId, row.id] }),
   });
 }

@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
 import { ApiError } from '../../api/errors.ts';
 import { formatClock } from '../../core/duration.ts';
+import { spokenRow } from '../../core/spokenRow.ts';
+import type { Session } from '../../state/connections.ts';
 import { LocalServiceError } from '../../state/localService.ts';
+import type { DocumentPlace } from '../documentResources.ts';
+import { documentUri, type DocumentSubject } from '../documentUri.ts';
 import { messageOf } from '../errors.ts';
 
 /** Everything a row shows, as plain data: equal data means that nothing has to be redrawn. */
@@ -16,12 +20,14 @@ export interface RowView {
   readonly isExpanded?: boolean;
   /** Tags of the form `deployment;followed;`, which the menus match. */
   readonly context: string;
-  readonly spoken: string;
-  /** The command that a click runs; without one a click only selects. */
+  /** The command that a click or the Enter key runs; without one a click only selects. */
   readonly command?: string;
+  /** The document that a click or the Enter key opens instead. */
+  readonly opens?: DocumentSubject;
 }
 
-type PlainLook = Pick<RowView, 'label' | 'description' | 'icon'> & Partial<Pick<RowView, 'color' | 'command'>>;
+type PlainLook = Pick<RowView, 'label' | 'description' | 'icon'> &
+  Partial<Pick<RowView, 'color' | 'command' | 'opens'>>;
 
 /** Makes the tree item of a view. Its tooltip is added when it is asked for. */
 export function toTreeItem(view: RowView, row: object): vscode.TreeItem {
@@ -29,13 +35,24 @@ export function toTreeItem(view: RowView, row: object): vscode.TreeItem {
   item.id = view.key;
   item.description = view.description;
   item.contextValue = view.context;
-  item.accessibilityInformation = { label: view.spoken };
+  item.accessibilityInformation = { label: spokenRow(view.label, view.description) };
   item.iconPath = new vscode.ThemeIcon(
     view.icon,
     view.color === undefined ? undefined : new vscode.ThemeColor(view.color),
   );
   if (view.command !== undefined) item.command = { command: view.command, title: view.label, arguments: [row] };
+  if (view.opens !== undefined) item.command = openingOf(view.opens, view.label);
   return item;
+}
+
+/** The editor's own command, which leaves the focus in the tree after a click and moves it after the Enter key. */
+function openingOf(subject: DocumentSubject, title: string): vscode.Command {
+  return { command: 'vscode.open', title: vscode.l10n.t('Open Details'), arguments: [documentUri(subject, title)] };
+}
+
+/** What a click or the Enter key opens of a row without rows below it. */
+export function opening(session: Session, place: DocumentPlace): Pick<RowView, 'opens'> {
+  return session.kind === 'none' ? {} : { opens: { connection: session.connection.name, place } };
 }
 
 /** A row without anything below it, of which the menus know only its kind. */
@@ -44,7 +61,6 @@ export function plainView(key: string, kind: string, look: PlainLook): RowView {
     key,
     isExpandable: false,
     context: `${kind};`,
-    spoken: [look.label, look.description].filter((part) => part !== '').join(', '),
     ...look,
   };
 }

@@ -81,7 +81,6 @@ function viewDeployment(
       ...(workspaceDrift.hasAlternatives(row.id) ? ['alternative'] : []),
       '',
     ].join(';'),
-    spoken: [summary.spoken, ...local].join(', '),
   };
 }
 
@@ -94,7 +93,7 @@ function pagesOf(deployment: Deployment, connection: Connection): readonly strin
   ].filter((tag) => tag !== '');
 }
 
-function viewRevision(row: Row & { kind: 'revision' }, { deployments, now }: RowSources): RowView {
+function viewRevision(row: Row & { kind: 'revision' }, { deployments, connection, now }: RowSources): RowView {
   const revision = deployments.revision(row.id);
   if (revision === undefined) return unknownView(row);
   const summary = summarizeRevision(deployments.find(row.deploymentId), revision, now);
@@ -106,7 +105,10 @@ function viewRevision(row: Row & { kind: 'revision' }, { deployments, now }: Row
     ...(summary.color === undefined ? {} : { color: summary.color }),
     isExpandable: false,
     context: ['revision', summary.phase, ''].join(';'),
-    spoken: summary.spoken,
+    opens: {
+      connection: connection.name,
+      place: { kind: 'revision', ids: [row.deploymentId, row.id] },
+    },
   };
 }
 

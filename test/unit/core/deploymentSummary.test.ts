@@ -108,12 +108,6 @@ describe('a deployment', () => {
     expect(summarizeDeployment(deployment, facts, now)).toMatchObject({ description, icon });
   });
 
-  it('is spoken with its name, and every part in words', () => {
-    expect(summarizeDeployment(settled, { active: live, latest: live }, now).spoken).toBe(
-      'agent, Ready, live: 0123456 · 2d ago, prod',
-    );
-  });
-
   it('names the image where there is no commit, and says "live" where there is neither', () => {
     const image: Revision = { id: 'r1', source_revision_config: { image_uri: 'registry.example/agent:1' } };
     expect(summarizeDeployment(settled, { active: image }, now).description).toBe('Ready · live: agent:1 · prod');
@@ -145,10 +139,6 @@ describe('a revision', () => {
     ['of no status', undefined, { id: 'r3' }, 'Unknown', 'question'],
   ])('that is %s says so', (_, deployment, revision, description, icon) => {
     expect(summarizeRevision(deployment, revision, now)).toMatchObject({ description, icon });
-  });
-
-  it('is spoken with what it was built from', () => {
-    expect(summarizeRevision(settled, live, now).spoken).toBe('main @ 0123456, Deployed · active · latest · 2d ago');
   });
 
   it.each([

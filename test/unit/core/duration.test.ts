@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatAge, formatClock, formatDuration } from '../../../src/core/duration.ts';
+import { ageOf, formatAge, formatClock, formatDuration } from '../../../src/core/duration.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -66,6 +66,17 @@ describe('an age', () => {
 
   test('speaks the language that is asked for', () => {
     expect(formatAge(0, 3 * day, 'de')).toBe('vor 3 Tagen');
+  });
+});
+
+describe('the age of what a service did', () => {
+  test.each([
+    ['2026-03-07T12:00:00Z', '3d ago'],
+    ['2026-03-10T12:59:00Z', 'now'],
+    ['yesterday', undefined],
+    [undefined, undefined],
+  ])('%s', (timestamp, expected) => {
+    expect(ageOf(timestamp, Date.parse('2026-03-10T12:00:00Z'))).toBe(expected);
   });
 });
 

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startFaultRelay } from '../support/faultRelay.ts';
+import type { FaultRelay } from '../support/faultRelay.ts';
+import { json } from '../support/faults.ts';
+import { createSampleRepository } from '../support/gitRepositories.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { callService, createFromImage, createFromRepository, untilEnded } from '../support/serviceSeed.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { stepsOfOneJourney } from './support/journey.ts';
+import { openWorkbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const anHour = 3_600_000;
+
+describe('The views by keyboard and in words', () => {
+  let temporary: TemporaryFolder;
+  let service: RunningLocalService;
+  let relay: FaultRelay;
+  let workbench: Workbench;
+
+  beforeAll(async () => {
+    temporary = await temporaryFolder();
+    const sample = await createSampleRepository(temporary.path);
+    service = await startLocalService({ repositories: [sample.folder], stepMs: 1, devControls: true });
+    // Ahead of the editor's clock, so that every age is "now".
+    await callService(service, 'POST', '/_dev/clock', { advanceMs: anHour });
+    await untilEnded(service, [
+      await createFromImage(service, 'weather-agent'),
+      await createFromImage(service, 'broken-agent', { source_revision_config: { image_uri: 'Not an image' } }),
+      await createFromRepository(service, 'sample-agent'),
+    ]);
+    await callService(service, 'POST', '/v2/listeners', {
+      compute_type: 'k8s',
+      compute_id: 'production-cluster',
+      compute_config: { k8s_namespaces: ['agents', 'billing'] },
+    });
+    await callService(service, 'PUT', '/_dev/agents/helper/connections', {
+      data: [{ provider_id: 'github', provider_account_label: 'octo@acme.example', scopes: ['repo'] }],
+    });
+    relay = await startFaultRelay(service.url);
+    workbench = await openWorkbench({
+      folder: sample.folder,
+      theme: 'Dark Modern',
+      settings: {
+        'deploymentManager.pageSize': 2,
+        'deploymentManager.connections': [{ name: 'Test', baseUrl: relay.url }],
+      },
+    });
+    await workbench.runCommand('Deployment Manager: Set API Key…');
+    await workbench.quickInput.answer('Set API Key', service.apiKey);
+    await workbench.quickInput.box.waitFor({ state: 'hidden' });
+  });
+
+  stepsOfOneJourney(() => workbench);
+
+  afterAll(async () => {
+    await workbench?.stop();
+    await relay?.[Symbol.asyncDispose]();
+    await service?.stop();
+    await temporary?.remove();
+  });
+
+  const press = (key: string) => workbench.page.keyboard.press(key);
+
+  /** Brings the keyboard into a view, as a person does who has no mouse, and onto its first row. */
+  async function focus(view: string): Promise<void> {
+    const tree = workbench.page.getByRole('tree', { name: view, exact: true });
+    const isFocused = () => tree.evaluate((element) => element.contains(document.activeElement));
+    // A view that is opened by this gets its rows later, and the keyboard can enter it only then.
+    do {
+      await workbench.runCommand(`Deployments: Focus on ${view} View`);
+      await workbench.quickInput.box.waitFor({ state: 'hidden' });
+      await rows(view).first().waitFor();
+    } while (!(await isFocused()));
+    await press('Home');
+    await tree.locator('.monaco-list-rows > [role=treeitem][data-index="0"].focused').waitFor();
+  }
+
+  function rows(view: string) {
+    return workbench.page.getByRole('tree', { name: view, exact: true }).locator('.monaco-list-rows > [role=treeitem]');
+  }
+
+  /** What a screen reader says of the row that has the focus. */
+  async function spoken(view: string): Promise<string> {
+    const tree = workbench.page.getByRole('tree', { name: view, exact: true });
+    const labels = await tree
+      .locator('.monaco-list-rows > [role=treeitem].focused')
+      .evaluateAll((elements) => elements.map((element) => element.getAttribute('aria-label') ?? ''));
+    return labels.join('; ').replaceAll(/\b[0-9a-f]{7}\b/g, 'COMMIT');
+  }
+
+  async function says(view: string, sentence: string | RegExp): Promise<void> {
+    const expectation = expect.poll(() => spoken(view));
+    await (typeof sentence === 'string' ? expectation.toBe(sentence) : expectation.toMatch(sentence));
+  }
+
+  const detailsOf = (title: string | RegExp) => workbench.page.getByRole('tab', { name: title }).waitFor();
+
+  it('say of a deployment its status, what is live, and how it relates to what is open', async () => {
+    await focus('Deployments');
+    await says('Deployments', 'sample-agent, Ready, live: COMMIT, now, dev, this workspace, live is HEAD');
+    await press('ArrowDown');
+    await says('Deployments', 'broken-agent, Build failed now, nothing live yet');
+    await press('ArrowDown');
+    await says('Deployments', 'Load more…');
+  });
+
+  it('load more with the Enter key', async () => {
+    await press('Enter');
+    await expect.poll(() => workbench.tree('Deployments')).toContain('weather-agent');
+    await expect.poll(() => workbench.tree('Deployments')).not.toContain('Load more');
+  });
+
+  it('open the revisions with the right arrow, and the details of one with the Enter key', async () => {
+    await focus('Deployments');
+    await press('ArrowRight');
+    await expect.poll(() => workbench.tree('Deployments')).toContain('Deployed · active · latest');
+    await press('ArrowRight');
+    await says('Deployments', 'main @ COMMIT, Deployed, active, latest, now');
+    await workbench.screenshot('keyboard-revision');
+    await press('Enter');
+    await detailsOf(/^main @ [0-9a-f]{7}\.yaml/);
+  });
+
+  it('close a row with the left arrow', async () => {
+    await focus('Deployments');
+    await press('ArrowLeft');
+    await expect.poll(() => workbench.tree('Deployments')).toMatch(/^▸ sample-agent .*\n▸ broken-agent/);
+  });
+
+  it('show the menu of a row at a key, and the details of a deployment from it', async () => {
+    await press('ArrowDown');
+    await says('Deployments', 'broken-agent, Build failed now, nothing live yet');
+    await press('Shift+F10');
+    const entry = workbench.page.getByRole('menuitem', { name: 'Open Details' });
+    await entry.waitFor();
+    await workbench.screenshot('keyboard-menu');
+    // The keyboard alone brings the entry up, wherever it stands.
+    await expect
+      .poll(async () => {
+        await press('ArrowDown');
+        return workbench.page.locator('.monaco-menu .action-item.focused').innerText();
+      })
+      .toContain('Open Details');
+    await press('Enter');
+    await detailsOf(/^broken-agent\.yaml/);
+  });
+
+  it('say what went wrong with a list, and ask again with the Enter key', async () => {
+    relay.break(/^GET \/v2\/deployments\?/, json({ detail: 'The database is away.' }, 500));
+    await workbench.runCommand('Deployment Manager: Refresh');
+    await workbench.row('Deployments', 'Could not load').waitFor();
+    await focus('Deployments');
+    await says(
+      'Deployments',
+      /^Could not load, click to retry, as of \d\d:\d\d, http:\/\/\S+ could not do this \(500\): The database is away\./,
+    );
+    relay.mend();
+    await press('Enter');
+    await expect.poll(() => workbench.tree('Deployments')).not.toContain('Could not load');
+  });
+
+  it('say of an entry that nobody can read what is known of it', async () => {
+    const { resources, offset } = await callService(service, 'GET', '/v2/deployments');
+    relay.break(/^GET \/v2\/deployments\?/, json({ resources: [{ id: 7 }, ...resources], offset }));
+    await workbench.runCommand('Deployment Manager: Refresh');
+    await workbench.row('Deployments', 'Unreadable entry').waitFor();
+    await focus('Deployments');
+    await says('Deployments', /^Unreadable entry, \w/);
+    relay.mend();
+    await workbench.runCommand('Deployment Manager: Refresh');
+    await expect.poll(() => workbench.tree('Deployments')).not.toContain('Unreadable');
+  });
+
+  it('say of a listener where it is and what it may use, and show it', async () => {
+    await focus('Listeners');
+    await says('Listeners', 'production-cluster, k8s, namespaces agents, billing, now');
+    await press('Enter');
+    await detailsOf(/^production-cluster\.yaml/);
+  });
+
+  it('say of a repository whether it is the one that is open, and show it', async () => {
+    await focus('Repositories');
+    await says('Repositories', 'This computer');
+    await press('ArrowDown');
+    await says('Repositories', 'acme/sample-agent, main, this workspace');
+    await press('Enter');
+    await detailsOf(/^acme-sample-agent\.yaml/);
+  });
+
+  it('say of an agent and of its connections what they are, and show one', async () => {
+    await workbench.runCommand('Deployment Manager: Add Agent…');
+    await workbench.quickInput.answer('Add Agent', 'helper');
+    await expect.poll(() => workbench.tree('Agents')).toContain('octo@acme.example');
+    await focus('Agents');
+    await says('Agents', 'helper, 1 connection');
+    await press('ArrowDown');
+    await says('Agents', /^octo@acme\.example, .*github, repo/);
+    await press('Enter');
+    await detailsOf(/^octo@acme\.example\.yaml/);
+    await workbench.screenshot('keyboard-all');
+  });
+});
