@@ -33,7 +33,8 @@ export function hoverAt(document: vscode.TextDocument, position: vscode.Position
   if (colon === -1 || position.character > colon) return undefined;
   const key = helpKeyAt(cursorPlace([text], 0, colon + 1));
   if (key === undefined) return undefined;
-  const help = new vscode.MarkdownString().appendText(`${fieldLabel(key)}\n\n${fieldHelp(key)}`);
+  // Sentences of our own, which need no escaping: that would forbid a line to end between two words.
+  const help = new vscode.MarkdownString(`**${fieldLabel(key)}**\n\n${fieldHelp(key)}`);
   return new vscode.Hover(help, new vscode.Range(position.line, 0, position.line, colon));
 }
 
