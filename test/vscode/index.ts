@@ -2,7 +2,11 @@ import Mocha from 'mocha/lib/mocha.cjs';
 import { PrintingReporter } from './reporter.ts';
 
 /** Every suite that runs inside the extension host, in this order. */
-const suites = [() => import('./workspace.test.ts'), () => import('./deployments.test.ts')];
+const suites = [
+  () => import('./workspace.test.ts'),
+  () => import('./deployments.test.ts'),
+  () => import('./resourceForm.test.ts'),
+];
 
 /** VS Code calls this in its extension host. It fails when a test fails, which makes VS Code end with an exit code. */
 export async function run(): Promise<void> {
