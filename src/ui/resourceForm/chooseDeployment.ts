@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isUnreadable } from '../../api/page.ts';
-import { emptySpecValues, hasVariableValues } from '../../core/hideValues.ts';
+import { emptySpecValues, hasSpecValues } from '../../core/hideValues.ts';
 import type { Connections } from '../../state/connections.ts';
 import { commandRemedy, UserError } from '../errors.ts';
 import { askChoice, back } from '../steps.ts';
@@ -35,5 +35,5 @@ export async function chooseDeployment(connections: Connections): Promise<NamedS
   });
   if (choice === undefined || choice === back) return undefined;
   const { label: name, spec } = choice;
-  return { name, spec: emptySpecValues(spec), leavesValuesOut: hasVariableValues(spec) };
+  return { name, spec: emptySpecValues(spec), leavesValuesOut: hasSpecValues(spec) };
 }

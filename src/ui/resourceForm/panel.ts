@@ -175,7 +175,7 @@ export class ResourceFormPanel {
     if (chosen === undefined) return '';
     this.#replace(specToText(toSpecMap(chosen.spec)), chosen.name);
     return chosen.leavesValuesOut
-      ? vscode.l10n.t('The values of environment variables were left out. Enter them again.')
+      ? vscode.l10n.t('Values of environment variables and of secret arguments were left out. Enter them again.')
       : '';
   }
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   emptySpecValues,
-  hasVariableValues,
+  hasSpecValues,
   hideSpecValues,
   hideValues,
   withoutCredentials,
@@ -102,10 +102,31 @@ describe('the values of environment variables of a spec', () => {
     });
   });
 
+  it('are hidden in arguments too, where the name says that the value is a secret', () => {
+    const sidecars = [
+      {
+        name: 'proxy',
+        command: ['run', '--token', 'canary'],
+        args: ['--port=80', '--api-key=canary', 'http://u:canary@b'],
+      },
+    ];
+    expect(hideSpecValues({ sidecars }).sidecars).toEqual([
+      { name: 'proxy', command: ['run', '--token', '(hidden)'], args: ['--port=80', '--api-key=(hidden)', 'http://b'] },
+    ]);
+    expect(emptySpecValues({ sidecars }).sidecars).toEqual([
+      { name: 'proxy', command: ['run', '--token', ''], args: ['--port=80', '--api-key=', 'http://b'] },
+    ]);
+    expect(JSON.stringify(hideValues({ sidecars }))).not.toContain('canary');
+    expect([hasSpecValues({ sidecars }), hasSpecValues({ sidecars: [{ name: 'a', args: ['--port=80'] }] })]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
   it('are left empty in a spec to start from', () => {
     const emptied = emptySpecValues(spec);
     expect(emptied.sidecars).toEqual([{ name: 'proxy', env: [{ name: 'KEY', value: '' }, reference] }]);
     expect(JSON.stringify(emptied)).not.toContain('canary');
-    expect([hasVariableValues(spec), hasVariableValues(emptied)]).toEqual([true, false]);
+    expect([hasSpecValues(spec), hasSpecValues(emptied)]).toEqual([true, false]);
   });
 });
