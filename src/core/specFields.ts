@@ -1,16 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ResourceSpec } from '../api/resourceSpec.ts';
 
-/** The keys of "Resource spec" whose values are numbers. */
-export type NumberKey = {
-  [Key in keyof ResourceSpec]-?: NonNullable<ResourceSpec[Key]> extends number ? Key : never;
-}[keyof ResourceSpec];
-
-/** The other keys, each edited in its own way. */
-export type OtherKey = Exclude<keyof ResourceSpec, NumberKey>;
-
-export type SpecKey = NumberKey | OtherKey;
-
 /** What a number of the spec counts; everything but its group follows from it. */
 export type NumberRole =
   | 'minScale'
@@ -22,7 +12,62 @@ export type NumberRole =
   | 'storage'
   | 'connections';
 
-export type GroupId = 'scale' | 'main' | 'queue' | 'orchestrator' | 'executor' | 'redis' | 'database';
+/** The table of "Resource spec", numeric fields: the keys of each group by their role there. */
+const groups = {
+  scale: { minScale: 'min_scale', maxScale: 'max_scale' },
+  main: { cpu: 'cpu', cpuLimit: 'cpu_limit', memory: 'memory_mb', memoryLimit: 'memory_limit_mb' },
+  queue: {
+    minScale: 'queue_min_scale',
+    maxScale: 'queue_max_scale',
+    cpu: 'queue_cpu',
+    cpuLimit: 'queue_cpu_limit',
+    memory: 'queue_memory_mb',
+    memoryLimit: 'queue_memory_limit_mb',
+  },
+  orchestrator: {
+    minScale: 'orchestrator_min_scale',
+    maxScale: 'orchestrator_max_scale',
+    cpu: 'orchestrator_cpu',
+    cpuLimit: 'orchestrator_cpu_limit',
+    memory: 'orchestrator_memory_mb',
+    memoryLimit: 'orchestrator_memory_limit_mb',
+  },
+  executor: {
+    cpu: 'executor_cpu',
+    cpuLimit: 'executor_cpu_limit',
+    memory: 'executor_memory_mb',
+    memoryLimit: 'executor_memory_limit_mb',
+  },
+  redis: {
+    cpu: 'redis_cpu',
+    cpuLimit: 'redis_cpu_limit',
+    memory: 'redis_memory_mb',
+    memoryLimit: 'redis_memory_limit_mb',
+  },
+  database: {
+    cpu: 'db_cpu',
+    cpuLimit: 'db_cpu_limit',
+    memory: 'db_memory_mb',
+    memoryLimit: 'db_memory_limit_mb',
+    storage: 'db_storage_gi',
+    connections: 'db_max_connections',
+  },
+} as const satisfies Record<string, Partial<Record<NumberRole, NumericKey>>>;
+
+/** The keys of "Resource spec" whose values are numbers. */
+type NumericKey = {
+  [Key in keyof ResourceSpec]-?: NonNullable<ResourceSpec[Key]> extends number ? Key : never;
+}[keyof ResourceSpec];
+
+export type GroupId = keyof typeof groups;
+
+type KeysOf<Group> = Group[keyof Group];
+export type NumberKey = { [Group in GroupId]: KeysOf<(typeof groups)[Group]> }[GroupId];
+
+/** The keys that are not in the table above, each edited in its own way. */
+export type OtherKey = Exclude<keyof ResourceSpec, NumberKey>;
+
+export type SpecKey = NumberKey | OtherKey;
 
 export interface NumberField {
   readonly key: NumberKey;
@@ -43,47 +88,6 @@ export interface FieldGroup {
 }
 
 export type FieldEditor = 'rows' | 'text' | 'names' | 'yaml';
-
-export interface OtherField {
-  readonly key: OtherKey;
-  readonly editor: FieldEditor;
-}
-
-/** The table of "Resource spec", numeric fields: the group of each key and its role there. */
-const numbers = {
-  min_scale: ['scale', 'minScale'],
-  max_scale: ['scale', 'maxScale'],
-  cpu: ['main', 'cpu'],
-  cpu_limit: ['main', 'cpuLimit'],
-  memory_mb: ['main', 'memory'],
-  memory_limit_mb: ['main', 'memoryLimit'],
-  queue_min_scale: ['queue', 'minScale'],
-  queue_max_scale: ['queue', 'maxScale'],
-  queue_cpu: ['queue', 'cpu'],
-  queue_cpu_limit: ['queue', 'cpuLimit'],
-  queue_memory_mb: ['queue', 'memory'],
-  queue_memory_limit_mb: ['queue', 'memoryLimit'],
-  orchestrator_min_scale: ['orchestrator', 'minScale'],
-  orchestrator_max_scale: ['orchestrator', 'maxScale'],
-  orchestrator_cpu: ['orchestrator', 'cpu'],
-  orchestrator_cpu_limit: ['orchestrator', 'cpuLimit'],
-  orchestrator_memory_mb: ['orchestrator', 'memory'],
-  orchestrator_memory_limit_mb: ['orchestrator', 'memoryLimit'],
-  executor_cpu: ['executor', 'cpu'],
-  executor_cpu_limit: ['executor', 'cpuLimit'],
-  executor_memory_mb: ['executor', 'memory'],
-  executor_memory_limit_mb: ['executor', 'memoryLimit'],
-  redis_cpu: ['redis', 'cpu'],
-  redis_cpu_limit: ['redis', 'cpuLimit'],
-  redis_memory_mb: ['redis', 'memory'],
-  redis_memory_limit_mb: ['redis', 'memoryLimit'],
-  db_cpu: ['database', 'cpu'],
-  db_cpu_limit: ['database', 'cpuLimit'],
-  db_memory_mb: ['database', 'memory'],
-  db_memory_limit_mb: ['database', 'memoryLimit'],
-  db_storage_gi: ['database', 'storage'],
-  db_max_connections: ['database', 'connections'],
-} as const satisfies Record<NumberKey, readonly [GroupId, NumberRole]>;
 
 /** How the fields that are no numbers are edited: one text, rows of key and value, a list of names, or YAML. */
 const others = {
@@ -107,31 +111,24 @@ const rowRoles = [
   ['connections'],
 ] as const;
 
-export const numberFields: readonly NumberField[] = Object.keys(numbers)
-  .filter(isNumberKey)
-  .map((key) => ({ key, group: numbers[key][0], role: numbers[key][1] }));
-
-export const otherFields: readonly OtherField[] = Object.keys(others)
-  .filter(isOtherKey)
-  .map((key) => ({ key, editor: others[key] }));
-
 export const fieldGroups: readonly FieldGroup[] = groupIds.map((id) => ({
   id,
   rows: rowRoles.map((roles) => roles.flatMap((role) => fieldOf(id, role) ?? [])).filter((row) => row.length > 0),
 }));
+
+export const numberFields: readonly NumberField[] = fieldGroups.flatMap(({ rows }) => rows.flat());
+
+export const otherKeys: readonly OtherKey[] = Object.keys(others).filter(isOtherKey);
 
 export const fieldPairs: readonly FieldPair[] = fieldGroups.flatMap((group) =>
   group.rows.flatMap(([lower, upper]) => (lower === undefined || upper === undefined ? [] : [{ lower, upper }])),
 );
 
 /** Every key of the spec, in the order in which a new document lists them. */
-export const specKeys: readonly SpecKey[] = [
-  ...numberFields.map((field) => field.key),
-  ...otherFields.map((field) => field.key),
-];
+export const specKeys: readonly SpecKey[] = [...numberFields.map((field) => field.key), ...otherKeys];
 
 export function isNumberKey(key: string): key is NumberKey {
-  return Object.hasOwn(numbers, key);
+  return numberFields.some((field) => field.key === key);
 }
 
 export function isOtherKey(key: string): key is OtherKey {
@@ -144,37 +141,32 @@ export function isSpecKey(key: string): key is SpecKey {
 
 /** The field that plays a role in a group, if the group has one. */
 export function fieldOf(group: GroupId, role: NumberRole): NumberField | undefined {
-  return numberFields.find((field) => field.group === group && field.role === role);
+  const keys: Partial<Readonly<Record<NumberRole, NumberKey>>> = groups[group];
+  const key = keys[role];
+  return key && { key, group, role };
 }
 
-/** The group of a numeric key and its role there. */
-export function placeOf(key: NumberKey): { readonly group: GroupId; readonly role: NumberRole } {
-  const [group, role] = numbers[key];
-  return { group, role };
+/**
+ * The field of a numeric key.
+ * @throws {RangeError} never for a key of the table
+ */
+export function placeOf(key: NumberKey): NumberField {
+  const found = numberFields.find((field) => field.key === key);
+  if (found === undefined) throw new RangeError(key);
+  return found;
 }
 
-/** How a field that is no number is edited. */
-export function editorOf(key: OtherKey): FieldEditor {
-  return others[key];
+/** How a field is edited. */
+export function editorOf(key: SpecKey): FieldEditor {
+  return isNumberKey(key) ? 'text' : others[key];
 }
 
 /** The unit that a person reads beside the number. */
 export function unitOf(role: NumberRole): string {
-  switch (role) {
-    case 'minScale':
-    case 'maxScale':
-      return l10n.t('replicas');
-    case 'cpu':
-    case 'cpuLimit':
-      return l10n.t('cores');
-    case 'memory':
-    case 'memoryLimit':
-      return l10n.t('MB');
-    case 'storage':
-      return l10n.t('Gi');
-    case 'connections':
-      return l10n.t('connections');
-  }
+  if (!isWhole(role)) return l10n.t('cores');
+  if (role === 'memory' || role === 'memoryLimit') return l10n.t('MB');
+  if (role === 'storage') return l10n.t('Gi');
+  return role === 'connections' ? l10n.t('connections') : l10n.t('replicas');
 }
 
 /** Only cpu may be a fraction; the form asks for whole units everywhere else. */

@@ -9,28 +9,31 @@ export interface SpecFinding {
   readonly message: string;
 }
 
+type Report = (path: SpecPath, message: string, at?: SpecFinding['at']) => void;
+
 /** Collects findings up to a limit, so that a hostile text costs no more than a careless one. */
-export class Findings {
-  readonly #findings: SpecFinding[] = [];
-  readonly #limit = 100;
+export interface Findings {
+  readonly all: readonly SpecFinding[];
+  readonly isFull: boolean;
+  readonly error: Report;
+  readonly advice: Report;
+}
 
-  get all(): readonly SpecFinding[] {
-    return this.#findings;
-  }
+const mostFindings = 100;
 
-  get isFull(): boolean {
-    return this.#findings.length >= this.#limit;
-  }
-
-  error(path: SpecPath, message: string, at: 'key' | 'value' = 'value'): void {
-    this.#add({ severity: 'error', path, at, message });
-  }
-
-  advice(path: SpecPath, message: string, at: 'key' | 'value' = 'value'): void {
-    this.#add({ severity: 'advice', path, at, message });
-  }
-
-  #add(finding: SpecFinding): void {
-    if (!this.isFull) this.#findings.push(finding);
-  }
+export function collectFindings(): Findings {
+  const all: SpecFinding[] = [];
+  const report =
+    (severity: SpecFinding['severity']): Report =>
+    (path, message, at = 'value') => {
+      if (all.length < mostFindings) all.push({ severity, path, at, message });
+    };
+  return {
+    all,
+    get isFull() {
+      return all.length >= mostFindings;
+    },
+    error: report('error'),
+    advice: report('advice'),
+  };
 }

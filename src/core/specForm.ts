@@ -4,12 +4,12 @@ import type { SpecKey } from './specFields.ts';
 import { editorOf, isNumberKey } from './specFields.ts';
 import { specPart } from './specPart.ts';
 import { manifestKeys } from './specPaste.ts';
-import { shortened } from './specShapeCheck.ts';
 import type { SpecValue } from './specValue.ts';
 import { isAbsent, isSpecList, isSpecMap } from './specValue.ts';
 import type { ReadableSpec } from './specYaml.ts';
 import { parseSpecYaml } from './specYaml.ts';
 import type { FieldText } from './specYamlEdit.ts';
+import { keyProblem } from './specYamlNode.ts';
 
 export interface NameAndValue {
   readonly name: string;
@@ -37,18 +37,11 @@ export type EncodedField =
 
 /** What the form shows for a key of the spec. */
 export function fieldContent(document: ReadableSpec, key: SpecKey): FieldContent {
+  const editor = editorOf(key);
+  if (editor === 'text') return { kind: editor, text: scalarSource(document, key) };
   const value = document.spec[key];
-  if (isNumberKey(key)) return { kind: 'text', text: scalarSource(document, key) };
-  switch (editorOf(key)) {
-    case 'text':
-      return { kind: 'text', text: scalarSource(document, key) };
-    case 'rows':
-      return rowsOf(value) ?? { kind: 'yaml', text: specPart(document, key).text };
-    case 'names':
-      return namesOf(value) ?? { kind: 'yaml', text: specPart(document, key).text };
-    case 'yaml':
-      return { kind: 'yaml', text: specPart(document, key).text };
-  }
+  const simple = editor === 'rows' ? rowsOf(value) : editor === 'names' ? namesOf(value) : undefined;
+  return simple ?? { kind: 'yaml', text: specPart(document, key).text };
 }
 
 /** Turns what a person typed into the text behind the key, or says why that cannot be done yet. */
@@ -67,18 +60,20 @@ export function encodeField(key: SpecKey, content: FieldContent): EncodedField {
 
 /** Writes a text so that YAML reads it as text: plain where nobody could take it for something else. */
 export function scalarText(text: string): string {
-  const isPlain = /^[A-Za-z_][\w./-]*$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text);
-  return isPlain || text === '' ? text : JSON.stringify(text);
+  return /^[A-Za-z_][\w./-]*$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text) ? text : quoted(text);
 }
 
 /** Numbers are written as they were typed; whatever is no number is kept as text, for the rules to explain. */
 function numberText(text: string): string {
-  const isNumber = /^-?((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text);
-  return isNumber || text === '' ? text : JSON.stringify(text);
+  return /^-?((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text) ? text : quoted(text);
 }
 
-function encoded(text: string): EncodedField {
-  return { kind: 'encoded', text: text === '' ? undefined : { style: 'inline', text } };
+function quoted(text: string): string {
+  return text === '' ? '' : JSON.stringify(text);
+}
+
+function encoded(text: string, style: FieldText['style'] = 'inline'): EncodedField {
+  return { kind: 'encoded', text: text === '' ? undefined : { style, text } };
 }
 
 function invalid(message: string): EncodedField {
@@ -90,39 +85,29 @@ function encodeRows(rows: readonly NameAndValue[]): EncodedField {
   const seen = new Set<string>();
   for (const { name } of filled) {
     if (name === '') return invalid(l10n.t('A value has no key. Fill in the key or remove the row.'));
-    if (name === '__proto__') return invalid(l10n.t('The key "__proto__" is not allowed.'));
-    if (seen.has(name)) return invalid(l10n.t('The key "{0}" is here twice. Remove one.', shortened(name)));
+    const problem = keyProblem(name, seen);
+    if (problem !== undefined) return invalid(problem);
     seen.add(name);
   }
-  if (filled.length === 0) return { kind: 'encoded', text: undefined };
   const lines = filled.map(({ name, value }) => `${scalarText(name)}: ${scalarText(value) || '""'}`);
-  return { kind: 'encoded', text: { style: 'block', text: lines.join('\n') } };
+  return encoded(lines.join('\n'), 'block');
 }
 
 function encodeNames(names: readonly string[]): EncodedField {
-  const filled = names.filter((name) => name !== '');
-  if (filled.length === 0) return { kind: 'encoded', text: undefined };
-  return {
-    kind: 'encoded',
-    text: { style: 'block', text: filled.map((name) => `- name: ${scalarText(name)}`).join('\n') },
-  };
+  const lines = names.filter((name) => name !== '').map((name) => `- name: ${scalarText(name)}`);
+  return encoded(lines.join('\n'), 'block');
 }
 
 function encodeYaml(key: SpecKey, text: string): EncodedField {
   const body = text.replaceAll('\r\n', '\n').trimEnd();
   const parsed = parseSpecYaml(body);
   if (parsed.kind === 'unreadable') return { kind: 'invalid', problems: parsed.problems };
-  if (isAbsent(parsed.value)) return { kind: 'encoded', text: undefined };
+  if (isAbsent(parsed.value)) return encoded('');
   const wrapper = isSpecMap(parsed.value) ? Object.keys(parsed.value) : [];
-  if (wrapper.length === 1 && wrapper[0] !== undefined && manifestKeys.has(wrapper[0]) && !isFreeForm(key)) {
+  if (wrapper.length === 1 && wrapper[0] !== undefined && manifestKeys.has(wrapper[0]) && editorOf(key) !== 'rows') {
     return invalid(l10n.t('Remove the line "{0}:". Only the list below it belongs here.', wrapper[0]));
   }
-  const style = typeof parsed.value === 'object' ? 'block' : 'inline';
-  return { kind: 'encoded', text: { style, text: body } };
-}
-
-function isFreeForm(key: SpecKey): boolean {
-  return key === 'labels' || key === 'annotations';
+  return encoded(body, typeof parsed.value === 'object' ? 'block' : 'inline');
 }
 
 /** A scalar as the form shows it: what was written for plain values, the content of quoted ones. */

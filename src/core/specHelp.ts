@@ -4,56 +4,43 @@ import { isNumberKey, isWhole, placeOf, unitOf } from './specFields.ts';
 
 /** The name of a group as the form shows it. */
 export function groupLabel(group: GroupId): string {
-  switch (group) {
-    case 'scale':
-      return l10n.t('Scale');
-    case 'main':
-      return l10n.t('Main service');
-    case 'queue':
-      return l10n.t('Queue');
-    case 'orchestrator':
-      return l10n.t('Orchestrator');
-    case 'executor':
-      return l10n.t('Executor');
-    case 'redis':
-      return l10n.t('Redis');
-    case 'database':
-      return l10n.t('Database');
-  }
+  const labels: Record<GroupId, string> = {
+    scale: l10n.t('Scale'),
+    main: l10n.t('Main service'),
+    queue: l10n.t('Queue'),
+    orchestrator: l10n.t('Orchestrator'),
+    executor: l10n.t('Executor'),
+    redis: l10n.t('Redis'),
+    database: l10n.t('Database'),
+  };
+  return labels[group];
 }
 
 /** The name of a number inside its group. */
 export function roleLabel(role: NumberRole): string {
-  switch (role) {
-    case 'minScale':
-      return l10n.t('Minimum scale');
-    case 'maxScale':
-      return l10n.t('Maximum scale');
-    case 'cpu':
-      return l10n.t('CPU request');
-    case 'cpuLimit':
-      return l10n.t('CPU limit');
-    case 'memory':
-      return l10n.t('Memory request');
-    case 'memoryLimit':
-      return l10n.t('Memory limit');
-    case 'storage':
-      return l10n.t('Storage');
-    case 'connections':
-      return l10n.t('Maximum connections');
-  }
+  const labels: Record<NumberRole, string> = {
+    minScale: l10n.t('Minimum scale'),
+    maxScale: l10n.t('Maximum scale'),
+    cpu: l10n.t('CPU request'),
+    cpuLimit: l10n.t('CPU limit'),
+    memory: l10n.t('Memory request'),
+    memoryLimit: l10n.t('Memory limit'),
+    storage: l10n.t('Storage'),
+    connections: l10n.t('Maximum connections'),
+  };
+  return labels[role];
 }
 
 /** The name of a field of the spec, complete without its surroundings. */
 export function fieldLabel(key: SpecKey): string {
-  if (!isNumberKey(key)) return otherLabels()[key];
+  if (!isNumberKey(key)) return otherWords(key)[0];
   const { group, role } = placeOf(key);
   return `${groupLabel(group)}: ${roleLabel(role)}`;
 }
 
 /** What a field means, in a sentence or two: hover, help line and screen readers use the same words. */
 export function fieldHelp(key: SpecKey): string {
-  if (!isNumberKey(key)) return otherHelp()[key];
+  if (!isNumberKey(key)) return otherWords(key)[1];
   const { group, role } = placeOf(key);
   return `${roleHelp(group, role)} ${unitHelp(role)}`;
 }
@@ -66,46 +53,41 @@ function unitHelp(role: NumberRole): string {
 
 function roleHelp(group: GroupId, role: NumberRole): string {
   const part = groupLabel(group === 'scale' ? 'main' : group);
-  switch (role) {
-    case 'minScale':
-      return l10n.t('{0}: replicas that always run.', part);
-    case 'maxScale':
-      return l10n.t('{0}: replicas under full load.', part);
-    case 'cpu':
-    case 'memory':
-      return l10n.t('{0}: reserved for each replica.', part);
-    case 'cpuLimit':
-    case 'memoryLimit':
-      return l10n.t('{0}: the most that each replica may use.', part);
-    case 'storage':
-      return l10n.t('{0}: disk space.', part);
-    case 'connections':
-      return l10n.t('{0}: connections at the same time.', part);
-  }
+  const reserved = l10n.t('{0}: reserved for each replica.', part);
+  const most = l10n.t('{0}: the most that each replica may use.', part);
+  const help: Record<NumberRole, string> = {
+    minScale: l10n.t('{0}: replicas that always run.', part),
+    maxScale: l10n.t('{0}: replicas under full load.', part),
+    cpu: reserved,
+    cpuLimit: most,
+    memory: reserved,
+    memoryLimit: most,
+    storage: l10n.t('{0}: disk space.', part),
+    connections: l10n.t('{0}: connections at the same time.', part),
+  };
+  return help[role];
 }
 
-function otherLabels(): Record<OtherKey, string> {
-  return {
-    labels: l10n.t('Labels'),
-    annotations: l10n.t('Annotations'),
-    service_account_name: l10n.t('Service account'),
-    image_pull_secrets: l10n.t('Image pull secrets'),
-    volumes: l10n.t('Volumes'),
-    volume_mounts: l10n.t('Volume mounts'),
-    init_containers: l10n.t('Init containers'),
-    sidecars: l10n.t('Sidecars'),
+/** The name and the help of the fields that are no numbers. */
+function otherWords(key: OtherKey): readonly [label: string, help: string] {
+  const words: Record<OtherKey, readonly [string, string]> = {
+    labels: [l10n.t('Labels'), l10n.t('Kubernetes labels, one key and one value each.')],
+    annotations: [l10n.t('Annotations'), l10n.t('Kubernetes annotations, one key and one value each.')],
+    service_account_name: [
+      l10n.t('Service account'),
+      l10n.t('The Kubernetes service account under which the deployment runs.'),
+    ],
+    image_pull_secrets: [
+      l10n.t('Image pull secrets'),
+      l10n.t('Names of the Kubernetes secrets with which images are pulled.'),
+    ],
+    volumes: [l10n.t('Volumes'), l10n.t('A list of Kubernetes volumes: each has a name and says what it is.')],
+    volume_mounts: [l10n.t('Volume mounts'), l10n.t('A list that says where the main service sees which volume.')],
+    init_containers: [
+      l10n.t('Init containers'),
+      l10n.t('A list of Kubernetes containers that run to their end before the service starts.'),
+    ],
+    sidecars: [l10n.t('Sidecars'), l10n.t('A list of Kubernetes containers that run beside the service.')],
   };
-}
-
-function otherHelp(): Record<OtherKey, string> {
-  return {
-    labels: l10n.t('Kubernetes labels, one key and one value each.'),
-    annotations: l10n.t('Kubernetes annotations, one key and one value each.'),
-    service_account_name: l10n.t('The Kubernetes service account under which the deployment runs.'),
-    image_pull_secrets: l10n.t('Names of the Kubernetes secrets with which images are pulled.'),
-    volumes: l10n.t('A list of Kubernetes volumes: each has a name and says what it is.'),
-    volume_mounts: l10n.t('A list that says where the main service sees which volume.'),
-    init_containers: l10n.t('A list of Kubernetes containers that run to their end before the service starts.'),
-    sidecars: l10n.t('A list of Kubernetes containers that run beside the service.'),
-  };
+  return words[key];
 }

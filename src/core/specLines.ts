@@ -1,30 +1,36 @@
+import { LineCounter } from 'yaml';
+
 /** A place in a text as people count: the first line is 1 and so is the first column. */
 export interface LinePosition {
   readonly line: number;
   readonly column: number;
 }
 
-/** Finds lines and columns in a text that was cut into lines once. */
-export class LineIndex {
-  readonly #starts: readonly number[];
+/** Cuts a text into lines once, to find the places of its offsets. */
+export function positionsIn(text: string): (offset: number) => LinePosition {
+  const counter = new LineCounter();
+  counter.addNewLine(0);
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) counter.addNewLine(end + 1);
+  return (offset) => {
+    const { line, col: column } = counter.linePos(offset);
+    return { line, column };
+  };
+}
 
-  constructor(text: string) {
-    const starts = [0];
-    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-    this.#starts = starts;
-  }
+/** How many characters a line is indented. */
+export function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
 
-  /** The place of an offset of the text. */
-  at(offset: number): LinePosition {
-    let low = 0;
-    let high = this.#starts.length - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low + 1, column: offset - (this.#starts[low] ?? 0) + 1 };
-  }
+/** How many characters every line that is not blank is indented at least. */
+export function commonIndent(lines: readonly string[]): number {
+  const indents = lines.filter((line) => line.trim() !== '').map(indentOf);
+  return indents.length === 0 ? 0 : Math.min(...indents);
+}
+
+/** Moves lines to the left, blank ones as far as they go. */
+export function outdented(lines: readonly string[], indent: number): string {
+  return lines.map((line) => line.slice(Math.min(indent, indentOf(line)))).join('\n');
 }
 
 /** The offset at which the line of an offset begins. */

@@ -16,14 +16,14 @@ export function checkNames(spec: SpecMap, findings: Findings): void {
   refuseDuplicates(namedItems(spec, 'image_pull_secrets'), findings, (name) =>
     l10n.t('The image pull secret "{0}" is listed twice.', name),
   );
-  const containers = [...namedItems(spec, 'init_containers'), ...namedItems(spec, 'sidecars')];
+  const containers = containerKeys.flatMap((key) => namedItems(spec, key));
   refuseDuplicates(containers, findings, (name) => l10n.t('There are two containers named "{0}".', name));
 
   const known = new Set(volumes.map((volume) => volume.name));
   const mounted = new Set<string>();
   checkMounts(spec['volume_mounts'], ['volume_mounts'], known, mounted, findings);
-  for (const key of ['init_containers', 'sidecars']) {
-    for (const [index, container] of listOf(spec[key]).entries()) {
+  for (const key of containerKeys) {
+    for (const [index, container] of itemsOf(spec[key])) {
       if (!isSpecMap(container)) continue;
       checkMounts(container['volumeMounts'], [key, index, 'volumeMounts'], known, mounted, findings);
       adviseVariables(container['env'], [key, index, 'env'], findings);
@@ -35,28 +35,29 @@ export function checkNames(spec: SpecMap, findings: Findings): void {
   }
 }
 
+const containerKeys = ['init_containers', 'sidecars'] as const;
+
 function checkMounts(
   mounts: SpecValue | undefined,
   path: SpecPath,
-  volumes: Set<string>,
+  volumes: ReadonlySet<string>,
   mounted: Set<string>,
   findings: Findings,
 ): void {
   const paths = new Set<string>();
-  for (const [index, mount] of listOf(mounts).entries()) {
-    if (!isSpecMap(mount)) continue;
-    const name = mount['name'];
-    const mountPath = mount['mountPath'];
-    if (typeof name === 'string' && name !== '') mounted.add(name);
-    if (typeof name === 'string' && name !== '' && !volumes.has(name)) {
-      findings.error([...path, index, 'name'], l10n.t('There is no volume named "{0}".', shortened(name)));
+  for (const [index, mount] of itemsOf(mounts)) {
+    const name = textOf(mount, 'name');
+    if (name !== '') {
+      mounted.add(name);
+      if (!volumes.has(name)) {
+        findings.error([...path, index, 'name'], l10n.t('There is no volume named "{0}".', shortened(name)));
+      }
     }
-    if (typeof mountPath !== 'string') continue;
+    const mountPath = textOf(mount, 'mountPath');
+    if (mountPath === '') continue;
     if (paths.has(mountPath)) {
-      findings.error(
-        [...path, index, 'mountPath'],
-        l10n.t('Something is mounted at "{0}" already.', shortened(mountPath)),
-      );
+      const message = l10n.t('Something is mounted at "{0}" already.', shortened(mountPath));
+      findings.error([...path, index, 'mountPath'], message);
     }
     paths.add(mountPath);
   }
@@ -65,19 +66,14 @@ function checkMounts(
 /** A variable that is set twice is allowed, and the last one wins: rarely what was meant. */
 function adviseVariables(variables: SpecValue | undefined, path: SpecPath, findings: Findings): void {
   const names = new Set<string>();
-  for (const [index, variable] of listOf(variables).entries()) {
-    const name = isSpecMap(variable) ? variable['name'] : undefined;
-    if (typeof name !== 'string') continue;
-    if (names.has(name)) {
-      findings.advice([...path, index, 'name'], l10n.t('"{0}" is set twice. The last one counts.', shortened(name)));
-    }
+  for (const [index, variable] of itemsOf(variables)) {
+    const name = textOf(variable, 'name');
+    if (name === '') continue;
+    const advise = (message: string): void => findings.advice([...path, index, 'name'], message);
+    if (names.has(name)) advise(l10n.t('"{0}" is set twice. The last one counts.', shortened(name)));
     names.add(name);
-    const isLiteral = isSpecMap(variable) && typeof variable['value'] === 'string' && variable['value'] !== '';
-    if (isLiteral && /(secret|password|token|api_?key|credential)/i.test(name)) {
-      findings.advice(
-        [...path, index, 'name'],
-        l10n.t('"{0}" looks like a secret. Keep it in a Kubernetes secret and use valueFrom.', shortened(name)),
-      );
+    if (textOf(variable, 'value') !== '' && /(secret|password|token|api_?key|credential)/i.test(name)) {
+      advise(l10n.t('"{0}" looks like a secret. Keep it in a Kubernetes secret and use valueFrom.', shortened(name)));
     }
   }
 }
@@ -91,12 +87,18 @@ function refuseDuplicates(items: readonly NamedItem[], findings: Findings, messa
 }
 
 function namedItems(spec: SpecMap, key: string): NamedItem[] {
-  return [...listOf(spec[key]).entries()].flatMap(([index, item]) => {
-    const name = isSpecMap(item) ? item['name'] : undefined;
-    return typeof name === 'string' && name !== '' ? [{ name, path: [key, index, 'name'] }] : [];
-  });
+  return itemsOf(spec[key])
+    .map(([index, item]) => ({ name: textOf(item, 'name'), path: [key, index, 'name'] }))
+    .filter(({ name }) => name !== '');
 }
 
-function listOf(value: SpecValue | undefined): readonly SpecValue[] {
-  return isSpecList(value) ? value : [];
+/** The items of a list and their positions; nothing where there is no list. */
+function itemsOf(value: SpecValue | undefined): readonly (readonly [index: number, item: SpecValue])[] {
+  return isSpecList(value) ? [...value.entries()] : [];
+}
+
+/** The text below a key of a map, empty where there is none. */
+function textOf(map: SpecValue, key: string): string {
+  const value = isSpecMap(map) ? map[key] : undefined;
+  return typeof value === 'string' ? value : '';
 }

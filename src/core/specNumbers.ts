@@ -12,12 +12,14 @@ export function usableNumber(field: NumberField, value: SpecValue | undefined): 
 
 /** Why a value that is there is no usable number for its field, in words. */
 export function numberProblem(field: NumberField, value: SpecValue): string | undefined {
-  const unit = unitOf(field.role);
-  if (typeof value === 'string') return textProblem(value, unit);
-  if (typeof value !== 'number' || Number.isNaN(value)) return l10n.t('Write a number of {0} here.', unit);
+  if (typeof value === 'string') return textProblem(value, unitOf(field.role));
+  if (typeof value !== 'number' || Number.isNaN(value)) {
+    return l10n.t('Write a number of {0} here.', unitOf(field.role));
+  }
   if (value < 0) return l10n.t('This must not be negative.');
   if (value > Number.MAX_SAFE_INTEGER) return l10n.t('This number is too large.');
   if (isWhole(field.role) && !Number.isInteger(value)) {
+    const unit = unitOf(field.role);
     return l10n.t('This must be a whole number of {0}: write {1} or {2}.', unit, Math.floor(value), Math.ceil(value));
   }
   return undefined;
@@ -28,7 +30,6 @@ function textProblem(value: string, unit: string): string {
   const trimmed = value.trim();
   if (/^-?\d+,\d+$/.test(trimmed)) return l10n.t('Write the fraction with a point: {0}.', trimmed.replace(',', '.'));
   if (/^-?\d+(\.\d+)?$/.test(trimmed)) return l10n.t('Write the number without quotes: {0}.', String(Number(trimmed)));
-  const withUnit = /^(\d+(?:\.\d+)?)\s*[a-zA-Z]+$/.exec(trimmed);
-  if (withUnit !== null) return l10n.t('Write a plain number of {0}, without a unit.', unit);
+  if (/^\d+(\.\d+)?\s*[a-z]+$/i.test(trimmed)) return l10n.t('Write a plain number of {0}, without a unit.', unit);
   return l10n.t('"{0}" is not a number. Write a number of {1}.', shortened(trimmed), unit);
 }

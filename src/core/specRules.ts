@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import type { FlavorName } from '../api/flavor.ts';
 import { adviseSpec } from './specAdvice.ts';
 import type { FieldPair, NumberField } from './specFields.ts';
-import { fieldPairs, isSpecKey, numberFields, otherFields } from './specFields.ts';
-import type { SpecFinding } from './specFinding.ts';
-import { Findings } from './specFinding.ts';
+import { fieldPairs, isSpecKey, numberFields, otherKeys } from './specFields.ts';
+import type { Findings, SpecFinding } from './specFinding.ts';
+import { collectFindings } from './specFinding.ts';
 import { checkNames } from './specNames.ts';
 import { numberProblem, usableNumber } from './specNumbers.ts';
 import { checkShape, shortened } from './specShapeCheck.ts';
@@ -17,11 +17,11 @@ import { isAbsent } from './specValue.ts';
  * where a value is unusual or the flavor says that it is ignored. At most 100 findings.
  */
 export function checkSpec(spec: SpecMap, flavor: FlavorName): readonly SpecFinding[] {
-  const findings = new Findings();
+  const findings = collectFindings();
   for (const key of Object.keys(spec)) if (!isSpecKey(key)) findings.error([key], unknownKey(key), 'key');
   for (const field of numberFields) checkNumber(field, spec[field.key], findings);
   for (const pair of fieldPairs) checkPair(pair, spec, findings);
-  for (const { key } of otherFields) checkShape(spec[key], otherShapes[key], [key], findings);
+  for (const key of otherKeys) checkShape(spec[key], otherShapes[key], [key], findings);
   checkNames(spec, findings);
   adviseSpec(spec, flavor, findings);
   return findings.all;

@@ -7,28 +7,34 @@ import { isAbsent, isSpecList, isSpecMap } from './specValue.ts';
 /** Says in words where a value differs from its shape. Null equals absent. */
 export function checkShape(value: SpecValue | undefined, shape: Shape, path: SpecPath, findings: Findings): void {
   if (isAbsent(value) || findings.isFull) return;
+  if (shape.kind === 'list' && isSpecList(value)) {
+    for (const [index, item] of value.entries()) checkItem(item, shape.item, [...path, index], findings);
+  } else if (shape.kind === 'record' && isSpecMap(value)) {
+    checkRecord(value, shape, path, findings);
+  } else {
+    const problem = kindProblem(value, shape);
+    if (problem !== undefined) findings.error(path, problem);
+    else if (shape.kind === 'text' && typeof value === 'string') adviseText(value, shape.values, path, findings);
+  }
+}
+
+/** Why a value is not of the kind that belongs here, in words. */
+function kindProblem(value: SpecValue, shape: Shape): string | undefined {
+  const kind = kindWords(value);
   switch (shape.kind) {
     case 'text':
-      return checkText(value, shape.values, path, findings);
+      if (typeof value === 'string') return undefined;
+      return typeof value === 'object'
+        ? l10n.t('This must be text, not {0}.', kind)
+        : l10n.t('This must be text. Put it in quotes: "{0}".', String(value));
     case 'flag':
-      if (typeof value !== 'boolean') findings.error(path, l10n.t('Write true or false here, not {0}.', shown(value)));
-      return;
+      return typeof value === 'boolean' ? undefined : l10n.t('Write true or false here, not {0}.', kind);
     case 'freeForm':
-      if (!isSpecMap(value)) findings.error(path, l10n.t('Write keys and values here, not {0}.', shown(value)));
-      return;
+      return isSpecMap(value) ? undefined : l10n.t('Write keys and values here, not {0}.', kind);
     case 'list':
-      if (!isSpecList(value)) {
-        findings.error(path, l10n.t('Write a list here (lines that begin with "- "), not {0}.', shown(value)));
-        return;
-      }
-      for (const [index, item] of value.entries()) checkItem(item, shape.item, [...path, index], findings);
-      return;
+      return l10n.t('Write a list here (lines that begin with "- "), not {0}.', kind);
     case 'record':
-      if (!isSpecMap(value)) {
-        findings.error(path, l10n.t('Write the fields of {0} here, not {1}.', shape.noun(), shown(value)));
-        return;
-      }
-      return checkRecord(value, shape, path, findings);
+      return l10n.t('Write the fields of {0} here, not {1}.', shape.noun(), kind);
   }
 }
 
@@ -37,14 +43,9 @@ function checkItem(item: SpecValue, shape: Shape, path: SpecPath, findings: Find
   else checkShape(item, shape, path, findings);
 }
 
-function checkText(value: SpecValue, usual: readonly string[] | undefined, path: SpecPath, findings: Findings): void {
-  if (typeof value === 'number' || typeof value === 'boolean') {
-    findings.error(path, l10n.t('This must be text. Put it in quotes: "{0}".', String(value)));
-  } else if (typeof value !== 'string') {
-    findings.error(path, l10n.t('This must be text, not {0}.', shown(value)));
-  } else if (usual !== undefined && !usual.includes(value)) {
-    findings.advice(path, l10n.t('"{0}" is unusual here. Kubernetes knows {1}.', shortened(value), usual.join(', ')));
-  }
+function adviseText(value: string, usual: readonly string[] | undefined, path: SpecPath, findings: Findings): void {
+  if (usual === undefined || usual.includes(value)) return;
+  findings.advice(path, l10n.t('"{0}" is unusual here. Kubernetes knows {1}.', shortened(value), usual.join(', ')));
 }
 
 function checkRecord(value: SpecMap, shape: RecordShape, path: SpecPath, findings: Findings): void {
@@ -66,28 +67,19 @@ function checkRecord(value: SpecMap, shape: RecordShape, path: SpecPath, finding
       findings.error(path, l10n.t('The field "{0}" of {1} is missing.', key, shape.noun()));
     }
   }
-  if (shape.oneOf !== undefined) checkOneOf(value, shape, shape.oneOf, path, findings);
-}
-
-function checkOneOf(
-  value: SpecMap,
-  shape: RecordShape,
-  choices: readonly string[],
-  path: SpecPath,
-  findings: Findings,
-): void {
-  const present = choices.filter((choice) => !isAbsent(value[choice]));
-  if (present.length === 1) return;
-  findings.error(
-    path,
-    present.length === 0
-      ? l10n.t('Say what this is: {0} needs one of {1}.', shape.noun(), choices.join(', '))
-      : l10n.t('Keep only one of {0}: {1} is one thing at a time.', present.join(', '), shape.noun()),
-  );
+  const { oneOf } = shape;
+  if (oneOf.length === 0) return;
+  const present = oneOf.filter((choice) => !isAbsent(value[choice]));
+  if (present.length === 0) {
+    findings.error(path, l10n.t('Say what this is: {0} needs one of {1}.', shape.noun(), oneOf.join(', ')));
+  } else if (present.length > 1) {
+    const message = l10n.t('Keep only one of {0}: {1} is one thing at a time.', present.join(', '), shape.noun());
+    findings.error(path, message);
+  }
 }
 
 /** Names the kind of a value; its content may be a secret and is not repeated. */
-function shown(value: SpecValue): string {
+function kindWords(value: SpecValue): string {
   if (isSpecList(value)) return l10n.t('a list');
   if (isSpecMap(value)) return l10n.t('keys and values');
   if (typeof value === 'number') return l10n.t('a number');

@@ -16,8 +16,8 @@ export interface RecordShape {
   readonly fields: Readonly<Record<string, Shape>>;
   /** Fields without which Kubernetes can do nothing with the object. */
   readonly needed: readonly string[];
-  /** Fields of which exactly one must be there. */
-  readonly oneOf?: readonly string[];
+  /** Fields of which exactly one must be there, if there are such. */
+  readonly oneOf: readonly string[];
 }
 
 type FieldsOf<Wire> = { readonly [Key in keyof Named<Wire>]-?: Shape };
@@ -26,102 +26,84 @@ type Named<Wire> = { [Key in keyof Wire as string extends Key ? never : Key]: Wi
 
 const text: Shape = { kind: 'text' };
 const freeForm: Shape = { kind: 'freeForm' };
+const oneOfTexts = (...values: readonly string[]): Shape => ({ kind: 'text', values });
+const list = (item: Shape): Shape => ({ kind: 'list', item });
+
+function record(
+  noun: RecordShape['noun'],
+  needed: RecordShape['needed'],
+  fields: RecordShape['fields'],
+  oneOf: RecordShape['oneOf'] = [],
+): RecordShape {
+  return { kind: 'record', noun, needed, fields, oneOf };
+}
+
+export type VolumeKind = keyof typeof volumeKinds;
 
 /** The eight members of "volumes" that say what a volume is. */
-export const volumeKinds = [
-  'configMap',
-  'secret',
-  'emptyDir',
-  'persistentVolumeClaim',
-  'nfs',
-  'projected',
-  'downwardAPI',
-  'csi',
-] as const;
-
-const volume: RecordShape = {
-  kind: 'record',
-  noun: () => l10n.t('a volume'),
-  needed: ['name'],
-  oneOf: volumeKinds,
-  fields: {
-    name: text,
-    configMap: freeForm,
-    secret: freeForm,
-    emptyDir: freeForm,
-    persistentVolumeClaim: freeForm,
-    nfs: freeForm,
-    projected: freeForm,
-    downwardAPI: freeForm,
-    csi: freeForm,
-  } satisfies FieldsOf<Volume>,
+const volumeKinds = {
+  configMap: freeForm,
+  secret: freeForm,
+  emptyDir: freeForm,
+  persistentVolumeClaim: freeForm,
+  nfs: freeForm,
+  projected: freeForm,
+  downwardAPI: freeForm,
+  csi: freeForm,
 };
 
-const volumeMount: RecordShape = {
-  kind: 'record',
-  noun: () => l10n.t('a volume mount'),
-  needed: ['name', 'mountPath'],
-  fields: {
-    name: text,
-    mountPath: text,
-    subPath: text,
-    subPathExpr: text,
-    mountPropagation: { kind: 'text', values: ['None', 'HostToContainer', 'Bidirectional'] },
-    readOnly: { kind: 'flag' },
-  } satisfies FieldsOf<VolumeMount>,
-};
+const volume = record(
+  () => l10n.t('a volume'),
+  ['name'],
+  { name: text, ...volumeKinds } satisfies FieldsOf<Volume>,
+  Object.keys(volumeKinds),
+);
 
-const environmentVariable: RecordShape = {
-  kind: 'record',
-  noun: () => l10n.t('an environment variable'),
-  needed: ['name'],
-  fields: { name: text, value: text, valueFrom: freeForm } satisfies FieldsOf<EnvironmentVariable>,
-};
+const volumeMount = record(() => l10n.t('a volume mount'), ['name', 'mountPath'], {
+  name: text,
+  mountPath: text,
+  subPath: text,
+  subPathExpr: text,
+  mountPropagation: oneOfTexts('None', 'HostToContainer', 'Bidirectional'),
+  readOnly: { kind: 'flag' },
+} satisfies FieldsOf<VolumeMount>);
 
-const resources: RecordShape = {
-  kind: 'record',
-  noun: () => l10n.t('resources'),
-  needed: [],
-  fields: { limits: freeForm, requests: freeForm } satisfies FieldsOf<NonNullable<Container['resources']>>,
-};
+const environmentVariable = record(() => l10n.t('an environment variable'), ['name'], {
+  name: text,
+  value: text,
+  valueFrom: freeForm,
+} satisfies FieldsOf<EnvironmentVariable>);
 
-const container: RecordShape = {
-  kind: 'record',
-  noun: () => l10n.t('a container'),
-  needed: ['name', 'image'],
-  fields: {
-    name: text,
-    image: text,
-    imagePullPolicy: { kind: 'text', values: ['Always', 'IfNotPresent', 'Never'] },
-    workingDir: text,
-    restartPolicy: { kind: 'text', values: ['Always', 'OnFailure', 'Never'] },
-    command: { kind: 'list', item: text },
-    args: { kind: 'list', item: text },
-    env: { kind: 'list', item: environmentVariable },
-    envFrom: { kind: 'list', item: freeForm },
-    resources,
-    volumeMounts: { kind: 'list', item: volumeMount },
-    securityContext: freeForm,
-  } satisfies FieldsOf<Container>,
-};
+const resources = record(() => l10n.t('resources'), [], {
+  limits: freeForm,
+  requests: freeForm,
+} satisfies FieldsOf<NonNullable<Container['resources']>>);
 
-const pullSecret: RecordShape = {
-  kind: 'record',
-  noun: () => l10n.t('an image pull secret'),
-  needed: ['name'],
-  fields: { name: text },
-};
+const container = record(() => l10n.t('a container'), ['name', 'image'], {
+  name: text,
+  image: text,
+  imagePullPolicy: oneOfTexts('Always', 'IfNotPresent', 'Never'),
+  workingDir: text,
+  restartPolicy: oneOfTexts('Always', 'OnFailure', 'Never'),
+  command: list(text),
+  args: list(text),
+  env: list(environmentVariable),
+  envFrom: list(freeForm),
+  resources,
+  volumeMounts: list(volumeMount),
+  securityContext: freeForm,
+} satisfies FieldsOf<Container>);
 
 /** The shapes of the fields that are no numbers ("Resource spec", other fields). */
 export const otherShapes = {
   labels: freeForm,
   annotations: freeForm,
   service_account_name: text,
-  image_pull_secrets: { kind: 'list', item: pullSecret },
-  volumes: { kind: 'list', item: volume },
-  volume_mounts: { kind: 'list', item: volumeMount },
-  init_containers: { kind: 'list', item: container },
-  sidecars: { kind: 'list', item: container },
+  image_pull_secrets: list(record(() => l10n.t('an image pull secret'), ['name'], { name: text })),
+  volumes: list(volume),
+  volume_mounts: list(volumeMount),
+  init_containers: list(container),
+  sidecars: list(container),
 } as const satisfies Record<string, Shape>;
 
 /** The shape found by following keys from a field of the spec; positions in lists are left out. */

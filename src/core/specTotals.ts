@@ -1,3 +1,4 @@
+import { containersShare } from './specContainers.ts';
 import type { GroupId, NumberRole } from './specFields.ts';
 import { fieldOf, groupIds } from './specFields.ts';
 import { usableNumber } from './specNumbers.ts';
@@ -10,7 +11,7 @@ export interface Reservation {
 }
 
 export interface GroupTotals {
-  readonly group: PartId;
+  readonly group: ReservingGroup;
   /** Cores for one replica. */
   readonly cpu: Reservation;
   /** MB for one replica. */
@@ -18,55 +19,86 @@ export interface GroupTotals {
   readonly replicas: { readonly minimum: number; readonly maximum: number };
 }
 
-/** Cores and MB over all replicas. */
-export interface ReservedAtScale {
+/** Cores and MB. */
+export interface Reserved {
   readonly cpu: number;
   readonly memoryMb: number;
 }
 
 export interface SpecTotals {
-  readonly minimum: ReservedAtScale;
-  readonly maximum: ReservedAtScale;
+  /** Over all replicas. */
+  readonly minimum: Reserved;
+  readonly maximum: Reserved;
   /** Gi, or undefined when it is left to the service. */
   readonly storageGi: number | undefined;
   readonly groups: readonly GroupTotals[];
-  /** Groups whose cpu or memory is left to the service, so that the sums do not count it. */
-  readonly uncountedCpu: readonly PartId[];
-  readonly uncountedMemory: readonly PartId[];
+  /** What init containers and sidecars add to each replica of the main service. */
+  readonly containers: Reserved;
+  /** Parts that do not say how much they need, so that the sums do not count it. */
+  readonly uncounted: readonly UncountedPart[];
+}
+
+/** A part, and whether its cpu and its memory are not counted: one of them at least. */
+export interface UncountedPart {
+  readonly part: PartId;
+  readonly cpu: boolean;
+  readonly memory: boolean;
 }
 
 /** The groups that reserve something; "Scale" is the number of replicas of the main service. */
-export type PartId = Exclude<GroupId, 'scale'>;
+export type ReservingGroup = Exclude<GroupId, 'scale'>;
+
+export const reservingGroups = groupIds.filter((id) => id !== 'scale');
+
+/** What the sums are made of. */
+export type PartId = ReservingGroup | 'containers';
+
+/** The field says MB; a MB is a Mi of Kubernetes. */
+const bytesOfMb = 2 ** 20;
 
 /**
  * What the requests of a spec add up to over all replicas. What is left empty is not guessed: it is named as
  * uncounted, and a number of replicas that is left empty counts as one.
  */
 export function specTotals(spec: SpecMap): SpecTotals {
-  const groups = groupIds.filter((id) => id !== 'scale').map((id) => groupTotals(spec, id));
-  const sumAt = (scale: 'minimum' | 'maximum'): ReservedAtScale => ({
-    cpu: sum(groups.map(({ cpu, replicas }) => (cpu.request ?? 0) * replicas[scale])),
-    memoryMb: sum(groups.map(({ memory, replicas }) => (memory.request ?? 0) * replicas[scale])),
-  });
+  const main = groupTotals(spec, 'main');
+  const groups = reservingGroups.map((id) => groupTotals(spec, id));
+  const cpuShare = containersShare(spec, 'cpu', main.cpu.request ?? 0);
+  const memoryShare = containersShare(spec, 'memory', (main.memory.request ?? 0) * bytesOfMb);
+  const containers = { cpu: exact(cpuShare.amount), memoryMb: exact(memoryShare.amount / bytesOfMb) };
+  const reservedAt = (scale: 'minimum' | 'maximum'): Reserved => {
+    const total = (resource: 'cpu' | 'memory', ofContainers: number): number =>
+      groups.reduce(
+        (sum, group) => exact(sum + (group[resource].request ?? 0) * group.replicas[scale]),
+        exact(ofContainers * main.replicas[scale]),
+      );
+    return { cpu: total('cpu', containers.cpu), memoryMb: total('memory', containers.memoryMb) };
+  };
+  const parts: readonly UncountedPart[] = [
+    ...groups.map(({ group: part, cpu, memory }) => {
+      return { part, cpu: cpu.request === undefined, memory: memory.request === undefined };
+    }),
+    { part: 'containers', cpu: !cpuShare.isComplete, memory: !memoryShare.isComplete },
+  ];
   return {
-    minimum: sumAt('minimum'),
-    maximum: sumAt('maximum'),
+    minimum: reservedAt('minimum'),
+    maximum: reservedAt('maximum'),
     storageGi: numberOf(spec, 'database', 'storage'),
     groups,
-    uncountedCpu: groups.filter(({ cpu }) => cpu.request === undefined).map(({ group }) => group),
-    uncountedMemory: groups.filter(({ memory }) => memory.request === undefined).map(({ group }) => group),
+    containers,
+    uncounted: parts.filter(({ cpu, memory }) => cpu || memory),
   };
 }
 
-function groupTotals(spec: SpecMap, group: PartId): GroupTotals {
+function groupTotals(spec: SpecMap, group: ReservingGroup): GroupTotals {
   const scaleGroup = group === 'main' ? 'scale' : group;
-  const minimum = numberOf(spec, scaleGroup, 'minScale');
-  const maximum = numberOf(spec, scaleGroup, 'maxScale');
+  const minimum = numberOf(spec, scaleGroup, 'minScale') ?? 1;
+  const maximum = Math.max(numberOf(spec, scaleGroup, 'maxScale') ?? minimum, minimum);
   return {
     group,
     cpu: { request: numberOf(spec, group, 'cpu'), limit: numberOf(spec, group, 'cpuLimit') },
     memory: { request: numberOf(spec, group, 'memory'), limit: numberOf(spec, group, 'memoryLimit') },
-    replicas: { minimum: minimum ?? 1, maximum: Math.max(maximum ?? minimum ?? 1, minimum ?? 0) },
+    replicas: { minimum, maximum },
   };
 }
 
@@ -75,8 +107,7 @@ function numberOf(spec: SpecMap, group: GroupId, role: NumberRole): number | und
   return field === undefined ? undefined : usableNumber(field, spec[field.key]);
 }
 
-/** Adds fractions of cores without showing 0.30000000000000004. */
-function sum(values: readonly number[]): number {
-  const total = values.reduce((left, right) => left + right, 0);
-  return Math.round(total * 1e6) / 1e6;
+/** Fractions of cores add up without showing 0.30000000000000004. */
+function exact(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
 }

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import type { Document, ScalarTag, Tags } from 'yaml';
-import { Composer, isMap, isNode, isPair, isScalar, Parser } from 'yaml';
+import type { Document, ScalarTag, Tags, YAMLMap } from 'yaml';
+import { Composer, isMap, isNode, isScalar, Parser } from 'yaml';
 import { isNestedDeeper } from './specDepth.ts';
 import type { LinePosition } from './specLines.ts';
-import { LineIndex } from './specLines.ts';
+import { positionsIn } from './specLines.ts';
 import type { SpecMap, SpecValue } from './specValue.ts';
 import { isSpecMap } from './specValue.ts';
 import type { RangeProblem } from './specYamlNode.ts';
-import { deepestNesting, NodeReader, scalarKey } from './specYamlNode.ts';
+import { deepestNesting, readNode, scalarKey } from './specYamlNode.ts';
 import { yamlErrorWords } from './specYamlWords.ts';
 
 /** Longer texts are refused before they are parsed: 256 kB of 1024 bytes. */
@@ -35,9 +35,21 @@ export interface ReadableSpec {
   readonly text: string;
   readonly spec: SpecMap;
   readonly entries: ReadonlyMap<string, SpecEntry>;
-  /** How the top-level map is written; there is none in an empty text or one with nothing but comments. */
-  readonly root: { readonly style: 'block' | 'flow'; readonly start: number; readonly end: number } | undefined;
+  /** The top-level map; there is none in an empty text or one with nothing but comments. */
+  readonly root: YAMLMap | undefined;
+  /** The place of an offset of the text. */
+  readonly positionAt: (offset: number) => LinePosition;
 }
+
+/** The spec of an empty text. */
+export const emptySpec: ReadableSpec = {
+  kind: 'readable',
+  text: '',
+  spec: {},
+  entries: new Map(),
+  root: undefined,
+  positionAt: positionsIn(''),
+};
 
 export interface UnreadableSpec {
   readonly kind: 'unreadable';
@@ -52,24 +64,17 @@ export function readSpecText(text: string): SpecDocument {
   const parsed = parseSpecYaml(text);
   if (parsed.kind === 'unreadable') return parsed;
   const { value, contents, shared } = parsed;
-  if (value === null) return { kind: 'readable', text, spec: {}, entries: new Map(), root: undefined };
+  const positionAt = positionsIn(text);
+  if (value === null) return { ...emptySpec, text, positionAt };
   if (!isSpecMap(value) || !isMap(contents)) {
-    const message = l10n.t('A resource spec is made of lines such as "cpu: 1.5": a key, a colon and a value.');
-    return unreadable(text, [{ message, start: 0, end: 0 }]);
+    return refused(text, l10n.t('A resource spec is made of lines such as "cpu: 1.5": a key, a colon and a value.'));
   }
   const entries = new Map<string, SpecEntry>();
   for (const pair of contents.items) {
-    const entry = isPair(pair) ? entryOf(pair.key, pair.value, shared) : undefined;
+    const entry = entryOf(pair.key, pair.value, shared);
     if (entry !== undefined) entries.set(entry.key, entry);
   }
-  const [start, end] = contents.range ?? [0, 0];
-  return {
-    kind: 'readable',
-    text,
-    spec: value,
-    entries,
-    root: { style: contents.flow ? 'flow' : 'block', start, end },
-  };
+  return { kind: 'readable', text, spec: value, entries, root: contents, positionAt };
 }
 
 /** A parsed text of any shape: the whole spec or the part of it that one field of the form holds. */
@@ -84,12 +89,10 @@ export interface ParsedYaml {
 /** Parses YAML of the core schema, and numbers such as 0644 the way Kubernetes does. Never throws. */
 export function parseSpecYaml(text: string): ParsedYaml | UnreadableSpec {
   if (text.length > longestSpecText) {
-    const message = l10n.t('This text is longer than 256 kB. A resource spec is much shorter.');
-    return unreadable(text, [{ message, start: 0, end: 0 }]);
+    return refused(text, l10n.t('This text is longer than 256 kB. A resource spec is much shorter.'));
   }
   if (isNestedDeeper(text, deepestNesting)) {
-    const message = l10n.t('This is nested deeper than {0} levels.', deepestNesting);
-    return unreadable(text, [{ message, start: 0, end: 0 }]);
+    return refused(text, l10n.t('This is nested deeper than {0} levels.', deepestNesting));
   }
   const documents = withoutStackTraces(() => compose(text));
   const [document, second] = documents;
@@ -105,10 +108,9 @@ export function parseSpecYaml(text: string): ParsedYaml | UnreadableSpec {
     problems.push({ message: l10n.t('Remove the line that begins with "%YAML".'), start: 0, end: 1 });
   }
   if (problems.length > 0) return unreadable(text, problems);
-  const reader = new NodeReader();
-  const value = reader.read(document.contents);
-  if (reader.problems.length > 0) return unreadable(text, reader.problems);
-  return { kind: 'parsed', text, value, contents: document.contents, shared: reader.shared };
+  const { contents } = document;
+  const read = readNode(contents);
+  return read.problems.length > 0 ? unreadable(text, read.problems) : { kind: 'parsed', text, contents, ...read };
 }
 
 /** Kubernetes reads 0644 as an octal number, as file modes are written; the core schema alone would say 644. */
@@ -157,14 +159,15 @@ function entryOf(key: unknown, value: unknown, shared: ReadonlyMap<string, strin
   return { key: name, keyStart, keyEnd, valueStart, valueEnd, node: value, sharedAs: shared.get(name) };
 }
 
+function refused(text: string, message: string): UnreadableSpec {
+  return unreadable(text, [{ message, start: 0, end: 0 }]);
+}
+
 function unreadable(text: string, problems: readonly RangeProblem[]): UnreadableSpec {
-  const lines = new LineIndex(text);
-  const [first, ...rest] = problems
-    .toSorted((left, right) => left.start - right.start)
-    .map(({ message, start, end }): TextProblem => {
-      const { line, column } = lines.at(start);
-      return { message, start, end, line, column };
-    });
-  const unknown = { message: l10n.t('This text cannot be read.'), start: 0, end: 0, line: 1, column: 1 };
-  return { kind: 'unreadable', text, problems: [first ?? unknown, ...rest] };
+  const positionAt = positionsIn(text);
+  const place = (problem: RangeProblem): TextProblem => ({ ...problem, ...positionAt(problem.start) });
+  const [first = { message: '', start: 0, end: 0 }, ...rest] = problems.toSorted(
+    (left, right) => left.start - right.start,
+  );
+  return { kind: 'unreadable', text, problems: [place(first), ...rest.map(place)] };
 }

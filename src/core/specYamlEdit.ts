@@ -33,8 +33,7 @@ export function setSpecKey(document: ReadableSpec, key: SpecKey, value: FieldTex
   if (entry?.sharedAs !== undefined) return refused(sharedMessage(entry.sharedAs));
   const wanted = value === undefined ? undefined : parseSpecYaml(value.text);
   if (wanted?.kind === 'unreadable') return refused(wanted.problems[0].message);
-  const change =
-    document.root?.style === 'flow' ? changeFlow(document, key, wanted?.value) : changeBlock(document, key, value);
+  const change = document.root?.flow ? changeFlow(document, key, wanted?.value) : changeBlock(document, key, value);
   if (change === undefined) return refused(unusualMessage(key));
   const text = document.text.slice(0, change.start) + change.text + document.text.slice(change.end);
   const edited = readSpecText(text);
@@ -58,36 +57,33 @@ function refused(message: string): EditResult {
 }
 
 function isOnlyChange(before: SpecMap, after: SpecMap, key: SpecKey, wanted: SpecValue | undefined): boolean {
-  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  keys.delete(key);
-  for (const other of keys) if (!sameSpecValue(before[other], after[other])) return false;
-  return sameSpecValue(after[key], wanted);
+  const { [key]: _replaced, ...othersBefore } = before;
+  const { [key]: value, ...othersAfter } = after;
+  return sameSpecValue(othersBefore, othersAfter) && sameSpecValue(value, wanted);
 }
 
 function changeBlock(document: ReadableSpec, key: SpecKey, value: FieldText | undefined): Replacement | undefined {
   const { text } = document;
   const entry = document.entries.get(key);
-  if (entry === undefined) return value === undefined ? undefined : insertBlock(document, key, value);
+  if (entry === undefined) return value && insertBlock(document, key, value);
   const start = lineStart(text, entry.keyStart);
   const indent = text.slice(start, entry.keyStart);
   if (indent.trim() !== '') return undefined;
-  const place = placeOfValue(text, entry);
-  if (value === undefined) return { start, end: place.entryEnd, text: '' };
+  const { afterColon, isBelow, bodyStart, endsLine, entryEnd } = placeOfValue(text, entry);
+  if (value === undefined) return { start, end: entryEnd, text: '' };
+  const end = entry.valueEnd;
   const eol = eolOf(text);
+  const lastEol = endsLine ? eol : '';
   if (value.style === 'inline') {
-    const end = place.endsLine ? eol : '';
-    const keepsSpaces = !place.isBelow && /^[ ]+$/.test(text.slice(place.afterColon, entry.valueStart));
+    const keepsSpaces = !isBelow && /^[ ]+$/.test(text.slice(afterColon, entry.valueStart));
     return keepsSpaces
-      ? { start: entry.valueStart, end: entry.valueEnd, text: value.text + (text[entry.valueEnd] === '#' ? ' ' : end) }
-      : { start: place.afterColon, end: entry.valueEnd, text: ` ${value.text}${end}` };
+      ? { start: entry.valueStart, end, text: value.text + (text[end] === '#' ? ' ' : lastEol) }
+      : { start: afterColon, end, text: ` ${value.text}${lastEol}` };
   }
-  const lines = indented(value.text, `${indent}  `, eol);
-  if (place.isBelow) {
-    return { start: place.bodyStart, end: entry.valueEnd, text: lines + (place.endsLine ? eol : '') };
-  }
-  const comment = place.endsLine ? '' : text.slice(entry.valueEnd, nextLineStart(text, entry.valueEnd)).trimEnd();
-  const end = place.endsLine ? entry.valueEnd : entry.valueEnd + comment.length;
-  return { start: place.afterColon, end, text: `${comment}${eol}${lines}${place.endsLine ? eol : ''}` };
+  const lines = indented(value.text, `${indent}  `, eol) + lastEol;
+  if (isBelow) return { start: bodyStart, end, text: lines };
+  const comment = endsLine ? '' : text.slice(end, nextLineStart(text, end)).trimEnd();
+  return { start: afterColon, end: end + comment.length, text: comment + eol + lines };
 }
 
 /** Where the parts of a value in a block map stand. */
@@ -104,18 +100,13 @@ export interface ValuePlace {
 }
 
 /** Finds the parts of a value in a block map. */
-export function placeOfValue(text: string, entry: SpecEntry): ValuePlace {
-  const afterColon = text.indexOf(':', entry.keyEnd) + 1;
+export function placeOfValue(text: string, { keyEnd, valueStart, valueEnd }: SpecEntry): ValuePlace {
+  const afterColon = text.indexOf(':', keyEnd) + 1;
   const below = nextLineStart(text, afterColon);
-  const isBelow = entry.valueStart >= below && /^[ \t]*(#.*)?\r?\n?$/.test(text.slice(afterColon, below));
-  const endsLine = entry.valueEnd > afterColon && lineStart(text, entry.valueEnd) === entry.valueEnd;
-  return {
-    afterColon,
-    isBelow,
-    bodyStart: isBelow ? below : afterColon,
-    endsLine,
-    entryEnd: endsLine ? entry.valueEnd : nextLineStart(text, entry.valueEnd),
-  };
+  const isBelow = valueStart >= below && /^[ \t]*(#.*)?\r?\n?$/.test(text.slice(afterColon, below));
+  const endsLine = valueEnd > afterColon && lineStart(text, valueEnd) === valueEnd;
+  const entryEnd = endsLine ? valueEnd : nextLineStart(text, valueEnd);
+  return { afterColon, isBelow, bodyStart: isBelow ? below : afterColon, endsLine, entryEnd };
 }
 
 /** A new key goes behind the key that precedes it in the table, or to the end. */
@@ -140,7 +131,7 @@ function changeFlow(document: ReadableSpec, key: SpecKey, value: SpecValue | und
   const entry = entries[index];
   if (entry === undefined) {
     const last = entries.at(-1);
-    const start = last?.valueEnd ?? (document.root?.start ?? 0) + 1;
+    const start = last?.valueEnd ?? (document.root?.range?.[0] ?? 0) + 1;
     const comma = last === undefined ? '' : ', ';
     return { start, end: start, text: `${comma}${JSON.stringify(key)}: ${JSON.stringify(value)}` };
   }

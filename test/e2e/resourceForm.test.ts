@@ -91,7 +91,12 @@ describe('The resource form in a real VS Code', () => {
         'volume_mounts:\n  - name: config\n    mountPath: /etc/agent\n' +
         'sidecars:\n  - name: proxy\n    image: registry.example/proxy:1.0\n    resources:\n      limits:\n        memory: 64Mi\n',
     );
-    await form.getByText('3 cores, 8,192 MB').first().waitFor();
+    // The sidecar says no request, so that its limit is reserved too.
+    await form.getByText('3 cores, 8,320 MB').first().waitFor();
+    await form
+      .getByText('Init containers and sidecars add 0 cores, 64 MB to each replica of the main service.')
+      .waitFor();
+    await form.getByText('Redis, Database, Init containers and sidecars (cpu).').waitFor();
     await workbench.screenshot('form-filled');
   });
 
@@ -186,7 +191,9 @@ describe('The resource form in a real VS Code', () => {
     const form = await workbench.webview();
     const text = await yamlOf(form);
     await form.getByRole('button', { name: 'Medium' }).click();
-    expect(await yamlOf(form)).toContain('cpu: 2  # tuned\n');
+    expect(await yamlOf(form)).toContain('cpu: 1  # tuned\n');
+    expect(await yamlOf(form)).toContain('queue_max_scale: 5\n');
+    await workbench.screenshot('form-preset');
     await form.getByRole('button', { name: 'Undo' }).click();
     expect(await yamlOf(form)).toBe(text);
   });

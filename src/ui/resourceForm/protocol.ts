@@ -5,12 +5,15 @@ import * as z from 'zod/mini';
  * any page may post to a webview; what does not fit is dropped. No secret ever travels here.
  */
 
+/** One kind of check fewer than `z.boolean()`, which would make the script of the form larger. */
+const flag = z.literal([true, false]);
+
 /** What a form is about. The form keeps it in its state, so that the panel can be restored from it. */
 export const formContext = z.object({
   title: z.string(),
   flavor: z.literal(['standard', 'langsmith']),
   /** The resources of an existing deployment are shown and cannot be changed. */
-  readOnly: z.boolean(),
+  readOnly: flag,
   /** The file that the form was opened on or saved to, as a URI; empty when there is none. */
   fileUri: z.string(),
   /** The document that "Open in Editor" uses while there is no file, as a URI; empty before its first use. */
@@ -37,7 +40,7 @@ const replace = z.object({ type: z.literal('replace'), text: z.string(), from: z
 const context = z.object({ type: z.literal('context'), context: formContext });
 
 /** The answer to the request with this id; the message may be empty. */
-const reply = z.object({ type: z.literal('reply'), id: z.string(), failed: z.boolean(), message: z.string() });
+const reply = z.object({ type: z.literal('reply'), id: z.string(), failed: flag, message: z.string() });
 
 const hostMessages = [setup, replace, context, reply] as const;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { locateFinding } from '../../../src/core/specLocate.ts';
-import { LineIndex } from '../../../src/core/specLines.ts';
+import { positionsIn } from '../../../src/core/specLines.ts';
 import { checkSpec } from '../../../src/core/specRules.ts';
 import { longestSpecText, readSpecText } from '../../../src/core/specYaml.ts';
 
@@ -157,6 +157,6 @@ it.each<[string, string]>([
   if (document.kind !== 'readable') throw new Error('the text must be readable');
   const [finding] = checkSpec(document.spec, 'standard');
   const { start, end } = locateFinding(document, finding!);
-  const { line, column } = new LineIndex(text).at(start);
+  const { line, column } = positionsIn(text)(start);
   expect(`${line}:${column} ${JSON.stringify(text.slice(start, end))}`).toBe(expected);
 });

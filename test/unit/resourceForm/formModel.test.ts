@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { specPresets } from '../../../src/core/specPresets.ts';
 import { restoreDrafts, saveDrafts } from '../../../src/ui/resourceForm/webview/drafts.ts';
-import { FormModel } from '../../../src/ui/resourceForm/webview/formModel.ts';
+import { formModel } from '../../../src/ui/resourceForm/webview/formModel.ts';
 
-const model = (text = '') => new FormModel(text, 'standard');
+const model = (text = '') => formModel(text, 'standard');
 const text = (value: string) => ({ kind: 'text', text: value }) as const;
 const yaml = (value: string) => ({ kind: 'yaml', text: value }) as const;
 
@@ -84,7 +84,7 @@ describe('what cannot be put into the text yet', () => {
       ],
     });
     form.edit('image_pull_secrets', { kind: 'names', names: ['', 'x'] });
-    const restored = new FormModel(form.text, 'standard', restoreDrafts(saveDrafts(form.drafts)));
+    const restored = formModel(form.text, 'standard', restoreDrafts(saveDrafts(form.drafts)));
     expect(restored.text).toBe(form.text);
     expect(restored.drafts).toEqual(form.drafts);
     expect(restored.notesOf('labels')).toEqual(form.notesOf('labels'));

@@ -13,24 +13,9 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Makes an element of a picture. */
-export function svgElement<Tag extends keyof SVGElementTagNameMap>(
-  tag: Tag,
-  attributes: Attributes = {},
-  ...children: readonly Node[]
-): SVGElementTagNameMap[Tag] {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const [name, value] of Object.entries(attributes)) setAttribute(made, name, value);
-  made.append(...children);
-  return made;
-}
-
 /** Sets an attribute, or takes it away with undefined or false; does nothing where that is so already. */
 export function setAttribute(node: Element, name: string, value: string | boolean | undefined): void {
-  if (value === undefined || value === false) {
-    if (node.hasAttribute(name)) node.removeAttribute(name);
-    return;
-  }
+  if (value === undefined || value === false) return node.removeAttribute(name);
   const text = value === true ? '' : value;
   if (node.getAttribute(name) !== text) node.setAttribute(name, text);
 }
@@ -41,8 +26,8 @@ export function setText(node: Element, text: string): void {
 }
 
 /** A button of the form; never submits anything by itself. */
-export function button(label: string, onClick: () => void, attributes: Attributes = {}): HTMLButtonElement {
-  const made = element('button', { type: 'button', class: 'vscode-button secondary', ...attributes }, label);
+export function button(label: string, onClick: () => void, look = 'vscode-button secondary'): HTMLButtonElement {
+  const made = element('button', { type: 'button', class: look }, label);
   made.addEventListener('click', onClick);
   return made;
 }

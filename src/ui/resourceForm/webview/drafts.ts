@@ -26,29 +26,15 @@ export function restoreDrafts(saved: string): readonly Draft[] {
 }
 
 function textsOf(content: FieldContent): readonly string[] {
-  switch (content.kind) {
-    case 'text':
-    case 'yaml':
-      return [content.text];
-    case 'names':
-      return content.names;
-    case 'rows':
-      return content.rows.flatMap(({ name, value }) => [name, value]);
-  }
+  if (content.kind === 'names') return content.names;
+  return content.kind === 'rows' ? content.rows.flatMap(({ name, value }) => [name, value]) : [content.text];
 }
 
 function contentOf(kind: string, texts: readonly string[]): FieldContent | undefined {
-  switch (kind) {
-    case 'text':
-    case 'yaml':
-      return { kind, text: texts[0] ?? '' };
-    case 'names':
-      return { kind, names: texts };
-    case 'rows':
-      return { kind, rows: pairsOf(texts) };
-    default:
-      return undefined;
-  }
+  const [text = ''] = texts;
+  if (kind === 'text' || kind === 'yaml') return { kind, text };
+  if (kind === 'names') return { kind, names: texts };
+  return kind === 'rows' ? { kind, rows: pairsOf(texts) } : undefined;
 }
 
 function pairsOf(texts: readonly string[]): NameAndValue[] {

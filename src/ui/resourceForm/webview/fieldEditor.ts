@@ -1,4 +1,5 @@
 import type { FieldContent } from '../../../core/specForm.ts';
+import { setAttribute } from './dom.ts';
 
 /** One way to edit a field. It holds no truth: what is typed is reported, what is to be seen is shown. */
 export interface FieldEditor {
@@ -19,4 +20,23 @@ export interface FieldSetup {
   /** The id of the element that names the field, for groups of inputs. */
   readonly labelId: string;
   readonly onInput: (content: FieldContent) => void;
+}
+
+/** The editor of a field that is one text; `onShow` is told when another text was put into it. */
+export function singleEditor(
+  kind: 'text' | 'yaml',
+  control: HTMLInputElement | HTMLTextAreaElement,
+  onShow?: () => void,
+): FieldEditor {
+  return {
+    kind,
+    node: control,
+    inputs: () => [control],
+    show: (content) => {
+      if (content.kind !== kind || control.value === content.text) return;
+      control.value = content.text;
+      onShow?.();
+    },
+    setReadOnly: (isReadOnly) => setAttribute(control, 'readonly', isReadOnly),
+  };
 }

@@ -2,15 +2,14 @@ import * as l10n from '@vscode/l10n';
 import type { FlavorName } from '../../../api/flavor.ts';
 import type { NumberKey, SpecKey } from '../../../core/specFields.ts';
 import { numberFields, specKeys } from '../../../core/specFields.ts';
-import type { SpecFinding } from '../../../core/specFinding.ts';
 import type { FieldContent, FieldProblem } from '../../../core/specForm.ts';
 import { encodeField, fieldContent } from '../../../core/specForm.ts';
-import { LineIndex } from '../../../core/specLines.ts';
 import { locateFinding } from '../../../core/specLocate.ts';
 import { positionInPart, specPart } from '../../../core/specPart.ts';
 import { checkSpec } from '../../../core/specRules.ts';
+import type { SpecMap } from '../../../core/specValue.ts';
 import type { ReadableSpec, SpecDocument, UnreadableSpec } from '../../../core/specYaml.ts';
-import { readSpecText } from '../../../core/specYaml.ts';
+import { emptySpec, readSpecText } from '../../../core/specYaml.ts';
 import { setSpecKey, sharedMessage } from '../../../core/specYamlEdit.ts';
 import type { Draft } from './drafts.ts';
 
@@ -37,159 +36,150 @@ interface Pending {
   readonly problems: readonly FieldProblem[];
 }
 
-const emptySpec: ReadableSpec = { kind: 'readable', text: '', spec: {}, entries: new Map(), root: undefined };
-
 /**
  * What the form holds: one text, and beside it the drafts of fields whose content cannot be put into the text yet.
  * The text is the truth; form and YAML are two views of it. Knows nothing of the page.
  */
-export class FormModel {
-  readonly #flavor: FlavorName;
-  #document: SpecDocument = emptySpec;
-  /** What the fields show while the text cannot be read. */
-  #readable: ReadableSpec = emptySpec;
-  readonly #drafts = new Map<SpecKey, Pending>();
-  #findings: readonly SpecFinding[] = [];
-
-  constructor(text: string, flavor: FlavorName, drafts: readonly Draft[] = []) {
-    this.#flavor = flavor;
-    this.replaceText(text, drafts);
-  }
-
-  get text(): string {
-    return this.#document.text;
-  }
-
-  get drafts(): Draft[] {
-    return [...this.#drafts].map(([key, { content }]) => [key, content]);
-  }
-
+export interface FormModel {
+  readonly text: string;
+  readonly drafts: readonly Draft[];
   /** The spec as the fields show it. */
-  get spec(): ReadableSpec['spec'] {
-    return this.#readable.spec;
-  }
-
+  readonly spec: SpecMap;
   /** Why the YAML cannot be read, if so: the fields cannot be edited meanwhile. */
-  get unreadable(): UnreadableSpec | undefined {
-    return this.#document.kind === 'unreadable' ? this.#document : undefined;
-  }
-
+  readonly unreadable: UnreadableSpec | undefined;
   /** The fields whose drafts are not in the text: the YAML cannot be edited meanwhile. */
-  get draftedKeys(): readonly SpecKey[] {
-    return specKeys.filter((key) => this.#drafts.has(key));
-  }
-
+  readonly draftedKeys: readonly SpecKey[];
   /** The fields that keep the spec from being used, in the order of the form. */
-  get keysWithErrors(): readonly SpecKey[] {
-    return specKeys.filter((key) => this.notesOf(key).some(({ severity }) => severity === 'error'));
-  }
-
-  get hasErrors(): boolean {
-    return (
-      this.unreadable !== undefined ||
-      this.draftedKeys.length > 0 ||
-      this.textNotes.some((note) => note.severity === 'error')
-    );
-  }
-
-  /** What a field shows: its draft where there is one. */
-  contentOf(key: SpecKey): FieldContent {
-    return this.#drafts.get(key)?.content ?? fieldContent(this.#readable, key);
-  }
-
-  /** Why one field alone cannot be edited: its value is shared through an alias. */
-  lockOf(key: SpecKey): string | undefined {
-    const alias = this.#readable.entries.get(key)?.sharedAs;
-    return alias === undefined ? undefined : sharedMessage(alias);
-  }
-
-  notesOf(key: SpecKey): readonly FieldNote[] {
-    const drafted = this.#drafts.get(key);
-    if (drafted !== undefined) return drafted.problems.map((problem) => ({ ...problem, severity: 'error' }));
-    const found = this.#findings.filter(({ path }) => path[0] === key);
-    if (this.contentOf(key).kind !== 'yaml') return found.map(({ severity, message }) => ({ severity, message }));
-    const part = specPart(this.#readable, key);
-    const lines = new LineIndex(this.#readable.text);
-    return found.map((finding): FieldNote => {
-      const { line, column } = positionInPart(part, lines.at(locateFinding(this.#readable, finding).start));
-      return { severity: finding.severity, message: finding.message, line, column };
-    });
-  }
-
+  readonly keysWithErrors: readonly SpecKey[];
+  readonly hasErrors: boolean;
   /** What there is to say about the text, for the YAML view. */
-  get textNotes(): readonly TextNote[] {
-    if (this.#document.kind === 'unreadable') {
-      return this.#document.problems.map((problem) => ({ ...problem, severity: 'error' }));
-    }
-    const document = this.#document;
-    const lines = new LineIndex(document.text);
-    const notes = this.#findings.map((finding): TextNote => {
-      const { start, end } = locateFinding(document, finding);
-      const { line, column } = lines.at(start);
-      return {
-        key: String(finding.path[0]),
-        severity: finding.severity,
-        message: finding.message,
-        start,
-        end,
-        line,
-        column,
-      };
-    });
-    return notes.toSorted((left, right) => left.start - right.start);
-  }
-
+  readonly textNotes: readonly TextNote[];
+  /** What a field shows: its draft where there is one. */
+  readonly contentOf: (key: SpecKey) => FieldContent;
+  /** Why one field alone cannot be edited: its value is shared through an alias. */
+  readonly lockOf: (key: SpecKey) => string | undefined;
+  /** What there is to say about a field. */
+  readonly notesOf: (key: SpecKey) => readonly FieldNote[];
   /** Takes over what was typed into a field, or keeps it as a draft with the reason. */
-  edit(key: SpecKey, content: FieldContent): void {
-    const problems = this.#apply(key, content);
-    if (problems.length === 0) this.#drafts.delete(key);
-    else this.#drafts.set(key, { content, problems });
-  }
-
+  readonly edit: (key: SpecKey, content: FieldContent) => void;
   /** Takes over what was typed into the YAML view. Line ends stay as they were in the text. */
-  setText(text: string): void {
-    const normal = text.replaceAll('\r\n', '\n');
-    this.#take(readSpecText(this.#document.text.includes('\r\n') ? normal.replaceAll('\n', '\r\n') : normal));
-  }
-
+  readonly setText: (text: string) => void;
   /** Puts another text in the place of this one; drafts go with the old text, and others come with the new one. */
-  replaceText(text: string, drafts: readonly Draft[] = []): void {
-    this.#drafts.clear();
-    this.#take(readSpecText(text));
-    for (const [key, content] of drafts) this.edit(key, content);
-  }
-
+  readonly replaceText: (text: string, drafts?: readonly Draft[]) => void;
   /**
    * Sets the numbers of a preset and empties every other number; the rest of the text stays.
    * @returns why that was not possible, in words
    */
-  applyNumbers(numbers: Partial<Readonly<Record<NumberKey, number>>>): string | undefined {
-    if (this.#document.kind === 'unreadable') return l10n.t('Correct the YAML first.');
-    const before = this.#document;
-    for (const { key } of numberFields) {
-      const [problem] = this.#apply(key, { kind: 'text', text: String(numbers[key] ?? '') });
-      if (problem !== undefined) {
-        this.#take(before);
-        return problem.message;
-      }
-    }
-    return undefined;
-  }
+  readonly applyNumbers: (numbers: Partial<Readonly<Record<NumberKey, number>>>) => string | undefined;
+}
 
-  #apply(key: SpecKey, content: FieldContent): readonly FieldProblem[] {
+export function formModel(initialText: string, flavor: FlavorName, initialDrafts: readonly Draft[] = []): FormModel {
+  let document: SpecDocument = emptySpec;
+  /** What the fields show, also while the text cannot be read. */
+  let readable: ReadableSpec = emptySpec;
+  /** What there is to say about that. */
+  let notes: readonly TextNote[] = [];
+  const drafts = new Map<SpecKey, Pending>();
+
+  const take = (wanted: SpecDocument): void => {
+    document = wanted;
+    if (wanted.kind === 'unreadable') return;
+    readable = wanted;
+    notes = checkSpec(wanted.spec, flavor)
+      .map((finding): TextNote => {
+        const { severity, message, path } = finding;
+        const place = locateFinding(wanted, finding);
+        return { key: String(path[0]), severity, message, ...place, ...wanted.positionAt(place.start) };
+      })
+      .toSorted((left, right) => left.start - right.start);
+  };
+
+  const apply = (key: SpecKey, content: FieldContent): readonly FieldProblem[] => {
     const encoded = encodeField(key, content);
     if (encoded.kind === 'invalid') return encoded.problems;
-    if (this.#document.kind === 'unreadable') return [{ message: l10n.t('Correct the YAML first.') }];
-    const result = setSpecKey(this.#document, key, encoded.text);
+    if (document.kind === 'unreadable') return [{ message: l10n.t('Correct the YAML first.') }];
+    const result = setSpecKey(document, key, encoded.text);
     if (result.kind === 'refused') return [{ message: result.message }];
-    this.#take(result.document);
+    take(result.document);
     return [];
-  }
+  };
 
-  #take(document: SpecDocument): void {
-    this.#document = document;
-    if (document.kind === 'unreadable') return;
-    this.#readable = document;
-    this.#findings = checkSpec(document.spec, this.#flavor);
-  }
+  const model: FormModel = {
+    get text() {
+      return document.text;
+    },
+    get drafts() {
+      return [...drafts].map(([key, { content }]) => [key, content] as const);
+    },
+    get spec() {
+      return readable.spec;
+    },
+    get unreadable() {
+      return document.kind === 'unreadable' ? document : undefined;
+    },
+    get draftedKeys() {
+      return specKeys.filter((key) => drafts.has(key));
+    },
+    get keysWithErrors() {
+      return specKeys.filter((key) => model.notesOf(key).some(isError));
+    },
+    get hasErrors() {
+      return drafts.size > 0 || model.textNotes.some(isError);
+    },
+    get textNotes() {
+      if (document.kind === 'readable') return notes;
+      return document.problems.map(asError);
+    },
+    contentOf: (key) => drafts.get(key)?.content ?? fieldContent(readable, key),
+    lockOf: (key) => {
+      const alias = readable.entries.get(key)?.sharedAs;
+      return alias === undefined ? undefined : sharedMessage(alias);
+    },
+    notesOf: (key) => {
+      const drafted = drafts.get(key);
+      if (drafted !== undefined) return drafted.problems.map(asError);
+      const found = notes.filter((note) => note.key === key);
+      if (found.length === 0 || model.contentOf(key).kind !== 'yaml') {
+        return found.map(({ severity, message }) => ({ severity, message }));
+      }
+      const part = specPart(readable, key);
+      return found.map((note) => ({ ...note, ...positionInPart(part, note) }));
+    },
+    edit: (key, content) => {
+      const problems = apply(key, content);
+      if (problems.length === 0) drafts.delete(key);
+      else drafts.set(key, { content, problems });
+    },
+    setText: (text) => {
+      const normal = text.replaceAll('\r\n', '\n');
+      take(readSpecText(document.text.includes('\r\n') ? normal.replaceAll('\n', '\r\n') : normal));
+    },
+    replaceText: (text, newDrafts = []) => {
+      drafts.clear();
+      take(readSpecText(text));
+      for (const [key, content] of newDrafts) model.edit(key, content);
+    },
+    applyNumbers: (numbers) => {
+      const before = document;
+      for (const { key } of numberFields) {
+        const [problem] = apply(key, { kind: 'text', text: String(numbers[key] ?? '') });
+        if (problem !== undefined) {
+          take(before);
+          return problem.message;
+        }
+      }
+      return undefined;
+    },
+  };
+  model.replaceText(initialText, initialDrafts);
+  return model;
+}
+
+function asError<Problem>(problem: Problem): Problem & { readonly severity: 'error' } {
+  return { ...problem, severity: 'error' };
+}
+
+/** Whether a note keeps the spec from being used. */
+export function isError({ severity }: FieldNote): boolean {
+  return severity === 'error';
 }

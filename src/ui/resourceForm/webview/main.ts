@@ -3,7 +3,8 @@ import * as l10n from '@vscode/l10n';
 import type { FormAction, FormMessage } from '../formMessage.ts';
 import type { HostMessage, ReplyMessage, SetupMessage } from '../protocol.ts';
 import { readHostMessage } from '../protocol.ts';
-import { FormPage } from './formPage.ts';
+import type { FormPage } from './formPage.ts';
+import { formPage } from './formPage.ts';
 import { keepFocus } from './keepFocus.ts';
 import type { SavedState } from './savedState.ts';
 import { readSavedState } from './savedState.ts';
@@ -37,7 +38,7 @@ function start({ postMessage: tell, getState, setState }: VsCodeApi): void {
     l10n.config({ contents: translations });
     const fresh: SavedState = { context, text, drafts: '', view: 'form', openSections: 'scale main', scroll: '' };
     const saved = readSavedState(getState());
-    const made = new FormPage({ request, save: setState }, saved === undefined ? fresh : { ...saved, context });
+    const made = formPage({ request, save: setState }, saved === undefined ? fresh : { ...saved, context });
     page = made;
     document.title = context.title;
     document.body.replaceChildren(made.node);

@@ -1,16 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import type { Preset } from '../../../core/specPresets.ts';
 import { specPresets } from '../../../core/specPresets.ts';
-import { element } from './dom.ts';
+import { button, element } from './dom.ts';
 
 export interface Sources {
   readonly onPreset: (preset: Preset) => void;
-  readonly onDeployment: () => void;
-  readonly onFile: () => void;
+  readonly onLoad: (action: 'loadDeployment' | 'loadFile') => void;
 }
 
 /** Where a spec can start from. Each button says what it sets. */
-export function presetsView({ onPreset, onDeployment, onFile }: Sources): HTMLElement {
+export function presetsView({ onPreset, onLoad }: Sources): HTMLElement {
   return element(
     'section',
     { class: 'presets', 'aria-labelledby': 'presets-title' },
@@ -19,19 +18,16 @@ export function presetsView({ onPreset, onDeployment, onFile }: Sources): HTMLEl
       'div',
       { class: 'preset-buttons' },
       ...specPresets().map((preset) => presetButton(preset.label, preset.description, () => onPreset(preset))),
-      presetButton(l10n.t('Deployment…'), l10n.t('The resources of an existing deployment.'), onDeployment),
-      presetButton(l10n.t('File…'), l10n.t('A file that was saved here or written by hand.'), onFile),
+      presetButton(l10n.t('Deployment…'), l10n.t('The resources of an existing deployment.'), () =>
+        onLoad('loadDeployment'),
+      ),
+      presetButton(l10n.t('File…'), l10n.t('A file that was saved here or written by hand.'), () => onLoad('loadFile')),
     ),
   );
 }
 
 function presetButton(label: string, description: string, onClick: () => void): HTMLElement {
-  const made = element(
-    'button',
-    { type: 'button', class: 'vscode-button secondary preset' },
-    element('strong', {}, label),
-    element('span', {}, description),
-  );
-  made.addEventListener('click', onClick);
+  const made = button('', onClick, 'vscode-button secondary preset');
+  made.append(element('strong', {}, label), element('span', {}, description));
   return made;
 }

@@ -7,24 +7,32 @@ export interface ProblemLink {
   readonly go: () => void;
 }
 
-/** The errors that keep the form from being used, announced at once when a person tries to use it. */
-export class ProblemsView {
-  readonly node = element('div', { role: 'alert', class: 'problems', hidden: true });
-
-  show(problems: readonly ProblemLink[]): void {
-    this.node.hidden = problems.length === 0;
-    if (problems.length === 0) return this.node.replaceChildren();
-    const title =
-      problems.length === 1
-        ? l10n.t('Correct this first:')
-        : l10n.t('Correct these {0} things first:', problems.length);
-    const items = problems.slice(0, 20).map(({ label, go }) => element('li', {}, button(label, go, { class: 'link' })));
-    this.node.replaceChildren(element('p', {}, title), element('ul', {}, ...items));
-  }
-
+export interface ProblemsView {
+  readonly node: HTMLElement;
+  readonly show: (problems: readonly ProblemLink[]) => void;
   /** Shows one sentence about something that went wrong. */
-  showMessage(message: string): void {
-    this.node.hidden = false;
-    this.node.replaceChildren(element('p', {}, message));
-  }
+  readonly showMessage: (message: string) => void;
+}
+
+/** The errors that keep the form from being used, announced at once when a person tries to use it. */
+export function problemsView(): ProblemsView {
+  const node = element('div', { role: 'alert', class: 'problems', hidden: true });
+  const showMessage = (message: string, ...details: readonly Node[]): void => {
+    node.hidden = false;
+    node.replaceChildren(element('p', {}, message), ...details);
+  };
+  return {
+    node,
+    showMessage,
+    show: (problems) => {
+      const { length } = problems;
+      if (length === 0) {
+        node.hidden = true;
+        return node.replaceChildren();
+      }
+      const title = length === 1 ? l10n.t('Correct this first:') : l10n.t('Correct these {0} things first:', length);
+      const items = problems.slice(0, 20).map(({ label, go }) => element('li', {}, button(label, go, 'link')));
+      showMessage(title, element('ul', {}, ...items));
+    },
+  };
 }

@@ -1,33 +1,32 @@
 import type { Reservation } from '../../../core/specTotals.ts';
-import { element, svgElement } from './dom.ts';
+import { element, setAttribute, setText } from './dom.ts';
 import { reservationWords } from './specWords.ts';
 
-/** A request drawn inside its limit, with the same in words beside it. */
-export function reservationBar(name: string, reservation: Reservation, longest: number, unit: string): HTMLElement {
-  const { request, limit } = reservation;
-  const words = reservationWords(reservation, unit);
-  const picture = svgElement(
-    'svg',
-    { class: 'bar', viewBox: '0 0 100 8', preserveAspectRatio: 'none', role: 'img', 'aria-label': `${name}: ${words}` },
-    svgElement('rect', {
-      class: 'bar-limit',
-      x: '0.5',
-      y: '0.5',
-      width: share(limit ?? request, longest),
-      height: '7',
-    }),
-    svgElement('rect', { class: 'bar-request', x: '0.5', y: '0.5', width: share(request, longest), height: '7' }),
-  );
-  return element(
-    'span',
-    { class: 'reservation' },
-    picture,
-    element('span', { class: 'reservation-words', 'aria-hidden': 'true' }, words),
-  );
+export interface ReservationBar {
+  readonly node: HTMLElement;
+  /** Draws a reservation to the scale of the longest one that stands beside it. */
+  readonly show: (reservation: Reservation, longest: number) => void;
 }
 
-/** Of a picture 100 wide; anything above nothing can be seen. */
+/** A request drawn inside its limit, with the same in words beside it. */
+export function reservationBar(name: string, unit: string): ReservationBar {
+  const [limitBar, requestBar] = [element('span', { class: 'bar-limit' }), element('span', { class: 'bar-request' })];
+  const picture = element('span', { class: 'bar', role: 'img' }, limitBar, requestBar);
+  const words = element('span', { 'aria-hidden': 'true' });
+  return {
+    node: element('span', { class: 'reservation' }, picture, words),
+    show: (reservation, longest) => {
+      const { request, limit } = reservation;
+      const shown = reservationWords(reservation, unit);
+      setAttribute(picture, 'aria-label', `${name}: ${shown}`);
+      limitBar.style.width = share(limit ?? request, longest);
+      requestBar.style.width = share(request, longest);
+      setText(words, shown);
+    },
+  };
+}
+
+/** The part of the room that a value takes; anything above nothing can be seen. */
 function share(value: number | undefined, longest: number): string {
-  if (value === undefined || value <= 0 || !(longest > 0)) return '0';
-  return String(Math.min(Math.max((value / longest) * 99, 1), 99));
+  return value === undefined || value <= 0 ? '0' : `${Math.max((value / longest) * 100, 1)}%`;
 }

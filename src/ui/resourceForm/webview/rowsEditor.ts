@@ -7,111 +7,94 @@ import { textField } from './inputs.ts';
 interface Row {
   readonly node: HTMLElement;
   readonly name: HTMLInputElement;
-  readonly value: HTMLInputElement | undefined;
+  /** The name, and the value where there is one. */
+  readonly inputs: readonly HTMLInputElement[];
+  readonly remove: HTMLButtonElement;
 }
 
 /** Rows of key and value, or of names alone, with a button to add one and one on each to remove it. */
-export function rowsEditor(setup: FieldSetup, kind: 'rows' | 'names'): FieldEditor {
+export function rowsEditor({ id, label, labelId, onInput }: FieldSetup, kind: 'rows' | 'names'): FieldEditor {
   let rows: Row[] = [];
   let isReadOnly = false;
   const list = element('ul', { class: 'rows' });
   const addButton = button(kind === 'rows' ? l10n.t('Add Row') : l10n.t('Add Name'), () => {
-    addRow({ name: '', value: '' });
+    addRow();
     rows.at(-1)?.name.focus();
   });
-  const node = element('div', { id: setup.id, role: 'group', 'aria-labelledby': setup.labelId }, list, addButton);
 
-  const read = (): NameAndValue[] => rows.map((row) => ({ name: row.name.value, value: row.value?.value ?? '' }));
-  const report = (): void => setup.onInput(contentOf(kind, read()));
+  const read = (): NameAndValue[] =>
+    rows.map(({ name, inputs: [, value] }) => ({ name: name.value, value: value?.value ?? '' }));
 
-  function addRow(content: NameAndValue): void {
-    const row = makeRow(content, report, () => {
+  function report(): void {
+    const content = read();
+    onInput(kind === 'rows' ? { kind, rows: content } : { kind, names: content.map(({ name }) => name) });
+  }
+
+  function addRow(nameText = '', valueText = ''): void {
+    const input = (text: string): HTMLInputElement => {
+      const made = textField({}, report);
+      made.value = text;
+      return made;
+    };
+    const name = input(nameText);
+    const inputs = kind === 'rows' ? [name, input(valueText)] : [name];
+    const remove = button(l10n.t('Remove'), () => {
       const index = rows.indexOf(row);
       rows = rows.filter((other) => other !== row);
       row.node.remove();
-      renumber();
+      update();
       report();
       (rows[index] ?? rows.at(-1))?.name.focus();
       if (rows.length === 0) addButton.focus();
     });
+    const row: Row = { node: element('li', { class: 'row' }, ...inputs, remove), name, inputs, remove };
     rows.push(row);
     list.append(row.node);
-    renumber();
-  }
-
-  function makeRow({ name, value }: NameAndValue, onInput: () => void, onRemove: () => void): Row {
-    const nameInput = textInput(name, onInput);
-    const valueInput = kind === 'rows' ? textInput(value, onInput) : undefined;
-    const remove = button(l10n.t('Remove'), onRemove);
-    const cells = valueInput === undefined ? [nameInput] : [nameInput, valueInput];
-    return { node: element('li', { class: 'row' }, ...cells, remove), name: nameInput, value: valueInput };
+    update();
   }
 
   /** Screen readers hear which row they are in. */
-  function renumber(): void {
-    for (const [index, row] of rows.entries()) {
-      const number = index + 1;
-      const nameLabel =
-        kind === 'rows' ? l10n.t('{0}, key {1}', setup.label, number) : l10n.t('{0}, name {1}', setup.label, number);
-      setAttribute(row.name, 'aria-label', nameLabel);
-      if (row.value !== undefined) setAttribute(row.value, 'aria-label', l10n.t('{0}, value {1}', setup.label, number));
-      const remove = row.node.lastElementChild;
-      if (remove !== null) setAttribute(remove, 'aria-label', l10n.t('Remove {0}, row {1}', setup.label, number));
-    }
-    applyReadOnly();
-  }
-
-  function applyReadOnly(): void {
+  function update(): void {
     addButton.disabled = isReadOnly;
-    for (const row of rows) {
-      for (const input of inputsOf(row)) setAttribute(input, 'readonly', isReadOnly);
-      for (const remove of row.node.querySelectorAll('button')) remove.disabled = isReadOnly;
+    for (const [index, { inputs, remove }] of rows.entries()) {
+      const number = index + 1;
+      const labels =
+        kind === 'rows'
+          ? [l10n.t('{0}, key {1}', label, number), l10n.t('{0}, value {1}', label, number)]
+          : [l10n.t('{0}, name {1}', label, number)];
+      for (const [column, input] of inputs.entries()) {
+        setAttribute(input, 'aria-label', labels[column]);
+        setAttribute(input, 'readonly', isReadOnly);
+      }
+      setAttribute(remove, 'aria-label', l10n.t('Remove {0}, row {1}', label, number));
+      remove.disabled = isReadOnly;
     }
   }
 
   return {
     kind,
-    node,
-    inputs: () => [...rows.flatMap(inputsOf), addButton],
+    node: element('div', { id, role: 'group', 'aria-labelledby': labelId }, list, addButton),
+    inputs: () => [...rows.flatMap((row) => row.inputs), addButton],
     show: (content) => {
       const wanted = rowsOf(content);
-      if (wanted === undefined || isSame(filled(read()), wanted)) return;
+      if (JSON.stringify(filled(read())) === JSON.stringify(wanted)) return;
       rows = [];
       list.replaceChildren();
-      for (const row of wanted) addRow(row);
+      for (const { name, value } of wanted) addRow(name, value);
     },
     setReadOnly: (wanted) => {
       if (wanted === isReadOnly) return;
       isReadOnly = wanted;
-      applyReadOnly();
+      update();
     },
   };
 }
 
-function textInput(value: string, onInput: () => void): HTMLInputElement {
-  const input = textField();
-  input.value = value;
-  input.addEventListener('input', onInput);
-  return input;
-}
-
-function inputsOf(row: Row): HTMLInputElement[] {
-  return row.value === undefined ? [row.name] : [row.name, row.value];
-}
-
-function contentOf(kind: 'rows' | 'names', rows: readonly NameAndValue[]): FieldContent {
-  return kind === 'rows' ? { kind, rows } : { kind, names: rows.map(({ name }) => name) };
-}
-
-function rowsOf(content: FieldContent): NameAndValue[] | undefined {
+function rowsOf(content: FieldContent): NameAndValue[] {
   if (content.kind === 'rows') return filled(content.rows);
-  return content.kind === 'names' ? filled(content.names.map((name) => ({ name, value: '' }))) : undefined;
+  return content.kind === 'names' ? filled(content.names.map((name) => ({ name, value: '' }))) : [];
 }
 
 function filled(rows: readonly NameAndValue[]): NameAndValue[] {
   return rows.filter(({ name, value }) => name !== '' || value !== '');
-}
-
-function isSame(left: readonly NameAndValue[], right: readonly NameAndValue[]): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
 }

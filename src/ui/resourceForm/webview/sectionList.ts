@@ -4,9 +4,9 @@ import { fieldGroups } from '../../../core/specFields.ts';
 import type { FieldContent } from '../../../core/specForm.ts';
 import { groupLabel } from '../../../core/specHelp.ts';
 import type { SpecTotals } from '../../../core/specTotals.ts';
-import { isSpecList, isSpecMap } from '../../../core/specValue.ts';
-import { element } from './dom.ts';
-import { FieldControl } from './fieldControl.ts';
+import { element, setText } from './dom.ts';
+import type { FieldControl } from './fieldControl.ts';
+import { fieldControl } from './fieldControl.ts';
 import type { FormModel } from './formModel.ts';
 import type { Section } from './section.ts';
 import { section } from './section.ts';
@@ -19,81 +19,76 @@ interface FilledSection {
   readonly summary: (model: FormModel, totals: SpecTotals) => string;
 }
 
-/** All fields of the form in their sections, in the order of the table. */
-export class SectionList {
+export interface SectionList {
   readonly node: HTMLElement;
-  readonly #sections: readonly FilledSection[];
-  readonly #controls = new Map<SpecKey, FieldControl>();
-
-  constructor(onInput: (key: SpecKey, content: FieldContent) => void, onToggle: () => void) {
-    const control = (key: SpecKey): HTMLElement => {
-      const made = new FieldControl(key, onInput);
-      this.#controls.set(key, made);
-      return made.node;
-    };
-    const groups = fieldGroups.map(({ id, rows }): FilledSection => {
-      const lines = rows.map((row) => element('div', { class: 'pair' }, ...row.map(({ key }) => control(key))));
-      return {
-        section: section(id, groupLabel(id), onToggle, ...lines),
-        keys: rows.flat().map(({ key }) => key),
-        summary: (_model, totals) => {
-          const part = totals.groups.find(({ group }) => group === (id === 'scale' ? 'main' : id));
-          return part === undefined ? '' : id === 'scale' ? replicaWords(part) : partWords(part);
-        },
-      };
-    });
-    const others = otherSections().map(({ id, title, keys }): FilledSection => ({
-      section: section(id, title, onToggle, ...keys.map(control)),
-      keys,
-      summary: (model) => countWords(keys.map((key) => entryCount(model, key))),
-    }));
-    this.#sections = [...groups, ...others];
-    this.node = element('div', { class: 'sections' }, ...this.#sections.map((filled) => filled.section.node));
-  }
-
   /** The sections that are unfolded. */
-  get open(): string[] {
-    return this.#sections.filter(({ section }) => section.node.open).map(({ section }) => section.id);
-  }
-
-  setOpen(ids: readonly string[]): void {
-    for (const { section } of this.#sections) section.node.open = ids.includes(section.id);
-  }
-
-  render(model: FormModel, totals: SpecTotals, isReadOnly: boolean, source: SpecKey | undefined): void {
-    for (const [key, control] of this.#controls) control.render(model, isReadOnly, key === source);
-    const broken = new Set(model.keysWithErrors);
-    for (const { section, keys, summary } of this.#sections) {
-      section.setSummary(summary(model, totals));
-      const count = keys.filter((key) => broken.has(key)).length;
-      section.setErrors(count === 0 ? '' : count === 1 ? l10n.t('1 error') : l10n.t('{0} errors', count));
-    }
-  }
-
+  readonly open: () => readonly string[];
+  readonly setOpen: (ids: readonly string[]) => void;
+  /** Shows what the model holds; `source` is the field in which a person is typing. */
+  readonly render: (model: FormModel, totals: SpecTotals, isReadOnly: boolean, source: string | undefined) => void;
   /** Unfolds the section of a field and puts the cursor into it. */
-  focus(key: SpecKey): void {
-    this.#sections.find(({ keys }) => keys.includes(key))?.section.open();
-    this.#controls.get(key)?.focus();
-  }
+  readonly focus: (key: SpecKey) => void;
 }
 
-function otherSections(): readonly { id: string; title: string; keys: readonly OtherKey[] }[] {
-  return [
-    { id: 'metadata', title: l10n.t('Labels and annotations'), keys: ['labels', 'annotations'] },
-    {
-      id: 'access',
-      title: l10n.t('Service account and pull secrets'),
-      keys: ['service_account_name', 'image_pull_secrets'],
+/** All fields of the form in their sections, in the order of the table. */
+export function sectionList(onInput: (key: SpecKey, content: FieldContent) => void, onToggle: () => void): SectionList {
+  const controls = new Map<SpecKey, FieldControl>();
+  const control = (key: SpecKey): HTMLElement => {
+    const made = fieldControl(key, onInput);
+    controls.set(key, made);
+    return made.node;
+  };
+  const groups = fieldGroups.map(({ id, rows }): FilledSection => {
+    const lines = rows.map((row) => element('div', { class: 'pair' }, ...row.map(({ key }) => control(key))));
+    return {
+      section: section(id, groupLabel(id), onToggle, ...lines),
+      keys: rows.flat().map(({ key }) => key),
+      summary: (_model, totals) => {
+        const part = totals.groups.find(({ group }) => group === (id === 'scale' ? 'main' : id));
+        return part === undefined ? '' : id === 'scale' ? replicaWords(part) : partWords(part);
+      },
+    };
+  });
+  const others = otherSections().map(([id, title, keys]): FilledSection => ({
+    section: section(id, title, onToggle, ...keys.map(control)),
+    keys,
+    summary: (model) => countWords(keys.map((key) => entryCount(model, key))),
+  }));
+  const sections = [...groups, ...others];
+  return {
+    node: element('div', { class: 'sections' }, ...sections.map((filled) => filled.section.node)),
+    open: () => sections.filter(({ section }) => section.node.open).map(({ section }) => section.id),
+    setOpen: (ids) => {
+      for (const { section } of sections) section.node.open = ids.includes(section.id);
     },
-    { id: 'volumes', title: l10n.t('Volumes'), keys: ['volumes', 'volume_mounts'] },
-    { id: 'containers', title: l10n.t('Init containers and sidecars'), keys: ['init_containers', 'sidecars'] },
+    render: (model, totals, isReadOnly, source) => {
+      for (const [key, control] of controls) control.render(model, isReadOnly, key === source);
+      const broken = new Set(model.keysWithErrors);
+      for (const { section, keys, summary } of sections) {
+        setText(section.summary, summary(model, totals));
+        const count = keys.filter((key) => broken.has(key)).length;
+        setText(section.errors, count === 0 ? '' : count === 1 ? l10n.t('1 error') : l10n.t('{0} errors', count));
+      }
+    },
+    focus: (key) => {
+      for (const { section, keys } of sections) if (keys.includes(key)) section.node.open = true;
+      controls.get(key)?.focus();
+    },
+  };
+}
+
+function otherSections(): readonly (readonly [id: string, title: string, keys: readonly OtherKey[]])[] {
+  return [
+    ['metadata', l10n.t('Labels and annotations'), ['labels', 'annotations']],
+    ['access', l10n.t('Service account and pull secrets'), ['service_account_name', 'image_pull_secrets']],
+    ['volumes', l10n.t('Volumes'), ['volumes', 'volume_mounts']],
+    ['containers', l10n.t('Init containers and sidecars'), ['init_containers', 'sidecars']],
   ];
 }
 
 function entryCount(model: FormModel, key: OtherKey): number {
   const value = model.spec[key];
-  if (isSpecList(value)) return value.length;
-  if (isSpecMap(value)) return Object.keys(value).length;
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length;
   return typeof value === 'string' ? 1 : 0;
 }
 

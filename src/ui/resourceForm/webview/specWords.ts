@@ -1,23 +1,35 @@
 import * as l10n from '@vscode/l10n';
 import { groupLabel } from '../../../core/specHelp.ts';
-import type { GroupTotals, PartId, Reservation, SpecTotals } from '../../../core/specTotals.ts';
+import type { GroupTotals, Reservation, Reserved, SpecTotals } from '../../../core/specTotals.ts';
+
+/** Making a format takes longer than everything that a keystroke changes in the figures. */
+const format = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 });
 
 /** A number with the separators of the reader's language and at most three digits behind the point. */
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 }).format(value);
+  return format.format(value);
 }
 
 /** A number of cores as people say it. */
-export function coresWords(cores: number): string {
+function coresWords(cores: number): string {
   return cores === 1 ? l10n.t('1 core') : l10n.t('{0} cores', formatNumber(cores));
+}
+
+/** A number of MB as people say it. */
+function memoryWords(megabytes: number): string {
+  return l10n.t('{0} MB', formatNumber(megabytes));
+}
+
+/** What is reserved, in a few words. */
+export function reservedWords({ cpu, memoryMb }: Reserved): string {
+  return `${coresWords(cpu)}, ${memoryWords(memoryMb)}`;
 }
 
 /** What a part of the spec asks for, in a few words. */
 export function partWords({ cpu, memory }: GroupTotals): string {
-  const words = [
-    cpu.request === undefined ? undefined : coresWords(cpu.request),
-    memory.request === undefined ? undefined : l10n.t('{0} MB', formatNumber(memory.request)),
-  ].filter((word) => word !== undefined);
+  const words: string[] = [];
+  if (cpu.request !== undefined) words.push(coresWords(cpu.request));
+  if (memory.request !== undefined) words.push(memoryWords(memory.request));
   return words.length === 0 ? l10n.t('service default') : words.join(', ');
 }
 
@@ -37,15 +49,21 @@ export function reservationWords(reservation: Reservation, unit: string): string
   return l10n.t('request {0} of limit {1} {2}', formatNumber(request), formatNumber(limit), unit);
 }
 
-/** What the sums do not hold, because it is left to the service. */
-export function uncountedWords({ uncountedCpu, uncountedMemory }: SpecTotals): string | undefined {
-  const both = uncountedCpu.filter((part) => uncountedMemory.includes(part));
-  const cpuOnly = uncountedCpu.filter((part) => !uncountedMemory.includes(part));
-  const memoryOnly = uncountedMemory.filter((part) => !uncountedCpu.includes(part));
-  const words = [
-    ...both.map(groupLabel),
-    ...cpuOnly.map((part: PartId) => l10n.t('{0} (cpu)', groupLabel(part))),
-    ...memoryOnly.map((part: PartId) => l10n.t('{0} (memory)', groupLabel(part))),
-  ];
-  return words.length === 0 ? undefined : l10n.t('Left to the service and not counted: {0}.', words.join(', '));
+/** What the sums hold of containers beside the groups, and what they do not hold because nothing is said about it. */
+export function countedWords({ containers, uncounted }: SpecTotals): string {
+  const added = l10n.t(
+    'Init containers and sidecars add {0} to each replica of the main service.',
+    reservedWords(containers),
+  );
+  const left = uncounted.map(({ part, cpu, memory }) => {
+    const label = part === 'containers' ? l10n.t('Init containers and sidecars') : groupLabel(part);
+    if (cpu && memory) return label;
+    return cpu ? l10n.t('{0} (cpu)', label) : l10n.t('{0} (memory)', label);
+  });
+  return [
+    containers.cpu + containers.memoryMb === 0 ? '' : added,
+    left.length === 0 ? '' : l10n.t('Left to the service and not counted: {0}.', left.join(', ')),
+  ]
+    .join(' ')
+    .trim();
 }

@@ -1,17 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import { button, element } from './dom.ts';
 
+export interface StatusLine {
+  readonly node: HTMLElement;
+  readonly show: (message: string, undo?: () => void) => void;
+}
+
 /** One line that says what just happened, announced politely, with a way back where there is one. */
-export class StatusLine {
-  readonly node = element('div', { class: 'status' });
-  readonly #words = element('span', { role: 'status' });
-
-  constructor() {
-    this.node.append(this.#words);
-  }
-
-  show(message: string, undo?: () => void): void {
-    this.#words.textContent = message;
-    this.node.replaceChildren(this.#words, ...(undo === undefined ? [] : [button(l10n.t('Undo'), undo)]));
-  }
+export function statusLine(): StatusLine {
+  const words = element('span', { role: 'status' });
+  const node = element('div', { class: 'status' }, words);
+  return {
+    node,
+    show: (message, undo) => {
+      words.textContent = message;
+      node.replaceChildren(words, ...(undo === undefined ? [] : [button(l10n.t('Undo'), undo)]));
+    },
+  };
 }

@@ -1,75 +1,72 @@
 import * as l10n from '@vscode/l10n';
 import { groupLabel } from '../../../core/specHelp.ts';
-import type { GroupTotals, ReservedAtScale, SpecTotals } from '../../../core/specTotals.ts';
+import type { GroupTotals, SpecTotals } from '../../../core/specTotals.ts';
+import { reservingGroups } from '../../../core/specTotals.ts';
 import { element, setText } from './dom.ts';
 import { reservationBar } from './reservationBar.ts';
-import { coresWords, formatNumber, replicaWords, uncountedWords } from './specWords.ts';
+import { countedWords, formatNumber, replicaWords, reservedWords } from './specWords.ts';
+
+export interface TotalsView {
+  readonly node: HTMLElement;
+  readonly render: (totals: SpecTotals) => void;
+}
 
 /** What the spec adds up to: figures that screen readers announce when they change, and a bar for each part. */
-export class TotalsView {
-  readonly node: HTMLElement;
-  readonly #minimum = element('dd');
-  readonly #maximum = element('dd');
-  readonly #storage = element('dd');
-  readonly #uncounted = element('p', { class: 'help' });
-  readonly #parts = element('ul', { class: 'parts' });
-  #shown = '';
+export function totalsView(): TotalsView {
+  const [minimum, maximum, storage] = [element('dd'), element('dd'), element('dd')];
+  const counted = element('p', { class: 'help' });
+  const parts = reservingGroups.map((group) => partView(groupLabel(group)));
+  const figure = (label: string, value: Node): Node => element('div', {}, element('dt', {}, label), value);
+  const figures = element(
+    'dl',
+    { class: 'figures' },
+    figure(l10n.t('At minimum scale'), minimum),
+    figure(l10n.t('At maximum scale'), maximum),
+    figure(l10n.t('Storage'), storage),
+  );
 
-  constructor() {
-    const figures = element(
-      'dl',
-      { class: 'figures' },
-      element('div', {}, element('dt', {}, l10n.t('At minimum scale')), this.#minimum),
-      element('div', {}, element('dt', {}, l10n.t('At maximum scale')), this.#maximum),
-      element('div', {}, element('dt', {}, l10n.t('Storage')), this.#storage),
-    );
-    this.node = element(
+  return {
+    node: element(
       'section',
       { class: 'totals', 'aria-labelledby': 'totals-title' },
       element('h2', { id: 'totals-title' }, l10n.t('What it reserves')),
       element('div', { role: 'status' }, figures),
-      this.#uncounted,
-      this.#parts,
-    );
-  }
-
-  render(totals: SpecTotals): void {
-    const key = JSON.stringify(totals);
-    if (key === this.#shown) return;
-    this.#shown = key;
-    setText(this.#minimum, reservedWords(totals.minimum));
-    setText(this.#maximum, reservedWords(totals.maximum));
-    setText(
-      this.#storage,
-      totals.storageGi === undefined ? l10n.t('service default') : l10n.t('{0} Gi', formatNumber(totals.storageGi)),
-    );
-    const uncounted = uncountedWords(totals);
-    this.#uncounted.hidden = uncounted === undefined;
-    setText(this.#uncounted, uncounted ?? '');
-    const counted = totals.groups.filter(isSet);
-    this.#parts.replaceChildren(...counted.map((group) => partNode(group, counted)));
-  }
+      counted,
+      element('ul', { class: 'parts' }, ...parts.map((part) => part.node)),
+    ),
+    render: (totals) => {
+      const { storageGi, groups } = totals;
+      setText(minimum, reservedWords(totals.minimum));
+      setText(maximum, reservedWords(totals.maximum));
+      setText(storage, storageGi === undefined ? l10n.t('service default') : l10n.t('{0} Gi', formatNumber(storageGi)));
+      setText(counted, countedWords(totals));
+      for (const [index, group] of groups.entries()) parts[index]?.show(group, groups);
+    },
+  };
 }
 
-function reservedWords({ cpu, memoryMb }: ReservedAtScale): string {
-  return l10n.t('{0}, {1} MB', coresWords(cpu), formatNumber(memoryMb));
+interface PartView {
+  readonly node: HTMLElement;
+  /** Shows a part where it says anything. All bars of one kind share a scale, so that the parts can be compared. */
+  readonly show: (part: GroupTotals, all: readonly GroupTotals[]) => void;
 }
 
-function isSet({ cpu, memory }: GroupTotals): boolean {
-  return [cpu.request, cpu.limit, memory.request, memory.limit].some((value) => value !== undefined);
+function partView(name: string): PartView {
+  const replicas = element('span', { class: 'part-replicas' });
+  const cpu = reservationBar(l10n.t('{0}, cpu of a replica', name), l10n.t('cores'));
+  const memory = reservationBar(l10n.t('{0}, memory of a replica', name), l10n.t('MB'));
+  const node = element('li', {}, element('span', { class: 'part-name' }, name), replicas, cpu.node, memory.node);
+  return {
+    node,
+    show: (part, all) => {
+      node.hidden = [part.cpu, part.memory].every(({ request, limit }) => request === undefined && limit === undefined);
+      setText(replicas, replicaWords(part));
+      cpu.show(part.cpu, longest(all, 'cpu'));
+      memory.show(part.memory, longest(all, 'memory'));
+    },
+  };
 }
 
-/** All bars of one kind share a scale, so that the parts can be compared. */
-function partNode(part: GroupTotals, all: readonly GroupTotals[]): HTMLElement {
-  const name = groupLabel(part.group);
-  const longest = (kind: 'cpu' | 'memory'): number =>
-    Math.max(...all.map((other) => Math.max(other[kind].request ?? 0, other[kind].limit ?? 0)));
-  return element(
-    'li',
-    {},
-    element('span', { class: 'part-name' }, name),
-    element('span', { class: 'part-replicas' }, replicaWords(part)),
-    reservationBar(l10n.t('{0}, cpu of a replica', name), part.cpu, longest('cpu'), l10n.t('cores')),
-    reservationBar(l10n.t('{0}, memory of a replica', name), part.memory, longest('memory'), l10n.t('MB')),
-  );
+function longest(all: readonly GroupTotals[], resource: 'cpu' | 'memory'): number {
+  return Math.max(...all.map(({ [resource]: { request = 0, limit = 0 } }) => Math.max(request, limit)));
 }

@@ -3,30 +3,17 @@ import { tidyPastedYaml } from '../../../core/specPaste.ts';
 import type { SpecKey } from '../../../core/specFields.ts';
 import { setAttribute } from './dom.ts';
 import type { FieldEditor, FieldSetup } from './fieldEditor.ts';
+import { singleEditor } from './fieldEditor.ts';
 import { yamlArea } from './inputs.ts';
 
 /** Lines of YAML for what has no simpler form. */
-export function yamlEditor(setup: FieldSetup, key: SpecKey): FieldEditor {
-  const area = yamlArea({ id: setup.id, rows: '3', placeholder: placeholders[key] });
-  const report = (): void => {
-    fitRows(area);
-    setup.onInput({ kind: 'yaml', text: area.value });
-  };
-  area.addEventListener('input', (event) => {
+export function yamlEditor({ id, onInput }: FieldSetup, key: SpecKey): FieldEditor {
+  const area = yamlArea({ id, rows: '3', placeholder: placeholders[key] }, (event) => {
     if (event instanceof InputEvent && event.inputType === 'insertFromPaste') tidy(area, key);
-    report();
+    fitRows(area);
+    onInput({ kind: 'yaml', text: area.value });
   });
-  return {
-    kind: 'yaml',
-    node: area,
-    inputs: () => [area],
-    show: (content) => {
-      if (content.kind !== 'yaml' || area.value === content.text) return;
-      area.value = content.text;
-      fitRows(area);
-    },
-    setReadOnly: (isReadOnly) => setAttribute(area, 'readonly', isReadOnly),
-  };
+  return singleEditor('yaml', area, () => fitRows(area));
 }
 
 /** The shortest thing of its kind, so that nobody has to look it up. */
