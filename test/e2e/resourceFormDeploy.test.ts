@@ -42,7 +42,7 @@ describe('Resources of a deployment', () => {
     await workbench.quickInput.row('Deploy sample-agent to Local service').waitFor();
     // The row is below what the list shows at once.
     await workbench.quickInput.fill('Resources');
-    await expect.poll(() => workbench.quickInput.rows()).toContain('Resources 6 values set');
+    await expect.poll(() => workbench.quickInput.rows()).toContain('Resources 11 values set');
     await workbench.screenshot('form-review');
   });
 
@@ -52,12 +52,12 @@ describe('Resources of a deployment', () => {
       .poll(async () => (await workbench.webview()).locator('h1').innerText())
       .toBe('Resources of sample-agent');
     const form = await workbench.webview();
-    expect(await form.locator('#field-memory_mb').inputValue()).toBe('1024');
-    await form.locator('#field-memory_mb').fill('2048');
+    expect(await form.locator('#field-memory_mb').inputValue()).toBe('2048');
+    await form.locator('#field-memory_mb').fill('4096');
     await form.locator('#field-max_scale').fill('3');
-    await form.locator('#field-cpu_limit').fill('');
+    await form.locator('#field-cpu').fill('');
     await form.getByRole('button', { name: 'Use for Deployment' }).click();
-    await expect.poll(() => workbench.quickInput.rows()).toContain('Resources 5 values set');
+    await expect.poll(() => workbench.quickInput.rows()).toContain('Resources 10 values set');
     await workbench.quickInput.fill('Deploy sample-agent');
     await workbench.quickInput.choose('Deploy sample-agent to Local service');
     await expect.poll(() => workbench.tree('Deployments')).toContain('sample-agent');
@@ -71,7 +71,7 @@ describe('Resources of a deployment', () => {
     await expect.poll(async () => (await workbench.webview()).locator('h1').innerText()).toBe('Resources (read-only)');
     const form = await workbench.webview();
     await form.getByText('The service cannot change the resources of a deployment that exists.').waitFor();
-    expect(await form.locator('#field-memory_mb').inputValue()).toBe('2048');
+    expect(await form.locator('#field-memory_mb').inputValue()).toBe('4096');
     expect(await form.locator('#field-memory_mb').getAttribute('readonly')).toBe('');
     expect(await form.getByRole('button', { name: 'Use for Deployment' }).count()).toBe(0);
     await workbench.screenshot('form-read-only');
@@ -83,7 +83,7 @@ describe('Resources of a deployment', () => {
     await workbench.runCommand('Deployment Manager: Show Resources');
     const form = await workbench.webview();
     expect(await form.locator('h1').innerText()).toBe('Resources (read-only)');
-    expect(await form.locator('#field-memory_mb').inputValue()).toBe('2048');
+    expect(await form.locator('#field-memory_mb').inputValue()).toBe('4096');
   });
 
   it('can be taken over into another form', async () => {

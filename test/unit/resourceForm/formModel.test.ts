@@ -128,7 +128,9 @@ describe('presets', () => {
     const form = model('# mine\nqueue_cpu: 3\ncpu: 7 # tuned\nlabels: {a: b} # kept\n');
     expect(form.applyNumbers(small!.numbers)).toBeUndefined();
     expect(form.text).toBe(
-      '# mine\ncpu: 1 # tuned\nlabels: {a: b} # kept\nmin_scale: 1\nmax_scale: 1\ncpu_limit: 2\nmemory_mb: 1024\nmemory_limit_mb: 2048\n',
+      '# mine\nqueue_cpu: 1\ncpu: 1 # tuned\nlabels: {a: b} # kept\n' +
+        'min_scale: 1\nmax_scale: 1\nmemory_mb: 2048\nqueue_min_scale: 1\nqueue_max_scale: 1\n' +
+        'queue_memory_mb: 2048\nredis_memory_mb: 2048\ndb_cpu: 2\ndb_memory_mb: 8192\n',
     );
     form.applyNumbers(defaults!.numbers);
     expect(form.text).toBe('# mine\nlabels: {a: b} # kept\n');

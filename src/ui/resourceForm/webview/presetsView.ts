@@ -23,6 +23,14 @@ export function presetsView({ onPreset, onLoad }: Sources): HTMLElement {
       ),
       presetButton(l10n.t('File…'), l10n.t('A file that was saved here or written by hand.'), () => onLoad('loadFile')),
     ),
+    element(
+      'p',
+      { class: 'help' },
+      l10n.t(
+        'Small, medium and large are the examples of the guide "{0}" of LangSmith.',
+        'Configure Agent Server for scale',
+      ),
+    ),
   );
 }
 
