@@ -100,7 +100,7 @@ describe('The views by keyboard and in words', () => {
 
   it('say of a deployment its status, what is live, and how it relates to what is open', async () => {
     await focus('Deployments');
-    await says('Deployments', 'sample-agent, Ready, live: COMMIT, now, dev, this workspace, live is HEAD');
+    await says('Deployments', 'sample-agent, Deployed now, live: COMMIT, dev, this workspace, live is HEAD');
     await press('ArrowDown');
     await says('Deployments', 'broken-agent, Build failed now, nothing live yet');
     await press('ArrowDown');

@@ -56,7 +56,7 @@ describe('Restricted Mode', () => {
   it('lists what is deployed all the same', async () => {
     await untilEnded(service, [await createFromImage(service, 'seen')]);
     await workbench.runCommand('Deployment Manager: Refresh');
-    await expect.poll(() => workbench.tree('Deployments')).toMatch(/^▸ seen Ready · live: seen:1\.0 · \S+/);
+    await expect.poll(() => workbench.tree('Deployments')).toMatch(/^▸ seen Deployed \S+ · live: seen:1\.0/);
   });
 
   it('says at once why the open repository cannot be deployed', async () => {
@@ -89,7 +89,7 @@ describe('Restricted Mode', () => {
     await quickInput.choose('Deploy sample-agent to Local service');
     await expect
       .poll(() => workbench.tree('Deployments'))
-      .toMatch(/^▸ sample-agent Ready · live: .* · this workspace · live is HEAD$/);
+      .toMatch(/^▸ sample-agent Deployed .* · live: .* · this workspace · live is HEAD$/);
   });
 
   /** What stands in the view of deployments where there are no rows. */

@@ -4,7 +4,7 @@ export type Payload = readonly [name: string, value: string];
 export interface WorkbenchAddress {
   readonly port: string;
   readonly connectionToken?: string | undefined;
-  /** The absolute path of the folder or of the `.code-workspace` file to open. */
+  /** The absolute path of the folder or of the `.code-workspace` file to open, or the address of a virtual folder. */
   readonly folder: string;
   readonly payload?: readonly Payload[];
 }
@@ -12,7 +12,8 @@ export interface WorkbenchAddress {
 /** The address of the workbench with a folder or a workspace of several folders open. */
 export function workbenchAddress({ port, connectionToken, folder, payload = [] }: WorkbenchAddress): string {
   const opened = folder.endsWith('.code-workspace') ? 'workspace' : 'folder';
-  const query = new URLSearchParams({ [opened]: toUrlPath(folder) });
+  const isVirtual = /^[a-z][a-z\d+.-]+:\//.test(folder);
+  const query = new URLSearchParams({ [opened]: isVirtual ? folder : toUrlPath(folder) });
   if (connectionToken !== undefined) query.set('tkn', connectionToken);
   if (payload.length > 0) query.set('payload', JSON.stringify(payload));
   return `http://127.0.0.1:${port}/?${query.toString().replaceAll('%2F', '/')}`;

@@ -36,7 +36,7 @@ export interface Workbench extends Screen, AsyncDisposable {
   readonly janitor: Janitor;
   /** Reloads the window, as the command Developer: Reload Window does, and waits until it is usable. */
   reload(): Promise<void>;
-  /** Opens another folder or `.code-workspace` file in the same window; settings and encrypted storage stay. */
+  /** Opens another folder, also a virtual one, or `.code-workspace` file in the same window; settings and encrypted storage stay. */
   openFolder(folder: string): Promise<void>;
   stop(): Promise<void>;
 }
