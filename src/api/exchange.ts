@@ -16,7 +16,8 @@ export type Classify = (cause: unknown, sent: boolean) => ApiError;
  */
 export function exchange(dispatcher: Dispatcher, request: TransportRequest, classify: Classify): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
-    const handler = new ExchangeHandler(request, classify, resolve, reject);
+    const { origin, timeoutMs, signal } = request;
+    const handler = new ExchangeHandler({ origin, timeoutMs, signal }, classify, resolve, reject);
     if (handler.isSettled) return;
     try {
       dispatcher.dispatch(
@@ -35,8 +36,11 @@ export function exchange(dispatcher: Dispatcher, request: TransportRequest, clas
   });
 }
 
+/** What outlives the sending: no body, because an error keeps what it was thrown in, and a body may hold secrets. */
+type Answered = Pick<TransportRequest, 'origin' | 'timeoutMs' | 'signal'>;
+
 class ExchangeHandler implements Dispatcher.DispatchHandler {
-  readonly #request: TransportRequest;
+  readonly #request: Answered;
   readonly #classify: Classify;
   readonly #resolve: (response: RawResponse) => void;
   readonly #reject: (error: ApiError) => void;
@@ -51,7 +55,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #length = 0;
 
   constructor(
-    request: TransportRequest,
+    request: Answered,
     classify: Classify,
     resolve: (response: RawResponse) => void,
     reject: (error: ApiError) => void,
@@ -96,6 +100,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (this.#settled) return;
     this.#settle();
+    this.#controller = undefined;
     const [first] = this.#chunks;
     const body = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks, this.#length);
     this.#resolve({ status: this.#status, headers: this.#headers, body });
@@ -113,6 +118,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#chunks = [];
     this.#reject(error);
     this.#controller?.abort(error);
+    this.#controller = undefined;
   }
 
   #settle(): void {
