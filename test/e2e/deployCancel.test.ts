@@ -163,11 +163,20 @@ describe('Deploying with a service that is slow or half broken', () => {
     relay.break(theCreate, unanswered(false));
     await chooseInReview('Deploy sample-agent to Test');
     await expect.poll(() => creates.length).toBe(1);
-    relay.break(/^GET \/v2\/deployments/, stallBeforeHeaders);
+    const lookups: { isCutOff: boolean }[] = [];
+    relay.break(/^GET \/v2\/deployments\?.*name_contains/, (response) => {
+      const lookup = { isCutOff: false };
+      lookups.push(lookup);
+      response.on('close', () => (lookup.isCutOff = true));
+    });
     await workbench.quickInput.cancel();
     await expectInReview('The request was cancelled; the service may have created sample-agent all the same.');
     expect((await workbench.quickInput.rows())[0]).toBe('Checking…');
     await workbench.screenshot('deploy-cancelled-checking');
+    await expect.poll(() => lookups).toEqual([{ isCutOff: false }]);
+    await workbench.quickInput.cancel();
+    // Much sooner than its own time-out would end it.
+    await expect.poll(() => lookups, { timeout: 10_000 }).toEqual([{ isCutOff: true }]);
   });
 
   it('says that the deployment exists where the service created it all the same', async () => {
