@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ApiError, type ApiErrorKind } from '../api/errors.ts';
 import { LocalServiceError } from '../state/localService.ts';
+import { showMessage } from './message.ts';
 
 /** A button beside a message. */
 export interface Remedy {
@@ -53,7 +54,11 @@ export async function showError(error: unknown, log: vscode.LogOutputChannel): P
   const remedies = [...remediesOf(error)];
   const showLog: Remedy = { title: vscode.l10n.t('Show Log'), run: async () => log.show() };
   if (!(error instanceof UserError) || error.cause !== undefined) remedies.push(showLog);
-  const choice = await vscode.window.showErrorMessage(messageOf(error), ...remedies.map(({ title }) => title));
+  const choice = await showMessage(
+    'error',
+    messageOf(error),
+    remedies.map(({ title }) => title),
+  );
   await remedies.find(({ title }) => title === choice)?.run();
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../state/clock.ts';
 import type { Deployments } from '../state/deployments.ts';
 import type { Followed, Follower } from '../state/follower.ts';
 import { followFacts } from './followFacts.ts';
+import { showMessage } from './message.ts';
 import { applicationUrl } from './pages.ts';
 
 export interface NotificationDependencies {
@@ -27,8 +28,7 @@ export function createNotifications({ follower, deployments, clock }: Notificati
     const log = vscode.l10n.t('Show Log');
     const quiet = vscode.l10n.t('Do Not Show Again');
     const buttons = [...(application === undefined ? [] : [open]), ...(isGood ? [] : [log]), quiet];
-    const show = isGood ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
-    const answer = await show(message, ...buttons);
+    const answer = await showMessage(isGood ? 'information' : 'warning', message, buttons);
     if (answer === open && application !== undefined)
       await vscode.env.openExternal(vscode.Uri.parse(application, true));
     if (answer === log) await vscode.commands.executeCommand('deploymentManager.showLog');

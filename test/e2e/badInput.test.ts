@@ -211,6 +211,11 @@ describe('A repository that cannot be deployed as it is', () => {
     await workbench.runCommand(deploy);
     await expectError(says, ['Set API Key', 'Try Again', 'Show Log']);
     await workbench.screenshot('bad-input-refused-key');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    gateway.answer(json({ detail: 'Invalid API key, [get one](command:workbench.action.files.newUntitledFile)' }, 401));
+    await workbench.runCommand(deploy);
+    await expectError('Invalid API key, [get one] (command:', ['Set API Key', 'Try Again', 'Show Log']);
+    expect(await workbench.page.locator('.notification-toast a', { hasText: 'get one' }).count()).toBe(0);
     gateway.answer(passTo(service.url));
     await workbench.row(view, 'The API key was refused').click();
     await workbench.quickInput.answer('Set API Key', service.apiKey);

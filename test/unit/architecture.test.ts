@@ -87,6 +87,15 @@ describe('the form of the files', () => {
     expect(oddities(parseSourceFile('src/core/a.ts', text))).toHaveLength(1);
   });
 
+  it('shows messages in one place only, which makes no links of what a service writes', () => {
+    const showers = files.filter(({ nodes }) =>
+      nodes.some(
+        ({ type, name }) => type === 'Identifier' && /^show(Error|Warning|Information)Message$/.test(String(name)),
+      ),
+    );
+    expect(showers.map((file) => file.path)).toEqual(['src/ui/message.ts']);
+  });
+
   it('keeps the entry file a page long and every other file under 400 lines', () => {
     const lengths = files.map((file) => ({ path: file.path, lines: file.text.split('\n').length - 1 }));
     expect(lengths.find((file) => file.path === 'src/extension.ts')?.lines).toBeLessThanOrEqual(80);

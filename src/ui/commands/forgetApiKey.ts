@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showMessage } from '../message.ts';
 import { chooseServiceConnection } from '../prompts.ts';
 import type { Services } from '../services.ts';
 
@@ -7,10 +8,11 @@ export async function forgetApiKey({ connections }: Services): Promise<void> {
   const connection = await chooseServiceConnection(connections, vscode.l10n.t('Forget API Key'));
   if (connection === undefined) return;
   const forget = vscode.l10n.t('Forget');
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showMessage(
+    'warning',
     vscode.l10n.t('Forget the API key of "{0}" on this machine?', connection.name),
+    [forget],
     { modal: true, detail: vscode.l10n.t('The key itself stays valid on the service.') },
-    forget,
   );
   if (answer === forget) await connections.forgetKey(connection);
 }

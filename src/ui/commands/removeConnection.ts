@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showMessage } from '../message.ts';
 import type { Services } from '../services.ts';
 import { chooseServiceConnection } from '../prompts.ts';
 
@@ -7,13 +8,14 @@ export async function removeConnection({ connections, follower }: Services): Pro
   const connection = await chooseServiceConnection(connections, vscode.l10n.t('Remove Connection'));
   if (connection === undefined) return;
   const remove = vscode.l10n.t('Remove');
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showMessage(
+    'warning',
     vscode.l10n.t('Remove the connection "{0}"?', connection.name),
+    [remove],
     {
       modal: true,
       detail: vscode.l10n.t('Its API key is deleted from this machine. Nothing changes on {0}.', connection.baseUrl),
     },
-    remove,
   );
   if (answer !== remove) return;
   await connections.remove(connection);

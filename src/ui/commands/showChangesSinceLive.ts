@@ -6,6 +6,7 @@ import type { ReadySession } from '../../state/connections.ts';
 import { deploymentOfRow, chooseDeploymentOfWorkspace } from '../chooseDeployment.ts';
 import { UserError } from '../errors.ts';
 import { gitStatus, openGit } from '../gitExtension.ts';
+import { showMessage } from '../message.ts';
 import type { Services } from '../services.ts';
 
 /** Shows what the open repository has that is not live, file by file, in the editor's own difference view. */
@@ -35,7 +36,8 @@ export async function showChangesSinceLive(
     );
   });
   if (differences.length === 0) {
-    await vscode.window.showInformationMessage(
+    await showMessage(
+      'information',
       vscode.l10n.t('"{0}" serves the commit that is checked out here ({1}).', deployment.name, shortCommit(commit)),
     );
     return;

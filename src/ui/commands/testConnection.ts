@@ -6,6 +6,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { ReadySession } from '../../state/connections.ts';
 import { messageOf, remediesOf, type Remedy } from '../errors.ts';
+import { showMessage } from '../message.ts';
 import type { Services } from '../services.ts';
 
 interface Check {
@@ -46,15 +47,15 @@ async function tell(name: string, { checks, error }: Findings, log: vscode.LogOu
   const answer = await show();
   await remedies.find(({ title }) => title === answer)?.run();
 
-  async function show(): Promise<string | undefined> {
+  function show(): Thenable<string | undefined> {
     const failed = checks.find(({ outcome }) => outcome === 'fails');
     if (failed === undefined) {
       const words = checks.map((check) => check.words).join(' · ');
-      return vscode.window.showInformationMessage(vscode.l10n.t('"{0}" works. {1}', name, words), ...titles);
+      return showMessage('information', vscode.l10n.t('"{0}" works. {1}', name, words), titles);
     }
     return error === undefined
-      ? vscode.window.showWarningMessage(vscode.l10n.t('"{0}" works in part. {1}', name, failed.words), ...titles)
-      : vscode.window.showErrorMessage(vscode.l10n.t('"{0}" does not work. {1}', name, failed.words), ...titles);
+      ? showMessage('warning', vscode.l10n.t('"{0}" works in part. {1}', name, failed.words), titles)
+      : showMessage('error', vscode.l10n.t('"{0}" does not work. {1}', name, failed.words), titles);
   }
 }
 

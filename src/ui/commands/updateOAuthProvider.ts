@@ -8,6 +8,7 @@ import {
 } from '../../core/oauthProviderPatch.ts';
 import type { ReadySession } from '../../state/connections.ts';
 import { isCancelled, messageOf } from '../errors.ts';
+import { showMessage } from '../message.ts';
 import { editProviderField } from '../providerFieldEditor.ts';
 import type { Services } from '../services.ts';
 import { askChoice, askText, back } from '../steps.ts';
@@ -31,7 +32,8 @@ export async function updateOAuthProvider(services: Services, session: ReadySess
   if (updated === undefined) return;
   const { provider, patch } = updated;
   const fields = providerFields.filter((field) => patch[field] !== undefined).map(providerFieldLabel);
-  void vscode.window.showInformationMessage(
+  void showMessage(
+    'information',
     vscode.l10n.t(
       'The OAuth provider "{0}" on {1} was updated: {2}.',
       provider.name,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { AppConfig, AppConfigProblem } from '../../core/appConfig.ts';
+import { showMessage } from '../message.ts';
 import type { WorkspaceRepository } from '../workspaceRepository.ts';
 
 /** The likeliest config file of a repository; where there is none, the person chooses or makes one. */
@@ -9,13 +10,12 @@ export async function chooseConfigPath(repository: WorkspaceRepository): Promise
   const choose = vscode.l10n.t('Choose File…');
   const create = vscode.l10n.t('New Config File');
   const settings = vscode.l10n.t('Open Settings');
-  const answer = await vscode.window.showErrorMessage(
+  const answer = await showMessage(
+    'error',
     vscode.l10n.t(
       'This repository has no application config file, such as graph.json. It tells the service which graphs to run.',
     ),
-    choose,
-    create,
-    settings,
+    [choose, create, settings],
   );
   if (answer === choose) return chooseFile(repository);
   if (answer === create) await openTemplate();
