@@ -14,8 +14,9 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup,
-          // Each file starts a VS Code and a browser, and two of them at once are slower than one after the other.
-          maxWorkers: 1,
+          // Each file starts a VS Code and a browser, which often wait: two at once take two thirds of the time of one
+          // after the other on two cores, and more would run into the limits of their tests.
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: { interval: 100, timeout: 30_000 } },
