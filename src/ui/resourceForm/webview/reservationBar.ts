@@ -9,7 +9,7 @@ export interface ReservationBar {
 }
 
 /** A request drawn inside its limit, with the same in words beside it. */
-export function reservationBar(name: string, unit: string): ReservationBar {
+export function reservationBar(name: string, inWords: (amount: number) => string): ReservationBar {
   const [limitBar, requestBar] = [element('span', { class: 'bar-limit' }), element('span', { class: 'bar-request' })];
   const picture = element('span', { class: 'bar', role: 'img' }, limitBar, requestBar);
   const words = element('span', { 'aria-hidden': 'true' });
@@ -17,7 +17,7 @@ export function reservationBar(name: string, unit: string): ReservationBar {
     node: element('span', { class: 'reservation' }, picture, words),
     show: (reservation, longest) => {
       const { request, limit } = reservation;
-      const shown = reservationWords(reservation, unit);
+      const shown = reservationWords(reservation, inWords);
       setAttribute(picture, 'aria-label', `${name}: ${shown}`);
       limitBar.style.width = share(limit ?? request, longest);
       requestBar.style.width = share(request, longest);

@@ -11,12 +11,12 @@ export function formatNumber(value: number): string {
 }
 
 /** A number of cores as people say it. */
-function coresWords(cores: number): string {
+export function coresWords(cores: number): string {
   return cores === 1 ? l10n.t('1 core') : l10n.t('{0} cores', formatNumber(cores));
 }
 
 /** A number of MB as people say it. */
-function memoryWords(megabytes: number): string {
+export function memoryWords(megabytes: number): string {
   return l10n.t('{0} MB', formatNumber(megabytes));
 }
 
@@ -27,10 +27,15 @@ export function reservedWords({ cpu, memoryMb }: Reserved): string {
 
 /** What a part of the spec asks for, in a few words. */
 export function partWords({ cpu, memory }: GroupTotals): string {
-  const words: string[] = [];
-  if (cpu.request !== undefined) words.push(coresWords(cpu.request));
-  if (memory.request !== undefined) words.push(memoryWords(memory.request));
-  return words.length === 0 ? l10n.t('service default') : words.join(', ');
+  return amountWords(cpu.request, memory.request) || l10n.t('service default');
+}
+
+/** Those of both amounts that are known. */
+function amountWords(cores: number | undefined, megabytes: number | undefined): string {
+  return [
+    ...(cores === undefined ? [] : [coresWords(cores)]),
+    ...(megabytes === undefined ? [] : [memoryWords(megabytes)]),
+  ].join(', ');
 }
 
 /** How many replicas a part runs. */
@@ -40,20 +45,18 @@ export function replicaWords({ replicas: { minimum, maximum } }: GroupTotals): s
 }
 
 /** A request and its limit as a sentence, for those who cannot see the bar. */
-export function reservationWords(reservation: Reservation, unit: string): string {
-  const { request, limit } = reservation;
+export function reservationWords({ request, limit }: Reservation, inWords: (amount: number) => string): string {
   if (request === undefined && limit === undefined) return l10n.t('service default');
-  if (request === undefined)
-    return l10n.t('request left to the service, limit {0} {1}', formatNumber(limit ?? 0), unit);
-  if (limit === undefined) return l10n.t('request {0} {1}, limit left to the service', formatNumber(request), unit);
-  return l10n.t('request {0} of limit {1} {2}', formatNumber(request), formatNumber(limit), unit);
+  if (request === undefined) return l10n.t('request left to the service, limit {0}', inWords(limit ?? 0));
+  if (limit === undefined) return l10n.t('request {0}, limit left to the service', inWords(request));
+  return l10n.t('request {0} of limit {1}', inWords(request), inWords(limit));
 }
 
 /** What the sums hold of containers beside the groups, and what they do not hold because nothing is said about it. */
 export function countedWords({ containers, uncounted }: SpecTotals): string {
   const added = l10n.t(
     'Init containers and sidecars add {0} to each replica of the main service.',
-    reservedWords(containers),
+    amountWords(containers.cpu || undefined, containers.memoryMb || undefined),
   );
   const left = uncounted.map(({ part, cpu, memory }) => {
     const label = part === 'containers' ? l10n.t('Init containers and sidecars') : groupLabel(part);

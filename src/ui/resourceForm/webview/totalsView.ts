@@ -4,7 +4,7 @@ import type { GroupTotals, SpecTotals } from '../../../core/specTotals.ts';
 import { reservingGroups } from '../../../core/specTotals.ts';
 import { element, setText } from './dom.ts';
 import { reservationBar } from './reservationBar.ts';
-import { countedWords, formatNumber, replicaWords, reservedWords } from './specWords.ts';
+import { coresWords, countedWords, formatNumber, memoryWords, replicaWords, reservedWords } from './specWords.ts';
 
 export interface TotalsView {
   readonly node: HTMLElement;
@@ -53,8 +53,8 @@ interface PartView {
 
 function partView(name: string): PartView {
   const replicas = element('span', { class: 'part-replicas' });
-  const cpu = reservationBar(l10n.t('{0}, cpu of a replica', name), l10n.t('cores'));
-  const memory = reservationBar(l10n.t('{0}, memory of a replica', name), l10n.t('MB'));
+  const cpu = reservationBar(l10n.t('{0}, cpu of a replica', name), coresWords);
+  const memory = reservationBar(l10n.t('{0}, memory of a replica', name), memoryWords);
   const node = element('li', {}, element('span', { class: 'part-name' }, name), replicas, cpu.node, memory.node);
   return {
     node,
