@@ -83,10 +83,12 @@ export class Connections {
       dependencies.settings.onDidChange(reload),
       // Another window may have set or forgotten the key.
       dependencies.secrets.onDidChange(({ key }) => {
+        // Clients were given their proxy's password when they were made; the API key is asked for at each request.
+        for (const connection of this.#services()) {
+          if (key === proxyPasswordSlot(connection)) this.#clients.forget(connection.name);
+        }
         const { session } = this;
         if (session.kind === 'none' || session.connection.kind === 'local') return;
-        // The client was given the proxy's password when it was made; the API key is asked for at each request.
-        if (key === proxyPasswordSlot(session.connection)) this.#clients.forget(session.connection.name);
         if (key === apiKeySlot(session.connection)) reload();
       }),
     ];
@@ -108,6 +110,11 @@ export class Connections {
 
   find(name: string): Connection | undefined {
     return this.list().find((connection) => connection.name === name);
+  }
+
+  /** True also for the name of an item that cannot be used: it is somebody's to mend, not to be written over. */
+  isNameTaken(name: string): boolean {
+    return this.#parsed().some((item) => item.name === name);
   }
 
   /** The session once the reading that is under way has ended. */
@@ -150,7 +157,7 @@ export class Connections {
       const proxyPassword = given.proxyPassword ?? kept.proxyPassword ?? '';
       const { kind: _kind, ...stored } = connection;
       const items = this.#raw();
-      const place = items.findIndex((item) => nameOf(item) === (replaced ?? connection).name);
+      const place = items.findIndex((item) => isCalled(item, (replaced ?? connection).name));
       // The secrets come first: another window that hears of a connection looks for its key at once.
       await storeWith(
         secrets,
@@ -175,7 +182,7 @@ export class Connections {
     const { settings, secrets } = this.#dependencies;
     const { apiKey, proxyPassword } = secretSlots(connection);
     await this.#write(async () => {
-      await settings.write(this.#raw().filter((item) => nameOf(item) !== connection.name));
+      await settings.write(this.#raw().filter((item) => !isCalled(item, connection.name)));
       await secrets.delete(apiKey);
       await secrets.delete(proxyPassword);
     });
@@ -320,6 +327,8 @@ function secretSlots(connection: ServiceConnection): Record<keyof NewSecrets, st
   return { apiKey: apiKeySlot(connection), proxyPassword: proxyPasswordSlot(connection) };
 }
 
-function nameOf(item: unknown): unknown {
-  return typeof item === 'object' && item !== null && 'name' in item ? item.name : undefined;
+/** True for the item of a connection that can be used, whose name may be written with spaces around it. */
+function isCalled(item: unknown, name: string): boolean {
+  const parsed = parseConnection(item);
+  return parsed.kind === 'service' && parsed.name === name;
 }

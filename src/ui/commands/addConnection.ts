@@ -157,7 +157,7 @@ function askName(draft: Draft, { connections }: Services): Step {
       prompt: vscode.l10n.t('A name for this connection. Every confirmation will show it.'),
       placeholder: vscode.l10n.t('Production'),
       value: draft.name,
-      problemOf: (text) => connectionNameProblem(text.trim(), (name) => connections.find(name) !== undefined),
+      problemOf: (text) => connectionNameProblem(text.trim(), (name) => connections.isNameTaken(name)),
     });
     if (answer === undefined || answer === back) return answer;
     draft.name = answer.trim();

@@ -44,7 +44,7 @@ export async function editConnection({ connections }: Services): Promise<void> {
   let draft: Draft = { connection: original };
   for (;;) {
     const current = draft;
-    const isTaken = (name: string): boolean => name !== original.name && connections.find(name) !== undefined;
+    const isTaken = (name: string): boolean => name !== original.name && connections.isNameTaken(name);
     const save: FieldItem = { label: vscode.l10n.t('$(check) Save') };
     const choice = await askChoice<FieldItem>({
       title: vscode.l10n.t('Edit Connection {0}', original.name),

@@ -153,6 +153,29 @@ describe('saving', () => {
     expect(settings.value).toEqual([{ name: 'Bad', baseUrl: 'ftp://x' }, stored(work)]);
   });
 
+  it('writes over no item of the same name that cannot be used, whose name is taken', async () => {
+    const bad = { name: ' Work ', baseUrl: 'ftp://x' };
+    settings.value = [bad];
+    expect(connections.isNameTaken('Work')).toBe(true);
+    expect(connections.isNameTaken('Home')).toBe(false);
+    await connections.save(work);
+    expect(settings.value).toEqual([bad, stored(work)]);
+    await connections.remove(work);
+    expect(settings.value).toEqual([bad]);
+  });
+
+  it('replaces and removes an item whose name somebody wrote with spaces around it', async () => {
+    settings.value = [{ ...stored(work), name: ' Work ' }];
+    const [padded] = connections.list();
+    expect(padded).toEqual(work);
+    const moved = { ...work, baseUrl: 'https://moved.example' };
+    await connections.save(moved, {}, work);
+    expect(settings.value).toEqual([stored(moved)]);
+    settings.value = [{ ...stored(work), name: ' Work ' }];
+    await connections.remove(work);
+    expect(settings.value).toEqual([]);
+  });
+
   it('moves the key along when a connection gets another name', async () => {
     await connections.save(work, { apiKey: 'key' });
     const renamed = { ...work, name: 'Office' };
@@ -353,10 +376,14 @@ describe('the client', () => {
     await failure;
   });
 
-  it('is made anew when the password of its proxy changed', async () => {
+  it.each([
+    { what: 'this workspace chose', choice: 'Work' },
+    { what: 'this workspace did not choose', choice: 'Home' },
+  ])('of a connection that $what is made anew when the password of its proxy changed', async ({ choice }) => {
     const proxied = { ...work, proxy: 'http://proxy.example' };
+    settings.value = [stored(home)];
     await connections.save(proxied, { apiKey: 'key' });
-    await connections.reload();
+    await connections.select(choice);
     const first = await connections.clientOf(proxied);
     await secrets.store('proxyPassword:Work:http://proxy.example', 'me:word');
     expect(await connections.clientOf(proxied)).not.toBe(first);
