@@ -250,6 +250,44 @@ describe('A repository that cannot be deployed as it is', () => {
   }
 });
 
+// On Windows the editor looks for git in more places than the PATH.
+describe.skipIf(process.platform === 'win32')('A machine without git', () => {
+  let temporary: TemporaryFolder;
+  let workbench: Workbench;
+
+  beforeAll(async () => {
+    temporary = await temporaryFolder();
+    const programs = path.join(temporary.path, 'programs');
+    await mkdir(programs);
+    const { folder } = await createSampleRepository(temporary.path);
+    // VS Code asks the shell of the person for its PATH, unless there is none.
+    const env = { PATH: programs, SHELL: path.join(programs, 'no-shell') };
+    workbench = await openWorkbench({ folder, theme: 'Dark Modern', env });
+    // Nothing listens there: git is looked for before the service is asked.
+    await addConnection(workbench, { name: 'Test', url: 'http://127.0.0.1:9', apiKey: 'key' });
+  });
+
+  afterAll(async () => {
+    await workbench?.stop();
+    await temporary?.remove();
+  });
+
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await workbench.screenshot(`failed-${task.name}`);
+  });
+
+  it('is told that git is missing, and where to get it', async () => {
+    await workbench.runCommand(deploy);
+    const notification = await workbench.notification(
+      'Git is disabled or not installed. Enable it, or install git, and try again.',
+    );
+    await expect
+      .poll(() => notification.locator('.monaco-button').allInnerTexts())
+      .toEqual(['Open Settings', 'Download Git']);
+    await workbench.screenshot('bad-input-no-git');
+  });
+});
+
 const upstream = 'https://code.example/acme/with-several-remotes';
 
 /** The names of the deployments in the picture of the tree: what follows them may age. */

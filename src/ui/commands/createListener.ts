@@ -3,9 +3,12 @@ import { ApiError } from '../../api/errors.ts';
 import type { Listener } from '../../api/listeners.ts';
 import { readableRows } from '../../state/pagedList.ts';
 import type { ReadySession } from '../../state/connections.ts';
+import { isCancelled } from '../errors.ts';
 import { editNamespaces } from '../namespacesEditor.ts';
 import type { Services } from '../services.ts';
 import { askChoice, askText, back, runSteps, type Step } from '../steps.ts';
+import { unlessAborted, whileWaiting } from '../whileWaiting.ts';
+import { withoutIcons } from '../withoutIcons.ts';
 
 interface Draft {
   readonly connection: string;
@@ -15,6 +18,8 @@ interface Draft {
   version: string;
   /** Clusters that are known to be registered: a workspace has each of them once. */
   readonly taken: Set<string>;
+  /** What became of the last request, where it was cancelled. */
+  news: string | undefined;
 }
 
 /** Registers a cluster with the service. The new row is shown without asking for the list again. */
@@ -26,6 +31,7 @@ export async function createListener(services: Services, session: ReadySession):
     namespaces: [],
     version: '',
     taken: new Set(readableRows(services.listeners.state.rows).flatMap(({ compute_id: id }) => id ?? [])),
+    news: undefined,
   };
   const listener = await askUntilCreated(services, session, draft);
   // Where the window was switched to another connection meanwhile, its list is not the listener's.
@@ -34,32 +40,61 @@ export async function createListener(services: Services, session: ReadySession):
   await services.sideViews.listeners.reveal(listener.id);
 }
 
-/** Asks and sends until the listener is there or the person leaves; a cluster that is taken loses no other answer. */
-async function askUntilCreated(
-  { sideViews }: Services,
-  session: ReadySession,
-  draft: Draft,
-): Promise<Listener | undefined> {
+/**
+ * Asks and sends until the listener is there or the person leaves; a cluster that is taken and a request that was
+ * cancelled lose no other answer.
+ */
+async function askUntilCreated(services: Services, session: ReadySession, draft: Draft): Promise<Listener | undefined> {
   const steps = [askComputeType(draft), askComputeId(draft), askNamespaces(draft), askVersion(draft)];
   let first = 0;
   for (;;) {
     if (!(await runSteps(steps, first))) return undefined;
+    draft.news = undefined;
     try {
-      const client = await session.client();
-      return await sideViews.listeners.whileLoading(() =>
-        client.listeners.create({
-          compute_type: draft.computeType,
-          compute_id: draft.computeId,
-          ...(draft.namespaces.length === 0 ? {} : { compute_config: { k8s_namespaces: [...draft.namespaces] } }),
-          ...(draft.version === '' ? {} : { version: draft.version }),
-        }),
-      );
+      return await send(session, draft);
     } catch (error) {
-      if (!(error instanceof ApiError) || error.kind !== 'conflict') throw error;
-      draft.taken.add(draft.computeId);
-      first = 1;
+      if (error instanceof ApiError && error.kind === 'conflict') {
+        draft.taken.add(draft.computeId);
+        first = 1;
+      } else if (isCancelled(error)) {
+        const mayExist = error instanceof ApiError && error.sent;
+        draft.news = cancelledWords(draft, mayExist);
+        first = steps.length - 1;
+        // What exists all the same belongs into the list, which tells by itself what goes wrong with this.
+        if (mayExist && services.connections.session === session) void services.listeners.refresh();
+      } else {
+        throw error;
+      }
     }
   }
+}
+
+async function send(session: ReadySession, draft: Draft): Promise<Listener> {
+  const words = vscode.l10n.t(
+    'Registering {0} with {1}…',
+    withoutIcons(draft.computeId),
+    withoutIcons(draft.connection),
+  );
+  return whileWaiting({ title: title(), words }, async (signal) => {
+    const client = await unlessAborted(session.client(), signal);
+    const body = {
+      compute_type: draft.computeType,
+      compute_id: draft.computeId,
+      ...(draft.namespaces.length === 0 ? {} : { compute_config: { k8s_namespaces: [...draft.namespaces] } }),
+      ...(draft.version === '' ? {} : { version: draft.version }),
+    };
+    return client.listeners.create(body, { signal });
+  });
+}
+
+/** A second request does no harm: the service refuses a cluster that it has. */
+function cancelledWords({ computeId }: Draft, mayExist: boolean): string {
+  return mayExist
+    ? vscode.l10n.t(
+        'The request was cancelled; the service may have registered {0} all the same. Enter sends it again.',
+        computeId,
+      )
+    : vscode.l10n.t('The request was cancelled before it was sent. Enter sends it again.');
 }
 
 const title = (): string => vscode.l10n.t('Create Listener');
@@ -145,11 +180,13 @@ function askVersion(draft: Draft): Step {
     const answer = await askText({
       ...place,
       title: title(),
-      prompt: vscode.l10n.t(
-        'The version of the listener, if you know it. Enter registers {0} with {1}; nothing is installed in the cluster.',
-        draft.computeId,
-        draft.connection,
-      ),
+      prompt:
+        draft.news ??
+        vscode.l10n.t(
+          'The version of the listener, if you know it. Enter registers {0} with {1}; nothing is installed in the cluster.',
+          draft.computeId,
+          draft.connection,
+        ),
       placeholder: vscode.l10n.t('Version, or empty'),
       value: draft.version,
     });

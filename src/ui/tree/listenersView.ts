@@ -90,11 +90,6 @@ export class ListenersView {
     await this.#tree.reveal({ kind: 'listener', id: listenerId });
   }
 
-  /** Runs a task with progress shown in the view. */
-  async whileLoading<T>(task: () => Promise<T>): Promise<T> {
-    return this.#tree.whileLoading(task);
-  }
-
   dispose(): void {
     this.#subscriptions.dispose();
   }

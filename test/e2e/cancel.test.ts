@@ -17,10 +17,11 @@ const deploy = 'Deployment Manager: Deploy Current Repository…';
 const title = 'Deploy Current Repository';
 const secretValue = 'canary-77d0-secret-value';
 const theCreate = /^POST \/v2\/deployments$/;
+const theRegistration = /^POST \/v2\/listeners$/;
 const theListing = /^GET \/v1\/integrations\/repohost\//;
 const theOtherListing = /^GET \/v1\/integrations\/forge\/repohost\/[^/]+\/repos/;
 
-describe('Deploying with a service that is slow or half broken', () => {
+describe('A service that is slow or half broken', () => {
   let temporary: TemporaryFolder;
   let service: RunningLocalService;
   let relay: FaultRelay;
@@ -100,7 +101,29 @@ describe('Deploying with a service that is slow or half broken', () => {
     await workbench.quickInput.choose(label);
   }
 
-  it('says what it looks for, and stops asking when it is cancelled', async () => {
+  it('while a cluster is registered can be cancelled, and keeps every answer', async () => {
+    const { quickInput } = workbench;
+    relay.break(theRegistration, unanswered(true));
+    await workbench.runCommand('Deployment Manager: Create Listener…');
+    await quickInput.choose('Kubernetes');
+    await quickInput.answer('Create Listener (2/4)', 'production-cluster');
+    await quickInput.choose('Continue');
+    await quickInput.answer('Create Listener (4/4)', '2.0.0');
+    await quickInput.row('Registering production-cluster with Test…').waitFor();
+    await expect.poll(() => creates.length).toBe(1);
+    await quickInput.choose('Cancel');
+    await workbench.page.locator('.quick-input-title', { hasText: 'Create Listener (4/4)' }).waitFor();
+    expect(await quickInput.message()).toContain(
+      'The request was cancelled; the service may have registered production-cluster all the same.',
+    );
+    await workbench.screenshot('listener-cancelled');
+    relay.mend();
+    await quickInput.accept();
+    await workbench.page.locator('.quick-input-title', { hasText: 'Create Listener (2/4)' }).waitFor();
+    expect(await quickInput.message()).toContain('The cluster "production-cluster" is registered already.');
+  });
+
+  it('is told what is looked for, and is asked no more when that is cancelled', async () => {
     relay.break(theListing, stallBeforeHeaders);
     relay.break(theOtherListing, stallBeforeHeaders);
     await workbench.runCommand(deploy);
@@ -120,7 +143,7 @@ describe('Deploying with a service that is slow or half broken', () => {
     await openReview();
   }
 
-  it('uses the listing that answers, and says what could not be listed', async () => {
+  it('is used as far as it answers, and what could not be listed is said', async () => {
     relay.break(theOtherListing, json({ detail: 'Not for this key' }, 403));
     await openReview();
     await expectInReview('Not all repositories of');
@@ -128,7 +151,7 @@ describe('Deploying with a service that is slow or half broken', () => {
     await workbench.screenshot('deploy-half-listed');
   });
 
-  it('shows the failure, with a way to look again, where nothing that answers has the repository', async () => {
+  it('is shown with its failure, and a way to look again, where nothing that answers has the repository', async () => {
     relay.break(theListing, json({ detail: 'Out of order' }, 500));
     relay.break(theOtherListing, json([]));
     await workbench.runCommand(deploy);
@@ -139,7 +162,7 @@ describe('Deploying with a service that is slow or half broken', () => {
     await workbench.quickInput.row('Deploy sample-agent to Test').waitFor();
   });
 
-  it('keeps the draft when the request is cancelled, and says that nothing was created', async () => {
+  it('leaves the draft as it was when the request is cancelled, and what is known is said', async () => {
     await openReview();
     await addSecret();
     relay.break(theCreate, unanswered(false));
@@ -158,7 +181,7 @@ describe('Deploying with a service that is slow or half broken', () => {
     await workbench.quickInput.row('Secrets').waitFor();
   });
 
-  it('looks at once after a cancelled request, and says so while the service is silent', async () => {
+  it('is looked at after a cancelled request, and while it is silent that is said', async () => {
     await openReview();
     relay.break(theCreate, unanswered(false));
     await chooseInReview('Deploy sample-agent to Test');
@@ -179,7 +202,7 @@ describe('Deploying with a service that is slow or half broken', () => {
     await expect.poll(() => lookups, { timeout: 10_000 }).toEqual([{ isCutOff: true }]);
   });
 
-  it('says that the deployment exists where the service created it all the same', async () => {
+  it('that created a deployment all the same is found out, and the deployment is in the list', async () => {
     await openReview();
     relay.break(theCreate, unanswered(true));
     await chooseInReview('Deploy sample-agent to Test');
