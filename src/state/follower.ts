@@ -2,12 +2,12 @@ import type { ApiError } from '../api/errors.ts';
 import type { Client } from '../api/client.ts';
 import type { Deployment } from '../api/deployments.ts';
 import type { Revision } from '../api/revisions.ts';
-import { isUnreadable } from '../api/page.ts';
 import { hasEnded, nextPollDelay } from '../core/pollDelay.ts';
 import { revisionStatusView, type Phase } from '../core/status.ts';
 import type { Clock } from './clock.ts';
 import { RemovedConnectionError } from './connection.ts';
 import { Emitter, type Disposable } from './emitter.ts';
+import { findDeployment } from './findDeployment.ts';
 import type { Memory } from './memory.ts';
 
 /** What is followed, by ids and a connection's name. */
@@ -219,7 +219,7 @@ export class Follower {
       // The record is asked for when its name is not known yet, and at the end: only it says what is live now.
       const deployment =
         next.ended || followed.deploymentName === undefined
-          ? await readDeployment(client, deploymentId, poll.signal)
+          ? await findDeployment(client, deploymentId, { signal: poll.signal })
           : undefined;
       if (poll.signal.aborted) return;
       publish(followed.connection, deploymentId, deployment, revision);
@@ -357,13 +357,6 @@ export class Follower {
       }));
     await this.#dependencies.workspaceMemory.update(followsSlot, stored.length > 0 ? stored : undefined);
   }
-}
-
-/** One deployment by id: the interface has no endpoint for it, its list has a filter. */
-async function readDeployment(client: Client, id: string, signal: AbortSignal): Promise<Deployment | undefined> {
-  const page = await client.deployments.list({ deployment_ids: id, limit: 1 }, { signal });
-  const [row] = page.resources;
-  return row === undefined || isUnreadable(row) ? undefined : row;
 }
 
 /** True while a follow waits for another key or connection: it is not polled. */

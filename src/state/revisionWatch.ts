@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts';
 import type { ReadySession, Session } from './connections.ts';
 import type { Deployments } from './deployments.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
+import { findDeployment } from './findDeployment.ts';
 import type { Attention, FollowId, Follower, FollowSettings } from './follower.ts';
 import { readableRows } from './pagedList.ts';
 
@@ -205,10 +206,10 @@ export class RevisionWatch {
       const isNews = hadMoved || (isFirst && this.#isLiveUnknown(watched.deploymentId, revision));
       const record =
         isNews && watched.dueAt === undefined
-          ? await service.deployments.list({ deployment_ids: watched.deploymentId, limit: 1 }, { signal })
+          ? await findDeployment(service, watched.deploymentId, { signal })
           : undefined;
       if (signal.aborted) return;
-      deployments.update(watched.deploymentId, readableRows(record?.resources ?? [])[0], revision);
+      deployments.update(watched.deploymentId, record, revision);
     } catch (error) {
       // The row keeps what it had; the list itself says when the service cannot be reached.
       watched.failures += 1;

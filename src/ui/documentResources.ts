@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { CallOptions } from '../api/http.ts';
+import { findDeployment } from '../state/findDeployment.ts';
 import { findListener } from '../state/findListener.ts';
 import { readableRows, type PagedListState } from '../state/pagedList.ts';
 import { listRepositories } from '../state/repositoryListings.ts';
@@ -66,7 +67,7 @@ export async function askForResource(
   const [id] = place.ids;
   switch (place.kind) {
     case 'deployment':
-      return readableRows((await client.deployments.list({ deployment_ids: id, limit: 1 }, options)).resources)[0];
+      return findDeployment(client, id, options);
     case 'revision':
       return client.revisions.get(...place.ids, options);
     case 'listener':

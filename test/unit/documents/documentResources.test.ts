@@ -68,3 +68,9 @@ it('finds a repository in the listing that alone has it', async () => {
   service.answers.set(`/v1/integrations/forge/repohost/${integration}/repos`, json([record]));
   expect(await askForResource({ kind: 'repository', ids: [integration, '2'] }, client, {})).toEqual(record);
 });
+
+it('takes no other deployment for the one that was asked for', async () => {
+  service.answers.set('/v2/deployments', json({ resources: [{ id: 'd2', name: 'other' }], offset: 1 }));
+  expect(await askForResource({ kind: 'deployment', ids: ['d1'] }, client, {})).toBeUndefined();
+  expect(await askForResource({ kind: 'deployment', ids: ['d2'] }, client, {})).toEqual({ id: 'd2', name: 'other' });
+});

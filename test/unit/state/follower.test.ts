@@ -92,6 +92,17 @@ describe('following', () => {
     expect(follower.find('Work', 'd1')).toMatchObject({ revisionId: 'r2', revision: { status: 'QUEUED' } });
   });
 
+  it('takes nothing from the record of another deployment, which a service sends that knows no filter', async () => {
+    service.deployments = [{ id: 'd2', name: 'other', latest_revision_id: 'r9' }];
+    service.ignoresFilters = true;
+    become('DEPLOYED');
+    await follower.follow(id);
+    await poll();
+    expect(ended).toMatchObject([{ ...id, outcome: 'ended', phase: 'success' }]);
+    expect(ended[0]?.deployment).toBeUndefined();
+    expect(published).toEqual([undefined]);
+  });
+
   it('watches a stopped revision for five minutes more', async () => {
     become('INTERRUPTED');
     await follower.follow(id);
