@@ -34,13 +34,16 @@ export function summarizeDeployment(deployment: Deployment, facts: DeploymentFac
   const phase = latest?.phase ?? (isLatestLive ? 'success' : 'unknown');
   const hasJustEnded =
     isLatestLive && deployment.status === 'READY' && latest?.phase === 'success' && isRecent(facts.latest, now);
+  const isLeaving = deployment.status === 'AWAITING_DELETE';
+  const movement = movementWords(hasJustEnded ? undefined : record.label, facts, now);
+  const own = movement === record.label || isOrdinary(deployment) ? undefined : record.label;
   const parts = [
-    movementWords(hasJustEnded ? undefined : record.label, facts, now),
+    ...(isLeaving ? [own, movement] : [movement, own]),
     liveWords(deployment, facts.active, hasJustEnded ? undefined : now),
     !isLatestLive && activeId !== undefined && latest === undefined ? l10n.t('newer revision not live') : undefined,
     deployment.source_config?.deployment_type,
   ].filter((part) => part !== undefined);
-  const look = phase === 'success' || latest === undefined ? record : latest;
+  const look = isLeaving || phase === 'success' || latest === undefined ? record : latest;
   return {
     icon: look.icon,
     ...(look.color === undefined ? {} : { color: look.color }),
@@ -100,6 +103,11 @@ function movementWords(
   }
   const age = ageOf(changeOf(latest), now);
   return age === undefined ? label : `${label} ${age}`;
+}
+
+/** A deployment that its own status says nothing of which its revisions do not say better. */
+function isOrdinary({ status = 'UNKNOWN' }: Deployment): boolean {
+  return status === 'READY' || status === 'AWAITING_DATABASE' || status === 'UNKNOWN';
 }
 
 /** Says which revision is live, and since when unless that was said before. */
