@@ -6,6 +6,7 @@ import { lenient } from './lenient.ts';
 import type { Page } from './page.ts';
 import { readPage } from './paging.ts';
 import type { Query } from './prepare.ts';
+import { safeText } from './redact.ts';
 import { fromWire } from './rename.ts';
 import { readOne } from './rows.ts';
 import { sourceRevisionConfigWire } from './source.ts';
@@ -25,8 +26,14 @@ export const revisionWire = z.object({
   status_message: z.string().nullish(),
 });
 
-/** Reads a Revision of an answer. */
-export const revisionReader = lenient(revisionWire);
+/**
+ * Reads a Revision of an answer. Why it failed may quote whatever its build wrote, and is shown in many places: it is
+ * made safe to show here, once for all of them.
+ */
+export const revisionReader = lenient(revisionWire).transform(({ status_message: message, ...revision }) => ({
+  ...revision,
+  ...(message === undefined ? {} : { status_message: safeText(message) }),
+}));
 
 /**
  * Query of the revision list. The document does not show the names of the two filters, so that they are sent only

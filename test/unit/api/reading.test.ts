@@ -127,6 +127,13 @@ describe('the reader of an answer', () => {
     expect(JSON.stringify(deploymentReader.parse(samples.deployment))).not.toContain('a secret value');
   });
 
+  it('makes the reason of a failure safe to show, whatever the build wrote, and short', () => {
+    const said = `\u001B[31mnpm ERR!\u001B[0m\r\n\u202Emissing script ${'x'.repeat(1000)}`;
+    const { status_message: message } = revisionReader.parse({ id: 'r1', status_message: said });
+    expect(message).toMatch(/^npm ERR! missing script x+…$/);
+    expect(message).toHaveLength(501);
+  });
+
   it('keeps nulls and unknown members of Kubernetes objects, which are not its business', () => {
     const spec = {
       volumes: [{ name: 'a', emptyDir: { medium: null }, hostPath: { path: '/' } }],
