@@ -92,4 +92,13 @@ describe('The list of followed deployments', () => {
     await workbench.quickInput.choose('followed-agent');
     await expect.poll(text).toContain('name: followed-agent');
   });
+
+  it('has no part in a command of the palette that stops the only one, whatever row is selected', async () => {
+    await createFromImage(first, 'other-agent');
+    await workbench.runCommand('Deployment Manager: Clear Filters');
+    await workbench.row(view, 'other-agent').click();
+    await workbench.statusBarEntry('followed-agent: Building').waitFor();
+    await workbench.runCommand('Deployment Manager: Stop Following');
+    await workbench.statusBarEntry('followed-agent').waitFor({ state: 'hidden' });
+  });
 });

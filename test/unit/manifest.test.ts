@@ -77,7 +77,7 @@ describe('commands', () => {
       nodes.some(({ type, name }) => type === 'Identifier' && /^(choose|ask)[A-Z]/.test(String(name))),
     );
     const askingFiles = new Set(ask.map((file) => path.posix.basename(file.path)));
-    // Without an item it ends every follow.
+    // Without an item it ends the only follow, or lists them with a button for each.
     const useful = new Set([`${prefix}stopFollowing`]);
     const forItems = menus['view/item/context']?.map(({ command = '' }) => command) ?? [];
     expect(forItems.length).toBeGreaterThan(5);

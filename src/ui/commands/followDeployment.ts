@@ -19,14 +19,21 @@ export async function followDeployment(services: Services, session: ReadySession
   );
 }
 
-/** Ends following a row's deployment, or the only one that is followed; the deployment itself goes on. */
+/**
+ * Ends following a row's deployment, or the only one that is followed; the deployment itself goes on. A row that is
+ * only selected need not be what is meant.
+ */
 export async function stopFollowing(
   { follower, connections, deploymentsView }: Services,
   argument: unknown,
 ): Promise<void> {
   const row = rowOf(argument, deploymentsView);
   const { session } = connections;
-  if (row?.kind === 'deployment' && session.kind !== 'none') {
+  if (
+    row?.kind === 'deployment' &&
+    session.kind !== 'none' &&
+    (argument !== undefined || follower.find(session.connection.name, row.id) !== undefined)
+  ) {
     await follower.stop(session.connection.name, row.id);
     return;
   }
