@@ -22,6 +22,7 @@ const exitCodes = { failed: 1, usage: 2, sqliteMissing: 3, database: 4 } as cons
 const patience = 5000;
 
 async function main(): Promise<void> {
+  const closeAtEnd = endWhenAsked();
   const options = parseCommandLine(process.argv.slice(2));
   const sqlite = await loadSqlite();
   // After a busy minute V8 would keep 70 MB for young objects, of which this service uses a few at any moment.
@@ -32,7 +33,7 @@ async function main(): Promise<void> {
   const deadline = performance.now() + patience;
   do {
     const database = openUnlessInUse(sqlite, options.dataFolder);
-    if (database !== undefined) return serve(options, database);
+    if (database !== undefined) return serve(options, database, closeAtEnd);
     const live = await joinLiveService(options);
     if (live !== undefined) return printAddress(live);
     // The service that has the folder is starting or ending; soon it answers or the folder is free.
@@ -65,7 +66,7 @@ function openUnlessInUse(sqlite: Sqlite, dataFolder: string): Database | undefin
   }
 }
 
-async function serve(options: ServiceOptions, database: Database): Promise<void> {
+async function serve(options: ServiceOptions, database: Database, closeAtEnd: CloseAtEnd): Promise<void> {
   const apiKey = await chooseKey(options.dataFolder);
   const service = createService(database, { ...options, apiKey, onError: logError });
   service.repositories.forgetMissing();
@@ -76,7 +77,7 @@ async function serve(options: ServiceOptions, database: Database): Promise<void>
   const server = await listen(service.app, options.port);
   await writeServiceFile(options.dataFolder, { url: server.url, apiKey, pid: process.pid });
   service.start();
-  onceAsked(async () => {
+  closeAtEnd(async () => {
     await server.close();
     await service.stop();
     database.close();
@@ -97,9 +98,16 @@ function printAddress({ url, apiKey }: { url: string; apiKey: string }): void {
   console.log(JSON.stringify({ url, apiKey }));
 }
 
-/** Ends the process once, when it is told to or when the window that started it is gone. */
-function onceAsked(close: () => Promise<void>): void {
+/** Says what has to be closed before the process ends. */
+type CloseAtEnd = (close: () => Promise<void>) => void;
+
+/**
+ * Ends the process once, when it is told to or when the window that started it is gone. Called before anything else,
+ * because that window can close during the start, and nothing tells of it a second time.
+ */
+function endWhenAsked(): CloseAtEnd {
   let asked = false;
+  let close = async (): Promise<void> => {};
   const end = (): void => {
     if (asked) return;
     asked = true;
@@ -112,7 +120,12 @@ function onceAsked(close: () => Promise<void>): void {
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
-  if (process.send !== undefined) process.on('disconnect', end);
+  process.on('disconnect', end);
+  // A start that finds a running service has nothing more to do; listening to the channel must not keep it alive.
+  process.channel?.unref();
+  return (next) => {
+    close = next;
+  };
 }
 
 function logError(error: unknown): void {

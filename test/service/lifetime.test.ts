@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -99,6 +99,14 @@ describe('an end', () => {
     expect(service.process.exitCode).toBe(0);
   });
 
+  test('comes by itself also when that window is gone before the service is up', async ({ onTestFinished }) => {
+    const child = fork(script, ['--data', dataFolder], { silent: true, execArgv: [] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    child.disconnect();
+    await once(child, 'exit');
+    expect(child.exitCode).toBe(0);
+  });
+
   test('does not wait for a client that keeps its request open', async () => {
     const service = await start({ devControls: true });
     const caller = await callerOf(service);
@@ -130,6 +138,13 @@ describe('a second start on the same data folder', () => {
     const caller = await callerOf(first);
     const { body } = await caller.get(`/v1/integrations/repohost/${await integrationId(caller)}/repos`);
     expect(namesOf({ resources: body }).toSorted()).toEqual(['other', 'sample-agent']);
+  });
+
+  test('ends by itself also where whoever started it keeps the channel open', async () => {
+    await start();
+    const second = await start();
+    if (second.process.exitCode === null) await once(second.process, 'exit');
+    expect(second.process.exitCode).toBe(0);
   });
 
   test('while the first one is ending waits for its end and takes over', async () => {
