@@ -1,3 +1,4 @@
+import { isLiveLocalService } from '../api/liveLocalService.ts';
 import type { ServiceOptions } from './commandLine.ts';
 import { readServiceFile } from './serviceFile.ts';
 import type { ServiceFile } from './serviceFile.ts';
@@ -10,18 +11,8 @@ const answerLimit = 5000;
  */
 export async function joinLiveService({ dataFolder, repositories }: ServiceOptions): Promise<ServiceFile | undefined> {
   const service = await readServiceFile(dataFolder);
-  if (service === undefined || !isAlive(service.pid)) return undefined;
+  if (service === undefined || !(await isLiveLocalService(service))) return undefined;
   return (await registerFolders(service, repositories)) ? service : undefined;
-}
-
-/** The key of a service that ended is not sent to whatever may listen at its old port. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** False when the service does not answer yet. */

@@ -4,10 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as l10n from '@vscode/l10n';
+import { isLiveLocalService, type ServiceRecord } from '../api/liveLocalService.ts';
 import type { Logger } from '../api/logger.ts';
-import { isLiveLocalService, type ServiceRecord } from './liveLocalService.ts';
 
-/** Where the running service listens, and the key it asks for (contract.md, Local service). */
+/** Where the running service listens, and the key it asks for. */
 export interface LocalServiceAddress {
   readonly url: string;
   readonly apiKey: string;
@@ -21,6 +21,12 @@ export interface LocalServiceOptions {
   /** Folders that the service offers as repositories. */
   readonly repositories: () => readonly string[];
   readonly log: Logger;
+}
+
+/** A start that is under way, and the folders that it offers: they are part of the command line. */
+interface Start {
+  readonly folders: ReadonlySet<string>;
+  readonly address: Promise<LocalServiceAddress>;
 }
 
 /** The embedded service is not running; the message says why and what to do. */
@@ -37,7 +43,7 @@ const startLimit = 20_000;
 export class LocalService {
   readonly #options: LocalServiceOptions;
   #child: ChildProcess | undefined;
-  #starting: Promise<LocalServiceAddress> | undefined;
+  #starting: Start | undefined;
   #stopped = false;
 
   constructor(options: LocalServiceOptions) {
@@ -50,7 +56,7 @@ export class LocalService {
    */
   async address(): Promise<LocalServiceAddress> {
     if (this.#stopped) throw new LocalServiceError(l10n.t('The local service was stopped. Start it to go on.'));
-    if (this.#starting !== undefined) return this.#starting;
+    if (this.#starting !== undefined) return this.#starting.address;
     const running = await this.#running();
     return running ?? this.start();
   }
@@ -58,21 +64,29 @@ export class LocalService {
   /** Starts the service or finds the running one, and registers this window's folders and further ones with it. */
   async start(folders: readonly string[] = []): Promise<LocalServiceAddress> {
     this.#stopped = false;
-    this.#starting ??= this.#launch(folders).finally(() => {
+    const wanted = new Set([...this.#options.repositories(), ...folders]);
+    while (this.#starting !== undefined) {
+      const { folders: offered, address: promise } = this.#starting;
+      const address = await promise;
+      if (this.#stopped || [...wanted].every((folder) => offered.has(folder))) return address;
+    }
+    const address = this.#launch(wanted).finally(() => {
       this.#starting = undefined;
     });
-    return this.#starting;
+    this.#starting = { folders: wanted, address };
+    return address;
   }
 
   /** Offers this window's folders to the service where it runs; starts none. */
   async registerFolders(): Promise<void> {
-    if (!this.#stopped && (await this.#running()) !== undefined) await this.start();
+    if (this.#stopped) return;
+    if (this.#starting !== undefined || (await this.#running()) !== undefined) await this.start();
   }
 
   /** Ends the service, also where another window started it. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#starting?.catch(() => undefined);
+    await this.#starting?.address.catch(() => undefined);
     const child = this.#child;
     const file = await this.#readServiceFile();
     if (file !== undefined && (await isLiveLocalService(file))) {
@@ -93,9 +107,9 @@ export class LocalService {
     return file !== undefined && (await isLiveLocalService(file)) ? { url: file.url, apiKey: file.apiKey } : undefined;
   }
 
-  async #launch(folders: readonly string[]): Promise<LocalServiceAddress> {
-    const { script, dataFolder, stepMilliseconds, repositories, log } = this.#options;
-    const options = [...new Set([...repositories(), ...folders])].flatMap((folder) => ['--repository', folder]);
+  async #launch(folders: ReadonlySet<string>): Promise<LocalServiceAddress> {
+    const { script, dataFolder, stepMilliseconds, log } = this.#options;
+    const options = [...folders].flatMap((folder) => ['--repository', folder]);
     const child = fork(script, ['--data', dataFolder(), '--step-ms', String(stepMilliseconds()), ...options], {
       silent: true,
       execArgv: [],

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LocalService } from '../../../src/state/localService.ts';
-import type { LocalServiceOptions } from '../../../src/state/localService.ts';
+import type { LocalServiceAddress, LocalServiceOptions } from '../../../src/state/localService.ts';
 import { createSampleRepository } from '../../support/gitRepositories.ts';
 import { root } from '../../support/sourceFiles.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
@@ -143,15 +143,37 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     const window = openWindow({ repositories: () => (isTrusted ? [folder] : []) });
     await window.registerFolders();
     await expect(serviceFile()).rejects.toThrow('ENOENT');
-    const { url, apiKey } = await window.address();
-    const textOf = async (address: string): Promise<string> =>
-      (await fetch(`${url}/v1/integrations/${address}`, { headers: { 'X-Api-Key': apiKey } })).text();
-    const [{ id }] = JSON.parse(await textOf('forge/repohost/install')) as [{ id: string }];
-    const repositories = (): Promise<string> => textOf(`repohost/${id}/repos`);
-    expect(await repositories()).not.toContain(path.basename(folder));
+    const address = await window.address();
+    expect(await repositoriesOf(address)).not.toContain(path.basename(folder));
     isTrusted = true;
     await window.registerFolders();
-    expect(await repositories()).toContain(path.basename(folder));
+    expect(await repositoriesOf(address)).toContain(path.basename(folder));
+  });
+
+  it('offers a folder that is handed over while it starts', async () => {
+    const { folder } = await createSampleRepository(data.path);
+    const window = openWindow();
+    const [address, same] = await Promise.all([window.start(), window.start([folder])]);
+    expect(same).toEqual(address);
+    expect(await repositoriesOf(address)).toContain(path.basename(folder));
+  });
+
+  it('offers the folders of a window that was trusted while it starts', async () => {
+    const { folder } = await createSampleRepository(data.path);
+    let isTrusted = false;
+    const window = openWindow({ repositories: () => (isTrusted ? [folder] : []) });
+    const start = window.start();
+    isTrusted = true;
+    await window.registerFolders();
+    expect(await repositoriesOf(await start)).toContain(path.basename(folder));
+  });
+
+  it('stays stopped where it was stopped before a folder that was handed over came to its turn', async () => {
+    const window = openWindow();
+    const starts = [window.start(), window.start([data.path])];
+    await window.stop();
+    const [address] = await Promise.all(starts);
+    await expect(statusOf(address?.url ?? '', 'any')).rejects.toThrow();
   });
 
   it('says why it does not start', async () => {
@@ -186,6 +208,14 @@ async function statusOf(url: string, apiKey: string): Promise<number> {
   const response = await fetch(`${url}/v2/deployments`, { headers: { 'X-Api-Key': apiKey } });
   await response.body?.cancel();
   return response.status;
+}
+
+/** The repositories that the service offers, as it writes them. */
+async function repositoriesOf({ url, apiKey }: LocalServiceAddress): Promise<string> {
+  const textOf = async (address: string): Promise<string> =>
+    (await fetch(`${url}/v1/integrations/${address}`, { headers: { 'X-Api-Key': apiKey } })).text();
+  const [{ id }] = JSON.parse(await textOf('forge/repohost/install')) as [{ id: string }];
+  return textOf(`repohost/${id}/repos`);
 }
 
 /** Connects to the service, and gives a function that waits until its process has ended. */
