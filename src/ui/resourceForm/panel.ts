@@ -171,7 +171,7 @@ export class ResourceFormPanel {
   }
 
   async #loadDeployment(): Promise<string> {
-    const chosen = await this.#setup.dependencies.chooseDeployment();
+    const chosen = await this.#setup.dependencies.chooseSpecOfDeployment();
     if (chosen === undefined) return '';
     this.#replace(specToText(toSpecMap(chosen.spec)), chosen.name);
     return chosen.leavesValuesOut

@@ -17,7 +17,8 @@ export function registerResourceForms(context: Context, { connections, log }: St
     storageUri: context.storageUri ?? context.globalStorageUri,
     log,
     flavor,
-    chooseDeployment: async () => (await import('./chooseDeployment.ts')).chooseDeployment(connections),
+    chooseSpecOfDeployment: async () =>
+      (await import('./chooseSpecOfDeployment.ts')).chooseSpecOfDeployment(connections),
     useForDeployment: async (resourceSpec) => {
       await vscode.commands.executeCommand('deploymentManager.deployCurrentRepository', { resourceSpec });
     },

@@ -20,7 +20,7 @@ export interface ResourceFormDependencies {
   /** The flavor of the service that the workspace is connected to. */
   readonly flavor: () => FlavorName;
   /** Lets the person choose a deployment; undefined when they leave. */
-  readonly chooseDeployment: () => Promise<NamedSpec | undefined>;
+  readonly chooseSpecOfDeployment: () => Promise<NamedSpec | undefined>;
   /** What "Use for Deployment" does in a form that nobody waits for. */
   readonly useForDeployment: (spec: ResourceSpec) => Promise<void>;
 }

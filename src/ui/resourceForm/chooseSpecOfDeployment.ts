@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { isLastPage } from '../../api/page.ts';
+import { emptySpecValues, hasSpecValues } from '../../core/hideValues.ts';
+import type { Connections } from '../../state/connections.ts';
+import { commandRemedy, UserError } from '../errors.ts';
+import { largestPage, readableRows } from '../../state/pagedList.ts';
+import { askChoice, back } from '../steps.ts';
+import { withoutIcons } from '../withoutIcons.ts';
+import type { NamedSpec } from './resourceForms.ts';
+
+/**
+ * Lets a person choose the resources of one of the deployments that say which they have, on the first page of the
+ * service. Undefined when they leave.
+ * @throws {UserError} there is no connection, or no such deployment
+ * @throws {ApiError} the service does not answer
+ */
+export async function chooseSpecOfDeployment(connections: Connections): Promise<NamedSpec | undefined> {
+  const session = await connections.current();
+  if (session.kind !== 'ready') {
+    throw new UserError(vscode.l10n.t('Connect to a service first: its deployments are needed to choose from.'), [
+      commandRemedy(vscode.l10n.t('Add Connection'), 'addConnection'),
+    ]);
+  }
+  const connection = session.connection.name;
+  const asked = { limit: largestPage, offset: 0 };
+  const page = await (await session.client()).deployments.list(asked);
+  const isWhole = isLastPage(page, asked);
+  const items = readableRows(page.resources).flatMap(({ name, source_config: config }) =>
+    config?.resource_spec === undefined ? [] : [{ name, label: withoutIcons(name), spec: config.resource_spec }],
+  );
+  if (items.length === 0) {
+    throw new UserError(
+      isWhole
+        ? vscode.l10n.t('No deployment of {0} says what resources it has.', connection)
+        : vscode.l10n.t(
+            'None of the first {0} deployments of {1} says what resources it has.',
+            largestPage,
+            connection,
+          ),
+    );
+  }
+  const choice = await askChoice({
+    title: vscode.l10n.t('Start from a Deployment'),
+    placeholder: isWhole
+      ? vscode.l10n.t('A deployment of {0}', connection)
+      : vscode.l10n.t('One of the first {0} deployments of {1}', largestPage, connection),
+    items,
+  });
+  if (choice === undefined || choice === back) return undefined;
+  const { name, spec } = choice;
+  return { name, spec: emptySpecValues(spec), leavesValuesOut: hasSpecValues(spec) };
+}
