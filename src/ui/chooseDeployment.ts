@@ -1,10 +1,18 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../api/deployments.ts';
+import { deploymentStatusView } from '../core/status.ts';
 import { readableRows } from '../state/pagedList.ts';
-import { UserError } from './errors.ts';
+import { commandRemedy, UserError } from './errors.ts';
 import type { Services } from './services.ts';
 import { askChoice, back } from './steps.ts';
 import { rowOf } from './tree/deploymentsView.ts';
+import { unlessAborted, whileWaiting } from './whileWaiting.ts';
+import { withoutIcons } from './withoutIcons.ts';
+
+interface DeploymentItem extends vscode.QuickPickItem {
+  /** Undefined for the row that loads more of them. */
+  readonly deployment?: Deployment;
+}
 
 /** The deployment that a command is about: its row's, or the person's choice. Undefined when they leave. */
 export async function chooseDeployment(
@@ -25,7 +33,7 @@ export function deploymentOfRow({ deployments, deploymentsView }: Services, argu
 /**
  * The deployment of the open repository: the only one, or the one that the person chose of several. They are asked once
  * and the answer is remembered; where no deployment belongs to the repository, all are offered.
- * @throws {UserError} there is no deployment
+ * @throws what the service answered, or {UserError} when it has no deployment or none that fits the filter
  */
 export async function chooseDeploymentOfWorkspace(services: Services, title: string): Promise<Deployment | undefined> {
   const loaded = await loadedDeployments(services);
@@ -34,7 +42,11 @@ export async function chooseDeploymentOfWorkspace(services: Services, title: str
   const mine = loaded.filter(({ id }) => workspaceDrift.isOfWorkspace(id));
   const [first, second] = mine;
   if (first !== undefined && second === undefined) return first;
-  const deployment = await askAmong(services, title, first === undefined ? loaded : mine);
+  const deployment = await askAmong(
+    services,
+    title,
+    ({ id }) => first === undefined || workspaceDrift.isOfWorkspace(id),
+  );
   if (deployment !== undefined) await workspaceDrift.choose(deployment.id);
   return deployment;
 }
@@ -47,48 +59,82 @@ export async function askForAlternative(services: Services, title: string): Prom
   const loaded = await loadedDeployments(services);
   const { workspaceDrift } = services;
   await workspaceDrift.settled();
-  const alternatives = loaded.filter(({ id }) => workspaceDrift.hasAlternatives(id));
-  if (alternatives.length === 0) {
+  const isAlternative = ({ id }: Deployment): boolean => workspaceDrift.hasAlternatives(id);
+  if (!loaded.some(isAlternative)) {
     throw new UserError(
       vscode.l10n.t('There is nothing to choose: no two deployments of the list are built from what is open here.'),
     );
   }
-  return askAmong(services, title, alternatives);
+  return askAmong(services, title, isAlternative);
 }
 
 /**
- * The person's choice among the loaded deployments, the workspace's own first. Undefined when they leave.
- * @throws {UserError} there is no deployment
+ * The person's choice among the deployments, the workspace's own first. Undefined when they leave.
+ * @throws what the service answered, or {UserError} when it has no deployment or none that fits the filter
  */
 export async function askForDeployment(services: Services, title: string): Promise<Deployment | undefined> {
-  return askAmong(services, title, await loadedDeployments(services));
+  await loadedDeployments(services);
+  return askAmong(services, title, () => true);
 }
 
-async function loadedDeployments({ deployments }: Services): Promise<readonly Deployment[]> {
-  if (deployments.state.loadedAt === undefined) await deployments.refresh();
-  const loaded = readableRows(deployments.state.rows);
-  if (loaded.length === 0) throw new UserError(vscode.l10n.t('There is no deployment yet.'));
-  return loaded;
+/** At least one deployment: where none is loaded, the service is asked again. */
+async function loadedDeployments({ deployments, deploymentsView }: Services): Promise<readonly Deployment[]> {
+  if (deployments.state.loadedAt === undefined || deployments.state.rows.length === 0) {
+    await deploymentsView.whileLoading(() => deployments.refresh());
+  }
+  const { rows, error } = deployments.state;
+  const loaded = readableRows(rows);
+  if (loaded.length > 0) return loaded;
+  if (error !== undefined) throw error;
+  if (rows.length > 0) throw new UserError(vscode.l10n.t('No deployment of the list can be read.'));
+  if (Object.keys(deployments.filter).length === 0) throw new UserError(vscode.l10n.t('There is no deployment yet.'));
+  throw new UserError(vscode.l10n.t('No deployment fits the filter.'), [
+    commandRemedy(vscode.l10n.t('Clear Filters'), 'clearFilters'),
+  ]);
 }
 
+/** The person's choice among the loaded deployments that are fit for it, and among those of the pages behind them. */
 async function askAmong(
-  { workspaceDrift }: Services,
+  services: Services,
   title: string,
-  offered: readonly Deployment[],
+  isFit: (deployment: Deployment) => boolean,
 ): Promise<Deployment | undefined> {
+  const { deployments, workspaceDrift } = services;
+  let seen: ReadonlySet<string> = new Set();
+  for (;;) {
+    const items = itemsOf(services, readableRows(deployments.state.rows).filter(isFit));
+    const more: DeploymentItem = { label: vscode.l10n.t('$(ellipsis) Load more…'), alwaysShow: true };
+    const choice = await askChoice<DeploymentItem>({
+      title,
+      placeholder: vscode.l10n.t('The deployment'),
+      items: deployments.state.hasMore ? [...items, more] : items,
+      // Where more was loaded, the person goes on with that.
+      active: items.find(({ deployment }) => !seen.has(deployment.id)) ?? items[0],
+    });
+    if (choice === undefined || choice === back) return undefined;
+    if (choice.deployment !== undefined) return choice.deployment;
+    seen = new Set(items.map(({ deployment }) => deployment.id));
+    await whileWaiting({ title, words: vscode.l10n.t('Loading more deployments…') }, (signal) =>
+      unlessAborted(deployments.loadMore(), signal),
+    );
+    if (deployments.state.moreError !== undefined) throw deployments.state.moreError;
+    await workspaceDrift.settled();
+  }
+}
+
+/** Each deployment with its status, the workspace's own first. */
+function itemsOf(
+  { workspaceDrift }: Services,
+  offered: readonly Deployment[],
+): (DeploymentItem & { readonly deployment: Deployment })[] {
   // A mark that all of them have tells nothing.
   const isMarked = offered.some(({ id }) => !workspaceDrift.isOfWorkspace(id));
   const items = offered.map((deployment) => {
     const isMine = workspaceDrift.isOfWorkspace(deployment.id);
-    const words = [isMine && isMarked ? vscode.l10n.t('this workspace') : '', deployment.status ?? ''];
-    return { deployment, isMine, label: deployment.name, description: words.filter((word) => word !== '').join(' · ') };
+    const status = deployment.status === undefined ? '' : deploymentStatusView(deployment.status).label;
+    const words = [isMine && isMarked ? vscode.l10n.t('this workspace') : '', status];
+    const description = withoutIcons(words.filter((word) => word !== '').join(' · '));
+    return { deployment, isMine, label: withoutIcons(deployment.name), description };
   });
-  const mine = items.filter(({ isMine }) => isMine);
-  const choice = await askChoice({
-    title,
-    placeholder: vscode.l10n.t('The deployment'),
-    items: [...mine, ...items.filter(({ isMine }) => !isMine)],
-    active: mine[0],
-  });
-  return choice === undefined || choice === back ? undefined : choice.deployment;
+  return [...items.filter(({ isMine }) => isMine), ...items.filter(({ isMine }) => !isMine)];
 }

@@ -266,10 +266,14 @@ describe('The deployments view', () => {
   it('offers to clear a filter that nothing fits', async () => {
     await workbench.runCommand('Deployment Manager: Filter Deployments…');
     await workbench.quickInput.choose('Status');
-    await workbench.quickInput.choose('AWAITING_DELETE');
+    await workbench.quickInput.choose('Waiting for deletion');
     await workbench.page.getByText('No deployment fits the filter').waitFor();
     await workbench.screenshot('browse-nothing-fits');
-    expect(await heading()).toContain('"weather" · AWAITING_DELETE · 0');
+    await workbench.runCommand('Deployment Manager: Follow Deployment');
+    const refusal = await workbench.notification('No deployment fits the filter.');
+    await refusal.getByRole('button', { name: 'Clear Filters' }).waitFor();
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    expect(await heading()).toContain('"weather" · Waiting for deletion · 0');
     await workbench.page.getByRole('button', { name: 'Clear Filters' }).last().click();
     await expect.poll(rows).toContain('router-agent');
     expect(relay.requests.at(-1)).not.toContain('status=');
@@ -277,14 +281,18 @@ describe('The deployments view', () => {
 
   it('puts the deployment of the open repository first where one is asked for', async () => {
     await workbench.runCommand('Deployment Manager: Follow Deployment');
-    await expect.poll(async () => (await workbench.quickInput.rows())[0]).toBe('sample-agent this workspace · READY');
+    await expect.poll(async () => (await workbench.quickInput.rows())[0]).toBe('sample-agent this workspace · Ready');
+    expect(await workbench.quickInput.rows()).not.toContain('weather-agent Ready');
+    await workbench.quickInput.choose('Load more…');
+    await workbench.quickInput.row('weather-agent').waitFor();
+    expect((await workbench.quickInput.rows()).at(-1)).not.toBe('Load more…');
     await workbench.quickInput.cancel();
   });
 
   it('sends each of its filters to the service and names them all beside the title', async () => {
     const answers = [
       ['Name contains', 'agent', 'name_contains=agent', '"agent"'],
-      ['Status', /^\s*READY\s*$/, 'status=READY', 'READY'],
+      ['Status', 'Ready', 'status=READY', 'Ready'],
       ['Type', /^\s*dev\s*$/, 'deployment_type=dev', 'dev'],
       ['Image version', '1.4', 'image_version=1.4', 'image 1.4'],
       ['Tag value ids, separated by commas', 't u', 'tag_value_ids=t%2Cu', '2 tags'],

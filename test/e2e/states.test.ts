@@ -85,6 +85,14 @@ describe('Each state of the deployments view', () => {
     await workbench.screenshot('state-empty');
   });
 
+  it('tells who asks for a deployment that the service fails, not that there is none', async () => {
+    relay.break(theList, json({ detail: 'The database is away.' }, 500));
+    await workbench.runCommand('Deployment Manager: Follow Deployment');
+    await workbench.notification('The database is away.');
+    relay.mend();
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
   it('with deployments shows them', async () => {
     await untilEnded(service, [await createFromImage(service, 'first'), await createFromImage(service, 'second')]);
     await refresh();

@@ -85,7 +85,7 @@ describe('A workspace of two repositories', () => {
   it('is asked about once where several deployments are built from one repository', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('Deployment Manager: Choose Deployment of This Workspace…');
-    await expect.poll(() => quickInput.rows()).toEqual(['billing-green READY', 'billing-blue READY']);
+    await expect.poll(() => quickInput.rows()).toEqual(['billing-green Ready', 'billing-blue Ready']);
     await workbench.screenshot('workspaces-choose-deployment');
     await quickInput.choose('billing-blue');
     await expect
@@ -153,7 +153,7 @@ describe('A workspace of two repositories', () => {
   it('shows the changes since live of the deployment that was chosen, after one question', async () => {
     const { page, quickInput } = workbench;
     await workbench.runCommand('Deployment Manager: Show Changes Since Live');
-    await expect.poll(() => quickInput.rows()).toEqual(['billing-green READY', 'billing-blue READY']);
+    await expect.poll(() => quickInput.rows()).toEqual(['billing-green Ready', 'billing-blue Ready']);
     await quickInput.choose('billing-blue');
     await workbench.notification('"billing-blue" serves the commit that is checked out here');
     await workbench.runCommand('Notifications: Clear All Notifications');
