@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DeploymentListQuery } from '../api/deployments.ts';
 import { REVISION_STATUSES } from '../api/enums.ts';
-import { revisionStatusView } from './status.ts';
+import { deploymentStatusView, revisionStatusView } from './status.ts';
 
 /** The filters of the deployment list (service-interface.md, GET /v2/deployments), without the paging. */
 export type DeploymentFilter = Omit<DeploymentListQuery, 'limit' | 'offset'>;
@@ -33,12 +33,12 @@ export function filterLabel(field: FilterField): string {
   return labels[field]();
 }
 
-/** What the view says about its filter, such as `"agent" · READY`; empty without one. */
+/** What the view says about its filter, such as `"agent" · Ready`; empty without one. */
 export function describeFilter(filter: DeploymentFilter): string {
   const count = (ids: unknown): number => String(ids).split(',').length;
   const parts = {
     name_contains: (value: unknown) => `"${String(value)}"`,
-    status: String,
+    status: (value: unknown) => describeStatuses(String(value)),
     deployment_type: String,
     image_version: (value: unknown) => l10n.t('image {0}', String(value)),
     tag_value_ids: (value: unknown) => (count(value) === 1 ? l10n.t('1 tag') : l10n.t('{0} tags', count(value))),
@@ -48,6 +48,14 @@ export function describeFilter(filter: DeploymentFilter): string {
   return filterFields
     .flatMap((field) => (filter[field] === undefined || filter[field] === null ? [] : [parts[field](filter[field])]))
     .join(' · ');
+}
+
+/** The words for statuses of deployments, which are separated by commas. */
+export function describeStatuses(statuses: string): string {
+  return statuses
+    .split(',')
+    .map((status) => deploymentStatusView(status.trim()).label)
+    .join(', ');
 }
 
 /** Reads a filter that was stored; what is not understood is left out. */

@@ -100,7 +100,7 @@ describe('Each state of the views below the deployments', () => {
     await expect.poll(() => relay.requests.filter((request) => /listeners|integrations/.test(request)).length).toBe(2);
     await workbench.screenshot('side-loading-light');
     expect(await workbench.page.getByText('No cluster is registered.').isVisible()).toBe(false);
-    expect(await workbench.page.getByText('The service has no installation').isVisible()).toBe(false);
+    expect(await workbench.page.getByText('The service has no integration').isVisible()).toBe(false);
     release();
     listeners.release();
   });
@@ -108,7 +108,7 @@ describe('Each state of the views below the deployments', () => {
   it('with nothing to show says why, and what to do about it', async () => {
     const expected: readonly [string, RegExp, string][] = [
       ['Listeners', /^No cluster is registered\. A listener runs in a Kubernetes cluster/, 'Create Listener'],
-      ['Repositories', /^The service has no installation on the code host/, 'Refresh'],
+      ['Repositories', /^The service has no integration with a code host/, 'Refresh'],
       ['Agents', /The service has no list of agents: name the one you want to look at\./, 'Add Agent'],
     ];
     for (const [view, words, step] of expected) {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES } from '../../api/enums.ts';
 import { deploymentStatusView } from '../../core/status.ts';
 import {
+  describeStatuses,
   filterFields,
   filterLabel,
   parseFilter,
@@ -11,6 +12,7 @@ import {
 import type { ReadySession } from '../../state/connections.ts';
 import type { Services } from '../services.ts';
 import { askChoice, askText, back } from '../steps.ts';
+import { withoutIcons } from '../withoutIcons.ts';
 
 interface FieldItem extends vscode.QuickPickItem {
   readonly field?: FilterField;
@@ -27,7 +29,7 @@ export async function filterDeployments(services: Services, session: ReadySessio
       title: vscode.l10n.t('Filter Deployments of {0}', session.connection.name),
       placeholder: vscode.l10n.t('The service filters; select a field to change it'),
       items: [
-        ...filterFields.map((field) => ({ field, label: filterLabel(field), description: textOf(filter[field]) })),
+        ...filterFields.map((field) => ({ field, label: filterLabel(field), description: wordsOf(field, filter) })),
         ...(isFiltered ? [{ label: vscode.l10n.t('$(clear-all) Clear Filters'), isClear: true }] : []),
       ],
     });
@@ -59,8 +61,8 @@ async function askValue(field: FilterField, filter: DeploymentFilter): Promise<s
         field,
         DEPLOYMENT_STATUSES.map((status) => ({
           value: status,
-          label: status,
-          description: deploymentStatusView(status).label,
+          label: deploymentStatusView(status).label,
+          description: status,
         })),
       );
     case 'deployment_type':
@@ -99,6 +101,11 @@ async function askListed<T extends string | boolean>(
     items: [all, ...items],
   });
   return choice === undefined || choice === back ? undefined : choice.value;
+}
+
+function wordsOf(field: FilterField, filter: DeploymentFilter): string {
+  const text = textOf(filter[field]);
+  return withoutIcons(field === 'status' && text !== '' ? describeStatuses(text) : text);
 }
 
 function textOf(value: string | boolean | null | undefined): string {

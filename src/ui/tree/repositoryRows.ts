@@ -51,7 +51,7 @@ export function repositoryLines(row: RepositoriesRow, { repositories }: Reposito
   if (isEndRow(row)) return endLines(row, stateOfList(repositories, row.list));
   const installation = repositories.findInstallation(row.kind === 'installation' ? row.id : row.installationId);
   const installationLines: Line[] = [
-    [vscode.l10n.t('Installation'), installation?.name],
+    [vscode.l10n.t('Integration'), installation?.name],
     [vscode.l10n.t('Installation id'), installation?.installation_id?.toString()],
     [vscode.l10n.t('Integration id'), installation?.id],
   ];

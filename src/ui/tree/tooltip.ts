@@ -3,6 +3,7 @@ import type { Deployment } from '../../api/deployments.ts';
 import { describeFollow } from '../../core/followSummary.ts';
 import { describeRevisionFilter } from '../../core/deploymentFilter.ts';
 import { revisionTitle } from '../../core/deploymentSummary.ts';
+import { deploymentStatusView, revisionStatusView } from '../../core/status.ts';
 import { withoutCredentials } from '../../core/hideValues.ts';
 import { followFacts } from '../followFacts.ts';
 import { endLines, isEndRow } from './listRows.ts';
@@ -28,7 +29,7 @@ function linesOf(row: Row, sources: RowSources): readonly Line[] {
         // A narrow view cuts it off.
         [vscode.l10n.t('Now'), viewRow(row, sources).description],
         [vscode.l10n.t('Connection'), connection.name],
-        [vscode.l10n.t('Status'), deployment?.status],
+        [vscode.l10n.t('Status'), deployment?.status && deploymentStatusView(deployment.status).label],
         [vscode.l10n.t('Source'), sourceOf(deployment)],
         [vscode.l10n.t('Branch or ref'), revision?.repo_ref],
         [vscode.l10n.t('Config file'), revision?.graph_config_path],
@@ -45,7 +46,7 @@ function linesOf(row: Row, sources: RowSources): readonly Line[] {
       const revision = deployments.revision(row.id);
       return [
         [vscode.l10n.t('Revision'), revision === undefined ? undefined : revisionTitle(revision)],
-        [vscode.l10n.t('Status'), revision?.status],
+        [vscode.l10n.t('Status'), revision?.status && revisionStatusView(revision.status).label],
         [vscode.l10n.t('Reason'), revision?.status_message],
         [vscode.l10n.t('Commit'), revision?.source_revision_config?.repo_commit_sha],
         [vscode.l10n.t('Config file'), revision?.source_revision_config?.graph_config_path],

@@ -71,10 +71,10 @@ describe('describeFilter', () => {
         tag_value_ids: 't,u',
         image_version: '1.4',
         deployment_type: 'prod',
-        status: 'READY',
+        status: 'READY,UNUSED',
         name_contains: 'x',
       },
-      '"x" · READY · prod · image 1.4 · 2 tags · 3 ids · not reconciled',
+      '"x" · Ready, Unused · prod · image 1.4 · 2 tags · 3 ids · not reconciled',
     ],
   ] as const)('says %s', ([, filter, words]) => {
     expect(describeFilter(filter)).toBe(words);
