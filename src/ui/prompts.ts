@@ -3,6 +3,7 @@ import type { ServiceConnection } from '../state/connection.ts';
 import type { Connections } from '../state/connections.ts';
 import { UserError, commandRemedy } from './errors.ts';
 import { askChoice, askText, back } from './steps.ts';
+import { withoutIcons } from './withoutIcons.ts';
 
 /** Asks for an API key, masked. Undefined when the person leaves. */
 export async function promptApiKey(connection: string): Promise<string | undefined> {
@@ -46,7 +47,11 @@ export async function chooseServiceConnection(
   const choice = await askChoice({
     title,
     placeholder: vscode.l10n.t('The connection'),
-    items: configured.map((connection) => ({ connection, label: connection.name, description: connection.baseUrl })),
+    items: configured.map((connection) => ({
+      connection,
+      label: withoutIcons(connection.name),
+      description: withoutIcons(connection.baseUrl),
+    })),
   });
   return choice === undefined || choice === back ? undefined : choice.connection;
 }

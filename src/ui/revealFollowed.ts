@@ -6,6 +6,7 @@ import { startLocalService } from './commands/startLocalService.ts';
 import { documentUri, showDocument } from './documentUri.ts';
 import type { Services } from './services.ts';
 import { askChoice, back } from './steps.ts';
+import { withoutIcons } from './withoutIcons.ts';
 
 /**
  * Shows a followed deployment in the tree. One of another connection is shown after a switch, or as a document, as the
@@ -34,12 +35,12 @@ async function chooseWhere(services: Services, followed: Followed): Promise<'tre
   const connection = connections.find(followed.connection);
   if (connection === undefined) throw new RemovedConnectionError(followed.connection);
   const switching = {
-    label: vscode.l10n.t('$(arrow-swap) Switch to {0}', connection.name),
+    label: vscode.l10n.t('$(arrow-swap) Switch to {0}', withoutIcons(connection.name)),
     detail: vscode.l10n.t('This workspace works with it from now on, and the row is shown.'),
   };
   const staying = {
     label: vscode.l10n.t('$(file) Open Details'),
-    detail: present === undefined ? '' : vscode.l10n.t('This workspace stays with {0}.', present),
+    detail: present === undefined ? '' : vscode.l10n.t('This workspace stays with {0}.', withoutIcons(present)),
   };
   const choice = await askChoice({
     title: vscode.l10n.t('Followed Deployments'),

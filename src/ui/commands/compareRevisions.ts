@@ -9,6 +9,7 @@ import { UserError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { askChoice, back } from '../steps.ts';
 import { rowOf } from '../tree/deploymentsView.ts';
+import { withoutIcons } from '../withoutIcons.ts';
 
 /** Shows two revisions of a deployment beside each other, the older one on the left. */
 export async function compareRevisions(services: Services, session: ReadySession, argument: unknown): Promise<void> {
@@ -39,8 +40,8 @@ async function chooseRevision(
 ): Promise<Revision | undefined> {
   const items = revisions.map((revision) => ({
     revision,
-    label: revisionTitle(revision),
-    description: summarizeRevision(deployment, revision, clock.now()).description,
+    label: withoutIcons(revisionTitle(revision)),
+    description: withoutIcons(summarizeRevision(deployment, revision, clock.now()).description),
   }));
   const active = items.find(({ revision }) => revision.id === deployment.active_revision_id);
   const choice = await askChoice({ title: deployment.name, placeholder, items, active });

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ReadySession } from '../../state/connections.ts';
 import type { Services } from '../services.ts';
 import { promptApiKey } from '../prompts.ts';
+import { withoutIcons } from '../withoutIcons.ts';
 
 /** A session that can be used: asks for what is missing, or gives undefined when the person does not go on. */
 export async function requireConnection(services: Services): Promise<ReadySession | undefined> {
@@ -38,7 +39,7 @@ async function offerConnection(services: Services): Promise<boolean> {
   };
   const configured = services.connections.list().filter(({ kind }) => kind === 'service');
   const existing = configured.map(({ name }) => ({
-    label: vscode.l10n.t('$(plug) Use {0}', name),
+    label: vscode.l10n.t('$(plug) Use {0}', withoutIcons(name)),
     detail: vscode.l10n.t('A connection that you added before.'),
     run: async () => void (await services.connections.select(name)),
   }));

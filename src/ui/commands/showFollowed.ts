@@ -37,7 +37,7 @@ async function chooseFollow({ follower, deployments, clock }: Services): Promise
           return {
             followed,
             label: `$(${isRunning ? 'eye' : 'history'}) ${withoutIcons(facts.name)}`,
-            detail: describeFollow(facts),
+            detail: withoutIcons(describeFollow(facts)),
             buttons: [
               isRunning
                 ? { iconPath: new vscode.ThemeIcon('eye-closed'), tooltip: vscode.l10n.t('Stop Following') }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../state/connection.ts';
 import type { Services } from '../services.ts';
 import { askChoice, back } from '../steps.ts';
+import { withoutIcons } from '../withoutIcons.ts';
 import { startLocalService } from './startLocalService.ts';
 
 interface Item extends vscode.QuickPickItem {
@@ -17,14 +18,14 @@ export async function switchConnection(services: Services): Promise<void> {
   const present = session.kind === 'none' ? undefined : session.connection.name;
   const items = connections.list().map((connection) => ({
     connection,
-    label: `$(${connection.kind === 'local' ? 'device-desktop' : 'plug'}) ${connection.name}`,
+    label: `$(${connection.kind === 'local' ? 'device-desktop' : 'plug'}) ${withoutIcons(connection.name)}`,
     description: connection.name === present ? vscode.l10n.t('in use') : '',
-    detail: connection.kind === 'local' ? vscode.l10n.t('Runs on this machine') : connection.baseUrl,
+    detail: connection.kind === 'local' ? vscode.l10n.t('Runs on this machine') : withoutIcons(connection.baseUrl),
   }));
   const problems = connections.problems().map(({ name, message }) => ({
-    label: `$(warning) ${name === '' ? vscode.l10n.t('A connection without a name') : name}`,
+    label: `$(warning) ${name === '' ? vscode.l10n.t('A connection without a name') : withoutIcons(name)}`,
     description: vscode.l10n.t('cannot be used; open the settings'),
-    detail: message,
+    detail: withoutIcons(message),
     openSettings: true,
   }));
   const add = { label: vscode.l10n.t('$(add) Add Connection…') };
