@@ -15,7 +15,7 @@ export function createRequest(draft: DeploymentDraft): DeploymentCreate {
       deployment_type: draft.deploymentType,
       build_on_push: draft.buildOnPush && draft.ref.kind === 'branch',
       ...(draft.resourceSpec === undefined ? {} : { resource_spec: draft.resourceSpec }),
-      ...(draft.listenerId === undefined ? {} : { listener_id: draft.listenerId }),
+      ...(draft.listener === undefined ? {} : { listener_id: draft.listener.id }),
       ...(draft.kubernetesNamespace === undefined
         ? {}
         : { listener_config: { k8s_namespace: draft.kubernetesNamespace } }),

@@ -12,6 +12,13 @@ export interface DraftSecret {
   value: string;
 }
 
+/** The listener that a deployment will run on, as far as a review needs it. */
+export interface DraftListener {
+  readonly id: string;
+  readonly name: string;
+  readonly namespaces: readonly string[];
+}
+
 /** A deployment from a repository as the review step edits it, before it is sent. */
 export interface DeploymentDraft {
   /** The connection it will be created on; every confirmation names it. */
@@ -28,10 +35,12 @@ export interface DeploymentDraft {
   buildOnPush: boolean;
   secrets: DraftSecret[];
   resourceSpec?: ResourceSpec | undefined;
-  listenerId?: string;
-  kubernetesNamespace?: string;
-  installCommand?: string;
-  buildCommand?: string;
+  /** Absent where the service runs it itself. */
+  listener?: DraftListener | undefined;
+  /** One of the listener's namespaces. */
+  kubernetesNamespace?: string | undefined;
+  installCommand?: string | undefined;
+  buildCommand?: string | undefined;
 }
 
 /**

@@ -22,22 +22,39 @@ interface Draft {
   news: string | undefined;
 }
 
-/** Registers a cluster with the service. The new row is shown without asking for the list again. */
+/** Registers a cluster with the service and shows its row. */
 export async function createListener(services: Services, session: ReadySession): Promise<void> {
+  const listener = await registerListener(services, session, readableRows(services.listeners.state.rows));
+  if (listener !== undefined && isListed(services, session)) await services.sideViews.listeners.reveal(listener.id);
+}
+
+/**
+ * Asks for a cluster and registers it; undefined where the person left. The list of the view gets the new row without
+ * being loaded again.
+ * @param known the listeners that the service is known to have
+ */
+export async function registerListener(
+  services: Services,
+  session: ReadySession,
+  known: readonly Listener[],
+): Promise<Listener | undefined> {
   const draft: Draft = {
     connection: session.connection.name,
     computeType: 'k8s',
     computeId: '',
     namespaces: [],
     version: '',
-    taken: new Set(readableRows(services.listeners.state.rows).flatMap(({ compute_id: id }) => id ?? [])),
+    taken: new Set(known.flatMap(({ compute_id: id }) => id ?? [])),
     news: undefined,
   };
   const listener = await askUntilCreated(services, session, draft);
-  // Where the window was switched to another connection meanwhile, its list is not the listener's.
-  if (listener === undefined || services.connections.session !== session) return;
-  services.listeners.add(listener);
-  await services.sideViews.listeners.reveal(listener.id);
+  if (listener !== undefined && isListed(services, session)) services.listeners.add(listener);
+  return listener;
+}
+
+/** Where the window was switched to another connection meanwhile, its list is not the listener's. */
+function isListed({ connections }: Services, session: ReadySession): boolean {
+  return connections.session === session;
 }
 
 /**
@@ -61,7 +78,7 @@ async function askUntilCreated(services: Services, session: ReadySession, draft:
         draft.news = cancelledWords(draft, mayExist);
         first = steps.length - 1;
         // What exists all the same belongs into the list, which tells by itself what goes wrong with this.
-        if (mayExist && services.connections.session === session) void services.listeners.refresh();
+        if (mayExist && isListed(services, session)) void services.listeners.refresh();
       } else {
         throw error;
       }

@@ -3,6 +3,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { Deployment } from '../../api/deployments.ts';
 import { createRequest } from '../../core/createRequest.ts';
 import type { Finding } from '../../core/preflight.ts';
+import { refusedField } from '../../core/refusedField.ts';
 import type { ReadySession } from '../../state/connections.ts';
 import { isCancelled, messageOf } from '../errors.ts';
 import type { Services } from '../services.ts';
@@ -31,11 +32,16 @@ export async function create(
     return { kind: 'created', deployment };
   } catch (error) {
     log.error(`create deployment: ${messageOf(error)}`);
-    if (!isCancelled(error)) return { kind: 'notCreated', news: [warning(messageOf(error))], mayExist: false };
+    if (!isCancelled(error)) return { kind: 'notCreated', news: [refusal(messageOf(error))], mayExist: false };
     const mayExist = error instanceof ApiError && error.sent;
     const message = mayExist
       ? vscode.l10n.t('The request was cancelled; the service may have created {0} all the same.', draft.name)
       : vscode.l10n.t('The request was cancelled before it was sent.');
     return { kind: 'notCreated', news: [warning(message)], mayExist };
   }
+}
+
+function refusal(message: string): Finding {
+  const field = refusedField(message);
+  return field === undefined ? warning(message) : { ...warning(message), field };
 }

@@ -89,6 +89,18 @@ export async function typeConfigPath(title: string, path: string): Promise<strin
         .replace(/^\.?\//, '');
 }
 
+/** Asks for a command that the service runs while it builds; undefined leaves that to the service. */
+export async function askCommand(
+  title: string,
+  prompt: string,
+  command: string | undefined,
+): Promise<string | undefined> {
+  const placeholder = vscode.l10n.t('Command, or empty');
+  const answer = await askText({ title, prompt, placeholder, value: command ?? '' });
+  if (answer === undefined || answer === back) return command;
+  return answer.trim() === '' ? undefined : answer.trim();
+}
+
 export async function askDeploymentType(
   title: string,
   draft: DeploymentDraft,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { forgetListener } from '../../core/draftListener.ts';
 import type { Finding } from '../../core/preflight.ts';
 import type { ReadySession, Session } from '../../state/connections.ts';
 import { isCancelled, messageOf } from '../errors.ts';
@@ -14,8 +15,8 @@ export interface Move {
 }
 
 /**
- * Lets the person choose another connection and takes the draft there. Only the integration belongs to a service; all
- * else that was entered stays. Nothing changes where the person stays with the connection.
+ * Lets the person choose another connection and takes the draft there. Only the integration and the listener belong
+ * to a service; all else that was entered stays. Nothing changes where the person stays with the connection.
  */
 export async function moveDraft(services: Services, session: ReadySession, plan: DeploymentPlan): Promise<Move> {
   const { draft, repository, title } = plan;
@@ -32,14 +33,18 @@ export async function moveDraft(services: Services, session: ReadySession, plan:
   const wanted = { title, remoteUrl: repository?.remoteUrl ?? draft.repositoryUrl, root: repository?.root };
   draft.connectionName = chosen.connection.name;
   draft.integrationId = '';
+  const forgotten = chosen === session ? [] : forgetListener(draft);
   try {
     const { integrationId, repositoryUrl, remarks } = await requireIntegration(services, chosen, wanted);
     draft.integrationId = integrationId;
     draft.repositoryUrl = repositoryUrl;
-    return { session: chosen, news: remarks };
+    return { session: chosen, news: [...forgotten, ...remarks] };
   } catch (error) {
-    if (isCancelled(error)) return { session: chosen, news: [] };
-    return { session: chosen, news: [{ severity: 'error', field: 'integrationId', message: messageOf(error) }] };
+    if (isCancelled(error)) return { session: chosen, news: forgotten };
+    return {
+      session: chosen,
+      news: [...forgotten, { severity: 'error', field: 'integrationId', message: messageOf(error) }],
+    };
   }
 }
 

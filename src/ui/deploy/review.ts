@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { DeploymentDraft } from '../../core/deploymentDraft.ts';
+import { unsetOptions, type DraftOption } from '../../core/draftOptions.ts';
 import type { Finding } from '../../core/preflightInput.ts';
 import { wrapLines } from '../../core/wrapLines.ts';
 import { withoutIcons } from '../withoutIcons.ts';
+import { optionLabels } from './chooseOption.ts';
 import { countOf } from './secretsEditor.ts';
 
 /** What a person can change in the review. */
@@ -14,7 +16,10 @@ export type ReviewField =
   | 'deploymentType'
   | 'buildOnPush'
   | 'secrets'
-  | 'resourceSpec';
+  | 'resourceSpec'
+  | 'kubernetesNamespace'
+  | DraftOption
+  | 'moreOptions';
 
 /** What a person chose in the review; undefined for leaving, after which nothing is sent. */
 export type ReviewChoice =
@@ -100,7 +105,10 @@ function showItems(
   field: ReviewField | undefined,
 ): void {
   pick.items = items;
-  const active = items.find(({ choice }) => choice?.kind === 'edit' && choice.field === field);
+  const rowOf = (wanted: ReviewField): ReviewItem | undefined =>
+    items.find(({ choice }) => choice?.kind === 'edit' && choice.field === wanted);
+  // Only an option that is not set has no row of its own.
+  const active = field === undefined ? undefined : (rowOf(field) ?? rowOf('moreOptions'));
   if (active !== undefined) pick.activeItems = [active];
 }
 
@@ -228,8 +236,35 @@ function fieldItems(draft: DeploymentDraft): ReviewItem[] {
     ),
     edit('secrets', vscode.l10n.t('$(key) Secrets'), countOf(draft.secrets)),
     edit('resourceSpec', vscode.l10n.t('$(settings) Resources'), resourcesOf(draft)),
+    ...optionItems(draft, edit),
   ];
 }
+
+/** What few drafts need takes one row until it is set. */
+function optionItems(
+  draft: DeploymentDraft,
+  edit: (field: ReviewField, label: string, description: string) => ReviewItem,
+): ReviewItem[] {
+  const { listener, kubernetesNamespace, installCommand, buildCommand } = draft;
+  const items: ReviewItem[] = [];
+  if (listener !== undefined) items.push(edit('listener', optionLabels.listener(), listener.name));
+  if (listener !== undefined && listener.namespaces.length > 0) {
+    const namespace = kubernetesNamespace ?? vscode.l10n.t('chosen by the service');
+    items.push(edit('kubernetesNamespace', vscode.l10n.t('$(symbol-namespace) Namespace'), namespace));
+  }
+  if (installCommand !== undefined) items.push(edit('installCommand', optionLabels.installCommand(), installCommand));
+  if (buildCommand !== undefined) items.push(edit('buildCommand', optionLabels.buildCommand(), buildCommand));
+  const unset = unsetOptions(draft).map((option) => optionNames[option]());
+  if (unset.length > 0) items.push(edit('moreOptions', vscode.l10n.t('$(ellipsis) More options…'), unset.join(', ')));
+  return items;
+}
+
+/** How the row for what is not set names it. */
+const optionNames = {
+  listener: () => vscode.l10n.t('listener'),
+  installCommand: () => vscode.l10n.t('install command'),
+  buildCommand: () => vscode.l10n.t('build command'),
+} satisfies Record<DraftOption, () => string>;
 
 const editable: readonly string[] = [
   'name',
@@ -239,6 +274,10 @@ const editable: readonly string[] = [
   'buildOnPush',
   'secrets',
   'resourceSpec',
+  'listener',
+  'kubernetesNamespace',
+  'installCommand',
+  'buildCommand',
 ] satisfies ReviewField[];
 
 function editableField(field: Finding['field']): ReviewField | undefined {

@@ -6,9 +6,11 @@ import type { ReadySession } from '../../state/connections.ts';
 import { messageOf } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { checkPlan, reservedSecretNames, warning, type DeploymentPlan } from './checkPlan.ts';
+import { chooseOption } from './chooseOption.ts';
 import { openConfig } from './configFile.ts';
 import { create } from './create.ts';
-import { askConfigPath, askDeploymentName, askDeploymentType, askRef } from './fields.ts';
+import { editListener, editNamespace } from './editListener.ts';
+import { askCommand, askConfigPath, askDeploymentName, askDeploymentType, askRef } from './fields.ts';
 import { moveDraft } from './moveDraft.ts';
 import { showReview, type ReviewField } from './review.ts';
 import { editSecrets } from './secretsEditor.ts';
@@ -71,13 +73,16 @@ async function reviewUntilCreated(
         news = [warning(vscode.l10n.t('The push failed: {0}', messageOf(error)))];
       });
     } else if (choice.kind === 'edit') {
-      active = choice.field;
-      if (choice.field === 'connection') {
+      const field = choice.field === 'moreOptions' ? await chooseOption(title, draft) : choice.field;
+      active = field ?? choice.field;
+      if (field === 'connection') {
         const move = await moveDraft(services, session, plan);
         if (move.session !== session) names.clear();
         ({ session, news } = move);
-      } else {
-        await editField(plan, choice.field, services);
+      } else if (field === 'listener') {
+        news = await editListener(services, session, plan);
+      } else if (field !== undefined) {
+        await editField(plan, field, services);
       }
     } else {
       const outcome = await create(services, session, plan);
@@ -92,7 +97,7 @@ async function reviewUntilCreated(
 
 async function editField(
   { draft, repository, title }: DeploymentPlan,
-  field: Exclude<ReviewField, 'connection'>,
+  field: Exclude<ReviewField, 'connection' | 'listener' | 'moreOptions'>,
   { resourceForms }: Services,
 ): Promise<void> {
   switch (field) {
@@ -119,6 +124,19 @@ async function editField(
         (await resourceForms.edit(vscode.l10n.t('Resources of {0}', draft.name), draft.resourceSpec)) ??
         draft.resourceSpec;
       break;
+    case 'kubernetesNamespace':
+      await editNamespace(title, draft);
+      break;
+    case 'installCommand': {
+      const prompt = vscode.l10n.t("Installs the application's packages. Empty leaves it to the service.");
+      draft.installCommand = await askCommand(title, prompt, draft.installCommand);
+      break;
+    }
+    case 'buildCommand': {
+      const prompt = vscode.l10n.t('Builds the application. Empty leaves it to the service.');
+      draft.buildCommand = await askCommand(title, prompt, draft.buildCommand);
+      break;
+    }
   }
 }
 

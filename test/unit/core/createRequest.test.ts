@@ -36,7 +36,7 @@ describe('the create request', () => {
     const full = createRequest({
       ...draft,
       resourceSpec: { cpu: 1.5, memory_mb: 512 },
-      listenerId: '5b0e7f3a-5d3c-4b57-9d3e-0f8f3c1c2a11',
+      listener: { id: '5b0e7f3a-5d3c-4b57-9d3e-0f8f3c1c2a11', name: 'cluster', namespaces: ['apps'] },
       kubernetesNamespace: 'apps',
       installCommand: 'npm ci',
       buildCommand: 'npm run build',

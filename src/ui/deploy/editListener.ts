@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import { chooseListener } from '../../core/draftListener.ts';
+import type { DeploymentDraft } from '../../core/deploymentDraft.ts';
+import { summarizeListener } from '../../core/listenerSummary.ts';
+import type { Finding } from '../../core/preflight.ts';
+import type { ReadySession } from '../../state/connections.ts';
+import { listListeners, type ListedListeners } from '../../state/listListeners.ts';
+import { registerListener } from '../commands/createListener.ts';
+import { isCancelled, messageOf } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { askChoice, back } from '../steps.ts';
+import { unlessAborted, whileWaiting } from '../whileWaiting.ts';
+import { withoutIcons } from '../withoutIcons.ts';
+import type { DeploymentPlan } from './checkPlan.ts';
+
+interface ListenerItem extends vscode.QuickPickItem {
+  /** True for what the draft has. */
+  readonly isPresent?: boolean;
+  /** Puts the draft on what was chosen. */
+  readonly choose?: () => Promise<void> | void;
+}
+
+/**
+ * Lets the person choose the listener that the deployment runs on, and its namespace. What goes wrong is told in the
+ * review, where nothing is lost.
+ */
+export async function editListener(
+  services: Services,
+  session: ReadySession,
+  { draft, title }: DeploymentPlan,
+): Promise<readonly Finding[]> {
+  try {
+    const words = vscode.l10n.t('Asking {0} for its listeners…', withoutIcons(session.connection.name));
+    const listed = await whileWaiting({ title, words }, async (signal) => {
+      const client = await unlessAborted(session.client(), signal);
+      return listListeners(client, { signal });
+    });
+    const items = itemsOf(services, session, draft, listed);
+    const choice = await askChoice({
+      title,
+      placeholder: listed.isCut
+        ? vscode.l10n.t('The first {0} listeners of {1}', listed.listeners.length, session.connection.name)
+        : vscode.l10n.t('The listener of {0} that the deployment runs on', session.connection.name),
+      items,
+      active: items.find(({ isPresent }) => isPresent),
+    });
+    if (choice === undefined || choice === back) return [];
+    await choice.choose?.();
+    // The person just said where it runs; the only namespace needs no question, and one that was chosen stays.
+    if (draft.kubernetesNamespace === undefined) await editNamespace(title, draft);
+    return [];
+  } catch (error) {
+    if (isCancelled(error)) return [];
+    return [{ severity: 'warning', field: 'listener', message: messageOf(error) }];
+  }
+}
+
+function itemsOf(
+  services: Services,
+  session: ReadySession,
+  draft: DeploymentDraft,
+  { listeners }: ListedListeners,
+): readonly ListenerItem[] {
+  const now = services.clock.now();
+  const rows = listeners.map((listener) => {
+    const { label, description } = summarizeListener(listener, now);
+    return {
+      label: `$(server) ${withoutIcons(label)}`,
+      description: withoutIcons(description),
+      isPresent: listener.id === draft.listener?.id,
+      choose: () => chooseListener(draft, listener),
+    };
+  });
+  return [
+    ...rows,
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    {
+      label: vscode.l10n.t('None: the service runs it itself'),
+      isPresent: draft.listener === undefined,
+      choose: () => chooseListener(draft, undefined),
+    },
+    {
+      label: vscode.l10n.t('Create Listener…'),
+      choose: async () => {
+        const created = await registerListener(services, session, listeners);
+        if (created !== undefined) chooseListener(draft, created);
+      },
+    },
+  ];
+}
+
+/** Asks for one of the listener's namespaces; without an answer all stays as it is. */
+export async function editNamespace(title: string, draft: DeploymentDraft): Promise<void> {
+  const { namespaces = [], name = '' } = draft.listener ?? {};
+  if (namespaces.length === 0) return;
+  const items = [
+    ...namespaces.map((namespace) => ({ namespace, label: `$(symbol-namespace) ${withoutIcons(namespace)}` })),
+    { namespace: undefined, label: vscode.l10n.t('None: the service chooses') },
+  ];
+  const choice = await askChoice({
+    title,
+    placeholder: vscode.l10n.t('The namespace of {0} that the deployment runs in', name),
+    items,
+    active: items.find(({ namespace }) => namespace === draft.kubernetesNamespace),
+  });
+  if (choice !== undefined && choice !== back) draft.kubernetesNamespace = choice.namespace;
+}
