@@ -92,7 +92,7 @@ describe('The resource form in a real VS Code', () => {
         'sidecars:\n  - name: proxy\n    image: registry.example/proxy:1.0\n    resources:\n      limits:\n        memory: 64Mi\n',
     );
     // The sidecar says no request, so that its limit is reserved too.
-    await form.getByText('3 cores, 8,320 MB').first().waitFor();
+    await form.getByText('3 cores, 8320 MB').first().waitFor();
     await form.getByText('Init containers and sidecars add 64 MB to each replica of the main service.').waitFor();
     await form.getByText('Redis, Database, Init containers and sidecars (cpu).').waitFor();
     await workbench.screenshot('form-filled');

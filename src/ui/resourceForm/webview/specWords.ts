@@ -2,12 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { groupLabel } from '../../../core/specHelp.ts';
 import type { GroupTotals, Reservation, Reserved, SpecTotals } from '../../../core/specTotals.ts';
 
-/** Making a format takes longer than everything that a keystroke changes in the figures. */
-const format = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 });
-
-/** A number with the separators of the reader's language and at most three digits behind the point. */
+/** A number as it is typed into a field, in every language, with at most three digits behind the point. */
 export function formatNumber(value: number): string {
-  return format.format(value);
+  return String(Math.round(value * 1000) / 1000);
 }
 
 /** A number of cores as people say it. */
