@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Deployment, DeploymentListQuery } from './deployments.ts';
 import { ApiError } from './errors.ts';
 import type { CallOptions } from './http.ts';
+import { MAX_PAGE_SIZE } from './limits.ts';
 import { isUnreadable } from './page.ts';
 import type { Page } from './page.ts';
 
@@ -38,7 +39,7 @@ function isAmbiguous({ sent, kind }: ApiError): boolean {
 
 async function lookUp(name: string, list: List, options: CallOptions | undefined): Promise<string> {
   try {
-    const { resources } = await list({ name_contains: name, limit: 100 }, options);
+    const { resources } = await list({ name_contains: name, limit: MAX_PAGE_SIZE }, options);
     return resources.some((row) => !isUnreadable(row) && row.name === name)
       ? l10n.t('A deployment named "{0}" exists now. Look at it before you create it again.', name)
       : l10n.t('No deployment named "{0}" was found, so it was probably not created.', name);

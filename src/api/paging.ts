@@ -1,14 +1,12 @@
 import type * as z from 'zod';
 import type { CallOptions, Http } from './http.ts';
 import { isRecord } from './json.ts';
+import { MAX_PAGE_SIZE } from './limits.ts';
 import { isLastPage } from './page.ts';
 import type { Page, Unreadable } from './page.ts';
 import type { Query } from './prepare.ts';
 import { fromWire } from './rename.ts';
 import { listIn, readRows } from './rows.ts';
-
-/** The page size that is asked for when everything is wanted: the largest one ("Limits"). */
-const LARGEST_PAGE = 100;
 
 interface PagedQuery {
   readonly limit?: number | null | undefined;
@@ -42,7 +40,7 @@ export async function* followPages<T, Asked extends PagedQuery>(
   query: Asked,
   options?: CallOptions,
 ): AsyncGenerator<T | Unreadable, void, undefined> {
-  const limit = query.limit ?? LARGEST_PAGE;
+  const limit = query.limit ?? MAX_PAGE_SIZE;
   for (let offset = query.offset ?? 0; ;) {
     const page = await list({ ...query, limit, offset }, options);
     for (const item of page.resources) yield item;

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { MAX_PAGE_SIZE } from './limits.ts';
 
 /** A `<uuid>` of the interface: the format only, not the version digits. */
 export const uuid = z.guid({ error: () => l10n.t('must be a UUID') });
@@ -26,7 +27,7 @@ export const freeForm = z.record(z.string(), z.unknown());
 /** "Limits": the page size of the three lists. */
 export const limit = whole()
   .min(1, { error: () => l10n.t('must be at least {0}', 1) })
-  .max(100, { error: () => l10n.t('must be at most {0}', 100) });
+  .max(MAX_PAGE_SIZE, { error: () => l10n.t('must be at most {0}', MAX_PAGE_SIZE) });
 
 /** "Limits": the position in the three lists. */
 export const offset = whole().min(0, { error: () => l10n.t('must not be negative') });

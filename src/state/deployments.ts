@@ -1,4 +1,5 @@
 import type { Deployment } from '../api/deployments.ts';
+import { MAX_PAGE_SIZE } from '../api/limits.ts';
 import { isUnreadable } from '../api/page.ts';
 import type { Revision } from '../api/revisions.ts';
 import { parseFilter, parseRevisionFilter, type DeploymentFilter } from '../core/deploymentFilter.ts';
@@ -7,7 +8,7 @@ import { slotOfConnection } from './connectionMemory.ts';
 import type { Session } from './connections.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import type { Memory } from './memory.ts';
-import { largestPage, PagedList, readableRows, type PagedListState, type Row } from './pagedList.ts';
+import { PagedList, readableRows, type PagedListState, type Row } from './pagedList.ts';
 import { readySession } from './readySession.ts';
 
 /** Which part of the store changed: the list itself, or what is known of one deployment. */
@@ -114,7 +115,7 @@ export class Deployments {
     const loaded = readableRows(rows);
     if (!hasMore && this.#revisionStatuses.length === 0) return loaded;
     const client = await readySession(this.#dependencies.connections.session).client();
-    const { resources } = await client.revisions.list(deploymentId, { limit: largestPage });
+    const { resources } = await client.revisions.list(deploymentId, { limit: MAX_PAGE_SIZE });
     const newest = readableRows(resources);
     const ids = new Set(newest.map(({ id }) => id));
     return [...newest, ...loaded.filter(({ id }) => !ids.has(id))];

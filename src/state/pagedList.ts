@@ -1,3 +1,4 @@
+import { MAX_PAGE_SIZE } from '../api/limits.ts';
 import { isLastPage, isUnreadable, type Page, type Unreadable } from '../api/page.ts';
 
 /** A row of a list: what the service sent, or that it could not be read. */
@@ -42,9 +43,6 @@ interface Loaded<T> extends Omit<PagedListState<T>, 'loading' | 'moreError'> {
   readonly offset: number;
 }
 
-/** The largest page that the service serves (service-interface.md, Limits). */
-export const largestPage = 100;
-
 /**
  * Rows loaded page by page on request. One request is under way at a time: a refresh aborts and replaces what was
  * running; asking for more waits for a refresh, and asking again for the same page waits for its answer.
@@ -85,7 +83,7 @@ export class PagedList<T extends { readonly id: string }> {
         let hasMore = true;
         // Counted before repeats are dropped: one repeated row is no reason for a request of its own.
         while (hasMore && received.length < wanted) {
-          const limit = Math.min(wanted - received.length, largestPage);
+          const limit = Math.min(wanted - received.length, MAX_PAGE_SIZE);
           const page = await this.#options.fetchPage({ limit, offset }, signal);
           received.push(...page.resources);
           hasMore = !isLastPage(page, { limit, offset });

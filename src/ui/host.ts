@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { MAX_PAGE_SIZE } from '../api/limits.ts';
 import type { NetworkSettings } from '../state/clients.ts';
 import type { ConnectionSettings } from '../state/connections.ts';
 import type { FollowSettings } from '../state/follower.ts';
@@ -43,9 +44,9 @@ export function followSettings(): FollowSettings {
   };
 }
 
-/** Rows of one page (service-interface.md, Limits: 1 to 100). */
+/** Rows of one page. */
 export function pageSize(): number {
-  return Math.round(numberIn(vscode.workspace.getConfiguration(section).get('pageSize'), 1, 100, 20));
+  return Math.round(numberIn(vscode.workspace.getConfiguration(section).get('pageSize'), 1, MAX_PAGE_SIZE, 20));
 }
 
 export function stepMilliseconds(): number {

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import { MAX_PAGE_SIZE } from '../../api/limits.ts';
 import { isLastPage } from '../../api/page.ts';
 import { emptySpecValues, hasSpecValues } from '../../core/hideValues.ts';
 import type { Connections } from '../../state/connections.ts';
 import { commandRemedy, UserError } from '../errors.ts';
-import { largestPage, readableRows } from '../../state/pagedList.ts';
+import { readableRows } from '../../state/pagedList.ts';
 import { askChoice, back } from '../steps.ts';
 import { withoutIcons } from '../withoutIcons.ts';
 import type { NamedSpec } from './resourceForms.ts';
@@ -22,7 +23,7 @@ export async function chooseSpecOfDeployment(connections: Connections): Promise<
     ]);
   }
   const connection = session.connection.name;
-  const asked = { limit: largestPage, offset: 0 };
+  const asked = { limit: MAX_PAGE_SIZE, offset: 0 };
   const page = await (await session.client()).deployments.list(asked);
   const isWhole = isLastPage(page, asked);
   const items = readableRows(page.resources).flatMap(({ name, source_config: config }) =>
@@ -34,7 +35,7 @@ export async function chooseSpecOfDeployment(connections: Connections): Promise<
         ? vscode.l10n.t('No deployment of {0} says what resources it has.', connection)
         : vscode.l10n.t(
             'None of the first {0} deployments of {1} says what resources it has.',
-            largestPage,
+            MAX_PAGE_SIZE,
             connection,
           ),
     );
@@ -43,7 +44,7 @@ export async function chooseSpecOfDeployment(connections: Connections): Promise<
     title: vscode.l10n.t('Start from a Deployment'),
     placeholder: isWhole
       ? vscode.l10n.t('A deployment of {0}', connection)
-      : vscode.l10n.t('One of the first {0} deployments of {1}', largestPage, connection),
+      : vscode.l10n.t('One of the first {0} deployments of {1}', MAX_PAGE_SIZE, connection),
     items,
   });
   if (choice === undefined || choice === back) return undefined;
