@@ -3,7 +3,7 @@ import type { DeploymentListQuery } from '../api/deployments.ts';
 import { REVISION_STATUSES } from '../api/enums.ts';
 import { deploymentStatusView, revisionStatusView } from './status.ts';
 
-/** The filters of the deployment list (service-interface.md, GET /v2/deployments), without the paging. */
+/** The filters of the deployment list (the interface, `GET /v2/deployments`), without the paging. */
 export type DeploymentFilter = Omit<DeploymentListQuery, 'limit' | 'offset'>;
 
 export type FilterField = keyof DeploymentFilter;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { OAuthProviderPatch } from '../api/oauthProviders.ts';
 
-/** A field of an OAuth provider that can be changed (service-interface.md, "OAuth providers"). */
+/** A field of an OAuth provider that can be changed (the interface, "OAuth providers"). */
 export type ProviderField = keyof OAuthProviderPatch;
 
 /** The fields in the order of the interface. */

@@ -10,7 +10,7 @@ import type { RangeProblem } from './specYamlNode.ts';
 import { deepestNesting, readNode, scalarKey } from './specYamlNode.ts';
 import { yamlErrorWords } from './specYamlWords.ts';
 
-/** Longer texts are refused before they are parsed: 256 kB of 1024 bytes. */
+/** Longer texts are refused before they are parsed: 256 kB, taking each UTF-16 unit for a byte. */
 export const longestSpecText = 256 * 1024;
 
 /** Something wrong with a text: what it is, and where it stands as offsets and as people count. */

@@ -23,7 +23,7 @@ export const usage =
   'localService.js [--port 0] [--data DIR] [--repository PATH]… [--step-ms 1000] [--mode any|cloud|self-hosted] [--dev-controls]';
 
 /**
- * Reads the command line of contract.md, "Local service".
+ * Reads the command line of the local service: `usage` shows the options with their defaults.
  * @throws {UsageError} an unknown option or a value out of range
  */
 export function parseCommandLine(args: readonly string[]): ServiceOptions {

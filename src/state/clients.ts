@@ -76,7 +76,7 @@ export async function createLocalClient(
   return createClient({
     baseUrl: address.url,
     flavor: 'standard',
-    // The interface does not show these names; the embedded service has them (contract.md, Local service).
+    // The interface does not show what these filters are called; the embedded service calls them so.
     revisionFilters: { status: 'status', remote_reconciled: 'remote_reconciled' },
     timeoutMs: network().timeoutMs,
     log,

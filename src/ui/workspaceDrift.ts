@@ -70,7 +70,7 @@ export class WorkspaceDrift {
     return this.#known.get(deploymentId)?.drift;
   }
 
-  /** Whether this is the deployment of the open repository (design.md section 7), as far as it can be told. */
+  /** Whether this is the deployment of the open repository, as far as it can be told. */
   isOfWorkspace(deploymentId: string): boolean {
     return this.#mine.has(deploymentId);
   }

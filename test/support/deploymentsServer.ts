@@ -98,7 +98,7 @@ function pageOf(deployments: readonly ServedDeployment[], query: URLSearchParams
   return { resources: page.map(recordOf), offset: offset + page.length };
 }
 
-/** A record names its revisions and does not say how they are (service-interface.md, Deployment). */
+/** A record names its revisions and does not say how they are (the interface, "Deployment"). */
 function recordOf({ id, name, active, latest }: ServedDeployment): unknown {
   return {
     id,

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isNode, listOf, literalText, parseSourceFile, readSourceFiles } from '../support/sourceFiles.ts';
+import { isNode, listOf, literalText, parseSourceFile, readSourceFiles, root } from '../support/sourceFiles.ts';
 import type { SourceFile } from '../support/sourceFiles.ts';
 
 describe('texts that people read', () => {
@@ -25,6 +27,30 @@ describe('texts that people read', () => {
     expect(calls.flatMap(problemIn)).toEqual(expected);
   });
 });
+
+describe('comments', () => {
+  it('name no document that a reader of the repository does not have', () => {
+    const files = readSourceFiles('src');
+    expect(files.flatMap((file) => missingDocuments(file.text).map((name) => `${file.path}: ${name}`))).toEqual([]);
+  });
+
+  it.each([
+    ['/** See nowhere.md, section 3. */', ['nowhere.md']],
+    ['/**\n * As nowhere.md says.\n */', ['nowhere.md']],
+    ['const a = 1; // nowhere.md', ['nowhere.md']],
+    ['// README.md says how.', []],
+    ["const name = 'nowhere.md';", []],
+  ])('are judged: %j', (text, expected) => {
+    expect(missingDocuments(text)).toEqual(expected);
+  });
+});
+
+/** The documents in the comments of a file that are not in the root of the repository. */
+function missingDocuments(text: string): readonly string[] {
+  const comments = [...text.matchAll(/(?:\/\/|^\s*\/?\*).*$/gm)].map(([comment]) => comment);
+  const named = comments.flatMap((comment) => comment.match(/[\w-]+\.md\b/g) ?? []);
+  return named.filter((name) => !existsSync(path.join(root, name)));
+}
 
 interface Translation {
   readonly text: string | undefined;

@@ -9,7 +9,7 @@ import type { BuildOutcome, BuildRequest } from './outcome.ts';
 const maxConfigBytes = 256 * 1024;
 
 /**
- * Rehearses the build of a repository (design.md section 8): the ref must exist at the remote as the clone knows it,
+ * Rehearses the build of a repository: the ref must exist at the remote as the clone knows it,
  * and the config file of that commit must be readable and name a graph whose file exists. The working copy is not
  * touched and nothing is run.
  */

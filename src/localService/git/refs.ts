@@ -8,8 +8,8 @@ export interface ResolvedRef {
 }
 
 /**
- * Finds the commit behind a ref as the remote is known to have it (design.md section 8): a branch is the one that
- * was last fetched from or pushed to the remote, a local branch counts only where there is no remote, a commit must
+ * Finds the commit behind a ref as the remote is known to have it: a branch is the one that was
+ * last fetched from or pushed to the remote, a local branch counts only where there is no remote, a commit must
  * be reachable from these or from a tag. Nothing is fetched. Undefined when there is no such ref.
  * @throws {GitError} git failed
  */

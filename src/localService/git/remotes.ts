@@ -46,7 +46,7 @@ export async function listRemotes(folder: string, options: GitOptions = {}): Pro
   return [...remotes.values()];
 }
 
-/** The remote that counts as the place a repository is published: `origin`, else the only one (design.md section 8). */
+/** The remote that counts as the place a repository is published: `origin`, else the only one. */
 export function publishedRemote(remotes: readonly Remote[]): Remote | undefined {
   return remotes.find(({ name }) => name === 'origin') ?? (remotes.length === 1 ? remotes[0] : undefined);
 }

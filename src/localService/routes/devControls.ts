@@ -12,7 +12,7 @@ import type { ServiceParts } from '../parts.ts';
 import type { PushWatcher } from '../pushWatcher.ts';
 
 /**
- * Development controls (contract.md, "Local service"): they set what no endpoint can set. They are no part of the
+ * Development controls: they set what no endpoint can set. They are no part of the
  * interface and exist only where the service was started with --dev-controls.
  */
 export function devControlRoutes(parts: ServiceParts, pushWatcher: PushWatcher, faults: Faults): Route[] {

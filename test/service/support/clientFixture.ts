@@ -31,7 +31,7 @@ export function runningServiceWithClient(): ClientFixture {
       baseUrl: url,
       auth: () => Promise.resolve(apiKey),
       transport: createTransport({ mode: 'undici', environment: {} }),
-      // The interface does not show these names; the embedded service has them (contract.md, Local service).
+      // The interface does not show what these filters are called; the embedded service calls them so.
       revisionFilters: { status: 'status', remote_reconciled: 'remote_reconciled' },
       wait: () => Promise.resolve(),
       log,

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parseCommandLine, UsageError } from '../../../src/localService/commandLine.ts';
 
-test('without options the service is as contract.md says', () => {
+test('without options the service has the defaults of its usage line', () => {
   expect(parseCommandLine([])).toMatchObject({
     port: 0,
     repositories: [],
