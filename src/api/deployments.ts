@@ -14,10 +14,10 @@ import type { SourceRevisionConfigCreate } from './source.ts';
 import { limit, offset, oneOf, timestamp, uuid, writable } from './wire.ts';
 
 /** "Secret": the value is sent with a create and never kept from an answer. */
-export const secretWire = z.object({ name: z.string(), value: z.string() });
+const secretWire = z.object({ name: z.string(), value: z.string() });
 
 /** "Secret reference": a key of a Kubernetes Secret, for the source `external_docker` only. */
-export const secretReferenceWire = z.object({
+const secretReferenceWire = z.object({
   name: z.string(),
   secret_name: z.string().nullish(),
   secret_key: z.string().nullish(),
@@ -82,8 +82,6 @@ export const deploymentListQueryWire = z.object({
   deployment_ids: z.string().nullish(),
 });
 
-export type Secret = z.infer<typeof secretWire>;
-export type SecretReference = z.infer<typeof secretReferenceWire>;
 export type DeploymentWire = z.infer<typeof deploymentWire>;
 export type Deployment = z.infer<typeof deploymentReader>;
 export type DeploymentListQuery = z.infer<typeof deploymentListQueryWire>;

@@ -25,7 +25,7 @@ export const volumeWire = z.looseObject({
 });
 
 /** An environment variable of a container: its `value` can be a secret and is redacted wherever text is made of it. */
-export const environmentVariableWire = z.looseObject({
+const environmentVariableWire = z.looseObject({
   name: z.string().nullish(),
   value: z.string().nullish(),
   valueFrom: freeForm.nullish(),

@@ -1,7 +1,7 @@
 import type { ApiError } from './errors.ts';
 
 /** How often a GET is sent at most. */
-export const MAX_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** The longest that a call waits before it tries again; who is asked to wait longer gets the error at once. */
 const MAX_WAIT_MS = 10_000;

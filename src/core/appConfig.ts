@@ -5,8 +5,7 @@ import { readAppConfigShape } from './appConfigShape.ts';
 import type { AppConfig, AppConfigProblem } from './appConfigShape.ts';
 import { findJsonError } from './jsonSyntax.ts';
 
-export { rankConfigPaths, resolveGraphFile, skippedFolders } from './appConfigPaths.ts';
-export type { AppConfig, AppConfigProblem, AppEnvironment, AppGraph } from './appConfigShape.ts';
+export type { AppConfig, AppConfigProblem } from './appConfigShape.ts';
 
 /**
  * Reads an application config file. A path that ends in `.yaml` or `.yml` is read as YAML, any other as JSON.

@@ -56,7 +56,7 @@ export async function forgettingSecrets<T>(draft: DeploymentDraft, task: () => P
 }
 
 /** The longest name that is known to be accepted (a DNS label). */
-export const longestDeploymentName = 63;
+const longestDeploymentName = 63;
 
 /**
  * Suggests a name for a deployment: lower-case letters, digits and hyphens, starting with a letter, at most 63

@@ -59,7 +59,7 @@ export function encodeField(key: SpecKey, content: FieldContent): EncodedField {
 }
 
 /** Writes a text so that YAML reads it as text: plain where nobody could take it for something else. */
-export function scalarText(text: string): string {
+function scalarText(text: string): string {
   return /^[A-Za-z_][\w./-]*$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text) ? text : quoted(text);
 }
 

@@ -27,11 +27,6 @@ export function checkSpec(spec: SpecMap, flavor: FlavorName): readonly SpecFindi
   return findings.all;
 }
 
-/** Whether a spec may be used: advice does not count. */
-export function hasErrors(findings: readonly SpecFinding[]): boolean {
-  return findings.some((finding) => finding.severity === 'error');
-}
-
 function checkNumber(field: NumberField, value: SpecValue | undefined, findings: Findings): void {
   if (isAbsent(value)) return;
   const problem = numberProblem(field, value);

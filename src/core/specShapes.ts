@@ -38,8 +38,6 @@ function record(
   return { kind: 'record', noun, needed, fields, oneOf };
 }
 
-export type VolumeKind = keyof typeof volumeKinds;
-
 /** The eight members of "volumes" that say what a volume is. */
 const volumeKinds = {
   configMap: freeForm,

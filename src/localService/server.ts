@@ -12,14 +12,9 @@ export interface RunningServer {
 
 const closeLimit = 1000;
 
-/** The port cannot be used; the message says why and what to do. */
-export class PortError extends Error {
-  override readonly name = 'PortError';
-}
-
 /**
  * Listens on the loopback interface only; port 0 lets the system choose.
- * @throws {PortError} the port is in use or may not be used
+ * @throws {Error} the port is in use or may not be used; the message says what to do
  */
 export async function listen(app: Hono, port: number): Promise<RunningServer> {
   const server = createAdaptorServer({ fetch: app.fetch, createServer });
@@ -45,8 +40,8 @@ export async function listen(app: Hono, port: number): Promise<RunningServer> {
 function explain(error: unknown, port: number): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const advice = 'Choose another one, or 0 to let the system choose.';
-  if (code === 'EADDRINUSE') return new PortError(`Port ${port} is in use. ${advice}`, { cause: error });
-  if (code === 'EACCES') return new PortError(`Port ${port} may not be used. ${advice}`, { cause: error });
+  if (code === 'EADDRINUSE') return new Error(`Port ${port} is in use. ${advice}`, { cause: error });
+  if (code === 'EACCES') return new Error(`Port ${port} may not be used. ${advice}`, { cause: error });
   return error;
 }
 

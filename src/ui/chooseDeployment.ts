@@ -72,7 +72,7 @@ export async function askForAlternative(services: Services, title: string): Prom
  * The person's choice among the deployments, the workspace's own first. Undefined when they leave.
  * @throws what the service answered, or {UserError} when it has no deployment or none that fits the filter
  */
-export async function askForDeployment(services: Services, title: string): Promise<Deployment | undefined> {
+async function askForDeployment(services: Services, title: string): Promise<Deployment | undefined> {
   await loadedDeployments(services);
   return askAmong(services, title, () => true);
 }

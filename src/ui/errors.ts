@@ -28,7 +28,7 @@ export function commandRemedy(title: string, command: string, ...args: readonly 
 }
 
 /** A button that opens the settings at a search. */
-export function settingsRemedy(query: string): Remedy {
+function settingsRemedy(query: string): Remedy {
   return {
     title: vscode.l10n.t('Open Settings'),
     run: () => vscode.commands.executeCommand('workbench.action.openSettings', query),

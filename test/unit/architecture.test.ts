@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { importsOf, listOf, parseSourceFile, readSourceFiles, root } from '../support/sourceFiles.ts';
 import type { Import, SourceFile, SyntaxNode } from '../support/sourceFiles.ts';
 
-/** For each layer, the layers that it may import besides itself (design.md, section 3). */
+/** For each layer, the layers that it may import besides itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   api: [],
   core: ['api'],
@@ -96,6 +96,23 @@ describe('the form of the files', () => {
     expect(showers.map((file) => file.path)).toEqual(['src/ui/message.ts']);
   });
 
+  it('exports nothing that no other file uses', () => {
+    const used = new Set(files.flatMap(importedNames));
+    expect(files.flatMap((file) => unusedExports(file, used))).toEqual([]);
+  });
+
+  it.each([
+    ['export const a = 1;', ['src/core/a.ts exports a']],
+    ['export function a() {}', ['src/core/a.ts exports a']],
+    ["export { a } from './b.ts';", ['src/core/a.ts exports a']],
+    ['export type A = 1;', ['src/core/a.ts exports A']],
+    ['export type A = 1; export const used = (a: A) => a;', []],
+  ])('finds the unused among %s', (text, expected) => {
+    const importer = parseSourceFile('src/ui/a.ts', "import { used } from '../core/a.ts';");
+    const used = new Set(importedNames(importer));
+    expect(unusedExports(parseSourceFile('src/core/a.ts', text), used)).toEqual(expected);
+  });
+
   it('keeps the entry file a page long and every other file under 400 lines', () => {
     const lengths = files.map((file) => ({ path: file.path, lines: file.text.split('\n').length - 1 }));
     expect(lengths.find((file) => file.path === 'src/extension.ts')?.lines).toBeLessThanOrEqual(80);
@@ -165,6 +182,52 @@ function oddities(file: SourceFile): readonly string[] {
       const { kind } = (type.startsWith('Export') ? (declaration ?? {}) : statement) as { kind?: string };
       return kind === 'let' || kind === 'var' ? [`${file.path} has state of its own`] : [];
     });
+  });
+}
+
+/** What a file imports or passes on from our other files, as `file name`; `file *` stands for everything. */
+function importedNames(file: SourceFile): readonly string[] {
+  return file.nodes.flatMap((node) =>
+    importsOf({ ...file, nodes: [node] }).flatMap(({ target }) => {
+      if (!('specifiers' in node)) return [`${target} *`];
+      const specifiers = listOf(node['specifiers']) as Specifier[];
+      return specifiers.map(({ type, imported, local }) =>
+        type === 'ImportNamespaceSpecifier' ? `${target} *` : `${target} ${(imported ?? local).name}`,
+      );
+    }),
+  );
+}
+
+interface Specifier {
+  readonly type: string;
+  readonly imported?: { readonly name: string };
+  readonly local: { readonly name: string };
+}
+
+/**
+ * Exports that only their own file uses. A type may be exported for those who are handed values of it, and the schemas
+ * of the interface for the tests, which compare them with its samples.
+ */
+function unusedExports(file: SourceFile, used: ReadonlySet<string>): readonly string[] {
+  if (file.path === 'src/extension.ts' || used.has(`${file.path} *`)) return [];
+  return exportedNames(file)
+    .filter(({ name, isType }) => {
+      if (used.has(`${file.path} ${name}`)) return false;
+      if (file.path.startsWith('src/api/') && /(Wire|Reader)$/.test(name)) return false;
+      return !isType || file.nodes.filter((node) => node.type === 'Identifier' && node['name'] === name).length < 2;
+    })
+    .map(({ name }) => `${file.path} exports ${name}`);
+}
+
+function exportedNames({ nodes }: SourceFile): readonly { readonly name: string; readonly isType: boolean }[] {
+  return nodes.flatMap((node) => {
+    if (node.type !== 'ExportNamedDeclaration') return [];
+    const declaration = node['declaration'] as SyntaxNode | null;
+    const parts = declaration === null ? node['specifiers'] : (declaration['declarations'] ?? [declaration]);
+    return (listOf(parts) as { exported?: { name: string }; id?: { name: string } }[]).map((part) => ({
+      name: (part.exported ?? part.id)?.name ?? '',
+      isType: node['exportKind'] === 'type',
+    }));
   });
 }
 

@@ -16,7 +16,7 @@ const always = (load: () => Promise<Handler>): Command => ({ needs: 'nothing', l
 const connected = (load: () => Promise<ConnectedHandler>): Command => ({ needs: 'connection', load });
 
 /** Every command of the extension: its id without the prefix, what it needs, and where it is. */
-export const commands = {
+const commands = {
   addConnection: always(async () => (await import('./addConnection.ts')).addConnection),
   switchConnection: always(async () => (await import('./switchConnection.ts')).switchConnection),
   editConnection: always(async () => (await import('./editConnection.ts')).editConnection),

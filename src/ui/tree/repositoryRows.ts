@@ -30,7 +30,7 @@ export interface RepositorySources {
 }
 
 /** The repositories of an installation, or else the installations. */
-export function stateOfList(repositories: Repositories, list: string): PagedListState<unknown> {
+function stateOfList(repositories: Repositories, list: string): PagedListState<unknown> {
   return list === '' ? repositories.installations : repositories.repositoriesOf(list);
 }
 

@@ -3,7 +3,7 @@ import { encodeField } from '../../../src/core/specForm.ts';
 import { specPart } from '../../../src/core/specPart.ts';
 import { tidyPastedYaml } from '../../../src/core/specPaste.ts';
 import { checkSpec } from '../../../src/core/specRules.ts';
-import type { VolumeKind } from '../../../src/core/specShapes.ts';
+import { shapeAt } from '../../../src/core/specShapes.ts';
 import { readSpecText } from '../../../src/core/specYaml.ts';
 import { setSpecKey } from '../../../src/core/specYamlEdit.ts';
 
@@ -29,9 +29,13 @@ const volumes = {
   downwardAPI:
     '- name: podinfo\n  downwardAPI:\n    items:\n    - path: labels\n      fieldRef:\n        fieldPath: metadata.labels',
   csi: '- name: inline\n  csi:\n    driver: secrets-store.csi.k8s.io # the driver\n    readOnly: true\n    volumeAttributes:\n      secretProviderClass: "app"',
-} satisfies Record<VolumeKind, string>;
+};
 
 describe('volumes of all eight kinds', () => {
+  it('are tried here', () => {
+    expect(shapeAt('volumes', [])).toMatchObject({ oneOf: Object.keys(volumes) });
+  });
+
   it.each(Object.entries(volumes))('%s is taken over untouched', (_kind, fragment) => {
     const { shown, findings } = paste('volumes', fragment);
     expect(shown).toBe(fragment);

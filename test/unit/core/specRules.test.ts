@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fieldPairs, isWhole, numberFields } from '../../../src/core/specFields.ts';
-import { checkSpec, hasErrors } from '../../../src/core/specRules.ts';
+import { checkSpec } from '../../../src/core/specRules.ts';
 import type { SpecMap, SpecValue } from '../../../src/core/specValue.ts';
 
 const lines = (spec: SpecMap, flavor: 'standard' | 'langsmith' = 'standard') =>
@@ -156,7 +156,6 @@ it.each<[string, SpecMap, string[]]>([
   ],
 ])('refuses %s', (_what, spec, expected) => {
   expect(lines(spec)).toEqual(expected);
-  expect(hasErrors(checkSpec(spec, 'standard'))).toBe(true);
 });
 
 it.each<[string, SpecMap, 'standard' | 'langsmith', string[]]>([
@@ -230,7 +229,6 @@ it.each<[string, SpecMap, 'standard' | 'langsmith', string[]]>([
   ],
 ])('advises about %s without forbidding it', (_what, spec, flavor, expected) => {
   expect(lines(spec, flavor)).toEqual(expected);
-  expect(hasErrors(checkSpec(spec, flavor))).toBe(false);
 });
 
 it('stops after a hundred findings', () => {
