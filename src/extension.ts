@@ -10,6 +10,7 @@ import { createStatusBar } from './ui/statusBar.ts';
 import { createStores } from './ui/stores.ts';
 import { DeploymentsView } from './ui/tree/deploymentsView.ts';
 import { createSideViews } from './ui/tree/sideViews.ts';
+import { announceUnreadableKeys } from './ui/unreadableKey.ts';
 import { WorkspaceDrift } from './ui/workspaceDrift.ts';
 
 /** Creates what the extension is made of and connects it. Only a stored follow makes it ask a service at once. */
@@ -29,6 +30,7 @@ export function activate(context: vscode.ExtensionContext): void {
     createContextKeys(stores),
     createStatusBar(stores),
     createNotifications(stores),
+    announceUnreadableKeys(stores),
     documents,
     watchAttention({ ...stores, deploymentsView }),
     connections.onDidChange(() => follower.retry()),

@@ -29,10 +29,29 @@ export interface ConnectionSettings {
  * What the workspace is connected to. Each transition makes a new object, so that whoever
  * waited for an answer can tell by identity whether it still matters.
  */
-export type Session =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'keyMissing'; readonly connection: ServiceConnection }
-  | ReadySession;
+export type Session = { readonly kind: 'none' } | KeyMissingSession | ReadySession;
+
+export interface KeyMissingSession {
+  readonly kind: 'keyMissing';
+  readonly connection: ServiceConnection;
+  /** Where nobody knows whether there is a key. */
+  readonly error?: UnreadableKeyError;
+}
+
+/** The keyring of this machine does not answer, so that it may or may not have the key. */
+export class UnreadableKeyError extends Error {
+  override readonly name = 'UnreadableKeyError';
+
+  constructor(connection: string, options: ErrorOptions) {
+    super(
+      l10n.t(
+        'The API key of "{0}" cannot be read: the keyring of this machine does not answer. Unlock it and try again.',
+        connection,
+      ),
+      options,
+    );
+  }
+}
 
 export interface ReadySession {
   readonly kind: 'ready';
@@ -246,16 +265,17 @@ export class Connections {
     this.#warnOfProblems();
     await this.#takeUpRenames();
     const connection = this.#chosen();
-    const apiKey = connection?.kind === 'service' ? await this.#readKey(connection) : undefined;
+    const key = connection?.kind === 'service' ? await this.#readKey(connection) : undefined;
     // A slower, older reading must not win over a newer one.
     if (reading !== this.#readings) return;
     // Only a digest of the key is kept, to tell a new key from the present one.
     const fingerprint = createHash('sha256')
-      .update(JSON.stringify([connection, apiKey]))
+      .update(JSON.stringify([connection, key instanceof UnreadableKeyError ? { isUnreadable: true } : key]))
       .digest('hex');
     if (fingerprint === this.#fingerprint) return;
     this.#fingerprint = fingerprint;
-    this.#session = this.#sessionOf(connection, apiKey);
+    if (key instanceof UnreadableKeyError) this.#dependencies.log.error(key.message, key.cause);
+    this.#session = this.#sessionOf(connection, key);
     this.#changed.fire(this.#session);
   }
 
@@ -271,21 +291,19 @@ export class Connections {
     this.#renamed.fire(rename);
   }
 
-  #sessionOf(connection: Connection | undefined, apiKey: string | undefined): Session {
+  #sessionOf(connection: Connection | undefined, key: string | UnreadableKeyError | undefined): Session {
     if (connection === undefined) return { kind: 'none' };
-    if (connection.kind === 'service' && apiKey === undefined) return { kind: 'keyMissing', connection };
+    if (connection.kind === 'service' && typeof key !== 'string') {
+      return { kind: 'keyMissing', connection, ...(key === undefined ? {} : { error: key }) };
+    }
     return { kind: 'ready', connection, client: () => this.clientOf(connection) };
   }
 
-  async #readKey(connection: ServiceConnection): Promise<string | undefined> {
+  async #readKey(connection: ServiceConnection): Promise<string | UnreadableKeyError | undefined> {
     try {
       return await this.#dependencies.secrets.get(apiKeySlot(connection));
     } catch (cause) {
-      this.#dependencies.log.error(
-        l10n.t('The key of "{0}" cannot be read: the keyring of this machine does not answer.', connection.name),
-        cause,
-      );
-      return undefined;
+      return new UnreadableKeyError(connection.name, { cause });
     }
   }
 

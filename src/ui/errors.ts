@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ApiError, type ApiErrorKind } from '../api/errors.ts';
+import { UnreadableKeyError } from '../state/connections.ts';
 import { LocalServiceError } from '../state/localService.ts';
 import { showMessage } from './message.ts';
 
@@ -27,6 +28,12 @@ export function commandRemedy(title: string, command: string, ...args: readonly 
   return { title, run: () => vscode.commands.executeCommand(`deploymentManager.${command}`, ...args) };
 }
 
+/** A button that runs the command that failed once more, where time alone may help. */
+export function retryRemedies(error: unknown, command: string, argument?: unknown): readonly Remedy[] {
+  const isPassing = error instanceof UnreadableKeyError || (error instanceof ApiError && passingKinds.has(error.kind));
+  return isPassing ? [commandRemedy(vscode.l10n.t('Try Again'), command, argument)] : [];
+}
+
 /** A button that opens the settings at a search. */
 function settingsRemedy(query: string): Remedy {
   return {
@@ -50,8 +57,12 @@ export function messageOf(error: unknown): string {
 }
 
 /** Shows an error with the buttons that help, and waits until the person is done with it. */
-export async function showError(error: unknown, log: vscode.LogOutputChannel): Promise<void> {
-  const remedies = [...remediesOf(error)];
+export async function showError(
+  error: unknown,
+  log: vscode.LogOutputChannel,
+  furtherRemedies: readonly Remedy[] = [],
+): Promise<void> {
+  const remedies = [...remediesOf(error), ...furtherRemedies];
   const showLog: Remedy = { title: vscode.l10n.t('Show Log'), run: async () => log.show() };
   if (!(error instanceof UserError) || error.cause !== undefined) remedies.push(showLog);
   const choice = await showMessage(
@@ -71,17 +82,21 @@ export function remediesOf(error: unknown): readonly Remedy[] {
   return error instanceof ApiError ? remediesOfKind[error.kind]() : [];
 }
 
+/** Failures that may be over when the same is asked again. */
+const passingKinds: ReadonlySet<ApiErrorKind> = new Set(['network', 'timeout', 'rateLimited', 'server']);
+
 const none = (): readonly Remedy[] => [];
 const editConnection = (): Remedy => commandRemedy(vscode.l10n.t('Edit Connection'), 'editConnection');
-const setApiKey = (): readonly Remedy[] => [commandRemedy(vscode.l10n.t('Set API Key'), 'setApiKey')];
+const setApiKey = (): Remedy => commandRemedy(vscode.l10n.t('Set API Key'), 'setApiKey');
 
 const remediesOfKind = {
   network: () => [settingsRemedy('@ext:deployment-manager.deployment-manager network')],
   timeout: () => [settingsRemedy('deploymentManager.network.timeoutSeconds')],
   tls: () => [editConnection(), settingsRemedy('http.proxyStrictSSL')],
   proxy: () => [editConnection(), settingsRemedy('http.proxy')],
-  unauthorized: setApiKey,
-  forbidden: setApiKey,
+  unauthorized: () => [setApiKey()],
+  // A header of the connection may say for which workspace its key is meant.
+  forbidden: () => [editConnection(), setApiKey()],
   notFound: none,
   conflict: none,
   invalid: none,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ServiceConnection } from '../state/connection.ts';
-import type { Connections } from '../state/connections.ts';
+import type { Connections, Session } from '../state/connections.ts';
 import { UserError, commandRemedy } from './errors.ts';
 import { askChoice, askText, back } from './steps.ts';
 import { withoutIcons } from './withoutIcons.ts';
@@ -18,6 +18,19 @@ export async function promptApiKey(connection: string): Promise<string | undefin
     problemOf: apiKeyProblem,
   });
   return answer === back ? undefined : answer?.trim();
+}
+
+/** The session, with the key asked of the person where there is none. One that the keyring may have is not asked for. */
+export async function provideKey(connections: Connections): Promise<Session> {
+  const known = await connections.current();
+  // What the keyring did not give before it may give by now.
+  const isUnreadable = known.kind === 'keyMissing' && known.error !== undefined;
+  const session = isUnreadable ? await connections.reload() : known;
+  if (session.kind !== 'keyMissing' || session.error !== undefined) return session;
+  const key = await promptApiKey(session.connection.name);
+  if (key === undefined) return session;
+  await connections.setKey(session.connection, key);
+  return connections.current();
 }
 
 /** A pasted key often brings line breaks with it, which no header can carry. */

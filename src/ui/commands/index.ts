@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ReadySession } from '../../state/connections.ts';
-import { isCancelled, messageOf, showError } from '../errors.ts';
+import { isCancelled, messageOf, retryRemedies, showError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { requireConnection } from './requireConnection.ts';
 
@@ -93,6 +93,6 @@ async function run(id: string, command: Command, services: Services, argument: u
   } catch (error) {
     if (isCancelled(error)) return;
     log.error(`command ${id}: ${messageOf(error)}`);
-    await showError(error, log);
+    await showError(error, log, retryRemedies(error, id, argument));
   }
 }

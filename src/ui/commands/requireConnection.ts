@@ -1,28 +1,22 @@
 import * as vscode from 'vscode';
-import type { ReadySession } from '../../state/connections.ts';
+import type { ReadySession, Session } from '../../state/connections.ts';
 import type { Services } from '../services.ts';
-import { promptApiKey } from '../prompts.ts';
+import { provideKey } from '../prompts.ts';
 import { withoutIcons } from '../withoutIcons.ts';
 
-/** A session that can be used: asks for what is missing, or gives undefined when the person does not go on. */
+/**
+ * A session that can be used: asks for what is missing, or gives undefined when the person does not go on.
+ * @throws {UnreadableKeyError} the keyring does not answer
+ */
 export async function requireConnection(services: Services): Promise<ReadySession | undefined> {
-  const session = await services.connections.current();
-  switch (session.kind) {
-    case 'ready':
-      return session;
-    case 'keyMissing': {
-      const key = await promptApiKey(session.connection.name);
-      if (key === undefined) return undefined;
-      await services.connections.setKey(session.connection, key);
-      return ready(services);
-    }
-    case 'none':
-      return (await offerConnection(services)) ? ready(services) : undefined;
-  }
+  const { connections } = services;
+  const session = await provideKey(connections);
+  if (session.kind !== 'none') return ready(session);
+  return (await offerConnection(services)) ? ready(await connections.current()) : undefined;
 }
 
-async function ready(services: Services): Promise<ReadySession | undefined> {
-  const session = await services.connections.current();
+function ready(session: Session): ReadySession | undefined {
+  if (session.kind === 'keyMissing' && session.error !== undefined) throw session.error;
   return session.kind === 'ready' ? session : undefined;
 }
 

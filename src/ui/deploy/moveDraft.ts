@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { forgetListener } from '../../core/draftListener.ts';
 import type { Finding } from '../../core/preflight.ts';
-import type { ReadySession, Session } from '../../state/connections.ts';
+import type { ReadySession } from '../../state/connections.ts';
 import { isCancelled, messageOf } from '../errors.ts';
-import { promptApiKey } from '../prompts.ts';
+import { provideKey } from '../prompts.ts';
 import type { Services } from '../services.ts';
 import { warning, type DeploymentPlan } from './checkPlan.ts';
 import { requireIntegration } from './findIntegration.ts';
@@ -21,7 +21,7 @@ export interface Move {
 export async function moveDraft(services: Services, session: ReadySession, plan: DeploymentPlan): Promise<Move> {
   const { draft, repository, title } = plan;
   await vscode.commands.executeCommand('deploymentManager.switchConnection');
-  const chosen = await withKey(services, await services.connections.current());
+  const chosen = await provideKey(services.connections);
   if (chosen.kind !== 'ready') {
     const message = vscode.l10n.t(
       'The other connection cannot be used yet. This still goes to {0}.',
@@ -46,11 +46,4 @@ export async function moveDraft(services: Services, session: ReadySession, plan:
       news: [...forgotten, { severity: 'error', field: 'integrationId', message: messageOf(error) }],
     };
   }
-}
-
-async function withKey({ connections }: Services, session: Session): Promise<Session> {
-  if (session.kind !== 'keyMissing') return session;
-  const key = await promptApiKey(session.connection.name);
-  if (key !== undefined) await connections.setKey(session.connection, key);
-  return connections.current();
 }

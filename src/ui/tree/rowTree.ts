@@ -101,8 +101,10 @@ export class RowTree<R extends object> implements vscode.TreeDataProvider<R> {
 
   /** Says beside the title what is shown, and above the rows why there are none; an empty message hides it. */
   describe(description: string, message = ''): void {
+    const { session } = this.#dependencies.connections;
     this.#view.description = description;
-    this.#view.message = message;
+    // It stands in place of the words for a key that is not there at all.
+    this.#view.message = session.kind === 'keyMissing' ? (session.error?.message ?? '') : message;
   }
 
   /** Redraws a list whose rows are others than before, and otherwise only the rows that look different. */

@@ -21,6 +21,7 @@ let connections: Connections;
 let network: NetworkSettings;
 let sessions: Session[];
 let warnings: string[];
+let errors: string[];
 
 beforeEach(() => {
   settings = new InMemorySettings();
@@ -33,11 +34,12 @@ beforeEach(() => {
     workspaceMemory,
     network: () => network,
     fetch: () => Promise.reject(new Error('The editor is not asked here.')),
-    log: { ...silent, warn: (message) => void warnings.push(message) },
+    log: { ...silent, warn: (message) => void warnings.push(message), error: (message) => void errors.push(message) },
     localService: { address: async () => ({ url: 'http://127.0.0.1:9', apiKey: 'local-key' }) },
   });
   sessions = [];
   warnings = [];
+  errors = [];
   connections.onDidChange((session) => sessions.push(session));
 });
 
@@ -102,10 +104,20 @@ describe('the session', () => {
     expect(sessions.map(({ kind }) => kind)).toEqual(['ready']);
   });
 
-  it('says that the key is missing where the keyring does not answer', async () => {
+  it('says that the keyring does not answer, once, and finds the key when it does', async () => {
     settings.value = [stored(work)];
+    await secrets.store(slotOf(work), 'key');
+    const { read } = secrets;
     secrets.read = () => Promise.reject(new Error('locked'));
-    expect((await connections.reload()).kind).toBe('keyMissing');
+    const locked = await connections.reload();
+    const message = expect.stringContaining('The API key of "Work" cannot be read: the keyring of this machine');
+    expect(locked).toMatchObject({ kind: 'keyMissing', connection: work, error: { message } });
+    expect(await connections.reload()).toBe(locked);
+    expect(errors).toEqual([message]);
+    secrets.read = () => Promise.resolve(undefined);
+    expect(await connections.reload()).toEqual({ kind: 'keyMissing', connection: work });
+    secrets.read = read;
+    expect((await connections.reload()).kind).toBe('ready');
   });
 });
 
