@@ -16,8 +16,8 @@ export interface FollowFacts {
   /** What is live now, shortened. */
   readonly live?: string | undefined;
   readonly failures: number;
-  /** True while nothing is asked because the key was refused. */
-  readonly isPaused?: boolean | undefined;
+  /** Why nothing is asked: the key is not accepted, or it is and what is asked is not allowed with it. */
+  readonly refusal?: 'unauthorized' | 'forbidden' | undefined;
   readonly outcome?: 'ended' | 'gaveUp' | 'gone' | undefined;
 }
 
@@ -38,7 +38,7 @@ export function summarizeFollows(follows: readonly FollowFacts[]): FollowSummary
   const working = follows.filter(({ outcome }) => outcome === undefined);
   const failed = follows.find(isFailed);
   const lines = follows.map(describeFollow);
-  const moving = working.filter(({ isPaused }) => isPaused !== true);
+  const moving = working.filter(({ refusal }) => refusal === undefined);
   if (moving.length > 1) {
     return {
       icon: 'loading~spin',
@@ -47,7 +47,7 @@ export function summarizeFollows(follows: readonly FollowFacts[]): FollowSummary
       isFailure: false,
     };
   }
-  // What moves comes before what waits for a key, that before what failed, and that before what is well.
+  // What moves comes before what waits for the person, that before what failed, and that before what is well.
   const shown = moving[0] ?? working[0] ?? failed ?? newest;
   const view = viewOf(shown);
   return {
@@ -62,14 +62,14 @@ export function summarizeFollows(follows: readonly FollowFacts[]): FollowSummary
 export function describeFollow(follow: FollowFacts): string {
   const { words } = viewOf(follow);
   const elapsed =
-    follow.outcome === undefined && follow.isPaused !== true && follow.status !== undefined
+    follow.outcome === undefined && follow.refusal === undefined && follow.status !== undefined
       ? formatDuration(follow.inPhase)
       : undefined;
   const parts = [
     elapsed === undefined ? words : l10n.t('{0} for {1}', words, elapsed),
     follow.phase === 'failed' ? reasonOf(follow) : undefined,
     follow.phase === 'failed' && follow.live !== undefined ? l10n.t('{0} stays live', follow.live) : undefined,
-    follow.outcome === undefined && follow.isPaused !== true && follow.failures > 0
+    follow.outcome === undefined && follow.refusal === undefined && follow.failures > 0
       ? l10n.t('the service did not answer the last time')
       : undefined,
   ];
@@ -85,13 +85,16 @@ function isFailed({ phase, outcome }: FollowFacts): boolean {
   return outcome === 'ended' && phase === 'failed';
 }
 
-function viewOf({ status, phase, outcome, live, isPaused }: FollowFacts): {
+function viewOf({ status, phase, outcome, live, refusal }: FollowFacts): {
   readonly icon: string;
   readonly words: string;
 } {
   if (outcome === 'gone') return { icon: 'question', words: l10n.t('no longer there') };
-  if (outcome === undefined && isPaused === true) {
+  if (outcome === undefined && refusal === 'unauthorized') {
     return { icon: 'key', words: l10n.t('paused: the API key was refused') };
+  }
+  if (outcome === undefined && refusal === 'forbidden') {
+    return { icon: 'lock', words: l10n.t('paused: not allowed with the API key in use') };
   }
   if (status === undefined && outcome === 'gaveUp') {
     return { icon: 'eye-closed', words: l10n.t('no answer when I stopped watching') };

@@ -160,7 +160,7 @@ export class Follower {
     const returned = attention.focused && !focused;
     this.#attention = attention;
     for (const [key, followed] of this.#follows) {
-      if (followed.outcome !== undefined || this.#polls.has(key) || isRefusal(followed.error)) continue;
+      if (followed.outcome !== undefined || this.#polls.has(key) || refusalOf(followed) !== undefined) continue;
       this.#plan(key, followed, returned ? 0 : undefined);
     }
     this.#reschedule();
@@ -286,8 +286,8 @@ export class Follower {
       await this.#end(key, { ...next, resumed: false, outcome: 'gaveUp' });
     } else {
       this.#follows.set(key, next);
-      // A refused key is not asked again until it changes; `retry` is called then.
-      if (!isRefusal(error)) {
+      // What was refused is not asked again until the key or the connection changes; `retry` is called then.
+      if (refusalOf(next) === undefined) {
         this.#plan(key, next, undefined, isApiError(error) ? error.retryAfterMs : undefined);
       }
     }
@@ -359,9 +359,10 @@ export class Follower {
   }
 }
 
-/** True while a follow waits for another key or connection: it is not polled. */
-export function isPaused({ outcome, error }: Followed): boolean {
-  return outcome === undefined && isRefusal(error);
+/** Why a follow waits for another key or connection: it is not polled meanwhile. */
+export function refusalOf({ outcome, error }: Followed): 'unauthorized' | 'forbidden' | undefined {
+  if (outcome !== undefined || !isApiError(error)) return undefined;
+  return error.kind === 'unauthorized' || error.kind === 'forbidden' ? error.kind : undefined;
 }
 
 function keyOf({ connection, deploymentId }: Pick<FollowId, 'connection' | 'deploymentId'>): string {
@@ -379,10 +380,6 @@ function parseFollows(value: unknown, now: number): readonly StoredFollow[] {
     const startedAt = 'startedAt' in item && typeof item.startedAt === 'number' ? Math.min(item.startedAt, now) : now;
     return [{ connection, deploymentId, revisionId, startedAt }];
   });
-}
-
-function isRefusal(error: unknown): boolean {
-  return isApiError(error) && (error.kind === 'unauthorized' || error.kind === 'forbidden');
 }
 
 function isApiError(error: unknown): error is ApiError {

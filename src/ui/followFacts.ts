@@ -1,7 +1,7 @@
 import { revisionTitle } from '../core/deploymentSummary.ts';
 import type { FollowFacts } from '../core/followSummary.ts';
 import type { Deployments } from '../state/deployments.ts';
-import { isPaused, type Followed } from '../state/follower.ts';
+import { refusalOf, type Followed } from '../state/follower.ts';
 
 /** What the summaries say about a followed deployment, from what the last polls brought. */
 export function followFacts(followed: Followed, deployments: Deployments, now: number): FollowFacts {
@@ -16,7 +16,7 @@ export function followFacts(followed: Followed, deployments: Deployments, now: n
     reason: followed.revision?.status_message,
     live: active === undefined ? undefined : revisionTitle(active),
     failures: followed.failures,
-    isPaused: isPaused(followed),
+    refusal: refusalOf(followed),
     outcome: followed.outcome,
   };
 }

@@ -124,10 +124,16 @@ function nextStep(error: unknown, retry: NextStep): NextStep {
       command: 'deploymentManager.startLocalService',
     };
   }
-  if (error instanceof ApiError && (error.kind === 'unauthorized' || error.kind === 'forbidden')) {
+  if (error instanceof ApiError && error.kind === 'unauthorized') {
     return {
       label: vscode.l10n.t('The API key was refused, click to set another one'),
       command: 'deploymentManager.setApiKey',
+    };
+  }
+  if (error instanceof ApiError && error.kind === 'forbidden') {
+    return {
+      label: vscode.l10n.t('Not allowed with this API key, click to edit the connection'),
+      command: 'deploymentManager.editConnection',
     };
   }
   return retry;

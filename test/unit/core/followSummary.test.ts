@@ -28,7 +28,12 @@ describe('a line about a follow', () => {
       { failures: 1 },
       'agent (Work): Building for 1 m 20 s · the service did not answer the last time',
     ],
-    ['waits for a key', { isPaused: true, failures: 1 }, 'agent (Work): paused: the API key was refused'],
+    ['waits for a key', { refusal: 'unauthorized', failures: 1 }, 'agent (Work): paused: the API key was refused'],
+    [
+      'waits for a permission',
+      { refusal: 'forbidden', failures: 1 },
+      'agent (Work): paused: not allowed with the API key in use',
+    ],
     ['is live', live, 'agent (Work): main @ 0123456 is live'],
     ['is live without a word about what', { ...live, live: undefined }, 'agent (Work): live'],
     [
@@ -66,14 +71,21 @@ describe('the status-bar entry', () => {
     ['how many move', [building, building, failed], '2 deployments in progress', 'loading~spin', false],
     [
       'one that waits for a key without a spinner',
-      [{ ...building, isPaused: true, failures: 1 }, failed],
+      [{ ...building, refusal: 'unauthorized', failures: 1 }, failed],
       'agent: paused: the API key was refused',
       'key',
       false,
     ],
     [
+      'one that waits for a permission without a spinner',
+      [{ ...building, refusal: 'forbidden', failures: 1 }],
+      'agent: paused: not allowed with the API key in use',
+      'lock',
+      false,
+    ],
+    [
       'the one that moves before those that wait for a key',
-      [{ ...building, name: 'other', isPaused: true }, building],
+      [{ ...building, name: 'other', refusal: 'unauthorized' }, building],
       'agent: Building',
       'loading~spin',
       false,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RemovedConnectionError } from '../../../src/state/connection.ts';
-import { Follower, isPaused } from '../../../src/state/follower.ts';
+import { Follower, refusalOf } from '../../../src/state/follower.ts';
 import type { Followed } from '../../../src/state/follower.ts';
 import { InMemoryMemory } from '../../support/editorStorage.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
@@ -228,25 +228,25 @@ describe('failing', () => {
     expect(clock.pending).toEqual([60_000]);
   });
 
-  it.each([401, 403])(
-    'pauses at %d until the key or the connection changes, whatever the window does',
-    async (status) => {
-      await follower.follow(id);
-      await poll();
-      service.fault = json({ detail: 'no' }, status);
-      await poll();
-      expect(clock.pending).toEqual([]);
-      expect(follower.followed.map(isPaused)).toEqual([true]);
-      follower.setAttention({ focused: false, visible: true });
-      follower.setAttention({ focused: true, visible: true });
-      expect(clock.pending).toEqual([]);
-      service.fault = undefined;
-      follower.retry();
-      await poll();
-      expect(follower.find('Work', 'd1')).toMatchObject({ failures: 0 });
-      expect(clock.pending).toEqual([2000]);
-    },
-  );
+  it.each([
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+  ])('pauses at %d until the key or the connection changes, whatever the window does', async (status, refusal) => {
+    await follower.follow(id);
+    await poll();
+    service.fault = json({ detail: 'no' }, status);
+    await poll();
+    expect(clock.pending).toEqual([]);
+    expect(follower.followed.map(refusalOf)).toEqual([refusal]);
+    follower.setAttention({ focused: false, visible: true });
+    follower.setAttention({ focused: true, visible: true });
+    expect(clock.pending).toEqual([]);
+    service.fault = undefined;
+    follower.retry();
+    await poll();
+    expect(follower.find('Work', 'd1')).toMatchObject({ failures: 0 });
+    expect(clock.pending).toEqual([2000]);
+  });
 });
 
 describe('attention', () => {
