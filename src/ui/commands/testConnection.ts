@@ -5,7 +5,8 @@ import type { Client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { ReadySession } from '../../state/connections.ts';
-import { messageOf, remediesOf, type Remedy } from '../errors.ts';
+import { messageOf, remediesOf, retryRemedies, type Remedy } from '../errors.ts';
+import { networkSettings } from '../host.ts';
 import { showMessage } from '../message.ts';
 import type { Services } from '../services.ts';
 
@@ -42,7 +43,7 @@ export async function testConnection({ log }: Services, session: ReadySession): 
 /** Tells the outcome in a line that interrupts nobody; the log has every step. */
 async function tell(name: string, { checks, error }: Findings, log: vscode.LogOutputChannel): Promise<void> {
   const showLog: Remedy = { title: vscode.l10n.t('Show Log'), run: async () => log.show() };
-  const remedies = [...(error === undefined ? [] : remediesOf(error)), showLog];
+  const remedies = [...remediesOf(error), ...retryRemedies(error, 'testConnection'), showLog];
   const titles = remedies.map(({ title }) => title);
   const answer = await show();
   await remedies.find(({ title }) => title === answer)?.run();
@@ -66,14 +67,14 @@ async function examine(session: ReadySession, signal: AbortSignal): Promise<Find
     const client = await session.client();
     const visible = await checkDeployments(client, signal);
     return {
-      checks: [...name, ...reached(connection), keyAccepted(), visible, await checkIntegrations(client, signal)],
+      checks: [...name, ...answered(connection), keyAccepted(), visible, await checkIntegrations(client, signal)],
     };
   } catch (error) {
     // Who cancels wants to hear no more of it.
     if (signal.aborted) throw error;
-    // An answer proves that the service was reached, whatever it says.
-    const isAnswered = error instanceof ApiError && error.status !== undefined;
-    const checks = isAnswered ? reached(connection) : [];
+    // An answer proves that the service was reached, whatever it says, unless a proxy gave it.
+    const isAnswered = error instanceof ApiError && error.status !== undefined && error.kind !== 'proxy';
+    const checks = isAnswered ? answered(connection) : [];
     return { checks: [...name, ...checks, { outcome: 'fails', words: messageOf(error) }], error };
   }
 }
@@ -91,14 +92,17 @@ async function checkName(connection: Connection): Promise<readonly Check[]> {
   ];
 }
 
-function reached(connection: Connection): readonly Check[] {
-  const isEncrypted = connection.kind === 'service' && connection.baseUrl.startsWith('https:');
-  return [
-    { outcome: 'works', words: vscode.l10n.t('The service answers') },
-    isEncrypted
-      ? { outcome: 'works', words: vscode.l10n.t('Its certificate is accepted (TLS)') }
-      : { outcome: 'unknown', words: vscode.l10n.t('Not encrypted (plain http)') },
-  ];
+function answered(connection: Connection): readonly Check[] {
+  return [{ outcome: 'works', words: vscode.l10n.t('The service answers') }, encryption(connection)];
+}
+
+function encryption(connection: Connection): Check {
+  if (connection.kind === 'local' || !connection.baseUrl.startsWith('https:')) {
+    return { outcome: 'unknown', words: vscode.l10n.t('Not encrypted (plain http)') };
+  }
+  return networkSettings().strictTls
+    ? { outcome: 'works', words: vscode.l10n.t('Its certificate is accepted (TLS)') }
+    : { outcome: 'unknown', words: vscode.l10n.t('Certificates are not checked (http.proxyStrictSSL)') };
 }
 
 function keyAccepted(): Check {
