@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeCertificate } from '../support/faultCertificates.ts';
 import { startFaultServer } from '../support/faultServer.ts';
 import type { FaultServer } from '../support/faultServer.ts';
 import { json } from '../support/faults.ts';
@@ -17,12 +18,17 @@ const keyStep = 'Add Connection (4/4)';
 describe('The forms of a connection', () => {
   let temporary: TemporaryFolder;
   let server: FaultServer;
+  let secure: FaultServer;
   let workbench: Workbench;
 
   beforeAll(async () => {
     temporary = await temporaryFolder();
     server = await startFaultServer();
     server.answer(json({ resources: [], offset: 0 }));
+    secure = await startFaultServer({ tls: makeCertificate() });
+    secure.answer((response, request) =>
+      json(request.url?.includes('deployments') ? { resources: [], offset: 0 } : [])(response, request),
+    );
     workbench = await openWorkbench({
       folder: temporary.path,
       theme: 'Dark Modern',
@@ -33,7 +39,9 @@ describe('The forms of a connection', () => {
           { name: 'Odd', baseUrl: 'https://deployments.example.com', flavor: 'vanilla' },
           { name: 'Leaky', baseUrl: 'https://deployments.example.com', headers: { 'X-Api-Key': 'abc' } },
           'nonsense',
+          { name: 'Unchecked', baseUrl: secure.url },
         ],
+        'http.proxyStrictSSL': false,
       },
     });
     await workbench.openContainer('Deployments');
@@ -44,6 +52,7 @@ describe('The forms of a connection', () => {
   afterAll(async () => {
     await workbench?.stop();
     await server?.[Symbol.asyncDispose]();
+    await secure?.[Symbol.asyncDispose]();
     await temporary?.remove();
   });
 
@@ -96,8 +105,19 @@ describe('The forms of a connection', () => {
     expect(await line().inputValue()).toBe('https://eu.api.host.langchain.com');
   });
 
+  it('end at Escape where they offer another address, and keep nothing', async () => {
+    const { quickInput } = workbench;
+    await quickInput.answer(address, 'https://eu.smith.langchain.com/o/some/projects');
+    await quickInput.row('Use https://eu.api.host.langchain.com').waitFor();
+    await quickInput.cancel();
+    await expect.poll(() => quickInput.box.isVisible()).toBe(false);
+    expect(await stored()).toHaveLength(6);
+  });
+
   it('keep a tracing address only where the person says so', async () => {
     const { quickInput } = workbench;
+    await workbench.runCommand('Deployment Manager: Add Connection…');
+    await quickInput.choose('Deployment service');
     await quickInput.answer(address, 'https://eu.smith.langchain.com/o/some/projects');
     await quickInput.row('Use https://eu.api.host.langchain.com').waitFor();
     await workbench.screenshot('connection-tracing-address');
@@ -105,7 +125,7 @@ describe('The forms of a connection', () => {
     await expect.poll(() => quickInput.title()).toBe(nameStep);
     expect(await line().inputValue()).toBe('eu.smith.langchain.com');
     await quickInput.cancel();
-    expect(await stored()).toHaveLength(5);
+    expect(await stored()).toHaveLength(6);
   });
 
   it('ask for the workspace of an organisation-scoped key, and send it with each request', async () => {
@@ -136,7 +156,7 @@ describe('The forms of a connection', () => {
 
   it('keep what cannot be used beside what was added', async () => {
     const names = (await stored()).map((entry) => (typeof entry === 'string' ? entry : entry['name']));
-    expect(names).toEqual(['Typo', undefined, 'Odd', 'Leaky', 'nonsense', 'Own']);
+    expect(names).toEqual(['Typo', undefined, 'Odd', 'Leaky', 'nonsense', 'Unchecked', 'Own']);
   });
 
   it('allow plain http to another machine only with consent, and keep nothing without it', async () => {
@@ -184,6 +204,28 @@ describe('The forms of a connection', () => {
     expect(await connectionNamed('Own')).toBeUndefined();
   });
 
+  it('offer a choice where only some values make sense, and say why one does not fit', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('Deployment Manager: Switch Connection…');
+    await quickInput.choose('Plain');
+    await workbench.runCommand('Deployment Manager: Edit Connection…');
+    await quickInput.choose('Flavor');
+    await quickInput.row('langsmith').waitFor();
+    await workbench.screenshot('connection-flavor');
+    await quickInput.choose('langsmith');
+    await quickInput.choose('Allow plain http');
+    await quickInput.choose('No');
+    await expect.poll(() => line().getAttribute('placeholder')).toMatch(/^Not with the address http:/);
+    await workbench.screenshot('connection-plain-http-choice');
+    await quickInput.choose('Yes');
+    await quickInput.choose('Save');
+    await expect
+      .poll(() => connectionNamed('Plain'))
+      .toEqual({ name: 'Plain', baseUrl: 'http://deployments.example.com', flavor: 'langsmith', allowPlainHttp: true });
+    await workbench.runCommand('Deployment Manager: Switch Connection…');
+    await quickInput.choose('Renamed');
+  });
+
   it('ask for a key again where the address is another one', async () => {
     const { quickInput, page } = workbench;
     await workbench.runCommand('Deployment Manager: Edit Connection…');
@@ -198,6 +240,22 @@ describe('The forms of a connection', () => {
     await page.getByRole('button', { name: 'Set API Key' }).click();
     await quickInput.answer('Set API Key', 'canary-77aa-key');
     await expect.poll(() => server.seen.map(({ headers }) => headers['x-api-key'])).toContain('canary-77aa-key');
+  });
+
+  it('are tested without a word of a certificate that nobody checked', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('Deployment Manager: Switch Connection…');
+    await quickInput.choose('Unchecked');
+    await workbench.page.getByRole('button', { name: 'Set API Key' }).click();
+    await quickInput.answer('Set API Key', 'some-key');
+    await workbench.runCommand('Deployment Manager: Test Connection');
+    const notification = await workbench.notification('"Unchecked" works.');
+    await workbench.screenshot('connection-unchecked');
+    expect(await notification.innerText()).toContain('Certificates are not checked (http.proxyStrictSSL)');
+    expect(await notification.innerText()).not.toContain('accepted (TLS)');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.runCommand('Deployment Manager: Switch Connection…');
+    await quickInput.choose('Renamed');
   });
 
   it('forget the key of a connection that is removed', async () => {

@@ -99,7 +99,9 @@ function askBaseUrl(draft: Draft): Step {
       const typed = normalizeBaseUrl(answer, true);
       if (typeof typed !== 'string') continue;
       const suggested = suggestedName(draft.baseUrl);
-      draft.baseUrl = await offerCorrection(typed, draft);
+      const address = await offerCorrection(typed, draft);
+      if (address === undefined || address === back) return address;
+      draft.baseUrl = address;
       // A name that the person typed stays when they go back and change the address.
       if (draft.name === '' || draft.name === suggested) draft.name = suggestedName(draft.baseUrl);
       const consent = await askPlainHttp(draft);
@@ -134,7 +136,7 @@ function suggestedName(address: string): string {
 }
 
 /** People paste the address of the tracing service, which looks alike and answers, but knows no deployments. */
-async function offerCorrection(address: string, draft: Draft): Promise<string> {
+async function offerCorrection(address: string, draft: Draft): Promise<Answer<string>> {
   const corrected = correctTracingAddress(address);
   if (corrected === undefined) return address;
   const use = { label: vscode.l10n.t('$(check) Use {0}', corrected), description: vscode.l10n.t('recommended') };
@@ -144,7 +146,8 @@ async function offerCorrection(address: string, draft: Draft): Promise<string> {
     placeholder: vscode.l10n.t('This is the address of the tracing service; the deployments are elsewhere'),
     items: [use, keep],
   });
-  if (choice !== use) return address;
+  if (choice === undefined || choice === back) return choice;
+  if (choice === keep) return address;
   draft.flavor = 'langsmith';
   return corrected;
 }

@@ -11,17 +11,38 @@ type Field = Exclude<keyof ServiceConnection, 'kind'>;
 const fields = {
   name: () => vscode.l10n.t('Name'),
   baseUrl: () => vscode.l10n.t('Address'),
-  flavor: () => vscode.l10n.t('Flavor (standard or langsmith)'),
+  flavor: () => vscode.l10n.t('Flavor'),
   codeHost: () => vscode.l10n.t('Word for the code host'),
   authHeader: () => vscode.l10n.t('Header that carries the key'),
   authPrefix: () => vscode.l10n.t('Word before the key, such as Bearer'),
   headers: () => vscode.l10n.t('Further headers, as JSON'),
-  allowPlainHttp: () => vscode.l10n.t('Allow plain http (true or false)'),
+  allowPlainHttp: () => vscode.l10n.t('Allow plain http'),
   proxy: () => vscode.l10n.t('Proxy'),
   caFile: () => vscode.l10n.t('File of further certificate authorities'),
   clientCertFile: () => vscode.l10n.t('File of the client certificate'),
   clientKeyFile: () => vscode.l10n.t("File of the client certificate's key"),
 } satisfies Record<Field, () => string>;
+
+interface FieldChoice extends vscode.QuickPickItem {
+  /** The field's text, as `textOf` gives it. */
+  readonly text: string;
+}
+
+/** The values of the fields that are chosen; all others are typed. */
+const choicesOf: Partial<Record<Field, () => readonly FieldChoice[]>> = {
+  flavor: () => [
+    { text: 'standard', label: 'standard', description: vscode.l10n.t('any service with this interface') },
+    { text: 'langsmith', label: 'langsmith', description: 'LangSmith Deployment' },
+  ],
+  allowPlainHttp: () => [
+    { text: '', label: vscode.l10n.t('No'), description: vscode.l10n.t('recommended') },
+    {
+      text: 'true',
+      label: vscode.l10n.t('Yes'),
+      detail: vscode.l10n.t('Everybody on the way can read the API key and what is deployed.'),
+    },
+  ],
+};
 
 /** What the person has changed so far. */
 interface Draft {
@@ -53,7 +74,7 @@ export async function editConnection({ connections }: Services): Promise<void> {
         save,
         ...fieldNames().map((field) => ({
           label: fields[field](),
-          description: textOf(current.connection, field),
+          description: descriptionOf(current.connection, field),
           edit: async () => editField(current, field, isTaken),
         })),
         {
@@ -72,12 +93,25 @@ export async function editConnection({ connections }: Services): Promise<void> {
 
 async function editField(draft: Draft, field: Field, isTaken: (name: string) => boolean): Promise<Draft | undefined> {
   const { connection } = draft;
+  const choices = choicesOf[field]?.();
+  const text = await (choices === undefined
+    ? askFieldText(connection, field, isTaken)
+    : askFieldChoice(connection, field, choices));
+  if (text === undefined) return undefined;
+  const parsed = withText(connection, field, text);
+  if (parsed.kind === 'problem') return undefined;
+  // A password that was typed for one proxy is never sent to another one.
+  return field === 'proxy' ? { connection: parsed } : { ...draft, connection: parsed };
+}
+
+async function askFieldText(
+  connection: ServiceConnection,
+  field: Field,
+  isTaken: (name: string) => boolean,
+): Promise<string | undefined> {
   const answer = await askText({
     title: fields[field](),
-    prompt:
-      field === 'baseUrl'
-        ? vscode.l10n.t('With another address the API key is asked for again.')
-        : vscode.l10n.t('Leave empty for the default.'),
+    prompt: promptOf(field),
     placeholder: fields[field](),
     value: textOf(connection, field),
     problemOf: (text) => {
@@ -86,11 +120,33 @@ async function editField(draft: Draft, field: Field, isTaken: (name: string) => 
       return nameProblem ?? (parsed.kind === 'problem' ? parsed.message : undefined);
     },
   });
-  if (answer === undefined || answer === back) return undefined;
-  const parsed = withText(connection, field, answer.trim());
-  if (parsed.kind === 'problem') return undefined;
-  // A password that was typed for one proxy is never sent to another one.
-  return field === 'proxy' ? { connection: parsed } : { ...draft, connection: parsed };
+  return answer === back ? undefined : answer?.trim();
+}
+
+async function askFieldChoice(
+  connection: ServiceConnection,
+  field: Field,
+  choices: readonly FieldChoice[],
+): Promise<string | undefined> {
+  let placeholder = fields[field]();
+  for (;;) {
+    const choice = await askChoice({
+      title: fields[field](),
+      placeholder,
+      items: choices,
+      active: choices.find(({ text }) => text === textOf(connection, field)),
+    });
+    if (choice === undefined || choice === back) return undefined;
+    if (withText(connection, field, choice.text).kind === 'service') return choice.text;
+    // The address is all that these fields depend on; the whole sentence about it would be cut off here.
+    placeholder = vscode.l10n.t('Not with the address {0}; change that first', connection.baseUrl);
+  }
+}
+
+function promptOf(field: Field): string {
+  if (field === 'name') return vscode.l10n.t('A name for this connection. Every confirmation will show it.');
+  if (field === 'baseUrl') return vscode.l10n.t('With another address the API key is asked for again.');
+  return vscode.l10n.t('Leave empty for the default.');
 }
 
 function proxyPasswordState({ connection, proxyPassword }: Draft): string {
@@ -113,6 +169,11 @@ async function editProxyPassword(draft: Draft): Promise<Draft | undefined> {
 function fieldNames(): readonly Field[] {
   const isField = (name: string): name is Field => name in fields;
   return Object.keys(fields).filter(isField);
+}
+
+function descriptionOf(connection: ServiceConnection, field: Field): string {
+  const text = textOf(connection, field);
+  return choicesOf[field]?.().find((choice) => choice.text === text)?.label ?? text;
 }
 
 function textOf(connection: ServiceConnection, field: Field): string {
