@@ -153,6 +153,41 @@ describe('Each state of the deployments view', () => {
     await expect.poll(rows).toBe([live('second'), live('first')].join('\n'));
   });
 
+  it('with a key that may not do this offers to edit the connection', async () => {
+    relay.break(theList, json({ detail: 'An org-scoped key needs a workspace.' }, 403));
+    await refresh();
+    await expect.poll(rows).toMatch(/^- Not allowed, click to edit the connection as of TIME · .*X-Tenant-Id/);
+    await workbench.screenshot('state-not-allowed');
+    await workbench.row(view, 'Not allowed').click();
+    await expect.poll(() => workbench.quickInput.title()).toBe('Edit Connection Test');
+    await workbench.quickInput.cancel();
+    await workbench.runCommand('Deployment Manager: Test Connection');
+    const refusal = await workbench.notification('"Test" does not work.');
+    expect(await refusal.locator('.monaco-button').allInnerTexts()).toEqual([
+      'Edit Connection',
+      'Set API Key',
+      'Show Log',
+    ]);
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    relay.mend();
+    await refresh();
+    await expect.poll(rows).toBe([live('second'), live('first')].join('\n'));
+  });
+
+  it('runs a command that failed once more where that may help', async () => {
+    relay.break(/\/revisions\?/, json({ detail: 'The database is away.' }, 500));
+    await workbench.runCommand('Deployment Manager: Compare Revisions…');
+    await workbench.quickInput.choose('second');
+    const failure = await workbench.notification('The database is away.');
+    await workbench.screenshot('state-try-again');
+    expect(await failure.locator('.monaco-button').allInnerTexts()).toEqual(['Try Again', 'Show Log']);
+    relay.mend();
+    await failure.locator('.monaco-button', { hasText: 'Try Again' }).click();
+    await workbench.quickInput.choose('second');
+    await workbench.notification('"second" has only one revision, so there is nothing to compare.');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
   it('shows a failure below the row whose revisions could not be loaded', async () => {
     relay.break(/\/revisions\?/, json({ detail: 'No.' }, 400));
     await workbench.row(view, 'second').click();

@@ -132,7 +132,7 @@ function nextStep(error: unknown, retry: NextStep): NextStep {
   }
   if (error instanceof ApiError && error.kind === 'forbidden') {
     return {
-      label: vscode.l10n.t('Not allowed with this API key, click to edit the connection'),
+      label: vscode.l10n.t('Not allowed, click to edit the connection'),
       command: 'deploymentManager.editConnection',
     };
   }
