@@ -11,6 +11,9 @@ import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 const view = 'Deployments';
+/** With what VS Code makes an icon of where nobody prevents it. */
+const firstName = 'First $(bug)';
+const firstShown = 'First $ (bug)';
 
 describe('The list of followed deployments', () => {
   let temporary: TemporaryFolder;
@@ -27,7 +30,7 @@ describe('The list of followed deployments', () => {
     await holdRevision(first, deployment.latest_revision_id, 'BUILDING');
     workbench = await openWorkbench({ folder: temporary.path, theme: 'Dark Modern' });
     await workbench.openContainer('Deployments');
-    await addConnection(workbench, { name: 'First', url: first.url, apiKey: first.apiKey });
+    await addConnection(workbench, { name: firstName, url: first.url, apiKey: first.apiKey });
   });
 
   stepsOfOneJourney(() => workbench);
@@ -60,15 +63,15 @@ describe('The list of followed deployments', () => {
     await expect.poll(() => workbench.page.locator('.pane-header').first().innerText()).toContain('Second');
     await showFollowed();
     await workbench.quickInput.choose('followed-agent');
-    await workbench.quickInput.row('Switch to First').waitFor();
-    expect(await placeholder()).toBe('"followed-agent" is on another connection, First');
+    await workbench.quickInput.row(`Switch to ${firstShown}`).waitFor();
+    expect(await placeholder()).toBe(`"followed-agent" is on another connection, ${firstName}`);
     expect(await workbench.quickInput.rows()).toEqual([
-      'Switch to First This workspace works with it from now on, and the row is shown.',
+      `Switch to ${firstShown} This workspace works with it from now on, and the row is shown.`,
       'Open Details This workspace stays with Second.',
     ]);
     await workbench.screenshot('followed-elsewhere-dark');
     await workbench.quickInput.choose('Open Details');
-    await expect.poll(text).toContain('# Deployment on First, read-only.');
+    await expect.poll(text).toContain(`# Deployment on ${firstName}, read-only.`);
     expect(await text()).toContain('name: followed-agent');
     expect(await workbench.page.locator('.pane-header').first().innerText()).toContain('Second');
   });
@@ -76,7 +79,7 @@ describe('The list of followed deployments', () => {
   it('shows the row there after the switch', async () => {
     await showFollowed();
     await workbench.quickInput.choose('followed-agent');
-    await workbench.quickInput.choose('Switch to First');
+    await workbench.quickInput.choose(`Switch to ${firstShown}`);
     const row = workbench.row(view, 'followed-agent');
     await expect.poll(() => row.getAttribute('aria-selected')).toBe('true');
     expect(await workbench.page.locator('.pane-header').first().innerText()).toContain('First');
@@ -98,6 +101,9 @@ describe('The list of followed deployments', () => {
     await workbench.runCommand('Deployment Manager: Clear Filters');
     await workbench.row(view, 'other-agent').click();
     await workbench.statusBarEntry('followed-agent: Building').waitFor();
+    await workbench.runCommand('Deployment Manager: Switch Connection…');
+    await workbench.quickInput.row(firstShown).waitFor();
+    await workbench.quickInput.cancel();
     await workbench.runCommand('Deployment Manager: Stop Following');
     await workbench.statusBarEntry('followed-agent').waitFor({ state: 'hidden' });
   });
