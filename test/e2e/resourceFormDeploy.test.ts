@@ -42,7 +42,9 @@ describe('Resources of a deployment', () => {
     await workbench.quickInput.row('Deploy sample-agent to Local service').waitFor();
     // The row is below what the list shows at once.
     await workbench.quickInput.fill('Resources');
-    await expect.poll(() => workbench.quickInput.rows()).toContain('Resources 11 values set');
+    await expect
+      .poll(() => workbench.quickInput.rows())
+      .toContain('Resources 1 replica, 1 core, 2048 MB, 7 more values');
     await workbench.screenshot('form-review');
   });
 
@@ -57,7 +59,7 @@ describe('Resources of a deployment', () => {
     await form.locator('#field-max_scale').fill('3');
     await form.locator('#field-cpu').fill('');
     await form.getByRole('button', { name: 'Use for Deployment' }).click();
-    await expect.poll(() => workbench.quickInput.rows()).toContain('Resources 10 values set');
+    await expect.poll(() => workbench.quickInput.rows()).toContain('Resources 1 to 3 replicas, 4096 MB, 7 more values');
     await workbench.quickInput.fill('Deploy sample-agent');
     await workbench.quickInput.choose('Deploy sample-agent to Local service');
     await expect.poll(() => workbench.tree('Deployments')).toContain('sample-agent');
@@ -68,7 +70,9 @@ describe('Resources of a deployment', () => {
     // A menu that has just opened ignores the mouse button, but not the key.
     await workbench.page.getByRole('menuitem', { name: 'Show Resources', exact: true }).hover();
     await workbench.page.keyboard.press('Enter');
-    await expect.poll(async () => (await workbench.webview()).locator('h1').innerText()).toBe('Resources (read-only)');
+    await expect
+      .poll(async () => (await workbench.webview()).locator('h1').innerText())
+      .toBe('Resources (read-only): sample-agent');
     const form = await workbench.webview();
     await form.getByText('The service cannot change the resources of a deployment that exists.').waitFor();
     expect(await form.locator('#field-memory_mb').inputValue()).toBe('4096');
@@ -82,7 +86,7 @@ describe('Resources of a deployment', () => {
     await workbench.page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
     await workbench.runCommand('Deployment Manager: Show Resources');
     const form = await workbench.webview();
-    expect(await form.locator('h1').innerText()).toBe('Resources (read-only)');
+    expect(await form.locator('h1').innerText()).toBe('Resources (read-only): sample-agent');
     expect(await form.locator('#field-memory_mb').inputValue()).toBe('4096');
   });
 

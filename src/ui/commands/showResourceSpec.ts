@@ -9,7 +9,7 @@ export async function showResourceSpec(services: Services, _session: ReadySessio
   const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Show Resources'));
   if (deployment === undefined) return;
   await services.resourceForms.open({
-    title: vscode.l10n.t('Resources (read-only)'),
+    title: vscode.l10n.t('Resources (read-only): {0}', deployment.name),
     // The form keeps its text across a reload and in the documents it opens, where no value of a variable may be.
     initial: hideSpecValues(deployment.source_config?.resource_spec ?? {}),
     readOnly: true,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DeploymentDraft } from '../../core/deploymentDraft.ts';
 import { unsetOptions, type DraftOption } from '../../core/draftOptions.ts';
 import type { Finding } from '../../core/preflightInput.ts';
+import { describeSpec } from '../../core/specSummary.ts';
 import { wrapLines } from '../../core/wrapLines.ts';
 import { withoutIcons } from '../withoutIcons.ts';
 import { optionLabels } from './chooseOption.ts';
@@ -235,7 +236,7 @@ function fieldItems(draft: DeploymentDraft): ReviewItem[] {
       draft.buildOnPush && draft.ref.kind === 'branch' ? vscode.l10n.t('on') : vscode.l10n.t('off'),
     ),
     edit('secrets', vscode.l10n.t('$(key) Secrets'), countOf(draft.secrets)),
-    edit('resourceSpec', vscode.l10n.t('$(settings) Resources'), resourcesOf(draft)),
+    edit('resourceSpec', vscode.l10n.t('$(settings) Resources'), describeSpec(draft.resourceSpec ?? {})),
     ...optionItems(draft, edit),
   ];
 }
@@ -284,12 +285,6 @@ function editableField(field: Finding['field']): ReviewField | undefined {
   const isEditable = (value: string): value is ReviewField => editable.includes(value);
   if (field === 'repositoryUrl' || field === 'integrationId') return 'connection';
   return field !== undefined && isEditable(field) ? field : undefined;
-}
-
-function resourcesOf({ resourceSpec = {} }: DeploymentDraft): string {
-  const count = Object.keys(resourceSpec).length;
-  if (count === 0) return vscode.l10n.t('service defaults');
-  return count === 1 ? vscode.l10n.t('1 value set') : vscode.l10n.t('{0} values set', count);
 }
 
 function separator(label: string): ReviewItem {
