@@ -133,6 +133,24 @@ export class Follower {
     this.#reschedule();
   }
 
+  /**
+   * Goes on with the newest revision of what has ended, where a record that is newer than the one at the end names
+   * another one: somebody pushed or deployed meanwhile.
+   */
+  async takeUpNewer(connection: string, recordOf: (deploymentId: string) => Deployment | undefined): Promise<void> {
+    const newer = this.followed.flatMap((followed): Deployment[] => {
+      if (followed.connection !== connection || followed.outcome !== 'ended') return [];
+      const record = recordOf(followed.deploymentId);
+      return record !== undefined && isNewer(record, followed.deployment) ? [record] : [];
+    });
+    for (const deployment of newer) {
+      const { id: deploymentId, latest_revision_id: revisionId } = deployment;
+      const { revisionId: ended } = this.find(connection, deploymentId) ?? {};
+      if (revisionId === undefined || revisionId === ended) continue;
+      await this.follow({ connection, deploymentId, revisionId }, { deployment });
+    }
+  }
+
   /** Goes on under the new name of a connection. */
   async rename(from: string, to: string): Promise<void> {
     const follows = [...this.#follows];
@@ -380,6 +398,10 @@ function parseFollows(value: unknown, now: number): readonly StoredFollow[] {
     const startedAt = 'startedAt' in item && typeof item.startedAt === 'number' ? Math.min(item.startedAt, now) : now;
     return [{ connection, deploymentId, revisionId, startedAt }];
   });
+}
+
+function isNewer(record: Deployment, known: Deployment | undefined): boolean {
+  return Date.parse(record.updated_at ?? '') > Date.parse(known?.updated_at ?? '');
 }
 
 function isApiError(error: unknown): error is ApiError {

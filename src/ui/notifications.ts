@@ -25,13 +25,16 @@ export function createNotifications({ follower, deployments, clock }: Notificati
     const message = followed.resumed ? vscode.l10n.t('Ended while you were away: {0}', words) : words;
     const application = isGood && followed.deployment !== undefined ? applicationUrl(followed.deployment) : undefined;
     const open = vscode.l10n.t('Open Application');
-    const log = vscode.l10n.t('Show Log');
+    const show = vscode.l10n.t('Show');
     const quiet = vscode.l10n.t('Do Not Show Again');
-    const buttons = [...(application === undefined ? [] : [open]), ...(isGood ? [] : [log]), quiet];
+    const buttons = [...(application === undefined ? [] : [open]), show, quiet];
     const answer = await showMessage(isGood ? 'information' : 'warning', message, buttons);
     if (answer === open && application !== undefined)
       await vscode.env.openExternal(vscode.Uri.parse(application, true));
-    if (answer === log) await vscode.commands.executeCommand('deploymentManager.showLog');
+    if (answer === show) {
+      const { connection, deploymentId } = followed;
+      await vscode.commands.executeCommand('deploymentManager.showFollowed', { connection, deploymentId });
+    }
     if (answer === quiet) {
       await vscode.workspace
         .getConfiguration('deploymentManager')

@@ -78,8 +78,12 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   };
   const trust = vscode.workspace.onDidGrantWorkspaceTrust(offerFolders);
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(offerFolders);
+  const news = deployments.onDidChange(() => {
+    const { session } = connections;
+    if (session.kind === 'ready') void follower.takeUpNewer(session.connection.name, (id) => deployments.find(id));
+  });
   const renames = connections.onDidRename(({ from, to }) => void follower.rename(from, to));
-  subscriptions.push(trust, folders, renames, log, localService, connections);
+  subscriptions.push(trust, folders, renames, news, log, localService, connections);
   subscriptions.push(...Object.values(lists), follower, revisionWatch);
   return { clock, log, secrets, localService, connections, ...lists, follower, revisionWatch };
 }

@@ -126,7 +126,7 @@ describe('Deploying the open repository', () => {
     expect([...seen]).toEqual(expect.arrayContaining(['greeter: Creating', 'greeter: Building', 'greeter: Deploying']));
     await expect.poll(() => workbench.tree(view)).toMatch(/^▸ greeter Deployed [^·]+ · live: [0-9a-f]{7}/);
     const notification = await workbench.notification(`greeter (Local service): main @ ${remoteCommit} is live`);
-    expect(await notification.locator('.monaco-button').allInnerTexts()).toEqual(['Do Not Show Again']);
+    expect(await notification.locator('.monaco-button').allInnerTexts()).toEqual(['Show', 'Do Not Show Again']);
     await workbench.page.getByRole('button', { name: 'Clear All Notifications' }).click();
   });
 

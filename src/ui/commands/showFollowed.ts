@@ -11,12 +11,23 @@ interface FollowItem extends vscode.QuickPickItem {
   readonly followed?: Followed;
 }
 
-/** Lists what is followed; an entry is shown in the tree, its button stops following or dismisses it. */
-export async function showFollowed(services: Services): Promise<void> {
+/** Lists what is followed, unless one is named; it is shown in the tree, its button stops following or dismisses it. */
+export async function showFollowed(services: Services, argument: unknown): Promise<void> {
+  const named = followOf(services, argument);
+  if (named !== undefined) return revealFollowed(services, named);
   const choice = await chooseFollow(services);
   if (choice === undefined) return;
   if (choice.followed === undefined) await vscode.commands.executeCommand('deploymentManager.followDeployment');
   else await revealFollowed(services, choice.followed);
+}
+
+/** The follow that a notification is about; undefined where none is named, or it was dismissed. */
+function followOf({ follower }: Services, argument: unknown): Followed | undefined {
+  if (typeof argument !== 'object' || argument === null) return undefined;
+  if (!('connection' in argument) || !('deploymentId' in argument)) return undefined;
+  const { connection, deploymentId } = argument;
+  if (typeof connection !== 'string' || typeof deploymentId !== 'string') return undefined;
+  return follower.find(connection, deploymentId);
 }
 
 async function chooseFollow({ follower, deployments, clock }: Services): Promise<FollowItem | undefined> {

@@ -151,14 +151,12 @@ function deployItem(review: CheckedReview): ReviewItem {
     return {
       label: vscode.l10n.t('$(rocket) Deploy {0} to {1}', withoutIcons(draft.name), withoutIcons(draft.connectionName)),
       choice: { kind: 'deploy' },
-      alwaysShow: true,
     };
   }
   const choice = choiceFor(first, review.configIsBroken);
   return {
     label: vscode.l10n.t('$(circle-slash) Cannot be deployed yet'),
     description: errors.length === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', errors.length),
-    alwaysShow: true,
     ...(choice === undefined ? {} : { choice }),
   };
 }

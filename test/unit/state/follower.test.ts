@@ -92,6 +92,29 @@ describe('following', () => {
     expect(follower.find('Work', 'd1')).toMatchObject({ revisionId: 'r2', revision: { status: 'QUEUED' } });
   });
 
+  it('goes on with a newer revision of what ended when a list learns of it, and not with an older record', async () => {
+    service.deployments = [{ id: 'd1', name: 'agent', latest_revision_id: 'r1', updated_at: '2026-11-21T10:00:00Z' }];
+    become('BUILD_FAILED');
+    await follower.follow(id);
+    await poll();
+    expect(follower.followed).toMatchObject([{ revisionId: 'r1', outcome: 'ended' }]);
+    const record = { id: 'd1', name: 'agent', latest_revision_id: 'r0', updated_at: '2026-11-21T09:00:00Z' };
+    await follower.takeUpNewer('Work', () => record);
+    await follower.takeUpNewer('Work', () => ({
+      ...record,
+      latest_revision_id: 'r1',
+      updated_at: '2026-11-21T11:00:00Z',
+    }));
+    expect(follower.followed).toMatchObject([{ revisionId: 'r1', outcome: 'ended' }]);
+    await follower.takeUpNewer('Work', () => ({
+      ...record,
+      latest_revision_id: 'r2',
+      updated_at: '2026-11-21T11:00:00Z',
+    }));
+    expect(follower.followed).toMatchObject([{ revisionId: 'r2', phase: 'working' }]);
+    expect(follower.followed[0]).not.toHaveProperty('outcome');
+  });
+
   it('takes nothing from the record of another deployment, which a service sends that knows no filter', async () => {
     service.deployments = [{ id: 'd2', name: 'other', latest_revision_id: 'r9' }];
     service.ignoresFilters = true;
