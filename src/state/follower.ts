@@ -9,19 +9,7 @@ import { RemovedConnectionError } from './connection.ts';
 import { Emitter, type Disposable } from './emitter.ts';
 import { findDeployment } from './findDeployment.ts';
 import type { Memory } from './memory.ts';
-
-/** What is followed, by ids and a connection's name. */
-export interface FollowId {
-  readonly connection: string;
-  readonly deploymentId: string;
-  readonly revisionId: string;
-}
-
-/** What outlives the window: ids and a time, nothing that the service said. */
-interface StoredFollow extends FollowId {
-  /** When the person began to follow, so that a reload does not make a follow last longer. */
-  readonly startedAt: number;
-}
+import { readFollows, storeFollows, type FollowId } from './storedFollows.ts';
 
 /** How a follow ended: the revision reached its end, was followed for too long, or is no longer there. */
 export type Outcome = 'ended' | 'gaveUp' | 'gone';
@@ -70,8 +58,6 @@ export interface Attention {
   readonly visible: boolean;
 }
 
-const followsSlot = 'follows';
-
 /** Follows revisions to their end with one timer for all of them. */
 export class Follower {
   readonly #dependencies: FollowerDependencies;
@@ -105,7 +91,7 @@ export class Follower {
   /** Takes up the follows that the last window of this workspace left. Does nothing when there are none. */
   resume(): void {
     const { workspaceMemory, clock } = this.#dependencies;
-    const stored = parseFollows(workspaceMemory.get(followsSlot), clock.now());
+    const stored = readFollows(workspaceMemory, clock.now());
     if (stored.length === 0) return;
     for (const { startedAt, ...id } of stored) this.#begin(id, { resumed: true, startedAt });
     this.#changed.fire();
@@ -365,15 +351,8 @@ export class Follower {
   }
 
   async #store(): Promise<void> {
-    const stored: readonly StoredFollow[] = [...this.#follows.values()]
-      .filter(({ outcome }) => outcome === undefined)
-      .map(({ connection, deploymentId, revisionId, startedAt }) => ({
-        connection,
-        deploymentId,
-        revisionId,
-        startedAt,
-      }));
-    await this.#dependencies.workspaceMemory.update(followsSlot, stored.length > 0 ? stored : undefined);
+    const unended = [...this.#follows.values()].filter(({ outcome }) => outcome === undefined);
+    await storeFollows(this.#dependencies.workspaceMemory, unended);
   }
 }
 
@@ -385,19 +364,6 @@ export function refusalOf({ outcome, error }: Followed): 'unauthorized' | 'forbi
 
 function keyOf({ connection, deploymentId }: Pick<FollowId, 'connection' | 'deploymentId'>): string {
   return JSON.stringify([connection, deploymentId]);
-}
-
-/** The stored follows that can be read; one whose time is missing or still to come begins now. */
-function parseFollows(value: unknown, now: number): readonly StoredFollow[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((item: unknown) => {
-    if (typeof item !== 'object' || item === null) return [];
-    if (!('connection' in item) || !('deploymentId' in item) || !('revisionId' in item)) return [];
-    const { connection, deploymentId, revisionId } = item;
-    if (typeof connection !== 'string' || typeof deploymentId !== 'string' || typeof revisionId !== 'string') return [];
-    const startedAt = 'startedAt' in item && typeof item.startedAt === 'number' ? Math.min(item.startedAt, now) : now;
-    return [{ connection, deploymentId, revisionId, startedAt }];
-  });
 }
 
 function isNewer(record: Deployment, known: Deployment | undefined): boolean {

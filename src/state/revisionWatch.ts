@@ -7,8 +7,9 @@ import type { ReadySession, Session } from './connections.ts';
 import type { Deployments } from './deployments.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import { findDeployment } from './findDeployment.ts';
-import type { Attention, FollowId, Follower, FollowSettings } from './follower.ts';
+import type { Attention, Follower, FollowSettings } from './follower.ts';
 import { readableRows } from './pagedList.ts';
+import type { FollowId } from './storedFollows.ts';
 
 export interface RevisionWatchDependencies {
   readonly connections: { readonly session: Session; readonly onDidChange: Event<Session> };

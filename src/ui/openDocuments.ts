@@ -1,4 +1,4 @@
-import type { FollowId } from '../state/follower.ts';
+import type { FollowId } from '../state/storedFollows.ts';
 import type { KnownResource } from './documentResources.ts';
 import type { DocumentSubject } from './documentUri.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { FollowId } from '../../../src/state/follower.ts';
+import type { FollowId } from '../../../src/state/storedFollows.ts';
 import type { DocumentPlace, KnownResource } from '../../../src/ui/documentResources.ts';
 import { OpenDocuments } from '../../../src/ui/openDocuments.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
