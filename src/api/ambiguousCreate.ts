@@ -1,29 +1,27 @@
 import * as l10n from '@vscode/l10n';
-import type { Deployment, DeploymentListQuery } from './deployments.ts';
-import { ApiError } from './errors.ts';
-import type { CallOptions } from './http.ts';
-import { MAX_PAGE_SIZE } from './limits.ts';
-import { isUnreadable } from './page.ts';
-import type { Page } from './page.ts';
+import { ApiError, type ApiErrorKind } from './errors.ts';
+import type { LookUp } from './lookUp.ts';
 
-type List = (query: DeploymentListQuery, options?: CallOptions) => Promise<Page<Deployment>>;
+/** What a failed create was about. */
+interface Attempt {
+  /** Finds out whether it exists now. */
+  readonly lookUp: () => Promise<LookUp>;
+  /** Says what was found out. */
+  readonly words: (found: LookUp) => string;
+}
 
 /**
- * A create that failed after it was sent may have worked all the same, and it must not be sent again. This looks the
- * name up once and gives the failure with what was found in its message. Other failures are given back as they are.
+ * A create that failed after it was sent may have worked all the same, and it must not be sent again. This looks for
+ * what it should have made and gives the failure with what was found in its message. Other failures are given back as
+ * they are.
  */
-export async function explainFailedCreate(
-  failure: unknown,
-  name: string,
-  list: List,
-  options: CallOptions | undefined,
-): Promise<unknown> {
-  if (!(failure instanceof ApiError) || !isAmbiguous(failure)) return failure;
-  const finding = await lookUp(name, list, options);
+export async function explainFailedCreate(failure: unknown, { lookUp, words }: Attempt): Promise<unknown> {
+  if (!(failure instanceof ApiError) || !mayHaveWorked(failure) || failure.kind === 'cancelled') return failure;
+  const found = await lookUp().catch((): LookUp => 'unknown');
   const { kind, status, requestId, fields, retryAfterMs, sent, cause } = failure;
   return new ApiError({
     kind,
-    message: `${failure.message} ${finding}`,
+    message: `${failure.message} ${words(found)}`,
     status,
     requestId,
     fields,
@@ -33,17 +31,39 @@ export async function explainFailedCreate(
   });
 }
 
-function isAmbiguous({ sent, kind }: ApiError): boolean {
-  return sent && (kind === 'network' || kind === 'timeout' || kind === 'server' || kind === 'unexpectedResponse');
-}
-
-async function lookUp(name: string, list: List, options: CallOptions | undefined): Promise<string> {
-  try {
-    const { resources } = await list({ name_contains: name, limit: MAX_PAGE_SIZE }, options);
-    return resources.some((row) => !isUnreadable(row) && row.name === name)
-      ? l10n.t('A deployment named "{0}" exists now. Look at it before you create it again.', name)
-      : l10n.t('No deployment named "{0}" was found, so it was probably not created.', name);
-  } catch {
-    return l10n.t('Whether a deployment named "{0}" exists now could not be found out.', name);
+/** What a look for a deployment says about a create whose outcome is unknown. */
+export function deploymentOutcome(name: string, found: LookUp): string {
+  switch (found) {
+    case 'found':
+      return l10n.t('A deployment named "{0}" exists now. Look at it before you create another one.', name);
+    case 'notFound':
+      return l10n.t('No deployment named "{0}" was found, so it was probably not created.', name);
+    case 'unknown':
+      return l10n.t('Whether a deployment named "{0}" exists now could not be found out.', name);
   }
 }
+
+/** What a look for a cluster says about a registration whose outcome is unknown. */
+export function listenerOutcome(computeId: string, found: LookUp): string {
+  switch (found) {
+    case 'found':
+      return l10n.t('The cluster "{0}" is registered now.', computeId);
+    case 'notFound':
+      return l10n.t('The cluster "{0}" was not found, so it was probably not registered.', computeId);
+    case 'unknown':
+      return l10n.t('Whether the cluster "{0}" is registered now could not be found out.', computeId);
+  }
+}
+
+/** Whether a request that failed may have done all the same what it was sent for. */
+export function mayHaveWorked({ sent, kind }: ApiError): boolean {
+  return sent && outcomeIsOpen.has(kind);
+}
+
+const outcomeIsOpen: ReadonlySet<ApiErrorKind> = new Set([
+  'network',
+  'timeout',
+  'server',
+  'unexpectedResponse',
+  'cancelled',
+]);

@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
-import { explainFailedCreate } from './ambiguousCreate.ts';
+import { deploymentOutcome, explainFailedCreate } from './ambiguousCreate.ts';
 import { checkBeforeSending } from './check.ts';
 import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, SOURCES } from './enums.ts';
 import type { CallOptions, Http } from './http.ts';
 import { lenient } from './lenient.ts';
+import { lookUp, type LookUp } from './lookUp.ts';
 import type { Page, Unreadable } from './page.ts';
 import { followPages, readPage } from './paging.ts';
 import { fromWire, toWire } from './rename.ts';
@@ -94,6 +95,8 @@ export interface Deployments {
   list(query?: DeploymentListQuery, options?: CallOptions): Promise<Page<Deployment>>;
   /** All pages of GET /v2/deployments, each fetched only when its first item is asked for. */
   listAll(query?: DeploymentListQuery, options?: CallOptions): AsyncGenerator<Deployment | Unreadable, void, undefined>;
+  /** Looks for a deployment of exactly this name; the interface's own filter finds names that contain it. */
+  lookUp(name: string, options?: CallOptions): Promise<LookUp>;
   /**
    * POST /v2/deployments. Also creates a tracing project of the same name. Never sent twice: when it cannot be known
    * whether it worked, the name is looked up and the message says what was found.
@@ -116,9 +119,22 @@ export function createDeployments(http: Http): Deployments {
       const answer = await http.send('POST', path, toWire(body, http.flavor), options);
       return readOne(deploymentReader, fromWire(answer, http.flavor), http.origin);
     } catch (error) {
-      throw await explainFailedCreate(error, body.name, list, options);
+      throw await explainFailedCreate(error, {
+        lookUp: () => lookUpName(body.name, options),
+        words: (found) => deploymentOutcome(body.name, found),
+      });
     }
   }
 
-  return { list, listAll: (query = {}, options) => followPages(list, query, options), create };
+  async function lookUpName(name: string, options?: CallOptions) {
+    const query: DeploymentListQuery = { name_contains: name };
+    return lookUp(followPages(list, query, options), (deployment) => deployment.name === name);
+  }
+
+  return {
+    list,
+    listAll: (query = {}, options) => followPages(list, query, options),
+    lookUp: lookUpName,
+    create,
+  };
 }

@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { explainFailedCreate, listenerOutcome } from './ambiguousCreate.ts';
 import { checkBeforeSending } from './check.ts';
 import type { CallOptions, Http } from './http.ts';
 import { lenient } from './lenient.ts';
+import { lookUp } from './lookUp.ts';
 import type { Page } from './page.ts';
-import { readPage } from './paging.ts';
+import { followPages, readPage } from './paging.ts';
 import { readOne } from './rows.ts';
 import { limit, offset, timestamp, uuid, writable } from './wire.ts';
 
@@ -34,7 +36,10 @@ export type ListenerListQuery = z.infer<typeof listenerListQueryWire>;
 export interface Listeners {
   /** GET /v2/listeners: one page. */
   list(query?: ListenerListQuery, options?: CallOptions): Promise<Page<Listener>>;
-  /** POST /v2/listeners. The compute_id is unique in a workspace. Never sent twice. */
+  /**
+   * POST /v2/listeners. The compute_id is unique in a workspace. Never sent twice: when it cannot be known whether it
+   * worked, the compute_id is looked up and the message says what was found.
+   */
   create(body: ListenerCreate, options?: CallOptions): Promise<Listener>;
 }
 
@@ -42,14 +47,23 @@ export interface Listeners {
 export function createListeners(http: Http): Listeners {
   const path = '/v2/listeners';
 
-  return {
-    async list(query = {}, options) {
-      checkBeforeSending(listenerListQueryWire, query);
-      return readPage(http, { path, reader: listenerReader, query }, options);
-    },
-    async create(body, options) {
-      checkBeforeSending(listenerCreateWire, body);
+  async function list(query: ListenerListQuery = {}, options?: CallOptions) {
+    checkBeforeSending(listenerListQueryWire, query);
+    return readPage(http, { path, reader: listenerReader, query }, options);
+  }
+
+  async function create(body: ListenerCreate, options?: CallOptions) {
+    checkBeforeSending(listenerCreateWire, body);
+    try {
       return readOne(listenerReader, await http.send('POST', path, body, options), http.origin);
-    },
-  };
+    } catch (error) {
+      const { compute_id: id } = body;
+      throw await explainFailedCreate(error, {
+        lookUp: () => lookUp(followPages(list, {}, options), ({ compute_id }) => compute_id === id),
+        words: (found) => listenerOutcome(id, found),
+      });
+    }
+  }
+
+  return { list, create };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withoutLinks } from './withoutLinks.ts';
 
 type Shower = (text: string, options: vscode.MessageOptions, ...buttons: string[]) => Thenable<string | undefined>;
 
@@ -11,8 +12,8 @@ const showers = {
 export type MessageKind = keyof typeof showers;
 
 /**
- * Shows a message with buttons, and gives the button that was pressed. The text is shown letter by letter: VS Code makes
- * a link of `[words](address)`, also one that runs a command, and most messages quote a service.
+ * Shows a message with buttons, and gives the button that was pressed. The text is shown letter by letter,
+ * as most messages quote a service.
  */
 export function showMessage(
   kind: MessageKind,
@@ -21,5 +22,5 @@ export function showMessage(
   options: vscode.MessageOptions = {},
 ): Thenable<string | undefined> {
   const show: Shower = showers[kind];
-  return show(text.replaceAll('](', '] ('), options, ...buttons);
+  return show(withoutLinks(text), options, ...buttons);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withoutLinks } from './withoutLinks.ts';
 
 /** The answer of a person who wants to go to the step before. */
 export const back = Symbol('back');
@@ -33,7 +34,7 @@ export interface ChoiceQuestion<T extends vscode.QuickPickItem> extends StepPlac
 export async function askText(question: TextQuestion): Promise<Answer<string>> {
   const input = vscode.window.createInputBox();
   input.title = question.title;
-  input.prompt = question.prompt;
+  input.prompt = withoutLinks(question.prompt);
   input.placeholder = question.placeholder;
   input.value = question.value ?? '';
   input.password = question.password ?? false;

@@ -123,6 +123,23 @@ describe('A service that is slow or half broken', () => {
     expect(await quickInput.message()).toContain('The cluster "production-cluster" is registered already.');
   });
 
+  it.for([
+    ['refuses a cluster', json({ detail: 'The version is too old.' }, 422), 'The version is too old.'],
+    ['fails with it', json({}, 500), 'The cluster "second-cluster" was not found, so it was probably not'],
+  ] as const)('keeps every answer when it %s', async ([, answer, words]) => {
+    const { quickInput } = workbench;
+    relay.break(theRegistration, answer);
+    await workbench.runCommand('Deployment Manager: Create Listener…');
+    await quickInput.choose('Kubernetes');
+    await quickInput.answer('Create Listener (2/4)', 'second-cluster');
+    await quickInput.choose('Continue');
+    await quickInput.answer('Create Listener (4/4)', '2.0.0');
+    await expect.poll(() => quickInput.message()).toContain(words);
+    expect(await quickInput.title()).toBe('Create Listener (4/4)');
+    expect(await quickInput.box.locator('input.input').inputValue()).toBe('2.0.0');
+    await workbench.screenshot('listener-failed');
+  });
+
   it('is told what is looked for, and is asked no more when that is cancelled', async () => {
     relay.break(theListing, stallBeforeHeaders);
     relay.break(theOtherListing, stallBeforeHeaders);
@@ -172,7 +189,7 @@ describe('A service that is slow or half broken', () => {
     await workbench.screenshot('deploy-creating');
     await workbench.quickInput.cancel();
     await expectInReview('The request was cancelled; the service may have created sample-agent all the same.');
-    await expectInReview('No deployment named sample-agent was found, so it was probably not created.');
+    await expectInReview('No deployment named "sample-agent" was found, so it was probably not created.');
     await workbench.screenshot('deploy-cancelled');
     expect(creates[0]?.isCutOff()).toBe(true);
     expect(await creates[0]?.body).toContain(secretValue);
@@ -209,7 +226,7 @@ describe('A service that is slow or half broken', () => {
     await expect.poll(() => creates.length).toBe(1);
     await expect.poll(() => namesAtService()).toContain('sample-agent');
     await workbench.quickInput.choose('Cancel');
-    await expectInReview('A deployment named sample-agent exists now. Look at it before you create another one.');
+    await expectInReview('A deployment named "sample-agent" exists now. Look at it before you create another one.');
     await expectInReview('Cannot be deployed yet');
     await workbench.row('Deployments', 'sample-agent').waitFor();
     await workbench.screenshot('deploy-cancelled-exists');

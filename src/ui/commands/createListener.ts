@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import { mayHaveWorked } from '../../api/ambiguousCreate.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Listener } from '../../api/listeners.ts';
 import { readableRows } from '../../state/pagedList.ts';
 import type { ReadySession } from '../../state/connections.ts';
-import { isCancelled } from '../errors.ts';
+import { isCancelled, messageOf } from '../errors.ts';
 import { editNamespaces } from '../namespacesEditor.ts';
 import type { Services } from '../services.ts';
 import { askChoice, askText, back, runSteps, type Step } from '../steps.ts';
@@ -18,7 +19,7 @@ interface Draft {
   version: string;
   /** Clusters that are known to be registered: a workspace has each of them once. */
   readonly taken: Set<string>;
-  /** What became of the last request, where it was cancelled. */
+  /** Why the last request made no listener, where nothing but sending again may help. */
   news: string | undefined;
 }
 
@@ -57,10 +58,7 @@ function isListed({ connections }: Services, session: ReadySession): boolean {
   return connections.session === session;
 }
 
-/**
- * Asks and sends until the listener is there or the person leaves; a cluster that is taken and a request that was
- * cancelled lose no other answer.
- */
+/** Asks and sends until the listener is there or the person leaves; a request that fails loses no answer. */
 async function askUntilCreated(services: Services, session: ReadySession, draft: Draft): Promise<Listener | undefined> {
   const steps = [askComputeType(draft), askComputeId(draft), askNamespaces(draft), askVersion(draft)];
   let first = 0;
@@ -73,17 +71,19 @@ async function askUntilCreated(services: Services, session: ReadySession, draft:
       if (error instanceof ApiError && error.kind === 'conflict') {
         draft.taken.add(draft.computeId);
         first = 1;
-      } else if (isCancelled(error)) {
-        const mayExist = error instanceof ApiError && error.sent;
-        draft.news = cancelledWords(draft, mayExist);
+      } else {
+        services.log.error(`create listener: ${messageOf(error)}`);
+        draft.news = isCancelled(error) ? cancelledWords(draft, mayExist(error)) : failedWords(error);
         first = steps.length - 1;
         // What exists all the same belongs into the list, which tells by itself what goes wrong with this.
-        if (mayExist && isListed(services, session)) void services.listeners.refresh();
-      } else {
-        throw error;
+        if (mayExist(error) && isListed(services, session)) void services.listeners.refresh();
       }
     }
   }
+}
+
+function mayExist(error: unknown): boolean {
+  return error instanceof ApiError && mayHaveWorked(error);
 }
 
 async function send(session: ReadySession, draft: Draft): Promise<Listener> {
@@ -112,6 +112,10 @@ function cancelledWords({ computeId }: Draft, mayExist: boolean): string {
         computeId,
       )
     : vscode.l10n.t('The request was cancelled before it was sent. Enter sends it again.');
+}
+
+function failedWords(error: unknown): string {
+  return vscode.l10n.t('{0} Enter sends it again.', messageOf(error));
 }
 
 const title = (): string => vscode.l10n.t('Create Listener');

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { deploymentOutcome } from '../../api/ambiguousCreate.ts';
+import type { LookUp } from '../../api/lookUp.ts';
 import { parseAppConfig, type AppConfig, type AppConfigProblem } from '../../core/appConfig.ts';
 import type { DeploymentDraft } from '../../core/deploymentDraft.ts';
 import { parseDotenv } from '../../core/dotenv.ts';
@@ -6,7 +8,6 @@ import { preflight, type Finding, type GitState } from '../../core/preflight.ts'
 import type { ReadySession } from '../../state/connections.ts';
 import { messageOf } from '../errors.ts';
 import { readRepositoryFile, type WorkspaceRepository } from '../workspaceRepository.ts';
-import { findByName } from './findByName.ts';
 import type { Discovery } from './review.ts';
 
 /** What is reviewed: a draft, and the working copy it is about where that is open in this window. */
@@ -20,7 +21,7 @@ export interface DeploymentPlan {
 /** What a check begins with. */
 export interface CheckStart {
   /** What is known already of names that are taken; the answer for the draft's name is added. */
-  readonly names: Map<string, boolean>;
+  readonly names: Map<string, LookUp>;
   /** True after a create whose outcome is unknown: whether the name is taken now tells it. */
   readonly mayExist: boolean;
   readonly signal: AbortSignal;
@@ -48,7 +49,7 @@ export async function checkPlan(
   const configEnvNames = repository === undefined ? undefined : await readEnvNames(repository, appConfig);
   const seen = preflight({
     draft,
-    existingNames: names.get(draft.name) === true ? [draft.name] : [],
+    existingNames: names.get(draft.name) === 'found' ? [draft.name] : [],
     reservedSecretNames: reservedSecretNames(),
     remoteIsCertain: session.connection.kind === 'local',
     ...(git === undefined ? {} : { git }),
@@ -86,12 +87,12 @@ export function warning(message: string): Finding {
 async function askName(
   session: ReadySession,
   name: string,
-  names: Map<string, boolean>,
+  names: Map<string, LookUp>,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
   if (names.has(name)) return [];
   try {
-    names.set(name, (await findByName(await session.client(), name, { signal })) !== undefined);
+    names.set(name, await (await session.client()).deployments.lookUp(name, { signal }));
     return [];
   } catch (error) {
     return [warning(vscode.l10n.t('Whether the name is free could not be asked: {0}', messageOf(error)))];
@@ -99,15 +100,8 @@ async function askName(
 }
 
 /** What the names of the service say about a create whose outcome is unknown; nothing where they could not be asked. */
-function outcomeOfCreate(name: string, isTaken: boolean | undefined): readonly Finding[] {
-  if (isTaken === undefined) return [];
-  return [
-    warning(
-      isTaken
-        ? vscode.l10n.t('A deployment named {0} exists now. Look at it before you create another one.', name)
-        : vscode.l10n.t('No deployment named {0} was found, so it was probably not created.', name),
-    ),
-  ];
+function outcomeOfCreate(name: string, found: LookUp | undefined): readonly Finding[] {
+  return found === undefined ? [] : [warning(deploymentOutcome(name, found))];
 }
 
 /** What nobody can know before the build, as there is no working copy to look into. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/deployments.ts';
+import type { LookUp } from '../../api/lookUp.ts';
 import { forgettingSecrets } from '../../core/deploymentDraft.ts';
 import type { Finding } from '../../core/preflight.ts';
 import type { ReadySession } from '../../state/connections.ts';
@@ -47,7 +48,7 @@ async function reviewUntilCreated(
   firstNews: readonly Finding[],
 ): Promise<Created | undefined> {
   const { draft, repository, title } = plan;
-  const names = new Map<string, boolean>();
+  const names = new Map<string, LookUp>();
   let session = first;
   let news = firstNews;
   let mayExist = false;

@@ -104,8 +104,10 @@ describe('a create that failed after it was sent', () => {
     server.answer(resetBeforeHeaders, json({ resources: others, offset: 3 }));
     const error = await failureOf(client.deployments.create(create));
     expect(error).toMatchObject({ kind: 'network', sent: true });
-    expect(error.message).toMatch(/A deployment named "agent" exists now\. Look at it before you create it again\.$/);
-    expect(server.seen[1]?.path).toBe('/v2/deployments?name_contains=agent&limit=100');
+    expect(error.message).toMatch(
+      /A deployment named "agent" exists now\. Look at it before you create another one\.$/,
+    );
+    expect(server.seen[1]?.path).toBe('/v2/deployments?name_contains=agent&limit=100&offset=0');
     expect(server.count('POST')).toBe(1);
   });
 
@@ -125,6 +127,27 @@ describe('a create that failed after it was sent', () => {
     expect((await failureOf(client.deployments.create(create))).message).toMatch(/could not be found out\.$/);
   });
 
+  it('is looked up on later pages too, and is not known past three of them', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    const page = (first: number) => {
+      const resources = Array.from({ length: 100 }, (_, index) => ({ id: `${first + index}`, name: `agent-${first}` }));
+      return json({ resources, offset: first + 100 });
+    };
+    server.answer(json({}, 504), page(0), json({ resources: [{ id: '1', name: 'agent' }], offset: 101 }));
+    expect((await failureOf(client.deployments.create(create))).message).toMatch(/"agent" exists now\. Look/);
+    server.answer(json({}, 504), page(0), page(100), page(200), page(300));
+    expect((await failureOf(client.deployments.create(create))).message).toMatch(/could not be found out\.$/);
+    expect(server.count('GET')).toBe(5);
+  });
+
+  it('is not known while a row cannot be read', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    server.answer(json({}, 504), json({ resources: [{ id: '1', name: 7 }], offset: 1 }));
+    expect((await failureOf(client.deployments.create(create))).message).toMatch(/could not be found out\.$/);
+  });
+
   it('looks nothing up when the service refused it, or when it was never sent', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
@@ -134,5 +157,23 @@ describe('a create that failed after it was sent', () => {
     const error = await failureOf(unreachable.deployments.create(create));
     expect(error.message).not.toContain('"agent"');
     expect(server.count('GET')).toBe(0);
+  });
+});
+
+describe('a registration of a cluster that failed after it was sent', () => {
+  const create = { compute_type: 'k8s', compute_id: 'production' };
+
+  it.for([
+    ['production', /The cluster "production" is registered now\.$/],
+    ['production-2', /The cluster "production" was not found, so it was probably not registered\.$/],
+  ] as const)('says what the list tells, with %s', async ([computeId, words]) => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    server.answer(resetBeforeHeaders, json({ resources: [{ id: '1', compute_id: computeId }], offset: 1 }));
+    expect((await failureOf(client.listeners.create(create))).message).toMatch(words);
+    expect(server.seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /v2/listeners',
+      'GET /v2/listeners?limit=100&offset=0',
+    ]);
   });
 });

@@ -6,12 +6,12 @@ import { startFaultServer } from '../../support/faultServer.ts';
 import type { Fault } from '../../support/faultServer.ts';
 import { json, raw } from '../../support/faults.ts';
 
-/** What a person gets when a create meets this answer. */
+/** What a person gets when a change meets this answer. */
 async function errorFor(fault: Fault): Promise<ApiError> {
   await using server = await startFaultServer();
   await using client = testClient({ baseUrl: server.url });
   server.answer(fault);
-  return await failureOf(client.listeners.create({ compute_type: 'k8s', compute_id: 'a' }));
+  return await failureOf(client.oauthProviders.update('a', { name: 'A' }));
 }
 
 describe('an answer that is no success', () => {

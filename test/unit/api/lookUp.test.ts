@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { findByName } from '../../../src/ui/deploy/findByName.ts';
 import { failureOf, testClient, type TestClient } from '../../support/faultClient.ts';
 import { startListService, type ListService } from '../../support/listService.ts';
 
@@ -26,18 +25,20 @@ afterEach(async () => {
 });
 
 it('finds a deployment whose whole name it is, on a later page too', async () => {
-  expect((await findByName(client, 'agent-250'))?.id).toBe('agent-250');
+  expect(await client.deployments.lookUp('agent-250')).toBe('found');
   expect(service.asked()).toHaveLength(3);
 });
 
-it('gives up after three pages of names that only contain it', async () => {
-  expect(await findByName(client, 'agent')).toBeUndefined();
+it('does not know after three pages of names that only contain it', async () => {
+  expect(await client.deployments.lookUp('agent')).toBe('unknown');
   expect(service.asked()).toHaveLength(3);
 });
 
 it('asks no more when nobody waits for it', async () => {
   const cancel = new AbortController();
   cancel.abort();
-  expect(await failureOf(findByName(client, 'agent', { signal: cancel.signal }))).toMatchObject({ kind: 'cancelled' });
+  expect(await failureOf(client.deployments.lookUp('agent', { signal: cancel.signal }))).toMatchObject({
+    kind: 'cancelled',
+  });
   expect(service.asked()).toEqual([]);
 });
