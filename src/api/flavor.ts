@@ -10,6 +10,8 @@ export interface Flavor {
   readonly codeHost: string;
   /** The wire name of `graph_config_path`. */
   readonly configPathField: string;
+  /** What people call an application's config file by default. */
+  readonly configFile: string;
   /** The header that carries the key where the connection names none. */
   readonly authHeader: string;
   /** The header that names the workspace for an organisation-scoped key. */
@@ -24,6 +26,7 @@ export const flavors = {
   standard: {
     codeHost: 'repohost',
     configPathField: 'graph_config_path',
+    configFile: 'graph.json',
     authHeader: 'X-Api-Key',
     revisionFilters: {},
     baseUrls: [],
@@ -31,6 +34,7 @@ export const flavors = {
   langsmith: {
     codeHost: 'github',
     configPathField: 'langgraph_config_path',
+    configFile: 'langgraph.json',
     authHeader: 'X-Api-Key',
     tenantHeader: 'X-Tenant-Id',
     revisionFilters: { status: 'status', remote_reconciled: 'remote_reconciled' },

@@ -29,6 +29,14 @@ export function describeDrift(relation: CommitRelation): Drift {
   return { text: parts.join(', '), differs };
 }
 
+/** Commits are counted up to here; nobody tells a thousand from two thousand. */
+export const mostCommitsCounted = 1000;
+
+/** How many of more than one commit there are, in words. */
+export function commitCount(count: number): string {
+  return count < mostCommitsCounted ? String(count) : l10n.t('{0} or more', mostCommitsCounted);
+}
+
 /** The first seven characters of a commit, as people read them. */
 export function shortCommit(commit: string): string {
   return commit.slice(0, 7);
@@ -36,13 +44,17 @@ export function shortCommit(commit: string): string {
 
 function liveWords(ahead: number, behind: number): string {
   if (ahead > 0 && behind > 0) {
-    return l10n.t('live and HEAD have diverged ({0} behind, {1} ahead)', behind, ahead);
+    return l10n.t('live and HEAD have diverged ({0} behind, {1} ahead)', commitCount(behind), commitCount(ahead));
   }
   if (behind > 0) {
-    return behind === 1 ? l10n.t('live is 1 commit behind HEAD') : l10n.t('live is {0} commits behind HEAD', behind);
+    return behind === 1
+      ? l10n.t('live is 1 commit behind HEAD')
+      : l10n.t('live is {0} commits behind HEAD', commitCount(behind));
   }
   if (ahead > 0) {
-    return ahead === 1 ? l10n.t('live is 1 commit ahead of HEAD') : l10n.t('live is {0} commits ahead of HEAD', ahead);
+    return ahead === 1
+      ? l10n.t('live is 1 commit ahead of HEAD')
+      : l10n.t('live is {0} commits ahead of HEAD', commitCount(ahead));
   }
   return l10n.t('live is HEAD');
 }

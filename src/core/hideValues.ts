@@ -35,9 +35,12 @@ export function hasSpecValues(spec: ResourceSpec): boolean {
   return JSON.stringify(emptySpecValues(spec)) !== JSON.stringify(spec);
 }
 
-/** An address without the user name and password that it may carry; any other text as it is. */
+/**
+ * An address without the user name and password that it may carry; any other text as it is. Over ssh a user name alone
+ * is no secret, and the address does not work without it.
+ */
 export function withoutCredentials(text: string): string {
-  return text.replaceAll(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi, '$1');
+  return text.replaceAll(/\b(?!ssh:\/\/[^\s/?#:@]*@)([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi, '$1');
 }
 
 function withValues(spec: ResourceSpec, value: string): ResourceSpec {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { DeploymentDraft } from './deploymentDraft.ts';
-import { shortCommit } from './drift.ts';
+import { commitCount, shortCommit } from './drift.ts';
 import type { Finding, GitState, PreflightInput } from './preflightInput.ts';
 
 /**
@@ -94,14 +94,14 @@ function whatIsDeployed(
   }
   const more = git.behind ?? 0;
   if (more > 0) {
-    const commits = more === 1 ? l10n.t('1 commit') : l10n.t('{0} commits', more);
+    const commits = more === 1 ? l10n.t('1 commit') : l10n.t('{0} commits', commitCount(more));
     return { severity: 'info', message: l10n.t('{0}, {1} further than the working copy.', position, commits) };
   }
   return { severity: 'info', message: l10n.t('{0}.', position) };
 }
 
 function whatStaysBehind(commits: number, files: number): string | undefined {
-  const commitWords = commits === 1 ? l10n.t('1 local commit') : l10n.t('{0} local commits', commits);
+  const commitWords = commits === 1 ? l10n.t('1 local commit') : l10n.t('{0} local commits', commitCount(commits));
   const fileWords = files === 1 ? l10n.t('1 uncommitted file') : l10n.t('{0} uncommitted files', files);
   if (commits > 0 && files > 0) {
     return l10n.t('{0} and {1}', commitWords, fileWords);

@@ -3,6 +3,7 @@ import { ApiError } from '../api/errors.ts';
 import type { CallOptions } from '../api/http.ts';
 import type { Repository } from '../api/integrations.ts';
 import { isUnreadable, type Unreadable } from '../api/page.ts';
+import { withoutCredentials } from '../core/hideValues.ts';
 import { mergeRepositories } from '../core/mergeRepositories.ts';
 import { readableRows } from './pagedList.ts';
 
@@ -56,7 +57,8 @@ export async function askForRepositories(
       ...mergeRepositories(readableRows(first), readableRows(second)).map((record) => ({
         id: String(record.id),
         integrationId: record.host_integration_id ?? installationId,
-        record,
+        // It is shown, copied and sent on, and the integration has credentials of its own.
+        record: record.url === undefined ? record : { ...record, url: withoutCredentials(record.url) },
       })),
       ...first.filter(isUnreadable),
       ...second.filter(isUnreadable),

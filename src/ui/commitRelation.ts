@@ -1,8 +1,5 @@
-import type { CommitRelation } from '../core/drift.ts';
+import { mostCommitsCounted, type CommitRelation } from '../core/drift.ts';
 import type { GitRepository } from './gitExtension.ts';
-
-/** Counting stops here; nobody tells a thousand commits from two thousand. */
-const mostCounted = 1000;
 
 /** How a commit lies to HEAD, from what the clone has; nothing is fetched. */
 export async function relationOf(repository: GitRepository, commit: string): Promise<CommitRelation> {
@@ -20,5 +17,5 @@ export async function relationOf(repository: GitRepository, commit: string): Pro
 
 /** Commits in a range, up to the number at which counting stops. */
 export async function countCommits(repository: GitRepository, range: string): Promise<number> {
-  return (await repository.log({ range, maxEntries: mostCounted })).length;
+  return (await repository.log({ range, maxEntries: mostCommitsCounted })).length;
 }

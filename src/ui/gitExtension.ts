@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { withoutCredentials } from '../core/hideValues.ts';
 import { UserError } from './errors.ts';
+import { unlessAborted, whileWaiting } from './whileWaiting.ts';
 
 /** The part of `vscode.git`'s interface (version 1) that we use; the extension itself carries the rest. */
 export interface GitApi {
@@ -70,9 +72,11 @@ interface GitExtension {
 
 /**
  * The editor's own git.
+ * @param title of the question that a person waits for; without it nobody waits
  * @throws {UserError} Restricted Mode, no git on this machine, or git is disabled in the settings
+ * @throws {vscode.CancellationError} the person did not wait
  */
-export async function openGit(): Promise<GitApi> {
+export async function openGit(title?: string): Promise<GitApi> {
   if (!vscode.workspace.isTrusted) {
     throw new UserError(
       vscode.l10n.t('This window is in Restricted Mode, in which git does not run. Trust the folder to deploy it.'),
@@ -107,19 +111,39 @@ export async function openGit(): Promise<GitApi> {
     ]);
   }
   const git = getAPI(1);
-  await initialized(git);
+  if (git.state === 'initialized') return git;
+  if (title === undefined) {
+    await initialized(git);
+  } else {
+    const words = vscode.l10n.t('Waiting for Git to look at the open folders…');
+    await whileWaiting({ title, words }, (signal) => unlessAborted(initialized(git), signal));
+  }
   return git;
 }
 
-/** The addresses that a repository is fetched from; none as long as git has not read them. */
-export function remotesOf({ state }: GitRepository): readonly string[] {
-  return state.remotes.flatMap(({ fetchUrl, pushUrl }) => fetchUrl ?? pushUrl ?? []);
+export interface GitRemoteAddress {
+  readonly name: string;
+  /** Without user name and password: it is shown and copied. */
+  readonly url: string;
+}
+
+/** What a repository is fetched from; nothing as long as git has not read it. */
+export function remotesOf({ state }: GitRepository): readonly GitRemoteAddress[] {
+  return state.remotes.flatMap(({ name, fetchUrl, pushUrl }) => {
+    const url = fetchUrl ?? pushUrl;
+    return url === undefined ? [] : [{ name, url: withoutCredentials(url) }];
+  });
+}
+
+/** The addresses that a repository is fetched from. */
+export function remoteUrlsOf(repository: GitRepository): readonly string[] {
+  return remotesOf(repository).map(({ url }) => url);
 }
 
 /** Tells when the open repositories have other remotes than before. Git opens a repository first and reads them later. */
 export function watchRemotes(git: GitApi, changed: () => void): vscode.Disposable {
   const states = new Map<string, vscode.Disposable>();
-  const present = (): string => JSON.stringify(git.repositories.map(remotesOf));
+  const present = (): string => JSON.stringify(git.repositories.map(remoteUrlsOf));
   let known = present();
   const look = (): void => {
     const now = present();
@@ -161,7 +185,6 @@ async function activate(
 
 /** Waits for git's first look at the workspace; before it no repository is known. */
 async function initialized(git: GitApi): Promise<void> {
-  if (git.state === 'initialized') return;
   await new Promise<void>((resolve) => {
     const subscription = git.onDidChangeState((state) => {
       if (state !== 'initialized') return;

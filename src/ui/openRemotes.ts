@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { sameRepository } from '../core/gitRemote.ts';
-import { openGit, remotesOf, watchRemotes } from './gitExtension.ts';
+import { openGit, remoteUrlsOf, watchRemotes } from './gitExtension.ts';
 
 /**
  * The remotes of the repositories that are open in this window. They are read when a list asks for it and never in
@@ -43,7 +43,7 @@ export class OpenRemotes {
     try {
       const git = await openGit();
       this.#remotes ??= watchRemotes(git, () => void this.read());
-      return git.repositories.flatMap(remotesOf);
+      return git.repositories.flatMap(remoteUrlsOf);
     } catch (error) {
       // Without git no repository can be marked; the list is complete without the mark.
       this.#log.debug('The open repositories cannot be read.', error);

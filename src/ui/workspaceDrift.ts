@@ -9,7 +9,7 @@ import type { Deployments } from '../state/deployments.ts';
 import type { Memory } from '../state/memory.ts';
 import { readableRows } from '../state/pagedList.ts';
 import { relationOf } from './commitRelation.ts';
-import { openGit, remotesOf, watchRemotes, type GitApi, type GitRepository } from './gitExtension.ts';
+import { openGit, remoteUrlsOf, watchRemotes, type GitApi, type GitRepository } from './gitExtension.ts';
 
 export interface WorkspaceDriftDependencies {
   readonly connections: Connections;
@@ -186,13 +186,13 @@ export class WorkspaceDrift {
   #repositoryIn(git: GitApi, { source_config: config }: Deployment): GitRepository | undefined {
     const url = config?.repo_url;
     if (url === undefined) return undefined;
-    const remotes = JSON.stringify(git.repositories.map(remotesOf));
+    const remotes = JSON.stringify(git.repositories.map(remoteUrlsOf));
     if (this.#found?.remotes !== remotes) this.#found = { remotes, byUrl: new Map() };
     const { byUrl } = this.#found;
     if (!byUrl.has(url)) {
       byUrl.set(
         url,
-        git.repositories.find((repository) => remotesOf(repository).some((remote) => sameRepository(remote, url))),
+        git.repositories.find((repository) => remoteUrlsOf(repository).some((remote) => sameRepository(remote, url))),
       );
     }
     return byUrl.get(url);
@@ -247,7 +247,7 @@ async function matchesOf(repository: GitRepository, deployments: readonly Deploy
     candidates.flatMap(({ configPath }) => configPath ?? []),
   );
   return deploymentsOf(
-    { remoteUrls: remotesOf(repository), branch: repository.state.HEAD?.name, hasFile: (path) => files.has(path) },
+    { remoteUrls: remoteUrlsOf(repository), branch: repository.state.HEAD?.name, hasFile: (path) => files.has(path) },
     candidates,
   );
 }

@@ -3,7 +3,7 @@ import { rankConfigPaths, skippedFolders } from '../core/appConfigPaths.ts';
 import type { GitState } from '../core/preflightInput.ts';
 import { countCommits } from './commitRelation.ts';
 import { UserError } from './errors.ts';
-import { openGit, type GitApi, type GitRepository } from './gitExtension.ts';
+import { openGit, remotesOf, type GitApi, type GitRemoteAddress, type GitRepository } from './gitExtension.ts';
 import { askChoice, back } from './steps.ts';
 import { withoutIcons } from './withoutIcons.ts';
 
@@ -33,7 +33,7 @@ export interface WorkspaceRepository {
  */
 export async function readWorkspaceRepository(): Promise<WorkspaceRepository | undefined> {
   const folders = foldersOnDisk();
-  const repository = await findRepository(await openGit(), folders);
+  const repository = await findRepository(await openGit(vscode.l10n.t('Deploy Current Repository')), folders);
   if (repository === undefined) return undefined;
   await repository.status();
   const remote = await chooseRemote(repository);
@@ -125,13 +125,8 @@ function notARepository(folders: readonly vscode.WorkspaceFolder[]): UserError {
   ]);
 }
 
-async function chooseRemote(
-  repository: GitRepository,
-): Promise<{ readonly name: string; readonly url: string } | undefined> {
-  const remotes = repository.state.remotes.flatMap(({ name, fetchUrl, pushUrl }) => {
-    const url = fetchUrl ?? pushUrl;
-    return url === undefined ? [] : [{ name, url }];
-  });
+async function chooseRemote(repository: GitRepository): Promise<GitRemoteAddress | undefined> {
+  const remotes = remotesOf(repository);
   const [first, second] = remotes;
   if (first === undefined) {
     throw new UserError(

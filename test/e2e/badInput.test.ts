@@ -122,7 +122,7 @@ describe('A repository that cannot be deployed as it is', () => {
     await git(folder, 'config', `url.${path.join(temporary.path, 'with-several-remotes.git')}.insteadOf`, upstream);
     await git(folder, 'remote', 'rename', 'origin', 'upstream');
     await git(folder, 'remote', 'set-url', 'upstream', upstream);
-    await git(folder, 'remote', 'add', 'fork', 'https://code.example/me/with-several-remotes');
+    await git(folder, 'remote', 'add', 'fork', 'https://me:canary-token@code.example/me/with-several-remotes');
     await deployFrom(folder);
     await workbench.quickInput.row('upstream').waitFor();
     expect(await workbench.quickInput.rows()).toEqual([

@@ -138,6 +138,22 @@ describe('The review of a deployment', () => {
     expect(await value('Name')).toBe('Name not taken');
   });
 
+  it('calls a branch, a tag and a commit by their names', async () => {
+    const { quickInput } = workbench;
+    const commit = await git(sample.folder, 'rev-parse', 'HEAD');
+    for (const [before, typed, label, name] of [
+      ['Branch', commit, 'Commit', commit],
+      ['Commit', 'refs/tags/v1', 'Tag', 'v1'],
+      ['Tag', 'main', 'Branch', 'main'],
+    ] as const) {
+      await edit(before);
+      await quickInput.choose('Enter a branch, tag or commit…');
+      await answer(refPrompt, typed);
+      await inReview();
+      expect(await value(label)).toBe(`${label} ${name}`);
+    }
+  });
+
   it('doubts a branch and a config file that the clone has not heard of, until it has fetched', async () => {
     const { quickInput } = workbench;
     await edit('Branch');

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { flavors } from '../../api/flavor.ts';
 import { suggestDeploymentName, type DeploymentDraft } from '../../core/deploymentDraft.ts';
 import { repositoryTitle } from '../../core/mergeRepositories.ts';
 import type { ReadySession } from '../../state/connections.ts';
@@ -15,13 +16,15 @@ export async function deployRepository(services: Services, session: ReadySession
   const repository =
     services.sideViews.repositories.repositoryOf(argument) ?? (await chooseRepository(services, title));
   if (repository === undefined) return;
-  const configPath = await typeConfigPath(title, usualConfigPath);
+  const configPath = await typeConfigPath(title, usualConfigFile(session));
   if (configPath === undefined) return;
   const draft = startDraft(session.connection.name, repository, configPath);
   await reviewAndCreate(services, session, { title, draft, repository: undefined });
 }
 
-const usualConfigPath = 'graph.json';
+function usualConfigFile({ connection }: ReadySession): string {
+  return flavors[connection.kind === 'local' ? 'standard' : connection.flavor].configFile;
+}
 
 /** @throws {UserError} the service does not say where the repository is */
 function startDraft(

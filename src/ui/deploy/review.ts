@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DeploymentDraft } from '../../core/deploymentDraft.ts';
 import { unsetOptions, type DraftOption } from '../../core/draftOptions.ts';
+import { commitCount } from '../../core/drift.ts';
 import type { Finding } from '../../core/preflightInput.ts';
 import { describeSpec } from '../../core/specSummary.ts';
 import { wrapLines } from '../../core/wrapLines.ts';
@@ -202,7 +203,7 @@ function pushLabel(unpushed: 'branch' | { readonly commits: number }, branch: st
   if (unpushed === 'branch') return vscode.l10n.t('$(cloud-upload) Push the branch {0} first', branch);
   return unpushed.commits === 1
     ? vscode.l10n.t('$(cloud-upload) Push 1 commit of {0} first', branch)
-    : vscode.l10n.t('$(cloud-upload) Push {0} commits of {1} first', unpushed.commits, branch);
+    : vscode.l10n.t('$(cloud-upload) Push {0} commits of {1} first', commitCount(unpushed.commits), branch);
 }
 
 /** What the remote has is known from the last fetch only. */
@@ -221,11 +222,7 @@ function fieldItems(draft: DeploymentDraft): ReviewItem[] {
     edit('connection', vscode.l10n.t('$(plug) Connection'), draft.connectionName),
     edit('name', vscode.l10n.t('$(tag) Name'), draft.name),
     { label: vscode.l10n.t('$(repo) Repository'), description: withoutIcons(draft.repositoryUrl) },
-    edit(
-      'ref',
-      draft.ref.kind === 'tag' ? vscode.l10n.t('$(tag) Tag') : vscode.l10n.t('$(git-branch) Branch'),
-      draft.ref.name,
-    ),
+    edit('ref', refLabel(draft.ref.kind), draft.ref.name),
     edit('configPath', vscode.l10n.t('$(file) Config file'), draft.configPath),
     edit('deploymentType', vscode.l10n.t('$(package) Type'), draft.deploymentType),
     edit(
@@ -264,6 +261,11 @@ const optionNames = {
   installCommand: () => vscode.l10n.t('install command'),
   buildCommand: () => vscode.l10n.t('build command'),
 } satisfies Record<DraftOption, () => string>;
+
+function refLabel(kind: DeploymentDraft['ref']['kind']): string {
+  if (kind === 'tag') return vscode.l10n.t('$(tag) Tag');
+  return kind === 'commit' ? vscode.l10n.t('$(git-commit) Commit') : vscode.l10n.t('$(git-branch) Branch');
+}
 
 const editable: readonly string[] = [
   'name',

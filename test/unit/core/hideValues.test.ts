@@ -78,6 +78,7 @@ describe('withoutCredentials', () => {
   it.for([
     ['https://token@code.example/a', 'https://code.example/a'],
     ['see ssh://git:canary@host:22/a and http://u:p@b', 'see ssh://host:22/a and http://b'],
+    ['ssh://git@host:22/a', 'ssh://git@host:22/a'],
     ['https://code.example/a@b', 'https://code.example/a@b'],
     ['git@code.example:acme/app.git', 'git@code.example:acme/app.git'],
     ['registry.example/app@sha256:abc', 'registry.example/app@sha256:abc'],

@@ -59,6 +59,7 @@ describe('what will be deployed', () => {
     [1, 1, '1 local commit and 1 uncommitted file'],
     [1, 0, '1 local commit'],
     [2, 0, '2 local commits'],
+    [1000, 0, '1000 or more local commits'],
     [0, 1, '1 uncommitted file'],
     [0, 7, '7 uncommitted files'],
   ])('is told from what stays behind: %i commits, %i files', (ahead, uncommittedFiles, words) => {

@@ -51,6 +51,12 @@ describe('the search for the integration of a repository', () => {
     expect(await search()).toEqual({ matches: [match], failures: [] });
   });
 
+  it('takes user name and password out of its address', async () => {
+    const url = 'https://me:canary-token@code.example/acme/agent';
+    service.answers.set(availableOf('one'), json([{ ...agent, url }]));
+    expect(await search()).toEqual({ matches: [match], failures: [] });
+  });
+
   it('finds all that have it', async () => {
     for (const id of ['one', 'two']) service.answers.set(forgeOf(id), json([agent]));
     expect((await search()).matches.map(({ integrationId }) => integrationId)).toEqual(['one', 'two']);
