@@ -1,3 +1,4 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFaultRelay } from '../support/faultRelay.ts';
@@ -152,6 +153,17 @@ describe('The review of a deployment', () => {
       await inReview();
       expect(await value(label)).toBe(`${label} ${name}`);
     }
+  });
+
+  it('keeps everything when git fails while something is changed', async () => {
+    const packedRefs = path.join(sample.folder, '.git', 'packed-refs');
+    const before = await readFile(packedRefs, 'utf8').catch(() => undefined);
+    await writeFile(packedRefs, 'no refs\n');
+    await edit('Branch');
+    await expect.poll(rows).toContain('This could not be changed:');
+    await workbench.screenshot('review-change-failed');
+    await (before === undefined ? rm(packedRefs) : writeFile(packedRefs, before));
+    expect(await value('Name')).toBe('Name not taken');
   });
 
   it('doubts a branch and a config file that the clone has not heard of, until it has fetched', async () => {

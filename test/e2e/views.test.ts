@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startFaultRelay } from '../support/faultRelay.ts';
 import type { FaultRelay } from '../support/faultRelay.ts';
-import { held, json } from '../support/faults.ts';
+import { held, json, stallBeforeHeaders } from '../support/faults.ts';
 import { createRepository, createSampleRepository, sampleFiles } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
@@ -326,12 +326,18 @@ describe('The views below the deployments', () => {
     await quickInput.choose('Send 2 Changes to Test');
     await quickInput.row(/The provider is locked\./).waitFor();
     relay.mend();
+    relay.break(/^PATCH/, stallBeforeHeaders);
+    await quickInput.choose('Send 2 Changes to Test');
+    await expect.poll(() => relay.requests.filter((request) => request.startsWith('PATCH')).length).toBe(2);
+    await quickInput.choose('Cancel');
+    await quickInput.row(/The request was cancelled; the service may have taken the changes/).waitFor();
+    relay.mend();
     await quickInput.choose('Send 2 Changes to Test');
     await workbench.notification(
       'The OAuth provider "GitHub" on Test was updated: Client secret, Code challenge method.',
     );
     const patches = relay.requests.filter((request) => request.startsWith('PATCH'));
-    expect(patches).toEqual(['PATCH /v2/auth/providers/github', 'PATCH /v2/auth/providers/github']);
+    expect(patches).toEqual(Array.from({ length: 3 }, () => 'PATCH /v2/auth/providers/github'));
     expect(await workbench.page.content()).not.toContain(canary);
   });
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ApiError } from '../../api/errors.ts';
 import type { OAuthProvider, OAuthProviderPatch } from '../../api/oauthProviders.ts';
 import {
   describeProviderChange,
@@ -12,6 +13,7 @@ import { showMessage } from '../message.ts';
 import { editProviderField } from '../providerFieldEditor.ts';
 import type { Services } from '../services.ts';
 import { askChoice, askText, back } from '../steps.ts';
+import { unlessAborted, whileWaiting } from '../whileWaiting.ts';
 import { withoutIcons } from '../withoutIcons.ts';
 
 interface FormItem extends vscode.QuickPickItem {
@@ -54,7 +56,7 @@ async function askProviderId(connection: string, suggested: string): Promise<str
   return answer === back ? undefined : answer?.trim();
 }
 
-/** Shows the form until the service has taken the changes or the person leaves. A refusal loses nothing. */
+/** Shows the form until the service has taken the changes or the person leaves. A refusal, or a request that was cancelled, loses nothing. */
 async function editUntilSent(
   services: Services,
   session: ReadySession,
@@ -73,15 +75,28 @@ async function editUntilSent(
       patch = await choice.edit();
     } else if (choice.sends === true) {
       try {
-        const client = await session.client();
-        return { provider: await client.oauthProviders.update(providerId, patch), patch };
+        return { provider: await send(session, providerId, patch), patch };
       } catch (error) {
-        if (isCancelled(error)) return undefined;
         services.log.error(`update OAuth provider: ${messageOf(error)}`);
-        refusal = messageOf(error);
+        refusal = isCancelled(error) ? cancelledWords(error) : messageOf(error);
       }
     }
   }
+}
+
+async function send(session: ReadySession, providerId: string, patch: OAuthProviderPatch): Promise<OAuthProvider> {
+  const title = vscode.l10n.t('Update OAuth Provider {0}', providerId);
+  const words = vscode.l10n.t('Sending the changes to {0}…', withoutIcons(session.connection.name));
+  return whileWaiting({ title, words }, async (signal) => {
+    const client = await unlessAborted(session.client(), signal);
+    return client.oauthProviders.update(providerId, patch, { signal });
+  });
+}
+
+function cancelledWords(error: unknown): string {
+  return error instanceof ApiError && error.sent
+    ? vscode.l10n.t('The request was cancelled; the service may have taken the changes all the same.')
+    : vscode.l10n.t('The request was cancelled before it was sent.');
 }
 
 function itemsOf(connection: string, patch: OAuthProviderPatch, refusal: string | undefined): FormItem[] {

@@ -4,6 +4,7 @@ import type { LookUp } from '../../api/lookUp.ts';
 import { parseAppConfig, type AppConfig, type AppConfigProblem } from '../../core/appConfig.ts';
 import type { DeploymentDraft } from '../../core/deploymentDraft.ts';
 import { parseDotenv } from '../../core/dotenv.ts';
+import { withoutCredentials } from '../../core/hideValues.ts';
 import { preflight, type Finding, type GitState } from '../../core/preflight.ts';
 import type { ReadySession } from '../../state/connections.ts';
 import { messageOf } from '../errors.ts';
@@ -42,8 +43,8 @@ export async function checkPlan(
   { names, mayExist, signal }: CheckStart,
 ): Promise<Checked> {
   const unasked = await askName(session, draft.name, names, signal);
-  const [git, appConfig] = await Promise.all([
-    repository?.stateOf(draft.ref.name, draft.configPath),
+  const [{ git, unread }, appConfig] = await Promise.all([
+    readGit(repository, draft),
     repository === undefined ? undefined : readConfig(repository, draft.configPath),
   ]);
   const configEnvNames = repository === undefined ? undefined : await readEnvNames(repository, appConfig);
@@ -56,7 +57,7 @@ export async function checkPlan(
     ...(appConfig === undefined ? {} : { appConfig }),
     ...(configEnvNames === undefined ? {} : { configEnvNames }),
   });
-  const findings = [...unasked, ...seen, ...(repository === undefined ? notRead(draft) : [])];
+  const findings = [...unasked, ...unread, ...seen, ...(repository === undefined ? notRead(draft) : [])];
   return {
     outcome: mayExist ? outcomeOfCreate(draft.name, names.get(draft.name)) : [],
     findings,
@@ -113,6 +114,21 @@ function notRead({ ref, configPath }: DeploymentDraft): Finding[] {
     configPath,
   );
   return [{ severity: 'info', field: 'configPath', message }];
+}
+
+interface GitReading {
+  readonly git: GitState | undefined;
+  readonly unread: readonly Finding[];
+}
+
+async function readGit(repository: WorkspaceRepository | undefined, draft: DeploymentDraft): Promise<GitReading> {
+  try {
+    return { git: await repository?.stateOf(draft.ref.name, draft.configPath), unread: [] };
+  } catch (error) {
+    const reason = withoutCredentials(messageOf(error));
+    const message = vscode.l10n.t('Git could not say what the remote has: {0}', reason);
+    return { git: undefined, unread: [warning(message)] };
+  }
 }
 
 async function readConfig(

@@ -39,14 +39,25 @@ export async function openConfig(
   });
 }
 
+/** Asks until the file is one that the service can have, or the person leaves. */
 async function chooseFile({ root }: WorkspaceRepository): Promise<string | undefined> {
-  const [file] =
-    (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Application Config File'),
-      openLabel: vscode.l10n.t('Choose'),
-      defaultUri: root,
-    })) ?? [];
-  return file?.path.startsWith(`${root.path}/`) === true ? file.path.slice(root.path.length + 1) : undefined;
+  const chooseAgain = vscode.l10n.t('Choose File…');
+  for (;;) {
+    const [file] =
+      (await vscode.window.showOpenDialog({
+        title: vscode.l10n.t('Application Config File'),
+        openLabel: vscode.l10n.t('Choose'),
+        defaultUri: root,
+      })) ?? [];
+    if (file === undefined) return undefined;
+    if (file.path.startsWith(`${root.path}/`)) return file.path.slice(root.path.length + 1);
+    const message = vscode.l10n.t(
+      '{0} is outside of the repository {1}, which is all that the service has. Choose a file in it.',
+      file.fsPath,
+      root.fsPath,
+    );
+    if ((await showMessage('error', message, [chooseAgain])) !== chooseAgain) return undefined;
+  }
 }
 
 async function openTemplate(): Promise<void> {

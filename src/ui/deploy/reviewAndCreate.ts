@@ -2,10 +2,13 @@ import * as vscode from 'vscode';
 import type { Deployment } from '../../api/deployments.ts';
 import type { LookUp } from '../../api/lookUp.ts';
 import { forgettingSecrets } from '../../core/deploymentDraft.ts';
+import { withoutCredentials } from '../../core/hideValues.ts';
 import type { Finding } from '../../core/preflight.ts';
 import type { ReadySession } from '../../state/connections.ts';
-import { messageOf } from '../errors.ts';
+import { isCancelled, messageOf } from '../errors.ts';
 import type { Services } from '../services.ts';
+import { unlessAborted, whileWaiting } from '../whileWaiting.ts';
+import { withoutIcons } from '../withoutIcons.ts';
 import { checkPlan, reservedSecretNames, warning, type DeploymentPlan } from './checkPlan.ts';
 import { chooseOption } from './chooseOption.ts';
 import { openConfig } from './configFile.ts';
@@ -13,7 +16,7 @@ import { create } from './create.ts';
 import { editListener, editNamespace } from './editListener.ts';
 import { askCommand, askConfigPath, askDeploymentName, askDeploymentType, askRef } from './fields.ts';
 import { moveDraft } from './moveDraft.ts';
-import { showReview, type ReviewField } from './review.ts';
+import { showReview, type ReviewChoice, type ReviewField } from './review.ts';
 import { editSecrets } from './secretsEditor.ts';
 
 /**
@@ -38,7 +41,7 @@ interface Created {
 }
 
 /**
- * Shows the review, edits, and sends, until a deployment is there or the person leaves. A refusal or a request that was
+ * Shows the review, edits, and sends, until a deployment is there or the person leaves. A failure or a request that was
  * cancelled loses nothing.
  */
 async function reviewUntilCreated(
@@ -63,36 +66,71 @@ async function reviewUntilCreated(
     news = [];
     mayExist = false;
     if (choice === undefined) return undefined;
-    if (choice.kind === 'openConfig') {
-      if (repository !== undefined) await openConfig(repository, draft.configPath, (await checking).appConfig);
-    } else if (choice.kind === 'fetch') {
-      await repository?.fetch().catch((error: unknown) => {
-        news = [warning(vscode.l10n.t('The fetch failed: {0}', messageOf(error)))];
-      });
-    } else if (choice.kind === 'push') {
-      await repository?.push(draft.ref.name).catch((error: unknown) => {
-        news = [warning(vscode.l10n.t('The push failed: {0}', messageOf(error)))];
-      });
-    } else if (choice.kind === 'edit') {
-      const field = choice.field === 'moreOptions' ? await chooseOption(title, draft) : choice.field;
-      active = field ?? choice.field;
-      if (field === 'connection') {
-        const move = await moveDraft(services, session, plan);
-        if (move.session !== session) names.clear();
-        ({ session, news } = move);
-      } else if (field === 'listener') {
-        news = await editListener(services, session, plan);
-      } else if (field !== undefined) {
-        await editField(plan, field, services);
-      }
-    } else {
+    if (choice.kind === 'deploy') {
       const outcome = await create(services, session, plan);
       if (outcome.kind === 'created') return { deployment: outcome.deployment, session };
       ({ news, mayExist } = outcome);
       names.clear();
       // What exists all the same belongs into the list, which tells by itself what goes wrong with this.
       if (mayExist && services.connections.session === session) void services.deployments.refresh();
+      continue;
     }
+    try {
+      if (choice.kind === 'edit') {
+        const field = choice.field === 'moreOptions' ? await chooseOption(title, draft) : choice.field;
+        active = field ?? choice.field;
+        if (field === 'connection') {
+          const move = await moveDraft(services, session, plan);
+          if (move.session !== session) names.clear();
+          ({ session, news } = move);
+        } else if (field === 'listener') {
+          news = await editListener(services, session, plan);
+        } else if (field !== undefined) {
+          await editField(plan, field, services);
+        }
+      } else if (choice.kind === 'openConfig') {
+        if (repository !== undefined) await openConfig(repository, draft.configPath, (await checking).appConfig);
+      } else {
+        await runGit(plan, choice.kind);
+      }
+    } catch (error) {
+      services.log.error(`review of a deployment: ${withoutCredentials(messageOf(error))}`);
+      news = failureNews(choice, error);
+    }
+  }
+}
+
+/** Git cannot be stopped from here: who cancels only waits no longer. */
+async function runGit({ draft, repository, title }: DeploymentPlan, kind: 'fetch' | 'push'): Promise<void> {
+  if (repository === undefined) return;
+  const remote = withoutIcons(repository.remote);
+  const words =
+    kind === 'fetch'
+      ? vscode.l10n.t('Fetching from {0}…', remote)
+      : vscode.l10n.t('Pushing {0} to {1}…', withoutIcons(draft.ref.name), remote);
+  const task = kind === 'fetch' ? repository.fetch() : repository.push(draft.ref.name);
+  await whileWaiting({ title, words }, (signal) => unlessAborted(task, signal));
+}
+
+/** Nothing that fails between two reviews may end them: what was entered, secrets too, would be lost. */
+function failureNews({ kind }: ReviewChoice, error: unknown): readonly Finding[] {
+  if (isCancelled(error)) {
+    return kind === 'fetch' || kind === 'push'
+      ? [warning(vscode.l10n.t('Git was not waited for, and may still come to its end.'))]
+      : [];
+  }
+  // Git quotes the address of a remote, with the password that may be in it.
+  const reason = withoutCredentials(messageOf(error));
+  switch (kind) {
+    case 'fetch':
+      return [warning(vscode.l10n.t('The fetch failed: {0}', reason))];
+    case 'push':
+      return [warning(vscode.l10n.t('The push failed: {0}', reason))];
+    case 'openConfig':
+      return [warning(vscode.l10n.t('The config file could not be opened: {0}', reason))];
+    case 'edit':
+    case 'deploy':
+      return [warning(vscode.l10n.t('This could not be changed: {0}', reason))];
   }
 }
 

@@ -1,13 +1,26 @@
 import * as vscode from 'vscode';
-import { parseDotenv, secretNameProblem } from '../../core/dotenv.ts';
+import { parseDotenv, secretNameProblem, type DotenvProblem, type DotenvVariable } from '../../core/dotenv.ts';
 import type { DraftSecret } from '../../core/deploymentDraft.ts';
+import { wrapLines } from '../../core/wrapLines.ts';
+import { messageOf } from '../errors.ts';
 import { askChoice, askText, back } from '../steps.ts';
 import { withoutIcons } from '../withoutIcons.ts';
 
+interface Edited {
+  readonly secrets: readonly DraftSecret[];
+  /** What the person has to know of how they were read. Never carries a value. */
+  readonly news: readonly string[];
+}
+
 interface SecretItem extends vscode.QuickPickItem {
   /** What choosing it does; without it the person is done. */
-  readonly run?: () => Promise<readonly DraftSecret[]>;
+  readonly run?: () => Promise<Edited>;
 }
+
+/** Of a file that is no dotenv file each line is a problem. */
+const mostNews = 5;
+/** Characters of a line that a quick pick shows before it cuts the line off. */
+const lineLimit = 78;
 
 /**
  * Edits the secrets of a draft. Names are shown, values never: they are typed masked or read from a file, live in
@@ -17,24 +30,27 @@ export async function editSecrets(
   secrets: readonly DraftSecret[],
   reservedNames: readonly string[],
 ): Promise<readonly DraftSecret[]> {
-  let edited = secrets;
+  let edited: Edited = { secrets, news: [] };
   for (;;) {
     const choice = await askChoice<SecretItem>({
       title: vscode.l10n.t('Secrets'),
       placeholder: vscode.l10n.t('Sent once with the deployment; values are not kept and not shown'),
       items: itemsOf(edited, reservedNames),
     });
-    if (choice === undefined || choice === back || choice.run === undefined) return edited;
+    if (choice === undefined || choice === back || choice.run === undefined) return edited.secrets;
     edited = await choice.run();
   }
 }
 
-function itemsOf(secrets: readonly DraftSecret[], reservedNames: readonly string[]): SecretItem[] {
+function itemsOf(edited: Edited, reservedNames: readonly string[]): SecretItem[] {
+  const { secrets } = edited;
+  const without = (changed: readonly DraftSecret[]): Edited => ({ secrets: changed, news: [] });
   return [
     { label: vscode.l10n.t('$(check) Done'), description: countOf(secrets) },
+    ...newsItems(edited),
     {
       label: vscode.l10n.t('$(add) Add Secret…'),
-      run: async () => addSecret(secrets, reservedNames),
+      run: async () => without(await addSecret(secrets, reservedNames)),
     },
     {
       label: vscode.l10n.t('$(file-symlink-file) Import from .env File…'),
@@ -43,9 +59,19 @@ function itemsOf(secrets: readonly DraftSecret[], reservedNames: readonly string
     ...secrets.map((secret) => ({
       label: `$(key) ${withoutIcons(secret.name)}`,
       description: secret.value === '' ? vscode.l10n.t('empty value') : '••••••••',
-      run: async () => changeSecret(secrets, secret),
+      run: async () => without(await changeSecret(secrets, secret)),
     })),
   ];
+}
+
+/** Choosing one changes nothing. */
+function newsItems(edited: Edited): SecretItem[] {
+  return edited.news.flatMap((message) =>
+    wrapLines(message, lineLimit, lineLimit).map((line, index) => ({
+      label: `$(${index === 0 ? 'warning' : 'blank'}) ${withoutIcons(line)}`,
+      run: async () => edited,
+    })),
+  );
 }
 
 /** How many secrets there are, in words. */
@@ -101,10 +127,7 @@ async function askValue(
   });
 }
 
-async function importDotenv(
-  secrets: readonly DraftSecret[],
-  reservedNames: readonly string[],
-): Promise<readonly DraftSecret[]> {
+async function importDotenv(secrets: readonly DraftSecret[], reservedNames: readonly string[]): Promise<Edited> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const [file] =
     (await vscode.window.showOpenDialog({
@@ -112,8 +135,29 @@ async function importDotenv(
       openLabel: vscode.l10n.t('Import'),
       ...(folder === undefined ? {} : { defaultUri: folder.uri }),
     })) ?? [];
-  if (file === undefined) return secrets;
-  const { variables, problems } = parseDotenv(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
+  if (file === undefined) return { secrets, news: [] };
+  const fileName = file.path.split('/').at(-1) ?? file.path;
+  let content: Uint8Array;
+  try {
+    content = await vscode.workspace.fs.readFile(file);
+  } catch (error) {
+    return { secrets, news: [vscode.l10n.t('{0} cannot be read: {1}', fileName, messageOf(error))] };
+  }
+  const { variables, problems } = parseDotenv(new TextDecoder().decode(content));
+  const news = problemWords(fileName, problems);
+  if (variables.length === 0) return { secrets, news: [...news, vscode.l10n.t('{0} has no secrets.', fileName)] };
+  const chosen = await chooseVariables(variables, problems.length, reservedNames);
+  if (chosen === undefined) return { secrets, news };
+  const imported = new Map(chosen.map(({ name, value }) => [name, { name, value }]));
+  // A value that is imported replaces the one that was typed under the same name.
+  return { secrets: [...secrets.filter(({ name }) => !imported.has(name)), ...imported.values()], news };
+}
+
+async function chooseVariables(
+  variables: readonly DotenvVariable[],
+  problems: number,
+  reservedNames: readonly string[],
+): Promise<readonly DotenvVariable[] | undefined> {
   const items = variables.map((variable) => {
     const problem = secretNameProblem(variable.name, reservedNames);
     return {
@@ -126,15 +170,24 @@ async function importDotenv(
   });
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Import Secrets'),
-    placeHolder:
-      problems.length === 0
-        ? vscode.l10n.t('Names found in the file; their values are not shown')
-        : vscode.l10n.t('{0} lines cannot be read and are left out', problems.length),
+    placeHolder: foundWords(problems),
     canPickMany: true,
     ignoreFocusOut: true,
   });
-  if (chosen === undefined) return secrets;
-  const imported = new Map(chosen.map(({ variable: { name, value } }) => [name, { name, value }]));
-  // A value that is imported replaces the one that was typed under the same name.
-  return [...secrets.filter(({ name }) => !imported.has(name)), ...imported.values()];
+  return chosen?.map(({ variable }) => variable);
+}
+
+function foundWords(problems: number): string {
+  if (problems === 0) return vscode.l10n.t('Names found in the file; their values are not shown');
+  return problems === 1
+    ? vscode.l10n.t('Names found in the file; the list of secrets tells 1 problem with it')
+    : vscode.l10n.t('Names found in the file; the list of secrets tells {0} problems with it', problems);
+}
+
+function problemWords(fileName: string, problems: readonly DotenvProblem[]): readonly string[] {
+  const words = problems
+    .slice(0, mostNews)
+    .map(({ line, message }) => vscode.l10n.t('{0}, line {1}: {2}', fileName, line, message));
+  const more = problems.length - words.length;
+  return more === 0 ? words : [...words, vscode.l10n.t('{0} has more problems: {1}', fileName, more)];
 }

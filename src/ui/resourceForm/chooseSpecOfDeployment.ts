@@ -6,6 +6,7 @@ import type { Connections } from '../../state/connections.ts';
 import { commandRemedy, UserError } from '../errors.ts';
 import { readableRows } from '../../state/pagedList.ts';
 import { askChoice, back } from '../steps.ts';
+import { unlessAborted, whileWaiting } from '../whileWaiting.ts';
 import { withoutIcons } from '../withoutIcons.ts';
 import type { NamedSpec } from './resourceForms.ts';
 
@@ -14,6 +15,7 @@ import type { NamedSpec } from './resourceForms.ts';
  * service. Undefined when they leave.
  * @throws {UserError} there is no connection, or no such deployment
  * @throws {ApiError} the service does not answer
+ * @throws {vscode.CancellationError} the person did not wait
  */
 export async function chooseSpecOfDeployment(connections: Connections): Promise<NamedSpec | undefined> {
   const session = await connections.current();
@@ -24,7 +26,12 @@ export async function chooseSpecOfDeployment(connections: Connections): Promise<
   }
   const connection = session.connection.name;
   const asked = { limit: MAX_PAGE_SIZE, offset: 0 };
-  const page = await (await session.client()).deployments.list(asked);
+  const title = vscode.l10n.t('Start from a Deployment');
+  const words = vscode.l10n.t('Loading the deployments of {0}…', withoutIcons(connection));
+  const page = await whileWaiting({ title, words }, async (signal) => {
+    const client = await unlessAborted(session.client(), signal);
+    return client.deployments.list(asked, { signal });
+  });
   const isWhole = isLastPage(page, asked);
   const items = readableRows(page.resources).flatMap(({ name, source_config: config }) =>
     config?.resource_spec === undefined ? [] : [{ name, label: withoutIcons(name), spec: config.resource_spec }],
@@ -41,7 +48,7 @@ export async function chooseSpecOfDeployment(connections: Connections): Promise<
     );
   }
   const choice = await askChoice({
-    title: vscode.l10n.t('Start from a Deployment'),
+    title,
     placeholder: isWhole
       ? vscode.l10n.t('A deployment of {0}', connection)
       : vscode.l10n.t('One of the first {0} deployments of {1}', MAX_PAGE_SIZE, connection),
