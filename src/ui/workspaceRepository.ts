@@ -18,6 +18,8 @@ export interface WorkspaceRepository {
   readonly configPaths: readonly string[];
   /** What the remote is known to have of a branch, next to the working copy. Nothing is fetched. */
   stateOf(branch: string, configPath: string): Promise<GitState>;
+  /** The text of a file in a branch as the remote is known to have it. Fails where there is none. */
+  remoteFile(branch: string, path: string): Promise<string>;
   /** Branches that the remote is known to have, and tags; the newest first. */
   refs(): Promise<{ readonly branches: readonly string[]; readonly tags: readonly string[] }>;
   /** Asks the remote what it has now; what `stateOf` and `refs` say is as new as this. */
@@ -45,6 +47,7 @@ export async function readWorkspaceRepository(): Promise<WorkspaceRepository | u
     branch: repository.state.HEAD?.name,
     configPaths: await findConfigs(repository.rootUri),
     stateOf: async (branch, configPath) => readState(repository, remote.name, branch, configPath),
+    remoteFile: async (branch, path) => showFile(repository, remoteRefOf(remote.name, branch), path),
     refs: async () => readRefs(repository, remote.name),
     fetch: async () => repository.fetch(remote.name),
     push: async (branch) => repository.push(remote.name, branch, false),
@@ -174,7 +177,7 @@ async function readState(
   configPath: string,
 ): Promise<GitState> {
   const { HEAD, mergeChanges, indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
-  const remoteRef = `refs/remotes/${remote}/${branch}`;
+  const remoteRef = remoteRefOf(remote, branch);
   const remoteCommit = await repository.getCommit(remoteRef).then(
     ({ hash }) => hash,
     // git answers with an error where the remote has no such branch.
@@ -215,10 +218,18 @@ async function readRefs(repository: GitRepository, remote: string): ReturnType<W
 }
 
 async function hasFile(repository: GitRepository, ref: string, path: string): Promise<boolean> {
-  return repository.show(ref, vscode.Uri.joinPath(repository.rootUri, path).fsPath).then(
+  return showFile(repository, ref, path).then(
     () => true,
     () => false,
   );
+}
+
+function showFile(repository: GitRepository, ref: string, path: string): Promise<string> {
+  return repository.show(ref, vscode.Uri.joinPath(repository.rootUri, path).fsPath);
+}
+
+function remoteRefOf(remote: string, branch: string): string {
+  return `refs/remotes/${remote}/${branch}`;
 }
 
 function relativePath(root: vscode.Uri, uri: vscode.Uri): string {

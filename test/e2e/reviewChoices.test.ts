@@ -40,6 +40,10 @@ describe('The review of a deployment', () => {
     await createFromImage(service, 'taken');
     relay = await startFaultRelay(service.url);
     await pushedBySomebodyElse();
+    await git(sample.folder, 'checkout', '--quiet', '-b', 'broken');
+    await commitFiles(sample.folder, { 'graph.json': '{ "graphs": ' }, 'Break the config file');
+    await git(sample.folder, 'push', '--quiet', '--set-upstream', 'origin', 'broken');
+    await git(sample.folder, 'checkout', '--quiet', 'main');
     workbench = await openWorkbench({
       folder: sample.folder,
       theme: 'Dark Modern',
@@ -153,6 +157,20 @@ describe('The review of a deployment', () => {
       await inReview();
       expect(await value(label)).toBe(`${label} ${name}`);
     }
+  });
+
+  it('reads the config file of the branch that is deployed, not the one that is open', async () => {
+    const { quickInput } = workbench;
+    await edit('Branch');
+    await quickInput.choose('broken');
+    await inReview();
+    await quickInput.fill('');
+    await expect.poll(rows).toContain('graph.json cannot be used:');
+    await edit('Branch');
+    await quickInput.choose('main');
+    await inReview();
+    await quickInput.fill('');
+    expect(await rows()).not.toContain('cannot be used');
   });
 
   it('keeps everything when git fails while something is changed', async () => {

@@ -6,9 +6,12 @@ import path from 'node:path';
 export interface Janitor extends AsyncDisposable {
   /** A folder of our own among the temporary files. */
   readonly folder: string;
-  /** Starts a program in a process group of its own, which is ended with everything it started. */
+  /**
+   * Starts a program in a process group of its own, which is ended with everything it started.
+   * @throws Error once the end has begun
+   */
   spawn(command: string, parameters: readonly string[], options?: SpawnOptions): ChildProcess;
-  /** At the end, also ends a process that somebody else has started. */
+  /** At the end, also ends a process that somebody else has started; at once where the end has begun. */
   watch(child: ChildProcess): void;
   /** At the end, also ends the process whose id is in this file by then. */
   watchFile(file: string): void;
@@ -59,6 +62,8 @@ export async function hireJanitor(): Promise<Janitor> {
   const watch = (child: ChildProcess) => {
     const { pid } = child;
     if (pid === undefined) return;
+    // Nobody would end it any more: the janitor has ended, or is about to.
+    if (!worker.connected) child.kill('SIGKILL');
     tell({ watch: pid });
     child.on('exit', () => tell({ ended: pid }));
   };
@@ -66,6 +71,7 @@ export async function hireJanitor(): Promise<Janitor> {
   return {
     folder,
     spawn(command, parameters, options = {}) {
+      if (!worker.connected) throw new Error(`${command} is not started: everything is being ended.`);
       const child = spawn(command, parameters, { ...options, detached: process.platform !== 'win32' });
       watch(child);
       return child;

@@ -43,10 +43,9 @@ export async function checkPlan(
   { names, mayExist, signal }: CheckStart,
 ): Promise<Checked> {
   const unasked = await askName(session, draft.name, names, signal);
-  const [{ git, unread }, appConfig] = await Promise.all([
-    readGit(repository, draft),
-    repository === undefined ? undefined : readConfig(repository, draft.configPath),
-  ]);
+  const { git, unread } = await readGit(repository, draft);
+  const isOpenHere = draft.ref.kind !== 'branch' || git === undefined || draft.ref.name === git.branch;
+  const appConfig = repository === undefined ? undefined : await readConfig(repository, draft, isOpenHere);
   const configEnvNames = repository === undefined ? undefined : await readEnvNames(repository, appConfig);
   const seen = preflight({
     draft,
@@ -63,7 +62,8 @@ export async function checkPlan(
     findings,
     appConfig,
     unpushed: git === undefined ? undefined : whatToPush(draft, git),
-    configIsBroken: appConfig?.kind === 'problem',
+    // Only what is in the working copy can be opened here and mended.
+    configIsBroken: isOpenHere && appConfig?.kind === 'problem',
   };
 }
 
@@ -131,13 +131,18 @@ async function readGit(repository: WorkspaceRepository | undefined, draft: Deplo
   }
 }
 
+/** The config of the working copy where its branch is deployed, and otherwise that of the remote's branch. */
 async function readConfig(
-  { root }: WorkspaceRepository,
-  path: string,
+  repository: WorkspaceRepository,
+  { configPath, ref }: DeploymentDraft,
+  isOpenHere: boolean,
 ): Promise<AppConfig | AppConfigProblem | undefined> {
-  if (path === '') return undefined;
+  if (configPath === '') return undefined;
   try {
-    return parseAppConfig(await readRepositoryFile(root, path), path);
+    const text = isOpenHere
+      ? await readRepositoryFile(repository.root, configPath)
+      : await repository.remoteFile(ref.name, configPath);
+    return parseAppConfig(text, configPath);
   } catch {
     // The file may be on the remote only; whether it is there is a finding of its own.
     return undefined;

@@ -35,6 +35,17 @@ describe('The janitor', () => {
     await janitor.end();
   });
 
+  it('starts nothing any more once its end has begun, and ends what others start then', async () => {
+    const janitor = await hireJanitor();
+    const ended = janitor.end();
+    expect(() => janitor.spawn(process.execPath, ['-e', twoPrograms])).toThrow('everything is being ended');
+    const late = spawn(process.execPath, ['-e', stubborn]);
+    const exited = once(late, 'exit');
+    janitor.watch(late);
+    await exited;
+    await ended;
+  });
+
   it('ends one program and keeps the rest', async () => {
     await using janitor = await hireJanitor();
     const child = janitor.spawn(process.execPath, ['-e', twoPrograms]);
