@@ -30,6 +30,8 @@ export async function run(print: (line: string) => void): Promise<void> {
 async function deploy(workbench: Workbench, deployment: string): Promise<number> {
   const { quickInput } = workbench;
   await workbench.runCommand('Deployment Manager: Deploy Current Repository…');
+  await quickInput.row('Deploy sample-agent to Local service').or(quickInput.row('Cannot be deployed yet')).waitFor();
+  await quickInput.fill('Name');
   await quickInput.choose('Name');
   await quickInput.answer('Deploy Current Repository', deployment);
   const item = quickInput.row(`Deploy ${deployment} to Local service`);
