@@ -5,6 +5,7 @@ import { Connections } from '../state/connections.ts';
 import { Deployments } from '../state/deployments.ts';
 import { Follower } from '../state/follower.ts';
 import { Listeners } from '../state/listeners.ts';
+import { ListRefresh } from '../state/listRefresh.ts';
 import { LocalService } from '../state/localService.ts';
 import { Repositories } from '../state/repositories.ts';
 import { RevisionWatch } from '../state/revisionWatch.ts';
@@ -21,6 +22,7 @@ export interface Stores {
   readonly deployments: Deployments;
   readonly follower: Follower;
   readonly revisionWatch: RevisionWatch;
+  readonly listRefresh: ListRefresh;
   readonly listeners: Listeners;
   readonly repositories: Repositories;
   readonly agents: Agents;
@@ -63,6 +65,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
     clock,
   });
   const revisionWatch = new RevisionWatch({ connections, deployments, follower, settings: host.followSettings, clock });
+  const listRefresh = new ListRefresh({ deployments, clock });
   const listeners = new Listeners({ connections, pageSize: host.pageSize, clock });
   const repositories = new Repositories({ connections, clock });
   const agents = new Agents({ connections, workspaceMemory, clock });
@@ -80,10 +83,13 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(offerFolders);
   const news = deployments.onDidChange(() => {
     const { session } = connections;
-    if (session.kind === 'ready') void follower.takeUpNewer(session.connection.name, (id) => deployments.find(id));
+    if (session.kind !== 'ready') return;
+    follower
+      .takeUpNewer(session.connection.name, (id) => deployments.find(id))
+      .catch((error: unknown) => log.warn('What is followed was not stored.', error));
   });
   const renames = connections.onDidRename(({ from, to }) => void follower.rename(from, to));
   subscriptions.push(trust, folders, renames, news, log, localService, connections);
-  subscriptions.push(...Object.values(lists), follower, revisionWatch);
-  return { clock, log, secrets, localService, connections, ...lists, follower, revisionWatch };
+  subscriptions.push(...Object.values(lists), follower, revisionWatch, listRefresh);
+  return { clock, log, secrets, localService, connections, ...lists, follower, revisionWatch, listRefresh };
 }

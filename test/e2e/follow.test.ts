@@ -92,6 +92,9 @@ describe('Following a deployment', () => {
     expect(await notification.innerText()).toContain(`main @ ${live} stays live`);
     await expect.poll(() => workbench.tree(view)).toMatch(new RegExp(`sample-agent Build failed .*live: ${live}`));
     await workbench.screenshot('follow-failed');
+    await workbench.runCommand('View: Show Explorer');
+    await notification.getByRole('button', { name: 'Show', exact: true }).click();
+    await expect.poll(() => workbench.row(view, 'sample-agent').getAttribute('aria-selected')).toBe('true');
   });
 
   it('goes over to a newer push that takes the place of the followed one', async () => {

@@ -12,6 +12,7 @@ import { callService, createFromImage } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
+import { reviewOf } from './support/review.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -83,36 +84,7 @@ describe('The review of a deployment', () => {
     await git(elsewhere, 'push', '--quiet', 'origin', 'release');
   }
 
-  const rows = async () => (await workbench.quickInput.rows()).join('\n');
-
-  /** The review comes back where the person was, with other rows out of sight; typing brings them up. */
-  async function edit(field: string): Promise<void> {
-    await inReview();
-    await workbench.quickInput.fill(field);
-    await workbench.quickInput.choose(field);
-  }
-
-  async function inReview(): Promise<void> {
-    await workbench.page.locator('.quick-input-title', { hasText: 'Deploy Current Repository: Review' }).waitFor();
-    await expect.poll(rows).not.toContain('Checking…');
-  }
-
-  /** What stands behind a field of the review, also where its row is out of sight. */
-  async function value(field: string): Promise<string | undefined> {
-    await inReview();
-    await workbench.quickInput.fill(field);
-    await workbench.quickInput.row(field).waitFor();
-    const found = (await workbench.quickInput.rows()).find((row) => row.startsWith(`${field} `));
-    await workbench.quickInput.fill('');
-    return found;
-  }
-
-  /** Answers the question with these words; the list before it has the same title. */
-  async function answer(prompt: string, text: string): Promise<void> {
-    await expect.poll(() => workbench.quickInput.message()).toContain(prompt);
-    await workbench.quickInput.fill(text);
-    await workbench.quickInput.accept();
-  }
+  const { rows, shown: inReview, edit, value, answer } = reviewOf(() => workbench);
 
   it('refuses values that cannot be, and loses nothing of what was there', async () => {
     const { quickInput } = workbench;
@@ -141,6 +113,18 @@ describe('The review of a deployment', () => {
     await quickInput.cancel();
     expect(await value('Branch')).toBe('Branch main');
     expect(await value('Name')).toBe('Name not taken');
+  });
+
+  it('sends nothing when what is typed fits nothing', async () => {
+    const { quickInput } = workbench;
+    await inReview();
+    await quickInput.fill('gibberish');
+    await expect.poll(rows).not.toContain('Deploy');
+    relay.requests.length = 0;
+    await quickInput.accept();
+    await quickInput.fill('');
+    await quickInput.row('Deploy not taken to First').waitFor();
+    expect(relay.requests.filter((request) => request.startsWith('POST '))).toEqual([]);
   });
 
   it('calls a branch, a tag and a commit by their names', async () => {

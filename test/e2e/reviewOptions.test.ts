@@ -9,6 +9,7 @@ import { callService } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
+import { reviewOf } from './support/review.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -61,35 +62,8 @@ describe('The options of a deployment', () => {
     await temporary?.remove();
   });
 
-  const rows = async () => (await workbench.quickInput.rows()).join('\n');
+  const { rows, shown: inReview, edit, value, answer } = reviewOf(() => workbench);
   const listenersAsked = () => relay.requests.filter((request) => request.startsWith('GET /v2/listeners'));
-
-  async function inReview(): Promise<void> {
-    await workbench.page.locator('.quick-input-title', { hasText: 'Deploy Current Repository: Review' }).waitFor();
-    await expect.poll(rows).not.toContain('Checking…');
-  }
-
-  /** Rows may be out of sight; typing brings them up. */
-  async function edit(field: string): Promise<void> {
-    await inReview();
-    await workbench.quickInput.fill(field);
-    await workbench.quickInput.choose(field);
-  }
-
-  async function value(field: string): Promise<string | undefined> {
-    await inReview();
-    await workbench.quickInput.fill(field);
-    await workbench.quickInput.row(field).waitFor();
-    const found = (await workbench.quickInput.rows()).find((row) => row.startsWith(`${field} `));
-    await workbench.quickInput.fill('');
-    return found;
-  }
-
-  async function answer(prompt: string, text: string): Promise<void> {
-    await expect.poll(() => workbench.quickInput.message()).toContain(prompt);
-    await workbench.quickInput.fill(text);
-    await workbench.quickInput.accept();
-  }
 
   it('take one row until they are set, and nothing is asked for them', async () => {
     await workbench.runCommand(deploy);

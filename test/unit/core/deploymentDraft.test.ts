@@ -7,6 +7,7 @@ import {
   suggestDeploymentName,
 } from '../../../src/core/deploymentDraft.ts';
 import type { DeploymentDraft } from '../../../src/core/deploymentDraft.ts';
+import { completeDraft } from '../../support/deploymentDraft.ts';
 
 describe('the suggested name', () => {
   test.each([
@@ -65,18 +66,7 @@ describe('the secrets of a draft', () => {
   let draft: DeploymentDraft;
 
   beforeEach(() => {
-    draft = {
-      connectionName: 'Work',
-      name: 'agent',
-      source: 'repohost',
-      integrationId: 'one',
-      repositoryUrl: 'https://code.example/acme/agent',
-      ref: { kind: 'branch', name: 'main' },
-      configPath: 'graph.json',
-      deploymentType: 'dev',
-      buildOnPush: true,
-      secrets,
-    };
+    draft = completeDraft({ secrets });
   });
 
   test('are there for as long as the task, and not after it', async () => {

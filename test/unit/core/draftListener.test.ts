@@ -3,22 +3,12 @@ import type { Listener } from '../../../src/api/listeners.ts';
 import type { DeploymentDraft } from '../../../src/core/deploymentDraft.ts';
 import { chooseListener, forgetListener } from '../../../src/core/draftListener.ts';
 import { unsetOptions } from '../../../src/core/draftOptions.ts';
+import { completeDraft } from '../../support/deploymentDraft.ts';
 
 let draft: DeploymentDraft;
 
 beforeEach(() => {
-  draft = {
-    connectionName: 'Work',
-    name: 'agent',
-    source: 'repohost',
-    integrationId: 'one',
-    repositoryUrl: 'https://code.example/acme/agent',
-    ref: { kind: 'branch', name: 'main' },
-    configPath: 'graph.json',
-    deploymentType: 'dev',
-    buildOnPush: true,
-    secrets: [],
-  };
+  draft = completeDraft();
 });
 
 const listener = (id: string, ...namespaces: string[]): Listener => ({

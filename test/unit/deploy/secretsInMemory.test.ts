@@ -11,21 +11,11 @@ import { forgettingSecrets, type DeploymentDraft } from '../../../src/core/deplo
 import { testClient } from '../../support/faultClient.ts';
 import { json, resetBeforeHeaders, stallBeforeHeaders } from '../../support/faults.ts';
 import type { Fault } from '../../support/faultServer.ts';
+import { completeDraft } from '../../support/deploymentDraft.ts';
 
 /** A draft whose secret has a value that nobody else holds: the heap that is searched has no contents of buffers. */
 function draftWith(value: Buffer): DeploymentDraft {
-  return {
-    connectionName: 'Work',
-    name: 'agent',
-    source: 'repohost',
-    integrationId: 'one',
-    repositoryUrl: 'https://code.example/acme/agent',
-    ref: { kind: 'branch', name: 'main' },
-    configPath: 'graph.json',
-    deploymentType: 'dev',
-    buildOnPush: true,
-    secrets: [{ name: 'TOKEN', value: value.toString('hex') }],
-  };
+  return completeDraft({ secrets: [{ name: 'TOKEN', value: value.toString('hex') }] });
 }
 
 const outcomes = {
