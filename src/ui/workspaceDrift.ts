@@ -40,7 +40,13 @@ export class WorkspaceDrift {
   readonly #subscription: vscode.Disposable;
   #remotes: vscode.Disposable | undefined;
   /** The open repository of each address that was looked up, as long as the same remotes are open. */
-  #found: { readonly remotes: string; readonly byUrl: Map<string, GitRepository | undefined> } | undefined;
+  #found:
+    | {
+        readonly remotes: string;
+        readonly repositories: readonly GitRepository[];
+        readonly byUrl: Map<string, GitRepository | undefined>;
+      }
+    | undefined;
   #mine: ReadonlySet<string> = new Set();
   /** For each deployment that only a person can tell from others: all of them. A choice leaves one in `#mine`. */
   #alternatives: ReadonlyMap<string, readonly string[]> = new Map();
@@ -62,6 +68,7 @@ export class WorkspaceDrift {
         this.#alternatives = new Map();
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(update),
+      vscode.workspace.onDidChangeWorkspaceFolders(update),
     );
   }
 
@@ -186,13 +193,15 @@ export class WorkspaceDrift {
   #repositoryIn(git: GitApi, { source_config: config }: Deployment): GitRepository | undefined {
     const url = config?.repo_url;
     if (url === undefined) return undefined;
-    const remotes = JSON.stringify(git.repositories.map(remoteUrlsOf));
-    if (this.#found?.remotes !== remotes) this.#found = { remotes, byUrl: new Map() };
-    const { byUrl } = this.#found;
+    const open = git.repositories;
+    const remotes = JSON.stringify(open.map(remoteUrlsOf));
+    // Addresses of one repository must give one object, by which its deployments are gathered.
+    if (this.#found?.remotes !== remotes) this.#found = { remotes, repositories: open, byUrl: new Map() };
+    const { repositories, byUrl } = this.#found;
     if (!byUrl.has(url)) {
       byUrl.set(
         url,
-        git.repositories.find((repository) => remoteUrlsOf(repository).some((remote) => sameRepository(remote, url))),
+        repositories.find((repository) => remoteUrlsOf(repository).some((remote) => sameRepository(remote, url))),
       );
     }
     return byUrl.get(url);

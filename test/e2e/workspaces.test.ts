@@ -33,7 +33,8 @@ describe('A workspace of two repositories', () => {
     service = await startLocalService({ repositories: [sample.folder, billing.folder], stepMs: 1 });
     await untilEnded(service, [
       await createFromRepository(service, 'sample-live', sample.url),
-      await createFromRepository(service, 'billing-blue', billingUrl),
+      // The same repository, as somebody who reaches it another way calls it.
+      await createFromRepository(service, 'billing-blue', 'git@code.example:acme/billing-agent.git'),
       await createFromRepository(service, 'billing-green', billingUrl),
     ]);
     await commitFiles(sample.folder, { 'more.md': 'Not pushed.\n' }, 'Write more');

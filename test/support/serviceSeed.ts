@@ -42,7 +42,7 @@ export async function createFromImage(
   });
 }
 
-/** Creates a deployment from the first repository that the service has, or else from the one with this address. */
+/** Creates a deployment from the repository with this address, or else from the first one that the service has. */
 export async function createFromRepository(
   service: ServiceAccess,
   name: string,
@@ -54,14 +54,12 @@ export async function createFromRepository(
     'GET',
     `/v1/integrations/forge/repohost/${integration.id}/repos`,
   );
-  const repository = url === undefined ? listed[0] : listed.find((each) => each.url === url);
-  if (repository === undefined) throw new Error(`The local service does not have the repository ${url ?? ''}.`);
   return callService(service, 'POST', '/v2/deployments', {
     name,
     source: 'repohost',
     source_config: {
       integration_id: integration.id,
-      repo_url: repository.url,
+      repo_url: url ?? listed[0]?.url,
       deployment_type: 'dev',
       build_on_push: true,
       custom_url: `https://${name}.example`,

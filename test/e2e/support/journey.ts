@@ -13,7 +13,7 @@ export function stepsOfOneJourney(workbench: () => Workbench): void {
     failed = task.name;
     const failedIn = workbench();
     await failedIn.screenshot('failed');
-    const words = [...(await failedIn.notifications().allInnerTexts()), (await failedIn.statusBar()).join(' | ')];
+    const words = [...(await failedIn.pastNotifications()), (await failedIn.statusBar()).join(' | ')];
     for (const error of task.result.errors ?? []) error.message += `\nThe window showed:\n${words.join('\n')}\n`;
   });
 }

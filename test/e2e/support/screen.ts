@@ -20,13 +20,13 @@ export interface Screen {
   /** The texts of the entries of the status bar; those that are only an icon are left out. */
   statusBar(): Promise<string[]>;
   statusBarEntry(text: string | RegExp): Locator;
-  /** The notifications on the screen, with their buttons inside. */
-  notifications(): Locator;
   /**
    * Waits for the notification that says this and opens the notification center, which shows it with its buttons. A VS
    * Code with the smoke-test driver never shows toasts, so that this is the only place where a test finds them.
    */
   notification(text: string | RegExp): Promise<Locator>;
+  /** The texts of all notifications that were not dismissed, from the notification center, which it opens. */
+  pastNotifications(): Promise<string[]>;
   /** The document inside the webview that is on the screen. */
   webview(): Promise<Frame>;
   /** Writes what is on the screen to `test-results/screenshots/NAME.png`. */
@@ -53,8 +53,8 @@ export function screenOf(page: Page): Screen {
     statusBar: async () =>
       (await statusBar.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter(Boolean),
     statusBarEntry: (text) => statusBar.filter({ hasText: text }),
-    notifications: () => page.locator('.notifications-toasts .notification-toast'),
     notification: (text) => notificationWith(page, text),
+    pastNotifications: () => pastNotifications(page),
     webview: () => webviewFrame(page),
     async screenshot(name) {
       await mkdir(screenshots, { recursive: true });
@@ -82,9 +82,8 @@ async function openContainer(page: Page, name: string): Promise<void> {
 }
 
 async function notificationWith(page: Page, text: string | RegExp): Promise<Locator> {
-  const center = page.locator('.notifications-center.visible');
+  const { center, bell } = notificationCenter(page);
   const notification = center.locator('.notification-list-item').filter({ hasText: text });
-  const bell = page.locator('.part.statusbar').getByRole('button', { name: /notification/i });
   const deadline = Date.now() + 30_000;
   // The center closes by itself when it becomes empty, or when the focus goes elsewhere.
   while (!(await appears(notification))) {
@@ -92,6 +91,19 @@ async function notificationWith(page: Page, text: string | RegExp): Promise<Loca
     if (!(await center.isVisible())) await bell.click();
   }
   return notification;
+}
+
+async function pastNotifications(page: Page): Promise<string[]> {
+  const { center, bell } = notificationCenter(page);
+  if (!(await center.isVisible())) await bell.click();
+  return center.locator('.notification-list-item-message').allInnerTexts();
+}
+
+function notificationCenter(page: Page): { readonly center: Locator; readonly bell: Locator } {
+  return {
+    center: page.locator('.notifications-center.visible'),
+    bell: page.locator('.part.statusbar').getByRole('button', { name: /notification/i }),
+  };
 }
 
 async function appears(element: Locator): Promise<boolean> {
