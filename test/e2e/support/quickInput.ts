@@ -40,10 +40,15 @@ export function quickInput(page: Page): QuickInput {
         hasText: typeof label === 'string' ? new RegExp(`^\\s*${escape(label)}\\s*$`) : label,
       }),
     });
+  const click = async (label: string | RegExp, timeout: number) => {
+    // Where the mouse rests from the click before, the row there may show a hover that lies over the next rows.
+    await page.mouse.move(0, 0);
+    await row(label).first().click({ timeout });
+  };
   const acceptInPalette = async (title: string) => {
     try {
       await line.fill(`>${title}`, { timeout: attemptMilliseconds });
-      await row(title).first().click({ timeout: attemptMilliseconds });
+      await click(title, attemptMilliseconds);
       return true;
     } catch (error) {
       if (error instanceof errors.TimeoutError) return false;
@@ -66,7 +71,7 @@ export function quickInput(page: Page): QuickInput {
         ),
       ),
     row,
-    choose: (label) => row(label).first().click({ timeout: patienceMilliseconds }),
+    choose: (label) => click(label, patienceMilliseconds),
     async answer(title, text) {
       const exactly = new RegExp(`^\\s*${escape(title)}\\s*$`);
       await box.locator('.quick-input-title', { hasText: exactly }).waitFor({ timeout: patienceMilliseconds });
