@@ -5,7 +5,7 @@ import { checkBeforeSending } from './check.ts';
 import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, SOURCES } from './enums.ts';
 import type { CallOptions, Http } from './http.ts';
 import { lenient } from './lenient.ts';
-import { lookUp, type LookUp } from './lookUp.ts';
+import { seeRows, type LookUp, type Seen } from './lookUp.ts';
 import type { Page, Unreadable } from './page.ts';
 import { followPages, readPage } from './paging.ts';
 import { fromWire, toWire } from './rename.ts';
@@ -90,13 +90,18 @@ export type DeploymentCreate = Omit<z.infer<z.ZodObject<typeof createShape>>, 's
   source_revision_config?: SourceRevisionConfigCreate | null | undefined;
 };
 
+/** What a look for a name found: the rows are those whose names contain it, as the interface filters. */
+export interface DeploymentLookUp extends Seen<Deployment> {
+  readonly found: LookUp;
+}
+
 export interface Deployments {
   /** GET /v2/deployments: one page. */
   list(query?: DeploymentListQuery, options?: CallOptions): Promise<Page<Deployment>>;
   /** All pages of GET /v2/deployments, each fetched only when its first item is asked for. */
   listAll(query?: DeploymentListQuery, options?: CallOptions): AsyncGenerator<Deployment | Unreadable, void, undefined>;
-  /** Looks for a deployment of exactly this name; the interface's own filter finds names that contain it. */
-  lookUp(name: string, options?: CallOptions): Promise<LookUp>;
+  /** Looks for a deployment of exactly this name, among those whose names contain it. */
+  lookUp(name: string, options?: CallOptions): Promise<DeploymentLookUp>;
   /**
    * POST /v2/deployments. Also creates a tracing project of the same name. Never sent twice: when it cannot be known
    * whether it worked, the name is looked up and the message says what was found.
@@ -120,15 +125,17 @@ export function createDeployments(http: Http): Deployments {
       return readOne(deploymentReader, fromWire(answer, http.flavor), http.origin);
     } catch (error) {
       throw await explainFailedCreate(error, {
-        lookUp: () => lookUpName(body.name, options),
+        lookUp: async () => (await lookUpName(body.name, options)).found,
         words: (found) => deploymentOutcome(body.name, found),
       });
     }
   }
 
-  async function lookUpName(name: string, options?: CallOptions) {
+  async function lookUpName(name: string, options?: CallOptions): Promise<DeploymentLookUp> {
     const query: DeploymentListQuery = { name_contains: name };
-    return lookUp(followPages(list, query, options), (deployment) => deployment.name === name);
+    const seen = await seeRows(followPages(list, query, options));
+    if (seen.rows.some((deployment) => deployment.name === name)) return { ...seen, found: 'found' };
+    return { ...seen, found: seen.isWhole ? 'notFound' : 'unknown' };
   }
 
   return {

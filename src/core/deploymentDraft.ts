@@ -70,6 +70,16 @@ export function suggestDeploymentName(repositoryName: string, configPath: string
   return named.slice(0, longestDeploymentName).replace(/-+$/, '');
 }
 
+/** The name, or where that is taken the name with the first number, from 2 on, that makes it free. */
+export function freeDeploymentName(name: string, isTaken: (name: string) => boolean): string {
+  let free = name;
+  for (let number = 2; isTaken(free); number += 1) {
+    const ending = `-${number}`;
+    free = `${name.slice(0, longestDeploymentName - ending.length).replace(/-+$/, '')}${ending}`;
+  }
+  return free;
+}
+
 /** True for names of the kind that every service is known to accept. */
 export function isUsualDeploymentName(name: string): boolean {
   return name.length <= longestDeploymentName && /^[a-z][a-z0-9-]*$/.test(name) && !name.endsWith('-');

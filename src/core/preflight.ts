@@ -2,11 +2,12 @@ import * as l10n from '@vscode/l10n';
 import { isUsualDeploymentName } from './deploymentDraft.ts';
 import type { DeploymentDraft } from './deploymentDraft.ts';
 import { commandFindings } from './preflightCommands.ts';
+import { existingFindings } from './preflightExisting.ts';
 import { gitFindings, isSameAsRemote } from './preflightGit.ts';
 import type { Finding, PreflightInput } from './preflightInput.ts';
 import { secretFindings } from './preflightSecrets.ts';
 
-export type { Finding, GitState, PreflightInput } from './preflightInput.ts';
+export type { ExistingDeployment, Finding, GitState, PreflightInput } from './preflightInput.ts';
 
 /**
  * Looks at a draft before it is sent and says what is wrong, what is doubtful and what will happen, errors first.
@@ -14,6 +15,7 @@ export type { Finding, GitState, PreflightInput } from './preflightInput.ts';
  */
 export function preflight(input: PreflightInput): Finding[] {
   const findings = [
+    ...existingFindings(input),
     ...nameFindings(input),
     ...sourceFindings(input.draft),
     ...gitFindings(input),

@@ -1,5 +1,6 @@
 import type { AppConfig, AppConfigProblem } from './appConfigShape.ts';
 import type { DeploymentDraft } from './deploymentDraft.ts';
+import type { DeployedFrom } from './workspaceDeployment.ts';
 
 /**
  * What the remote was last heard to have of the branch that is deployed, next to the working copy. Nothing is fetched
@@ -25,11 +26,20 @@ export interface GitState {
   uncommittedFiles: number;
 }
 
+/** A deployment that the connection has already. */
+export interface ExistingDeployment extends DeployedFrom {
+  readonly name: string;
+  /** Undefined where the service does not say. */
+  readonly buildsOnPush?: boolean | undefined;
+}
+
 /** Something to know before a deployment is created. An error means that sending it makes no sense. */
 export interface Finding {
   severity: 'error' | 'warning' | 'info';
   /** The draft's field that it is about, where there is one. */
   field?: keyof DeploymentDraft;
+  /** The deployment that it is about, where it is about one that exists. */
+  deployment?: Pick<ExistingDeployment, 'id' | 'name'>;
   /** One or more whole sentences. Never carries the value of a secret. */
   message: string;
 }
@@ -42,6 +52,10 @@ export interface PreflightInput {
   remoteIsCertain?: boolean;
   /** Names of the deployments that the connection already has, as far as they are known. */
   existingNames: readonly string[];
+  /** The deployments that the connection already has, as far as they are known. */
+  existing?: readonly ExistingDeployment[];
+  /** The name that would have been suggested, had it not been taken. */
+  takenSuggestion?: string;
   reservedSecretNames: readonly string[];
   /** The config file of the working copy, when it could be read. */
   appConfig?: AppConfig | AppConfigProblem;

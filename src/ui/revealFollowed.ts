@@ -3,8 +3,8 @@ import { RemovedConnectionError } from '../state/connection.ts';
 import type { Followed } from '../state/follower.ts';
 import { requireConnection } from './commands/requireConnection.ts';
 import { startLocalService } from './commands/startLocalService.ts';
-import { documentUri, showDocument } from './documentUri.ts';
 import type { Services } from './services.ts';
+import { showDeployment, showDeploymentDocument } from './showDeployment.ts';
 import { askChoice, back } from './steps.ts';
 import { withoutIcons } from './withoutIcons.ts';
 
@@ -14,16 +14,12 @@ import { withoutIcons } from './withoutIcons.ts';
  * @throws {RemovedConnectionError} its connection was removed
  */
 export async function revealFollowed(services: Services, followed: Followed): Promise<void> {
-  const { deployments, deploymentsView } = services;
   const where = await chooseWhere(services, followed);
   if (where === undefined) return;
-  if (where === 'tree') {
-    if ((await requireConnection(services)) === undefined) return;
-    await deployments.load();
-    if (deployments.find(followed.deploymentId) !== undefined) return deploymentsView.reveal(followed.deploymentId);
-  }
-  const { connection, deploymentId } = followed;
-  await showDocument(documentUri({ connection, place: { kind: 'deployment', ids: [deploymentId] } }, nameOf(followed)));
+  if (where === 'tree' && (await requireConnection(services)) === undefined) return;
+  const name = nameOf(followed);
+  if (where === 'tree') await showDeployment(services, { ...followed, name });
+  else await showDeploymentDocument({ ...followed, name });
 }
 
 /** Switches to the connection of a follow where that is wanted; undefined when the person leaves. */

@@ -144,6 +144,7 @@ describe('Deploying the open repository', () => {
       await workbench.useTheme(theme);
       await clickDeployInTitle();
       await workbench.quickInput.row('Deploy sample-agent to Local service').waitFor();
+      expect(await workbench.quickInput.rows()).toContain('Already deployed from main: "greeter"; a push builds it.');
       await workbench.screenshot(`deploy-${theme.toLowerCase().replaceAll(' ', '-')}`);
       await workbench.quickInput.cancel();
     },

@@ -8,7 +8,7 @@ import { commitFiles, createSampleRepository, git } from '../support/gitReposito
 import type { SampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
-import { callService, createFromImage } from '../support/serviceSeed.ts';
+import { callService, createFromImage, createFromRepository } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
@@ -17,6 +17,7 @@ import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 const deploy = 'Deployment Manager: Deploy Current Repository…';
+const view = 'Deployments';
 const namePrompt = 'The name of the deployment.';
 const refPrompt = 'A branch, refs/tags/… for a tag, or a whole commit id.';
 const pathPrompt = 'Relative to the root of the repository';
@@ -262,5 +263,50 @@ describe('The review of a deployment', () => {
       source_revision_config: { repo_ref: 'release', graph_config_path: 'services/graph.json' },
     });
     expect((await callService(other, 'GET', '/v2/deployments')).resources).toEqual([]);
+  });
+
+  it('says at once what is deployed from here already, and suggests a name that is free', async () => {
+    const { quickInput } = workbench;
+    await createFromRepository(service, 'sample-agent');
+    await workbench.runCommand('Deployment Manager: Refresh');
+    await workbench.row(view, 'sample-agent').waitFor();
+    relay.requests.length = 0;
+    await workbench.runCommand(deploy);
+    await quickInput.row('Deploy sample-agent-2 to First').waitFor();
+    expect(await rows()).toContain('Already deployed from main: "sample-agent"; a push builds it.');
+    expect(await rows()).not.toContain('is taken');
+    await workbench.screenshot('review-deployed-already');
+    expect(relay.requests.filter((request) => request.includes('name_contains'))).toHaveLength(1);
+  });
+
+  it('shows what is deployed already beside the review', async () => {
+    const { quickInput } = workbench;
+    await quickInput.choose('Show Deployment');
+    await expect.poll(() => workbench.row(view, 'sample-agent').getAttribute('aria-selected')).toBe('true');
+    await inReview();
+    await workbench.screenshot('review-beside-deployment');
+  });
+
+  it('keeps the name that the person gives, also one that is taken', async () => {
+    const { quickInput } = workbench;
+    await edit('Name');
+    await answer(namePrompt, 'sample-agent');
+    await quickInput.row('Cannot be deployed yet').waitFor();
+    await edit('Name');
+    await answer(namePrompt, 'sample-agent-3');
+    await quickInput.row('Deploy sample-agent-3 to First').waitFor();
+    await quickInput.cancel();
+  });
+
+  it('waits for no answer about names where the service gives none', async () => {
+    const { quickInput } = workbench;
+    relay.break(/name_contains/, json({ detail: 'Not for this key.' }, 403));
+    await workbench.runCommand(deploy);
+    await quickInput.row('Deploy sample-agent-2 to First').waitFor();
+    expect(await rows()).toContain('Whether the name is free could not be asked:');
+    expect(await rows()).toContain('Already deployed from main: "sample-agent"; a push builds it.');
+    await workbench.screenshot('review-name-unknown');
+    relay.mend();
+    await quickInput.cancel();
   });
 });

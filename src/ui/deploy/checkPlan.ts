@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import { deploymentOutcome } from '../../api/ambiguousCreate.ts';
+import type { Deployment } from '../../api/deployments.ts';
 import type { LookUp } from '../../api/lookUp.ts';
 import { parseAppConfig, type AppConfig, type AppConfigProblem } from '../../core/appConfig.ts';
-import type { DeploymentDraft } from '../../core/deploymentDraft.ts';
+import { freeDeploymentName, type DeploymentDraft } from '../../core/deploymentDraft.ts';
 import { parseDotenv } from '../../core/dotenv.ts';
 import { withoutCredentials } from '../../core/hideValues.ts';
-import { preflight, type Finding, type GitState } from '../../core/preflight.ts';
+import { preflight, type ExistingDeployment, type Finding, type GitState } from '../../core/preflight.ts';
 import type { ReadySession } from '../../state/connections.ts';
+import type { ExistingDeployments } from '../../state/existingDeployments.ts';
 import { messageOf } from '../errors.ts';
 import { readRepositoryFile, type WorkspaceRepository } from '../workspaceRepository.ts';
 import type { Discovery } from './review.ts';
@@ -21,8 +23,12 @@ export interface DeploymentPlan {
 
 /** What a check begins with. */
 export interface CheckStart {
-  /** What is known already of names that are taken; the answer for the draft's name is added. */
-  readonly names: Map<string, LookUp>;
+  /** What was heard of the service's deployments; the answer for the draft's name is added. */
+  readonly existing: ExistingDeployments;
+  /** The service's deployments that are in the list. */
+  readonly listed: readonly Deployment[];
+  /** What the draft is called unless that is taken, as long as the person has not named it. */
+  readonly suggestedName: string | undefined;
   /** True after a create whose outcome is unknown: whether the name is taken now tells it. */
   readonly mayExist: boolean;
   readonly signal: AbortSignal;
@@ -35,21 +41,27 @@ export interface Checked extends Discovery {
 
 /**
  * Looks at a draft, at the working copy and at the names of the service. What cannot be asked becomes a finding, so
- * that nothing the person entered is lost over it.
+ * that nothing the person entered is lost over it. A name that only was suggested makes way where it is taken.
  */
 export async function checkPlan(
   session: ReadySession,
   { draft, repository }: DeploymentPlan,
-  { names, mayExist, signal }: CheckStart,
+  { existing, listed, suggestedName, mayExist, signal }: CheckStart,
 ): Promise<Checked> {
-  const unasked = await askName(session, draft.name, names, signal);
+  const unasked = await askName(session, suggestedName ?? draft.name, existing, signal);
+  const known = existingOf([...listed, ...existing.rows]);
+  if (suggestedName !== undefined && !signal.aborted) {
+    draft.name = freeDeploymentName(suggestedName, (name) => known.some((other) => other.name === name));
+  }
   const { git, unread } = await readGit(repository, draft);
   const isOpenHere = draft.ref.kind !== 'branch' || git === undefined || draft.ref.name === git.branch;
   const appConfig = repository === undefined ? undefined : await readConfig(repository, draft, isOpenHere);
   const configEnvNames = repository === undefined ? undefined : await readEnvNames(repository, appConfig);
   const seen = preflight({
     draft,
-    existingNames: names.get(draft.name) === 'found' ? [draft.name] : [],
+    existingNames: existing.lookUp(draft.name) === 'found' ? [draft.name] : [],
+    existing: known,
+    ...(suggestedName === undefined || suggestedName === draft.name ? {} : { takenSuggestion: suggestedName }),
     reservedSecretNames: reservedSecretNames(),
     remoteIsCertain: session.connection.kind === 'local',
     ...(git === undefined ? {} : { git }),
@@ -58,7 +70,7 @@ export async function checkPlan(
   });
   const findings = [...unasked, ...unread, ...seen, ...(repository === undefined ? notRead(draft) : [])];
   return {
-    outcome: mayExist ? outcomeOfCreate(draft.name, names.get(draft.name)) : [],
+    outcome: mayExist ? outcomeOfCreate(draft.name, existing.lookUp(draft.name)) : [],
     findings,
     appConfig,
     unpushed: git === undefined ? undefined : whatToPush(draft, git),
@@ -84,20 +96,32 @@ export function warning(message: string): Finding {
   return { severity: 'warning', message };
 }
 
-/** Adds whether a name is taken to the names that are known, or says why that could not be asked. */
+/** Adds whether a name is taken to what is known, or says why that could not be asked. */
 async function askName(
   session: ReadySession,
   name: string,
-  names: Map<string, LookUp>,
+  existing: ExistingDeployments,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
-  if (names.has(name)) return [];
   try {
-    names.set(name, await (await session.client()).deployments.lookUp(name, { signal }));
+    await existing.ask(await session.client(), name, { signal });
     return [];
   } catch (error) {
     return [warning(vscode.l10n.t('Whether the name is free could not be asked: {0}', messageOf(error)))];
   }
+}
+
+/** Each deployment once, as the latest answer has it. */
+function existingOf(rows: readonly Deployment[]): readonly ExistingDeployment[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return [...byId.values()].map(({ id, name, source_config: config, source_revision_config: revision }) => ({
+    id,
+    name,
+    repositoryUrl: config?.repo_url,
+    configPath: revision?.graph_config_path,
+    ref: revision?.repo_ref,
+    buildsOnPush: config?.build_on_push,
+  }));
 }
 
 /** What the names of the service say about a create whose outcome is unknown; nothing where they could not be asked. */

@@ -29,7 +29,8 @@ export type ReviewChoice =
   | { readonly kind: 'edit'; readonly field: ReviewField }
   | { readonly kind: 'fetch' }
   | { readonly kind: 'push' }
-  | { readonly kind: 'openConfig' };
+  | { readonly kind: 'openConfig' }
+  | { readonly kind: 'showDeployment'; readonly deployment: NonNullable<Finding['deployment']> };
 
 /** An item of the review and what choosing it means. */
 interface ReviewItem extends vscode.QuickPickItem {
@@ -137,6 +138,7 @@ function itemsOf(review: CheckedReview): ReviewItem[] {
     ...newsItems([...review.news, ...review.outcome]),
     separator(vscode.l10n.t('What will happen')),
     ...findingItems(findings, review.configIsBroken),
+    ...deploymentItems(findings),
     ...pushItems(review),
     ...fetchItems(review),
     separator(vscode.l10n.t('What will be sent')),
@@ -169,7 +171,7 @@ const severityIcons = { error: 'error', warning: 'warning', info: 'info' } satis
 
 /** Characters of a line that a quick pick shows before it cuts the line off; the first shares its row with a heading. */
 const lineLimit = 78;
-const firstLineLimit = 60;
+const firstLineLimit = 64;
 
 function newsItems(news: readonly Finding[]): ReviewItem[] {
   return news.length === 0 ? [] : [separator(vscode.l10n.t('What happened')), ...findingItems(news, false)];
@@ -191,6 +193,21 @@ function choiceFor({ severity, field: about }: Finding, configIsBroken: boolean)
   const field = editableField(about);
   if (field === 'configPath' && configIsBroken) return { kind: 'openConfig' };
   return field === undefined ? undefined : { kind: 'edit', field };
+}
+
+/** The way to what is there already: the review comes back beside it. */
+function deploymentItems(findings: readonly Finding[]): ReviewItem[] {
+  return findings.flatMap(({ deployment }) =>
+    deployment === undefined
+      ? []
+      : [
+          {
+            label: vscode.l10n.t('$(list-tree) Show Deployment'),
+            description: withoutIcons(deployment.name),
+            choice: { kind: 'showDeployment', deployment },
+          },
+        ],
+  );
 }
 
 function pushItems({ draft, unpushed }: CheckedReview): ReviewItem[] {

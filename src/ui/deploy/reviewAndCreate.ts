@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/deployments.ts';
-import type { LookUp } from '../../api/lookUp.ts';
 import { forgettingSecrets } from '../../core/deploymentDraft.ts';
 import { withoutCredentials } from '../../core/hideValues.ts';
 import type { Finding } from '../../core/preflight.ts';
 import type { ReadySession } from '../../state/connections.ts';
+import { ExistingDeployments } from '../../state/existingDeployments.ts';
+import { readableRows } from '../../state/pagedList.ts';
 import { isCancelled, messageOf } from '../errors.ts';
 import type { Services } from '../services.ts';
+import { showDeployment, showDeploymentDocument } from '../showDeployment.ts';
 import { unlessAborted, whileWaiting } from '../whileWaiting.ts';
 import { withoutIcons } from '../withoutIcons.ts';
 import { checkPlan, reservedSecretNames, warning, type DeploymentPlan } from './checkPlan.ts';
@@ -51,14 +53,21 @@ async function reviewUntilCreated(
   firstNews: readonly Finding[],
 ): Promise<Created | undefined> {
   const { draft, repository, title } = plan;
-  const names = new Map<string, LookUp>();
+  const existing = new ExistingDeployments();
+  let suggestedName: string | undefined = draft.name;
   let session = first;
   let news = firstNews;
   let mayExist = false;
   let active: ReviewField | undefined;
   for (;;) {
     const unneeded = new AbortController();
-    const checking = checkPlan(session, plan, { names, mayExist, signal: unneeded.signal });
+    const checking = checkPlan(session, plan, {
+      existing,
+      listed: listedOf(services, session),
+      suggestedName,
+      mayExist,
+      signal: unneeded.signal,
+    });
     // News stand above the fields, and a list that comes back at a field further down would hide them.
     if (news.length > 0) active = undefined;
     const choice = await showReview({ title, draft, news, active, remote: repository?.remote }, checking);
@@ -67,10 +76,12 @@ async function reviewUntilCreated(
     mayExist = false;
     if (choice === undefined) return undefined;
     if (choice.kind === 'deploy') {
+      // A name that was sent is not replaced any more: whether it is taken now tells what became of it.
+      suggestedName = undefined;
       const outcome = await create(services, session, plan);
       if (outcome.kind === 'created') return { deployment: outcome.deployment, session };
       ({ news, mayExist } = outcome);
-      names.clear();
+      existing.forget();
       // What exists all the same belongs into the list, which tells by itself what goes wrong with this.
       if (mayExist && services.connections.session === session) void services.deployments.refresh();
       continue;
@@ -81,15 +92,18 @@ async function reviewUntilCreated(
         active = field ?? choice.field;
         if (field === 'connection') {
           const move = await moveDraft(services, session, plan);
-          if (move.session !== session) names.clear();
+          if (move.session !== session) existing.forget();
           ({ session, news } = move);
         } else if (field === 'listener') {
           news = await editListener(services, session, plan);
         } else if (field !== undefined) {
+          if (field === 'name') suggestedName = undefined;
           await editField(plan, field, services);
         }
       } else if (choice.kind === 'openConfig') {
         if (repository !== undefined) await openConfig(repository, draft.configPath, (await checking).appConfig);
+      } else if (choice.kind === 'showDeployment') {
+        await showExisting(services, session, choice.deployment);
       } else {
         await runGit(plan, choice.kind);
       }
@@ -98,6 +112,22 @@ async function reviewUntilCreated(
       news = failureNews(choice, error);
     }
   }
+}
+
+/** The deployments of a session's service that are in the list. */
+function listedOf({ connections, deployments }: Services, session: ReadySession): readonly Deployment[] {
+  return connections.session === session ? readableRows(deployments.state.rows) : [];
+}
+
+/** Shows a deployment of the draft's service beside the review, in the list where that is of the same service. */
+async function showExisting(
+  services: Services,
+  session: ReadySession,
+  { id, name }: NonNullable<Finding['deployment']>,
+): Promise<void> {
+  const deployment = { connection: session.connection.name, deploymentId: id, name };
+  if (services.connections.session === session) await showDeployment(services, deployment);
+  else await showDeploymentDocument(deployment);
 }
 
 /** Git cannot be stopped from here: who cancels only waits no longer. */
@@ -128,6 +158,8 @@ function failureNews({ kind }: ReviewChoice, error: unknown): readonly Finding[]
       return [warning(vscode.l10n.t('The push failed: {0}', reason))];
     case 'openConfig':
       return [warning(vscode.l10n.t('The config file could not be opened: {0}', reason))];
+    case 'showDeployment':
+      return [warning(vscode.l10n.t('The deployment could not be shown: {0}', reason))];
     case 'edit':
     case 'deploy':
       return [warning(vscode.l10n.t('This could not be changed: {0}', reason))];

@@ -2,19 +2,19 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { failureOf, testClient, type TestClient } from '../../support/faultClient.ts';
 import { startListService, type ListService } from '../../support/listService.ts';
 
-const names = Array.from({ length: 1000 }, (_, index) => `agent-${index}`);
-
+let names: string[];
 let service: ListService;
 let client: TestClient;
 
 beforeEach(async () => {
+  names = Array.from({ length: 1000 }, (_, index) => `agent-${index}`);
   service = await startListService();
   client = testClient({ baseUrl: service.url });
   service.answers.set('/v2/deployments', (response, request) => {
     const { searchParams } = new URL(request.url ?? '', service.url);
     const offset = Number(searchParams.get('offset') ?? 0);
     const end = offset + Number(searchParams.get('limit'));
-    const resources = names.slice(offset, end).map((name) => ({ id: name, name }));
+    const resources = names.slice(offset, end).map((name) => (name === '' ? {} : { id: name, name }));
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ resources, offset: end }));
   });
 });
@@ -25,12 +25,25 @@ afterEach(async () => {
 });
 
 it('finds a deployment whose whole name it is, on a later page too', async () => {
-  expect(await client.deployments.lookUp('agent-250')).toBe('found');
+  expect(await client.deployments.lookUp('agent-250')).toMatchObject({ found: 'found', isWhole: false });
   expect(service.asked()).toHaveLength(3);
 });
 
+it('gives all whose names contain it, with one request where they fit into a page', async () => {
+  names = ['agent', 'agent-2', 'my-agent'];
+  const { found, isWhole, rows } = await client.deployments.lookUp('agent');
+  expect({ found, isWhole, names: rows.map(({ name }) => name) }).toEqual({ found: 'found', isWhole: true, names });
+  expect((await client.deployments.lookUp('agen')).found).toBe('notFound');
+  expect(service.asked()).toHaveLength(2);
+});
+
+it('does not say that a name is free where a row cannot be read', async () => {
+  names = ['agent-2', ''];
+  expect(await client.deployments.lookUp('agent')).toMatchObject({ found: 'unknown', isWhole: false });
+});
+
 it('does not know after three pages of names that only contain it', async () => {
-  expect(await client.deployments.lookUp('agent')).toBe('unknown');
+  expect(await client.deployments.lookUp('agent')).toMatchObject({ found: 'unknown', isWhole: false });
   expect(service.asked()).toHaveLength(3);
 });
 

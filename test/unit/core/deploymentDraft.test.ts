@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   forgettingSecrets,
+  freeDeploymentName,
   isUsualDeploymentName,
   parseDeploymentRef,
   suggestDeploymentName,
@@ -33,6 +34,20 @@ describe('the suggested name', () => {
         },
       ),
     );
+  });
+});
+
+describe('a name that is free', () => {
+  test.each([
+    ['agent', [], 'agent'],
+    ['agent', ['agents', 'agent-2'], 'agent'],
+    ['agent', ['agent'], 'agent-2'],
+    ['agent', ['agent', 'agent-2', 'agent-3', 'agent-5'], 'agent-4'],
+    ['a'.repeat(63), ['a'.repeat(63)], `${'a'.repeat(61)}-2`],
+    [`${'a'.repeat(60)}-bc`, [`${'a'.repeat(60)}-bc`], `${'a'.repeat(60)}-2`],
+  ])('for %j beside %j is %j', (name, taken, expected) => {
+    expect(freeDeploymentName(name, (other) => taken.includes(other))).toBe(expected);
+    expect(isUsualDeploymentName(expected)).toBe(true);
   });
 });
 
