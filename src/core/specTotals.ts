@@ -19,10 +19,10 @@ export interface GroupTotals {
   readonly replicas: { readonly minimum: number; readonly maximum: number };
 }
 
-/** Cores and MB. */
+/** Cores and MB; undefined where nothing is said about it, so that it is left to the service. */
 export interface Reserved {
-  readonly cpu: number;
-  readonly memoryMb: number;
+  readonly cpu: number | undefined;
+  readonly memoryMb: number | undefined;
 }
 
 export interface SpecTotals {
@@ -33,7 +33,7 @@ export interface SpecTotals {
   readonly storageGi: number | undefined;
   readonly groups: readonly GroupTotals[];
   /** What init containers and sidecars add to each replica of the main service. */
-  readonly containers: Reserved;
+  readonly containers: { readonly cpu: number; readonly memoryMb: number };
   /** Parts that do not say how much they need, so that the sums do not count it. */
   readonly uncounted: readonly UncountedPart[];
 }
@@ -67,11 +67,14 @@ export function specTotals(spec: SpecMap): SpecTotals {
   const memoryShare = containersShare(spec, 'memory', (main.memory.request ?? 0) * bytesOfMb);
   const containers = { cpu: exact(cpuShare.amount), memoryMb: exact(memoryShare.amount / bytesOfMb) };
   const reservedAt = (scale: 'minimum' | 'maximum'): Reserved => {
-    const total = (resource: 'cpu' | 'memory', ofContainers: number): number =>
-      groups.reduce(
+    const total = (resource: 'cpu' | 'memory', ofContainers: number): number | undefined => {
+      const isSaid = ofContainers > 0 || groups.some((group) => group[resource].request !== undefined);
+      if (!isSaid) return undefined;
+      return groups.reduce(
         (sum, group) => exact(sum + (group[resource].request ?? 0) * group.replicas[scale]),
         exact(ofContainers * main.replicas[scale]),
       );
+    };
     return { cpu: total('cpu', containers.cpu), memoryMb: total('memory', containers.memoryMb) };
   };
   const parts: readonly UncountedPart[] = [

@@ -76,6 +76,12 @@ describe('The resource form in a real VS Code', () => {
     await workbench.runCommand(command);
     const form = await workbench.webview();
     await form.getByRole('heading', { name: 'Resources', level: 1 }).waitFor();
+    // A screen reader hears the same words: nobody is told that nothing is reserved.
+    const totals = form.getByRole('status').filter({ hasText: 'At minimum scale' });
+    await expect
+      .poll(() => totals.locator('dd').allInnerTexts())
+      .toEqual(['service default', 'service default', 'service default']);
+    await workbench.screenshot('form-empty');
     await form.getByLabel('Minimum scale').first().fill('2');
     await form.getByLabel('Maximum scale').first().fill('2');
     await form.getByLabel('CPU request').first().fill('1.5');

@@ -62,5 +62,5 @@ it.each(presets)('the preset $label is a spec without any finding', ({ numbers }
 
 it('the service defaults set nothing', () => {
   expect(preset('Service defaults')?.numbers).toEqual({});
-  expect(specTotals({}).minimum).toEqual({ cpu: 0, memoryMb: 0 });
+  expect(specTotals({}).minimum).toEqual({ cpu: undefined, memoryMb: undefined });
 });

@@ -4,7 +4,8 @@ import type { SpecMap } from '../../../src/core/specValue.ts';
 
 it('an empty spec reserves nothing that is known and names every part as left to the service', () => {
   const totals = specTotals({});
-  expect(totals.minimum).toEqual({ cpu: 0, memoryMb: 0 });
+  expect(totals.minimum).toEqual({ cpu: undefined, memoryMb: undefined });
+  expect(totals.maximum).toEqual(totals.minimum);
   expect(totals.storageGi).toBeUndefined();
   expect(totals.uncounted).toEqual(
     ['main', 'queue', 'orchestrator', 'executor', 'redis', 'database'].map((part) => ({
@@ -35,6 +36,12 @@ it('requests count once for every replica, at minimum and at maximum scale', () 
   expect(totals.uncounted.map(({ part }) => part)).toEqual(['orchestrator', 'executor', 'redis']);
 });
 
+it('what is said is told from what is left to the service, also where it comes to nothing', () => {
+  const totals = specTotals({ min_scale: 0, max_scale: 2, cpu: 1.5 });
+  expect(totals.minimum).toEqual({ cpu: 0, memoryMb: undefined });
+  expect(totals.maximum).toEqual({ cpu: 3, memoryMb: undefined });
+});
+
 it('a maximum that is empty or below the minimum counts as the minimum', () => {
   expect(specTotals({ min_scale: 3, cpu: 1 }).maximum.cpu).toBe(3);
   expect(specTotals({ min_scale: 3, max_scale: 1, cpu: 1 }).maximum.cpu).toBe(3);
@@ -47,7 +54,7 @@ it('values that are no usable numbers are not counted', () => {
     redis_cpu: -1,
     executor_memory_mb: 1.5,
   });
-  expect(totals.minimum).toEqual({ cpu: 0, memoryMb: 0 });
+  expect(totals.minimum).toEqual({ cpu: undefined, memoryMb: undefined });
 });
 
 it('fractions of cores add up without rounding noise', () => {

@@ -17,14 +17,19 @@ export function memoryWords(megabytes: number): string {
   return l10n.t('{0} MB', formatNumber(megabytes));
 }
 
+/** What stands for a value that is left to the service. */
+export function defaultWords(): string {
+  return l10n.t('service default');
+}
+
 /** What is reserved, in a few words. */
 export function reservedWords({ cpu, memoryMb }: Reserved): string {
-  return `${coresWords(cpu)}, ${memoryWords(memoryMb)}`;
+  return amountWords(cpu, memoryMb) || defaultWords();
 }
 
 /** What a part of the spec asks for, in a few words. */
 export function partWords({ cpu, memory }: GroupTotals): string {
-  return amountWords(cpu.request, memory.request) || l10n.t('service default');
+  return reservedWords({ cpu: cpu.request, memoryMb: memory.request });
 }
 
 /** Those of both amounts that are known. */
@@ -43,7 +48,7 @@ export function replicaWords({ replicas: { minimum, maximum } }: GroupTotals): s
 
 /** A request and its limit as a sentence, for those who cannot see the bar. */
 export function reservationWords({ request, limit }: Reservation, inWords: (amount: number) => string): string {
-  if (request === undefined && limit === undefined) return l10n.t('service default');
+  if (request === undefined && limit === undefined) return defaultWords();
   if (request === undefined) return l10n.t('request left to the service, limit {0}', inWords(limit ?? 0));
   if (limit === undefined) return l10n.t('request {0}, limit left to the service', inWords(request));
   return l10n.t('request {0} of limit {1}', inWords(request), inWords(limit));

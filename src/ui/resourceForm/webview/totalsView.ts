@@ -4,7 +4,15 @@ import type { GroupTotals, SpecTotals } from '../../../core/specTotals.ts';
 import { reservingGroups } from '../../../core/specTotals.ts';
 import { element, setText } from './dom.ts';
 import { reservationBar } from './reservationBar.ts';
-import { coresWords, countedWords, formatNumber, memoryWords, replicaWords, reservedWords } from './specWords.ts';
+import {
+  coresWords,
+  countedWords,
+  defaultWords,
+  formatNumber,
+  memoryWords,
+  replicaWords,
+  reservedWords,
+} from './specWords.ts';
 
 export interface TotalsView {
   readonly node: HTMLElement;
@@ -38,7 +46,7 @@ export function totalsView(): TotalsView {
       const { storageGi, groups } = totals;
       setText(minimum, reservedWords(totals.minimum));
       setText(maximum, reservedWords(totals.maximum));
-      setText(storage, storageGi === undefined ? l10n.t('service default') : l10n.t('{0} Gi', formatNumber(storageGi)));
+      setText(storage, storageGi === undefined ? defaultWords() : l10n.t('{0} Gi', formatNumber(storageGi)));
       setText(counted, countedWords(totals));
       for (const [index, group] of groups.entries()) parts[index]?.show(group, groups);
     },
