@@ -113,13 +113,13 @@ function panelPage(body: string, head = ''): string {
   return `<!DOCTYPE html><html lang="en"><head><title>panel</title>${head}<script>
     window.acquireVsCodeApi = () => ({
       postMessage: (message) => parent.postMessage(message, '*'),
-      getState: () => undefined,
       setState: (state) => structuredClone(state),
     });</script></head><body>${body}</body></html>`;
 }
 
 const workbenchPage = `<!DOCTYPE html><html lang="en"><head><title>bench</title></head><body><script>
-  const context = { title: 'Resources', flavor: 'standard', readOnly: false, fileUri: '', scratchUri: '', documentHash: '' };
+  const context = { title: 'Resources', flavor: 'standard', readOnly: false, fileUri: '', scratchUri: '', documentHash: '', keptHash: '' };
+  const state = { context, drafts: '', view: 'form', openSections: 'scale main', scroll: '' };
   let frame;
   function openPanel(url, text) {
     frame?.remove();
@@ -129,7 +129,7 @@ const workbenchPage = `<!DOCTYPE html><html lang="en"><head><title>bench</title>
     const started = performance.now();
     return new Promise((resolve) => {
       onmessage = ({ data }) => {
-        if (data.type === 'ready') frame.contentWindow.postMessage({ type: 'setup', translations: '{}', context, text }, '*');
+        if (data.type === 'ready') frame.contentWindow.postMessage({ type: 'setup', translations: '{}', state: { ...state, text } }, '*');
         if (data.type === 'painted') resolve(performance.now() - started);
       };
       frame.src = url;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { formContext } from './protocol.ts';
+import type { FormState } from './protocol.ts';
+import { formState } from './protocol.ts';
 
 /** What the form may ask its panel to do. Each request is answered with a reply of the same id. */
 const formAction = z.enum(['use', 'save', 'copy', 'openInEditor', 'loadFile', 'loadDeployment']);
@@ -12,6 +13,8 @@ const formMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   /** The first picture is on the screen. */
   z.object({ type: z.literal('painted') }),
+  /** What the form holds now. The panel keeps it, because the page is gone when the form is hidden or closed. */
+  z.object({ type: z.literal('state'), state: formState }),
   z.object({
     type: z.literal('request'),
     id: z.string(),
@@ -28,8 +31,8 @@ export function readFormMessage(value: unknown): FormMessage | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** The part of a form's saved state that the panel needs to restore it after a reload. */
-export function readSavedContext(state: unknown): z.infer<typeof formContext> | undefined {
-  const parsed = z.object({ context: formContext }).safeParse(state);
-  return parsed.success ? parsed.data.context : undefined;
+/** Reads what VS Code kept of a form over a reload; anything else is no state at all. */
+export function readFormState(value: unknown): FormState | undefined {
+  const parsed = formState.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
 }

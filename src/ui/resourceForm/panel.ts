@@ -4,13 +4,14 @@ import { specToText, toSpecMap } from '../../core/specText.ts';
 import { isCancelled, messageOf } from '../errors.ts';
 import { readFormMessage, type FormAction, type FormMessage } from './formMessage.ts';
 import { formHtml, resourceRoot } from './html.ts';
-import type { FormContext, HostMessage } from './protocol.ts';
+import type { FormContext, FormState, HostMessage } from './protocol.ts';
 import type { ResourceFormDependencies } from './resourceForms.ts';
 import { newScratchUri, removeScratch, showSpecDocument } from './specDocument.ts';
 import {
   chooseSpecFile,
   exists,
   fileTitle,
+  hashOf,
   nameOf,
   readSavedFile,
   readSpecFile,
@@ -21,24 +22,30 @@ import { usableSpec } from './usableSpec.ts';
 
 export interface PanelSetup {
   readonly panel: vscode.WebviewPanel;
-  readonly context: FormContext;
-  readonly text: string;
+  readonly state: FormState;
   readonly dependencies: ResourceFormDependencies;
   readonly onUse: ((spec: ResourceSpec) => void) | undefined;
+  /** Called when the form was closed with something in it that is nowhere else. */
+  readonly onLoss: (state: FormState) => void;
 }
 
 /** The extension's side of one form: shows the page and does for it what a page may not do. */
 export class ResourceFormPanel {
   readonly #setup: PanelSetup;
   readonly #openedAt = performance.now();
-  #context: FormContext;
+  /** What the form holds, as it said last. */
+  #state: FormState;
   #isListening = false;
   /** A text that arrived while the form was hidden, when it hears nothing. */
   #waiting: { readonly text: string; readonly from: string } | undefined;
 
   constructor(setup: PanelSetup) {
     this.#setup = setup;
-    this.#context = setup.context;
+    this.#state = setup.state;
+  }
+
+  get #context(): FormContext {
+    return this.#state.context;
   }
 
   /** Puts the page into the panel and serves it until the panel is closed. */
@@ -59,6 +66,7 @@ export class ResourceFormPanel {
     panel.onDidDispose(() => {
       vscode.Disposable.from(...subscriptions).dispose();
       void this.#removeScratch();
+      if (this.#wouldLose()) this.#setup.onLoss(this.#state);
     });
     panel.webview.options = { enableScripts: true, localResourceRoots: [resourceRoot(dependencies.extensionUri)] };
     panel.webview.html = formHtml(panel.webview, dependencies.extensionUri);
@@ -70,7 +78,7 @@ export class ResourceFormPanel {
     const saved = uri === undefined ? undefined : await readSavedFile(uri);
     if (uri === undefined || saved === undefined || saved.hash === this.#context.documentHash) return;
     this.#changeContext({ documentHash: saved.hash });
-    this.#replace(saved.text, nameOf(uri));
+    this.#takeOver(saved.text, nameOf(uri));
   }
 
   #receive(message: unknown): void {
@@ -86,16 +94,18 @@ export class ResourceFormPanel {
         return this.#setup.dependencies.log.debug(
           `resource form: on the screen after ${Math.round(performance.now() - this.#openedAt)} ms`,
         );
+      case 'state':
+        this.#state = { ...read.state, context: this.#context };
+        return;
       case 'request':
         void this.#answer(read);
     }
   }
 
   #setUp(): void {
-    const { text } = this.#setup;
     const translations = JSON.stringify(vscode.l10n.bundle ?? {});
     this.#isListening = true;
-    this.#post({ type: 'setup', translations, context: this.#context, text });
+    this.#post({ type: 'setup', translations, state: this.#state });
     if (this.#waiting !== undefined) this.#replace(this.#waiting.text, this.#waiting.from);
   }
 
@@ -125,6 +135,7 @@ export class ResourceFormPanel {
         return this.#save(text);
       case 'copy':
         await vscode.env.clipboard.writeText(text);
+        this.#keep(text);
         return vscode.l10n.t('Copied.');
       case 'openInEditor':
         return this.#openInEditor(text);
@@ -139,6 +150,7 @@ export class ResourceFormPanel {
     const spec = usableSpec(text, this.#context.flavor);
     if (this.#setup.onUse === undefined) await this.#setup.dependencies.useForDeployment(spec);
     else this.#setup.onUse(spec);
+    this.#keep(text);
     return '';
   }
 
@@ -146,6 +158,7 @@ export class ResourceFormPanel {
     const { fileUri } = this.#context;
     const saved = await saveSpecFile(text, fileUri === '' ? undefined : vscode.Uri.parse(fileUri));
     if (saved === undefined) return '';
+    this.#keep(text);
     if (!this.#context.readOnly) {
       this.#setFile(saved);
       await this.#rememberDocument();
@@ -166,14 +179,14 @@ export class ResourceFormPanel {
 
   async #loadFile(): Promise<string> {
     const uri = await chooseSpecFile();
-    if (uri !== undefined) this.#replace(await readSpecFile(uri), nameOf(uri));
+    if (uri !== undefined) this.#takeOver(await readSpecFile(uri), nameOf(uri));
     return '';
   }
 
   async #loadDeployment(): Promise<string> {
     const chosen = await this.#setup.dependencies.chooseSpecOfDeployment();
     if (chosen === undefined) return '';
-    this.#replace(specToText(toSpecMap(chosen.spec)), chosen.name);
+    this.#takeOver(specToText(toSpecMap(chosen.spec)), chosen.name);
     return chosen.leavesValuesOut
       ? vscode.l10n.t('Values of environment variables and of secret arguments were left out. Enter them again.')
       : '';
@@ -183,7 +196,10 @@ export class ResourceFormPanel {
   async #takeBack(document: vscode.TextDocument): Promise<void> {
     const uri = document.uri.toString();
     if (uri !== this.#context.fileUri && uri !== this.#context.scratchUri) return;
-    this.#replace(document.getText(), nameOf(document.uri));
+    const name = nameOf(document.uri);
+    if (uri === this.#context.fileUri) this.#takeOver(document.getText(), name);
+    // This document goes when the form is closed.
+    else this.#replace(document.getText(), name);
     await this.#rememberDocument();
   }
 
@@ -210,13 +226,30 @@ export class ResourceFormPanel {
     this.#changeContext({ fileUri: file.toString(), title: newTitle });
   }
 
+  /** Notes that a text would not be lost with the form. */
+  #keep(text: string): void {
+    this.#changeContext({ keptHash: hashOf(text) });
+  }
+
+  /** Whether the form holds something that would be lost with it. */
+  #wouldLose(): boolean {
+    const { context, text, drafts } = this.#state;
+    return !context.readOnly && (drafts !== '' || hashOf(text) !== context.keptHash);
+  }
+
+  /** Puts a text into the form that is still to be had where it came from. */
+  #takeOver(text: string, from: string): void {
+    this.#keep(text);
+    this.#replace(text, from);
+  }
+
   #replace(text: string, from: string): void {
     this.#waiting = this.#isListening ? undefined : { text, from };
     if (this.#isListening) this.#post({ type: 'replace', text, from });
   }
 
   #changeContext(change: Partial<FormContext>): void {
-    this.#context = { ...this.#context, ...change };
+    this.#state = { ...this.#state, context: { ...this.#context, ...change } };
     this.#post({ type: 'context', context: this.#context });
   }
 

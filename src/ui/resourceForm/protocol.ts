@@ -8,8 +8,8 @@ import * as z from 'zod/mini';
 /** One kind of check fewer than `z.boolean()`, which would make the script of the form larger. */
 const flag = z.literal([true, false]);
 
-/** What a form is about. The form keeps it in its state, so that the panel can be restored from it. */
-export const formContext = z.object({
+/** What a form is about. */
+const formContext = z.object({
   title: z.string(),
   flavor: z.literal(['standard', 'langsmith']),
   /** The resources of an existing deployment are shown and cannot be changed. */
@@ -20,17 +20,39 @@ export const formContext = z.object({
   scratchUri: z.string(),
   /** What was in that file or document when the form was last in step with it, as a hash; empty without one. */
   documentHash: z.string(),
+  /** The text that would not be lost with the form, as a hash: it came from elsewhere, was saved, copied or used. */
+  keptHash: z.string(),
 });
 
 export type FormContext = z.infer<typeof formContext>;
+
+export const formViews = ['form', 'yaml', 'both'] as const;
+
+export type FormView = (typeof formViews)[number];
+
+/**
+ * All of a form that survives hiding it, closing it and reloading the window. Where it can, everything is text: the
+ * fewer kinds of values are checked here, the smaller is the script of the form.
+ */
+export const formState = z.object({
+  context: formContext,
+  text: z.string(),
+  /** The fields whose content cannot be put into the text yet, as the form writes them; empty without any. */
+  drafts: z.string(),
+  view: z.literal(formViews),
+  /** The ids of the sections that are unfolded, with blanks between. */
+  openSections: z.string(),
+  /** Pixels from the top of the page. */
+  scroll: z.string(),
+});
+
+export type FormState = z.infer<typeof formState>;
 
 const setup = z.object({
   type: z.literal('setup'),
   /** The translations of the editor's language as JSON; "{}" for English. */
   translations: z.string(),
-  context: formContext,
-  /** The text to begin with. A form that has a saved text of its own keeps that one. */
-  text: z.string(),
+  state: formState,
 });
 
 /** Another text takes the place of the one in the form; `from` says in words where it came from. */

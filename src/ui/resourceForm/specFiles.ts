@@ -25,7 +25,6 @@ export async function readSpecFile(uri: vscode.Uri): Promise<string> {
 /** What a file holds on the disk, whatever an editor shows of it. */
 interface SavedFile {
   readonly text: string;
-  /** Tells one content from another. */
   readonly hash: string;
 }
 
@@ -33,7 +32,12 @@ interface SavedFile {
 export async function readSavedFile(uri: vscode.Uri): Promise<SavedFile | undefined> {
   if (!(await exists(uri))) return undefined;
   const bytes = await vscode.workspace.fs.readFile(uri);
-  return { text: new TextDecoder().decode(bytes), hash: createHash('sha256').update(bytes).digest('base64url') };
+  return { text: new TextDecoder().decode(bytes), hash: hashOf(bytes) };
+}
+
+/** Tells one content from another. */
+export function hashOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('base64url');
 }
 
 /** Where a file is after these files and folders were renamed. Undefined when it stayed where it was. */

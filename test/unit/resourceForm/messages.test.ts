@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFormMessage, readSavedContext } from '../../../src/ui/resourceForm/formMessage.ts';
+import { readFormMessage, readFormState } from '../../../src/ui/resourceForm/formMessage.ts';
 import { readHostMessage } from '../../../src/ui/resourceForm/protocol.ts';
-import { readSavedState } from '../../../src/ui/resourceForm/webview/savedState.ts';
 
 const context = {
   title: 'Resources',
@@ -11,12 +10,13 @@ const context = {
   fileUri: '',
   scratchUri: '',
   documentHash: '',
+  keptHash: '',
 };
 const state = { context, text: 'cpu: 1', drafts: '', view: 'both', openSections: 'scale main', scroll: '12' };
 
 describe('messages that belong to the protocol are read as they are', () => {
   it.each([
-    { type: 'setup', translations: '{}', context, text: '' },
+    { type: 'setup', translations: '{}', state },
     { type: 'replace', text: 'cpu: 1', from: 'a file' },
     { type: 'context', context },
     { type: 'reply', id: '1', failed: false, message: '' },
@@ -24,16 +24,17 @@ describe('messages that belong to the protocol are read as they are', () => {
     expect(readHostMessage(message)).toEqual(message);
   });
 
-  it.each([{ type: 'ready' }, { type: 'painted' }, { type: 'request', id: '1', action: 'copy', text: '' }])(
-    '$type to the panel',
-    (message) => {
-      expect(readFormMessage(message)).toEqual(message);
-    },
-  );
+  it.each([
+    { type: 'ready' },
+    { type: 'painted' },
+    { type: 'state', state },
+    { type: 'request', id: '1', action: 'copy', text: '' },
+  ])('$type to the panel', (message) => {
+    expect(readFormMessage(message)).toEqual(message);
+  });
 
-  it('the saved state is read by the form, and the part that the panel needs by the panel', () => {
-    expect(readSavedState(state)).toEqual(state);
-    expect(readSavedContext(state)).toEqual(context);
+  it('the state that VS Code kept', () => {
+    expect(readFormState(state)).toEqual(state);
   });
 });
 
@@ -44,8 +45,8 @@ describe('anything else is no message at all', () => {
     'setup',
     [],
     { type: 'setup' },
-    { type: 'setup', translations: {}, context, text: '' },
-    { type: 'setup', translations: '{}', context: { ...context, flavor: 'other' }, text: '' },
+    { type: 'setup', translations: {}, state },
+    { type: 'setup', translations: '{}', state: { ...state, context: { ...context, flavor: 'other' } } },
     { type: 'replace', text: 7, from: '' },
     { type: 'reply', id: 1, failed: false, message: '' },
     { type: 'constructor' },
@@ -58,7 +59,8 @@ describe('anything else is no message at all', () => {
     { type: 'request', id: '1', action: 'format', text: '' },
     { type: 'request', id: '1', action: 'use' },
     { type: 'request', id: '1', action: 'use', text: 'x'.repeat(1_000_001) },
-    { type: 'setup', translations: '{}', context, text: '' },
+    { type: 'state', state: { ...state, text: 7 } },
+    { type: 'setup', translations: '{}', state },
   ])('%# to the panel', (message) => {
     expect(readFormMessage(message)).toBeUndefined();
   });
@@ -68,13 +70,12 @@ describe('anything else is no message at all', () => {
       fc.property(fc.anything({ withNullPrototype: true, withBigInt: true }), (value) => {
         readHostMessage(value);
         readFormMessage(value);
-        readSavedState(value);
-        readSavedContext(value);
+        readFormState(value);
       }),
     );
   });
 
   it.each([undefined, {}, { ...state, view: 'picture' }, { ...state, text: 1 }])('%j is no saved state', (value) => {
-    expect(readSavedState(value)).toBeUndefined();
+    expect(readFormState(value)).toBeUndefined();
   });
 });

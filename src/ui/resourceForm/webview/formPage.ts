@@ -5,14 +5,13 @@ import { fieldLabel } from '../../../core/specHelp.ts';
 import type { Preset } from '../../../core/specPresets.ts';
 import { specTotals } from '../../../core/specTotals.ts';
 import type { FormAction } from '../formMessage.ts';
-import type { FormContext, ReplyMessage } from '../protocol.ts';
+import type { FormContext, FormState, FormView, ReplyMessage } from '../protocol.ts';
 import { button, element, setText } from './dom.ts';
 import { restoreDrafts, saveDrafts } from './drafts.ts';
 import { formModel, isError } from './formModel.ts';
 import { presetsView } from './presetsView.ts';
 import type { ProblemLink } from './problemsView.ts';
 import { problemsView } from './problemsView.ts';
-import type { FormView, SavedState } from './savedState.ts';
 import { sectionList } from './sectionList.ts';
 import { statusLine } from './statusLine.ts';
 import { totalsView } from './totalsView.ts';
@@ -23,7 +22,7 @@ import { yamlView } from './yamlView.ts';
 export interface Outside {
   /** Asks the panel to do something with the text. Resolves with what to say about it, if anything. */
   readonly request: (action: FormAction, text: string) => Promise<ReplyMessage>;
-  readonly save: (state: SavedState) => void;
+  readonly save: (state: FormState) => void;
 }
 
 export interface FormPage {
@@ -37,7 +36,7 @@ export interface FormPage {
 }
 
 /** The whole form: puts the parts together and keeps them in step with the one model. */
-export function formPage({ request, save }: Outside, state: SavedState): FormPage {
+export function formPage({ request, save }: Outside, state: FormState): FormPage {
   let { context, view } = state;
   let scroll = Number(state.scroll) || 0;
   let checksAloud = false;

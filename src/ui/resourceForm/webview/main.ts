@@ -1,19 +1,16 @@
 import './form.css';
 import * as l10n from '@vscode/l10n';
 import type { FormAction, FormMessage } from '../formMessage.ts';
-import type { HostMessage, ReplyMessage, SetupMessage } from '../protocol.ts';
+import type { FormState, HostMessage, ReplyMessage, SetupMessage } from '../protocol.ts';
 import { readHostMessage } from '../protocol.ts';
 import type { FormPage } from './formPage.ts';
 import { formPage } from './formPage.ts';
 import { keepFocus } from './keepFocus.ts';
-import type { SavedState } from './savedState.ts';
-import { readSavedState } from './savedState.ts';
 
 /** What VS Code gives to the page of a webview. */
 interface VsCodeApi {
   readonly postMessage: (message: FormMessage) => void;
-  readonly getState: () => unknown;
-  readonly setState: (state: SavedState) => void;
+  readonly setState: (state: FormState) => void;
 }
 
 declare function acquireVsCodeApi(): VsCodeApi;
@@ -21,7 +18,7 @@ declare function acquireVsCodeApi(): VsCodeApi;
 start(acquireVsCodeApi());
 
 /** Waits for the panel's messages and makes the form from the first one. */
-function start({ postMessage: tell, getState, setState }: VsCodeApi): void {
+function start({ postMessage: tell, setState }: VsCodeApi): void {
   const waiting = new Map<string, (reply: ReplyMessage) => void>();
   let page: FormPage | undefined;
   let lastId = 0;
@@ -34,13 +31,17 @@ function start({ postMessage: tell, getState, setState }: VsCodeApi): void {
       tell({ type: 'request', id, action, text });
     });
 
-  const setUp = ({ translations, context, text }: SetupMessage): void => {
+  /** VS Code keeps the state over a reload of the window, and the panel as long as there is one. */
+  const save = (state: FormState): void => {
+    setState(state);
+    tell({ type: 'state', state });
+  };
+
+  const setUp = ({ translations, state }: SetupMessage): void => {
     l10n.config({ contents: translations });
-    const fresh: SavedState = { context, text, drafts: '', view: 'form', openSections: 'scale main', scroll: '' };
-    const saved = readSavedState(getState());
-    const made = formPage({ request, save: setState }, saved === undefined ? fresh : { ...saved, context });
+    const made = formPage({ request, save }, state);
     page = made;
-    document.title = context.title;
+    document.title = state.context.title;
     document.body.replaceChildren(made.node);
     window.scrollTo(0, made.scroll);
     requestAnimationFrame(() => tell({ type: 'painted' }));

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import type { FormView } from '../protocol.ts';
+import { formViews } from '../protocol.ts';
 import { element } from './dom.ts';
-import type { FormView } from './savedState.ts';
-import { formViews } from './savedState.ts';
 
 export interface ViewSwitch {
   readonly node: HTMLElement;
