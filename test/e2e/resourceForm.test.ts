@@ -82,6 +82,9 @@ describe('The resource form in a real VS Code', () => {
       .poll(() => totals.locator('dd').allInnerTexts())
       .toEqual(['service default', 'service default', 'service default']);
     await workbench.screenshot('form-empty');
+    // What a preset means is seen with the mouse and with the keyboard, and heard always.
+    await form.getByRole('button', { name: 'About 5 reads and 5 writes a second.' }).hover();
+    await workbench.screenshot('form-preset-hover');
     await form.getByLabel('Minimum scale').first().fill('2');
     await form.getByLabel('Maximum scale').first().fill('2');
     await form.getByLabel('CPU request').first().fill('1.5');
