@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { describeFollow } from '../../core/followSummary.ts';
 import type { Followed } from '../../state/follower.ts';
 import { followFacts } from '../followFacts.ts';
-import { revealFollowed } from '../revealFollowed.ts';
+import { revealFollowed } from './revealFollowed.ts';
 import type { Services } from '../services.ts';
 import { withoutIcons } from '../withoutIcons.ts';
 

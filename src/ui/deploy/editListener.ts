@@ -5,7 +5,7 @@ import { summarizeListener } from '../../core/listenerSummary.ts';
 import type { Finding } from '../../core/preflight.ts';
 import type { ReadySession } from '../../state/connections.ts';
 import { listListeners, type ListedListeners } from '../../state/listListeners.ts';
-import { registerListener } from '../commands/createListener.ts';
+import { registerListener } from '../registerListener.ts';
 import { isCancelled, messageOf } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { askChoice, back } from '../steps.ts';

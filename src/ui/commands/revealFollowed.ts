@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { RemovedConnectionError } from '../state/connection.ts';
-import type { Followed } from '../state/follower.ts';
-import { requireConnection } from './commands/requireConnection.ts';
-import { startLocalService } from './commands/startLocalService.ts';
-import type { Services } from './services.ts';
-import { showDeployment, showDeploymentDocument } from './showDeployment.ts';
-import { askChoice, back } from './steps.ts';
-import { withoutIcons } from './withoutIcons.ts';
+import { RemovedConnectionError } from '../../state/connection.ts';
+import type { Followed } from '../../state/follower.ts';
+import { requireConnection } from './requireConnection.ts';
+import { startLocalService } from './startLocalService.ts';
+import type { Services } from '../services.ts';
+import { showDeployment, showDeploymentDocument } from '../showDeployment.ts';
+import { askChoice, back } from '../steps.ts';
+import { withoutIcons } from '../withoutIcons.ts';
 
 /**
  * Shows a followed deployment in the tree. One of another connection is shown after a switch, or as a document, as the
