@@ -164,12 +164,12 @@ export function editorOf(key: SpecKey): FieldEditor {
 /** The unit that a person reads beside the number. */
 export function unitOf(role: NumberRole): string {
   if (!isWhole(role)) return l10n.t('cores');
-  if (role === 'memory' || role === 'memoryLimit') return l10n.t('MB');
+  if (role.startsWith('memory')) return l10n.t('MB');
   if (role === 'storage') return l10n.t('Gi');
   return role === 'connections' ? l10n.t('connections') : l10n.t('replicas');
 }
 
 /** Only cpu may be a fraction; the form asks for whole units everywhere else. */
 export function isWhole(role: NumberRole): boolean {
-  return role !== 'cpu' && role !== 'cpuLimit';
+  return !role.startsWith('cpu');
 }

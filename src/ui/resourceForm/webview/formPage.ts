@@ -27,9 +27,8 @@ export interface Outside {
 
 export interface FormPage {
   readonly node: HTMLElement;
-  /** Where the page was scrolled to. */
-  readonly scroll: number;
-  readonly rememberScroll: (scroll: number) => void;
+  /** Remembers where the page is scrolled to, in pixels. */
+  readonly rememberScroll: (scroll: string) => void;
   readonly setContext: (context: FormContext) => void;
   /** Puts another text into the form, with a way back. */
   readonly replaceText: (text: string, from: string) => void;
@@ -37,8 +36,7 @@ export interface FormPage {
 
 /** The whole form: puts the parts together and keeps them in step with the one model. */
 export function formPage({ request, save }: Outside, state: FormState): FormPage {
-  let { context, view } = state;
-  let scroll = Number(state.scroll) || 0;
+  let { context, view, scroll } = state;
   let checksAloud = false;
   const model = formModel(state.text, context.flavor, restoreDrafts(state.drafts));
 
@@ -79,9 +77,6 @@ export function formPage({ request, save }: Outside, state: FormState): FormPage
   render();
   return {
     node,
-    get scroll() {
-      return scroll;
-    },
     rememberScroll: (wanted) => {
       scroll = wanted;
       remember();
@@ -126,7 +121,7 @@ export function formPage({ request, save }: Outside, state: FormState): FormPage
 
   /** Runs an exit of the form. Errors stand in the way of using the spec, unread drafts in the way of every exit. */
   async function act(action: FormAction): Promise<void> {
-    const loads = action === 'loadFile' || action === 'loadDeployment';
+    const loads = action.startsWith('load');
     checksAloud = action === 'use' ? model.hasErrors : !loads && model.draftedKeys.length > 0;
     if (checksAloud) {
       const links = problemLinks();
@@ -209,7 +204,7 @@ export function formPage({ request, save }: Outside, state: FormState): FormPage
       drafts: saveDrafts(model.drafts),
       view,
       openSections: sections.open().join(' '),
-      scroll: String(scroll),
+      scroll,
     });
   }
 }

@@ -41,9 +41,8 @@ function start({ postMessage: tell, setState }: VsCodeApi): void {
     l10n.config({ contents: translations });
     const made = formPage({ request, save }, state);
     page = made;
-    document.title = state.context.title;
     document.body.replaceChildren(made.node);
-    window.scrollTo(0, made.scroll);
+    window.scrollTo(0, Number(state.scroll));
     requestAnimationFrame(() => tell({ type: 'painted' }));
   };
 
@@ -65,7 +64,7 @@ function start({ postMessage: tell, setState }: VsCodeApi): void {
     const message = origin === window.origin ? readHostMessage(data) : undefined;
     if (message !== undefined) receive(message);
   });
-  window.addEventListener('scrollend', () => page?.rememberScroll(window.scrollY));
+  window.addEventListener('scrollend', () => page?.rememberScroll(String(window.scrollY)));
   keepFocus();
   tell({ type: 'ready' });
 }

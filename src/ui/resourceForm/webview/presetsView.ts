@@ -35,7 +35,7 @@ export function presetsView({ onPreset, onLoad }: Sources): HTMLElement {
 }
 
 function presetButton(label: string, description: string, onClick: () => void): HTMLElement {
-  const made = button('', onClick, 'vscode-button secondary preset');
-  made.append(element('strong', {}, label), element('span', {}, description));
+  const made = button(label, onClick, 'vscode-button secondary preset');
+  made.append(element('span', {}, description));
   return made;
 }

@@ -10,7 +10,7 @@ import { fieldControl } from './fieldControl.ts';
 import type { FormModel } from './formModel.ts';
 import type { Section } from './section.ts';
 import { section } from './section.ts';
-import { formatNumber, partWords, replicaWords } from './specWords.ts';
+import { containersLabel, formatNumber, partWords, replicaWords } from './specWords.ts';
 
 /** A section with its fields, and how to say in a few words what it holds. */
 interface FilledSection {
@@ -82,7 +82,7 @@ function otherSections(): readonly (readonly [id: string, title: string, keys: r
     ['metadata', l10n.t('Labels and annotations'), ['labels', 'annotations']],
     ['access', l10n.t('Service account and pull secrets'), ['service_account_name', 'image_pull_secrets']],
     ['volumes', l10n.t('Volumes'), ['volumes', 'volume_mounts']],
-    ['containers', l10n.t('Init containers and sidecars'), ['init_containers', 'sidecars']],
+    ['containers', containersLabel(), ['init_containers', 'sidecars']],
   ];
 }
 

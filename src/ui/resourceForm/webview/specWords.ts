@@ -54,6 +54,11 @@ export function reservationWords({ request, limit }: Reservation, inWords: (amou
   return l10n.t('request {0} of limit {1}', inWords(request), inWords(limit));
 }
 
+/** The name of the containers beside the groups. */
+export function containersLabel(): string {
+  return l10n.t('Init containers and sidecars');
+}
+
 /** What the sums hold of containers beside the groups, and what they do not hold because nothing is said about it. */
 export function countedWords({ containers, uncounted }: SpecTotals): string {
   const added = l10n.t(
@@ -61,7 +66,7 @@ export function countedWords({ containers, uncounted }: SpecTotals): string {
     amountWords(containers.cpu || undefined, containers.memoryMb || undefined),
   );
   const left = uncounted.map(({ part, cpu, memory }) => {
-    const label = part === 'containers' ? l10n.t('Init containers and sidecars') : groupLabel(part);
+    const label = part === 'containers' ? containersLabel() : groupLabel(part);
     if (cpu && memory) return label;
     return cpu ? l10n.t('{0} (cpu)', label) : l10n.t('{0} (memory)', label);
   });
