@@ -26,6 +26,7 @@ export interface Manifest {
       readonly icon?: string;
       readonly enablement?: string;
     }[];
+    readonly keybindings: readonly { command: string; key: string; mac?: string; when: string }[];
     readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
     readonly viewsContainers: { readonly activitybar: readonly { id: string; title: string; icon: string }[] };
     readonly views: Readonly<

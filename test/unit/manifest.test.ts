@@ -11,7 +11,7 @@ const prefix = 'deploymentManager.';
 const manifest = readManifest();
 const texts = readTexts();
 const files = readSourceFiles('src');
-const { commands, menus, views, viewsContainers, viewsWelcome, walkthroughs } = manifest.contributes;
+const { commands, keybindings, menus, views, viewsContainers, viewsWelcome, walkthroughs } = manifest.contributes;
 const allViews = Object.values(views).flat();
 const allMenuItems = Object.entries(menus).flatMap(([menu, items]) => items.map((item) => ({ menu, ...item })));
 const commandIds = commands.map(({ command }) => command);
@@ -92,6 +92,18 @@ describe('commands', () => {
   });
 });
 
+describe('keys', () => {
+  it('run commands that exist, and take no key from VS Code but where one of our pages is in front', () => {
+    expect(keybindings.length).toBeGreaterThan(0);
+    for (const { command, when } of keybindings) {
+      expect(commandIds).toContain(command);
+      expect(conditionsOf(when)).toEqual([
+        { key: 'activeWebviewPanelId', operator: '==', value: 'deploymentManager.resourceSpec' },
+      ]);
+    }
+  });
+});
+
 describe('menus and views', () => {
   it('name commands and views that exist', () => {
     const known = new Set(allViews.map(({ id }) => id));
@@ -122,6 +134,7 @@ describe('menus and views', () => {
       'viewItem',
       'isWorkspaceTrusted',
       'virtualWorkspace',
+      'activeWebviewPanelId',
       'resourceFilename',
       'resourceExtname',
       'resourceScheme',
@@ -382,7 +395,7 @@ function callsOf(nodes: readonly SyntaxNode[], name: string): readonly SyntaxNod
 }
 
 function allConditions(): ReturnType<typeof conditionsOf> {
-  return [...allMenuItems, ...viewsWelcome, ...allViews].flatMap(({ when }) =>
+  return [...allMenuItems, ...keybindings, ...viewsWelcome, ...allViews].flatMap(({ when }) =>
     when === undefined ? [] : conditionsOf(when),
   );
 }

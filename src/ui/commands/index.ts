@@ -40,6 +40,7 @@ const commands = {
     async () => (await import('./deployCurrentRepository.ts')).deployCurrentRepository,
   ),
   editResourceSpec: always(async () => (await import('./editResourceSpec.ts')).editResourceSpec),
+  saveResourceSpec: always(async () => (await import('./saveResourceSpec.ts')).saveResourceSpec),
   showResourceSpec: connected(async () => (await import('./showResourceSpec.ts')).showResourceSpec),
   followDeployment: connected(async () => (await import('./followDeployment.ts')).followDeployment),
   stopFollowing: always(async () => (await import('./followDeployment.ts')).stopFollowing),

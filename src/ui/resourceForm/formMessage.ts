@@ -3,7 +3,7 @@ import type { FormState } from './protocol.ts';
 import { formState } from './protocol.ts';
 
 /** What the form may ask its panel to do. Each request is answered with a reply of the same id. */
-const formAction = z.enum(['use', 'save', 'copy', 'openInEditor', 'loadFile', 'loadDeployment']);
+const formAction = z.enum(['use', 'save', 'saveAs', 'copy', 'openInEditor', 'loadFile', 'loadDeployment']);
 
 export type FormAction = z.infer<typeof formAction>;
 

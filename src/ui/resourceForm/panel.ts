@@ -2,13 +2,15 @@ import * as vscode from 'vscode';
 import type { ResourceSpec } from '../../api/resourceSpec.ts';
 import { specToText, toSpecMap } from '../../core/specText.ts';
 import { isCancelled, messageOf } from '../errors.ts';
+import { showMessage } from '../message.ts';
 import { readFormMessage, type FormAction, type FormMessage } from './formMessage.ts';
 import { formHtml, resourceRoot } from './html.ts';
 import type { FormContext, FormState, HostMessage } from './protocol.ts';
-import type { ResourceFormDependencies } from './resourceForms.ts';
+import type { OpenForm, ResourceFormDependencies } from './resourceForms.ts';
 import { newScratchUri, removeScratch, showSpecDocument } from './specDocument.ts';
 import {
   chooseSpecFile,
+  currentHash,
   exists,
   fileTitle,
   hashOf,
@@ -17,6 +19,7 @@ import {
   readSpecFile,
   saveSpecFile,
   uriAfterRename,
+  writeSpecFile,
 } from './specFiles.ts';
 import { usableSpec } from './usableSpec.ts';
 
@@ -30,7 +33,7 @@ export interface PanelSetup {
 }
 
 /** The extension's side of one form: shows the page and does for it what a page may not do. */
-export class ResourceFormPanel {
+export class ResourceFormPanel implements OpenForm {
   readonly #setup: PanelSetup;
   readonly #openedAt = performance.now();
   /** What the form holds, as it said last. */
@@ -48,6 +51,14 @@ export class ResourceFormPanel {
     return this.#state.context;
   }
 
+  get isActive(): boolean {
+    return this.#setup.panel.active;
+  }
+
+  save(): void {
+    this.#post({ type: 'save' });
+  }
+
   /** Puts the page into the panel and serves it until the panel is closed. */
   show(): void {
     const { panel, dependencies } = this.#setup;
@@ -63,7 +74,9 @@ export class ResourceFormPanel {
         if (moved !== undefined) this.#setFile(moved);
       }),
     ];
+    dependencies.openForms.add(this);
     panel.onDidDispose(() => {
+      dependencies.openForms.delete(this);
       vscode.Disposable.from(...subscriptions).dispose();
       void this.#removeScratch();
       if (this.#wouldLose()) this.#setup.onLoss(this.#state);
@@ -133,6 +146,8 @@ export class ResourceFormPanel {
         return this.#use(text);
       case 'save':
         return this.#save(text);
+      case 'saveAs':
+        return this.#saveAs(text);
       case 'copy':
         await vscode.env.clipboard.writeText(text);
         this.#keep(text);
@@ -155,6 +170,27 @@ export class ResourceFormPanel {
   }
 
   async #save(text: string): Promise<string> {
+    const { fileUri } = this.#context;
+    if (fileUri === '') return this.#saveAs(text);
+    const file = vscode.Uri.parse(fileUri);
+    if (!(await this.#mayOverwrite(file))) return '';
+    await writeSpecFile(file, text);
+    this.#keep(text);
+    await this.#rememberDocument();
+    return vscode.l10n.t('Saved to {0}.', nameOf(file));
+  }
+
+  /** Asks before something is overwritten that the form never held. A file that is gone is made again. */
+  async #mayOverwrite(file: vscode.Uri): Promise<boolean> {
+    const { documentHash, keptHash } = this.#context;
+    const hash = await currentHash(file);
+    if (hash === undefined || hash === documentHash || hash === keptHash) return true;
+    const overwrite = vscode.l10n.t('Overwrite');
+    const words = vscode.l10n.t('{0} was changed while the form was open. Overwrite it?', nameOf(file));
+    return (await showMessage('warning', words, [overwrite], { modal: true })) === overwrite;
+  }
+
+  async #saveAs(text: string): Promise<string> {
     const { fileUri } = this.#context;
     const saved = await saveSpecFile(text, fileUri === '' ? undefined : vscode.Uri.parse(fileUri));
     if (saved === undefined) return '';
@@ -234,7 +270,10 @@ export class ResourceFormPanel {
   /** Whether the form holds something that would be lost with it. */
   #wouldLose(): boolean {
     const { context, text, drafts } = this.#state;
-    return !context.readOnly && (drafts !== '' || hashOf(text) !== context.keptHash);
+    const { fileUri, documentHash, keptHash } = context;
+    const hash = hashOf(text);
+    const isElsewhere = hash === keptHash || (fileUri !== '' && hash === documentHash);
+    return !context.readOnly && (drafts !== '' || !isElsewhere);
   }
 
   /** Puts a text into the form that is still to be had where it came from. */
@@ -244,8 +283,9 @@ export class ResourceFormPanel {
   }
 
   #replace(text: string, from: string): void {
-    this.#waiting = this.#isListening ? undefined : { text, from };
-    if (this.#isListening) this.#post({ type: 'replace', text, from });
+    const isThere = text === this.#state.text && this.#state.drafts === '';
+    this.#waiting = this.#isListening || isThere ? undefined : { text, from };
+    if (this.#isListening && !isThere) this.#post({ type: 'replace', text, from });
   }
 
   #changeContext(change: Partial<FormContext>): void {

@@ -61,10 +61,13 @@ const replace = z.object({ type: z.literal('replace'), text: z.string(), from: z
 /** What the form is about has changed, for instance because it was saved to a file. */
 const context = z.object({ type: z.literal('context'), context: formContext });
 
+/** The key for saving was pressed. */
+const save = z.object({ type: z.literal('save') });
+
 /** The answer to the request with this id; the message may be empty. */
 const reply = z.object({ type: z.literal('reply'), id: z.string(), failed: flag, message: z.string() });
 
-const hostMessages = [setup, replace, context, reply] as const;
+const hostMessages = [setup, replace, context, save, reply] as const;
 
 export type SetupMessage = z.infer<typeof setup>;
 export type ReplyMessage = z.infer<typeof reply>;

@@ -17,6 +17,7 @@ export function registerResourceForms(context: Context, { connections, log }: St
     storageUri: context.storageUri ?? context.globalStorageUri,
     log,
     flavor,
+    openForms: new Set(),
     chooseSpecOfDeployment: async () =>
       (await import('./chooseSpecOfDeployment.ts')).chooseSpecOfDeployment(connections),
     useForDeployment: async (resourceSpec) => {

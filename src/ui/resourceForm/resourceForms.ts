@@ -11,6 +11,14 @@ export interface NamedSpec {
   readonly leavesValuesOut: boolean;
 }
 
+/** A form that a person can see or come back to. */
+export interface OpenForm {
+  /** Whether it is what the person works on. */
+  readonly isActive: boolean;
+  /** Saves to the file of the form, or asks for one. */
+  readonly save: () => void;
+}
+
 /** What the forms need of the rest of the extension. */
 export interface ResourceFormDependencies {
   readonly extensionUri: vscode.Uri;
@@ -23,6 +31,8 @@ export interface ResourceFormDependencies {
   readonly chooseSpecOfDeployment: () => Promise<NamedSpec | undefined>;
   /** What "Use for Deployment" does in a form that nobody waits for. */
   readonly useForDeployment: (spec: ResourceSpec) => Promise<void>;
+  /** The forms that are open, each of which adds and removes itself. */
+  readonly openForms: Set<OpenForm>;
 }
 
 export interface ResourceFormOptions {
@@ -75,6 +85,11 @@ export class ResourceForms implements vscode.Disposable {
       };
       this.open(options).catch(reject);
     });
+  }
+
+  /** Saves the form that the person works on, if it is one. */
+  saveActive(): void {
+    for (const form of this.#dependencies.openForms) if (form.isActive) form.save();
   }
 
   dispose(): void {

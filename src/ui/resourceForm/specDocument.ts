@@ -10,13 +10,17 @@ export function newScratchUri(storageUri: vscode.Uri): vscode.Uri {
 export async function showSpecDocument(uri: vscode.Uri, text: string, isNew: boolean): Promise<void> {
   if (isNew) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   const document = await vscode.workspace.openTextDocument(uri);
-  if (document.getText() !== text) {
-    const edit = new vscode.WorkspaceEdit();
-    const all = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
-    edit.replace(uri, all, text);
-    await vscode.workspace.applyEdit(edit);
-  }
+  await replaceText(document, text);
   await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: false });
+}
+
+/** Puts a text into a document, which is not saved by that. */
+export async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
+  if (document.getText() === text) return;
+  const edit = new vscode.WorkspaceEdit();
+  const all = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
+  edit.replace(document.uri, all, text);
+  await vscode.workspace.applyEdit(edit);
 }
 
 /** Removes the document of a form that is gone. */

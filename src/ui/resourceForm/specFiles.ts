@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { longestSpecText } from '../../core/specYaml.ts';
 import { UserError } from '../errors.ts';
 import { askChoice, back } from '../steps.ts';
+import { replaceText } from './specDocument.ts';
 
 const pattern = '**/*.resource-spec.{yaml,yml}';
 const ending = /\.resource-spec\.ya?ml$/i;
@@ -13,8 +14,8 @@ const mostFiles = 100;
  * @throws {UserError} the file is too large to be a spec
  */
 export async function readSpecFile(uri: vscode.Uri): Promise<string> {
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  if (open !== undefined) return open.getText();
+  const document = openDocument(uri);
+  if (document !== undefined) return document.getText();
   const { size } = await vscode.workspace.fs.stat(uri);
   if (size > longestSpecText) {
     throw new UserError(vscode.l10n.t('{0} is larger than 256 kB. That is no resource spec.', nameOf(uri)));
@@ -71,6 +72,28 @@ export async function chooseSpecFile(): Promise<vscode.Uri | undefined> {
 }
 
 /**
+ * Writes a text into a spec file: through the editor that shows it, where there is one, so that what was typed there
+ * can be brought back.
+ * @throws {UserError} the editor does not save it
+ */
+export async function writeSpecFile(uri: vscode.Uri, text: string): Promise<void> {
+  const document = openDocument(uri);
+  if (document === undefined || !(await exists(uri))) {
+    return vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  }
+  await replaceText(document, text);
+  if (document.isDirty && !(await document.save())) {
+    throw new UserError(vscode.l10n.t('{0} was not saved. The text is in its editor.', nameOf(uri)));
+  }
+}
+
+/** What a spec file holds, as far as the editor that shows it knows more than the disk. Undefined when it is gone. */
+export async function currentHash(uri: vscode.Uri): Promise<string | undefined> {
+  const document = openDocument(uri);
+  return document?.isDirty ? hashOf(document.getText()) : (await readSavedFile(uri))?.hash;
+}
+
+/**
  * Asks where to save a text and saves it there. The name always ends with .resource-spec.yaml, because that is how
  * the editor knows such files.
  * @throws {UserError} the name had to be completed and the complete one is taken
@@ -91,8 +114,12 @@ export async function saveSpecFile(text: string, suggested: vscode.Uri | undefin
       vscode.l10n.t('There is a file named {0} already. Choose that name, or another one.', nameOf(target)),
     );
   }
-  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+  await writeSpecFile(target, text);
   return target;
+}
+
+function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
 }
 
 /** The title of a form that shows a file. */

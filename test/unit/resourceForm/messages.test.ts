@@ -19,6 +19,7 @@ describe('messages that belong to the protocol are read as they are', () => {
     { type: 'setup', translations: '{}', state },
     { type: 'replace', text: 'cpu: 1', from: 'a file' },
     { type: 'context', context },
+    { type: 'save' },
     { type: 'reply', id: '1', failed: false, message: '' },
   ])('$type to the form', (message) => {
     expect(readHostMessage(message)).toEqual(message);

@@ -22,20 +22,22 @@ import { yamlView } from './yamlView.ts';
 export interface Outside {
   /** Asks the panel to do something with the text. Resolves with what to say about it, if anything. */
   readonly request: (action: FormAction, text: string) => Promise<ReplyMessage>;
-  readonly save: (state: FormState) => void;
+  readonly keep: (state: FormState) => void;
 }
 
 export interface FormPage {
   readonly node: HTMLElement;
   /** Remembers where the page is scrolled to, in pixels. */
   readonly rememberScroll: (scroll: string) => void;
+  /** Saves to the file of the form, or asks for one. */
+  readonly save: () => void;
   readonly setContext: (context: FormContext) => void;
   /** Puts another text into the form, with a way back. */
   readonly replaceText: (text: string, from: string) => void;
 }
 
 /** The whole form: puts the parts together and keeps them in step with the one model. */
-export function formPage({ request, save }: Outside, state: FormState): FormPage {
+export function formPage({ request, keep }: Outside, state: FormState): FormPage {
   let { context, view, scroll } = state;
   let checksAloud = false;
   const model = formModel(state.text, context.flavor, restoreDrafts(state.drafts));
@@ -58,9 +60,10 @@ export function formPage({ request, save }: Outside, state: FormState): FormPage
   const presets = presetsView({ onPreset: applyPreset, onLoad: (action) => void act(action) });
   presets.hidden = context.readOnly;
   const formPane = element('section', { class: 'form', 'aria-label': l10n.t('Form') }, presets, sections.node);
-  const exit = (action: FormAction, label: string, look = 'secondary'): Node =>
+  const exit = (action: FormAction, label: string, look = 'secondary'): HTMLElement =>
     button(label, () => void act(action), `vscode-button ${look}`);
-  const copies = [exit('save', l10n.t('Save as File')), exit('copy', l10n.t('Copy YAML'))];
+  const save = exit('save', l10n.t('Save'));
+  const copies = [save, exit('saveAs', l10n.t('Save as File')), exit('copy', l10n.t('Copy YAML'))];
   const exits = context.readOnly
     ? copies
     : [exit('use', l10n.t('Use for Deployment'), ''), ...copies, exit('openInEditor', l10n.t('Open in Editor'))];
@@ -81,6 +84,7 @@ export function formPage({ request, save }: Outside, state: FormState): FormPage
       scroll = wanted;
       remember();
     },
+    save: () => void act('save'),
     setContext: (wanted) => {
       context = wanted;
       render();
@@ -167,6 +171,7 @@ export function formPage({ request, save }: Outside, state: FormState): FormPage
     const reason = readOnlyReason();
     setText(title, context.title);
     views.show(view);
+    save.hidden = context.fileUri === '';
     setText(reasonNote, reason);
     totals.render(sums);
     sections.render(model, sums, reason !== '', source);
@@ -198,7 +203,7 @@ export function formPage({ request, save }: Outside, state: FormState): FormPage
   }
 
   function remember(): void {
-    save({
+    keep({
       context,
       text: model.text,
       drafts: saveDrafts(model.drafts),

@@ -32,14 +32,14 @@ function start({ postMessage: tell, setState }: VsCodeApi): void {
     });
 
   /** VS Code keeps the state over a reload of the window, and the panel as long as there is one. */
-  const save = (state: FormState): void => {
+  const keep = (state: FormState): void => {
     setState(state);
     tell({ type: 'state', state });
   };
 
   const setUp = ({ translations, state }: SetupMessage): void => {
     l10n.config({ contents: translations });
-    const made = formPage({ request, save }, state);
+    const made = formPage({ request, keep }, state);
     page = made;
     document.body.replaceChildren(made.node);
     window.scrollTo(0, Number(state.scroll));
@@ -54,6 +54,8 @@ function start({ postMessage: tell, setState }: VsCodeApi): void {
         return page?.replaceText(message.text, message.from);
       case 'context':
         return page?.setContext(message.context);
+      case 'save':
+        return page?.save();
       case 'reply':
         waiting.get(message.id)?.(message);
         waiting.delete(message.id);
