@@ -24,6 +24,11 @@ export function preflight(input: PreflightInput): Finding[] {
     ...secretFindings(input),
     ...consequences(input.draft),
   ];
+  return worstFirst(findings);
+}
+
+/** Errors before warnings before what is only worth knowing; else in the order in which they are. */
+export function worstFirst(findings: readonly Finding[]): Finding[] {
   return findings.toSorted((a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity));
 }
 
@@ -35,12 +40,12 @@ function nameFindings({ draft, existingNames }: PreflightInput): Finding[] {
     return [{ severity: 'error', field: 'name', message: l10n.t('The deployment needs a name.') }];
   }
   if (existingNames.includes(name)) {
-    const message = l10n.t('{0} already has a deployment named {1}. Choose another name.', draft.connectionName, name);
+    const message = l10n.t('"{0}" is taken on {1}; choose another name.', name, draft.connectionName);
     return [{ severity: 'error', field: 'name', message }];
   }
   if (!isUsualDeploymentName(name)) {
     const message = l10n.t(
-      'The name {0} is unusual: services are known to accept lower-case letters, digits and hyphens, starting with a letter, at most 63 characters.',
+      'The name {0} is unusual; services accept a-z, 0-9 and hyphens, a letter first, at most 63 characters.',
       name,
     );
     return [{ severity: 'warning', field: 'name', message }];
@@ -86,17 +91,9 @@ function configFindings({ draft, appConfig, git }: PreflightInput): Finding[] {
 
 function consequences(draft: DeploymentDraft): Finding[] {
   const findings: Finding[] = [];
-  const name = draft.name.trim();
-  if (name !== '') {
-    const message = l10n.t(
-      'A tracing project named {0} is created too. The name and the source cannot be changed later.',
-      name,
-    );
+  if (draft.name.trim() !== '') {
+    const message = l10n.t('Adds a tracing project of this name; name and source cannot be changed later.');
     findings.push({ severity: 'info', field: 'name', message });
-  }
-  if (draft.deploymentType !== 'prod') {
-    const message = l10n.t('{0} is a type for trying things out; choose prod for production.', draft.deploymentType);
-    findings.push({ severity: 'info', field: 'deploymentType', message });
   }
   if (draft.resourceSpec !== undefined && Object.keys(draft.resourceSpec).length > 0) {
     const message = l10n.t('Some services use the resources for external images only and ignore them here.');

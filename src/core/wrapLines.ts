@@ -1,11 +1,19 @@
 /**
  * Breaks a message into lines of at most `limit` characters, the first one of at most `firstLimit`, for places that
- * show each line on its own and cut it off. Each sentence begins a line. One that is too long is broken where a reader
- * pauses, and else between words; a word that is longer than a line stays whole.
+ * show each line on its own and cut it off. A sentence that does not fit into the rest of a line begins the next one.
+ * One that is too long for a line is broken where a reader pauses, and else between words; a word that is longer than
+ * a line stays whole.
  */
 export function wrapLines(message: string, limit: number, firstLimit = limit): string[] {
   const sentences = message.split(/(?<=[.!?])\s+(?=\p{Lu})/u);
-  return sentences.flatMap((sentence, index) => wrapSentence(sentence, limit, index === 0 ? firstLimit : limit));
+  const lines: string[] = [];
+  for (const sentence of sentences) {
+    const room = lines.length <= 1 ? firstLimit : limit;
+    const joined = [...lines.slice(-1), sentence].join(' ');
+    if (lines.length > 0 && joined.length <= room) lines[lines.length - 1] = joined;
+    else lines.push(...wrapSentence(sentence, limit, lines.length === 0 ? firstLimit : limit));
+  }
+  return lines;
 }
 
 function wrapSentence(sentence: string, limit: number, firstLimit: number): string[] {

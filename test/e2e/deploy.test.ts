@@ -66,9 +66,7 @@ describe('Deploying the open repository', () => {
     expect(sentences).toContain(
       `origin/main is at ${remoteCommit}; 2 local commits and 3 uncommitted files will not be deployed.`,
     );
-    expect(sentences).toContain(
-      'A tracing project named sample-agent is created too. The name and the source cannot be changed later.',
-    );
+    expect(sentences).toContain('Adds a tracing project of this name; name and source cannot be changed later.');
     expect(rows).toContain('Push 2 commits of main first');
     await workbench.screenshot('deploy-review');
   });
@@ -177,5 +175,5 @@ const expectedFields = [
   'Repository https://code.example/acme/sample-agent',
   'Branch main',
   'Config file graph.json',
-  'Type dev',
+  'Type dev · not for production',
 ];

@@ -6,7 +6,7 @@ import { parseAppConfig, type AppConfig, type AppConfigProblem } from '../../cor
 import { freeDeploymentName, type DeploymentDraft } from '../../core/deploymentDraft.ts';
 import { parseDotenv } from '../../core/dotenv.ts';
 import { withoutCredentials } from '../../core/hideValues.ts';
-import { preflight, type ExistingDeployment, type Finding, type GitState } from '../../core/preflight.ts';
+import { preflight, worstFirst, type ExistingDeployment, type Finding, type GitState } from '../../core/preflight.ts';
 import type { ReadySession } from '../../state/connections.ts';
 import type { ExistingDeployments } from '../../state/existingDeployments.ts';
 import { messageOf } from '../errors.ts';
@@ -68,7 +68,7 @@ export async function checkPlan(
     ...(appConfig === undefined ? {} : { appConfig }),
     ...(configEnvNames === undefined ? {} : { configEnvNames }),
   });
-  const findings = [...unasked, ...unread, ...seen, ...(repository === undefined ? notRead(draft) : [])];
+  const findings = worstFirst([...unasked, ...unread, ...seen, ...(repository === undefined ? notRead(draft) : [])]);
   return {
     outcome: mayExist ? outcomeOfCreate(draft.name, existing.lookUp(draft.name)) : [],
     findings,

@@ -241,7 +241,7 @@ function fieldItems(draft: DeploymentDraft): ReviewItem[] {
     { label: vscode.l10n.t('$(repo) Repository'), description: withoutIcons(draft.repositoryUrl) },
     edit('ref', refLabel(draft.ref.kind), draft.ref.name),
     edit('configPath', vscode.l10n.t('$(file) Config file'), draft.configPath),
-    edit('deploymentType', vscode.l10n.t('$(package) Type'), draft.deploymentType),
+    edit('deploymentType', vscode.l10n.t('$(package) Type'), describeType(draft.deploymentType)),
     edit(
       'buildOnPush',
       vscode.l10n.t('$(sync) Build on push'),
@@ -251,6 +251,11 @@ function fieldItems(draft: DeploymentDraft): ReviewItem[] {
     edit('resourceSpec', vscode.l10n.t('$(settings) Resources'), describeSpec(draft.resourceSpec ?? {})),
     ...optionItems(draft, edit),
   ];
+}
+
+/** What a type means stands beside it, and needs no line of its own above the fields. */
+function describeType(type: DeploymentDraft['deploymentType']): string {
+  return type === 'prod' ? type : vscode.l10n.t('{0} · not for production', type);
 }
 
 /** What few drafts need takes one row until it is set. */

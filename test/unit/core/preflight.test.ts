@@ -48,7 +48,7 @@ test('a draft without doubts only says what creating it does', () => {
     {
       severity: 'info',
       field: 'name',
-      message: 'A tracing project named sample-agent is created too. The name and the source cannot be changed later.',
+      message: 'Adds a tracing project of this name; name and source cannot be changed later.',
     },
   ]);
 });
@@ -159,7 +159,7 @@ describe('the name', () => {
 
   test('must be free', () => {
     expect(messages(look({ name: ' taken ' }, { existingNames: ['other', 'taken'] }), 'error')).toEqual([
-      'Local service already has a deployment named taken. Choose another name.',
+      '"taken" is taken on Local service; choose another name.',
     ]);
   });
 
@@ -292,12 +292,6 @@ describe('secrets', () => {
 });
 
 describe('what else is worth knowing', () => {
-  test('a type that is not for production', () => {
-    expect(messages(look({ deploymentType: 'dev_free' }))).toContain(
-      'dev_free is a type for trying things out; choose prod for production.',
-    );
-  });
-
   test('resources that may be ignored', () => {
     expect(messages(look({ resourceSpec: { cpu: 1 } })).join(' ')).toContain('ignore them here');
     expect(messages(look({ resourceSpec: {} })).join(' ')).not.toContain('ignore them here');
@@ -322,7 +316,7 @@ describe('what else is worth knowing', () => {
 
 test('errors come before warnings and warnings before the rest', () => {
   const severities = look(
-    { name: '', deploymentType: 'dev', secrets: [{ name: 'A', value: '' }] },
+    { name: '', resourceSpec: { cpu: 1 }, secrets: [{ name: 'A', value: '' }] },
     { git: { ...clean, ahead: 1 } },
   ).map(({ severity }) => severity);
   expect(severities).toEqual(['error', 'warning', 'warning', 'info']);

@@ -3,11 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { wrapLines } from '../../../src/core/wrapLines.ts';
 
 describe('Wrapping a message into lines', () => {
-  it('begins a line with each sentence', () => {
+  it('keeps sentences on one line that fit into it', () => {
     expect(wrapLines('A project is created too. The name stays.', 60)).toEqual([
-      'A project is created too.',
-      'The name stays.',
+      'A project is created too. The name stays.',
     ]);
+  });
+
+  it('begins a line with a sentence that does not fit into the rest of the one before', () => {
+    expect(wrapLines('A project is created too. The name stays. So does the source.', 40)).toEqual([
+      'A project is created too.',
+      'The name stays. So does the source.',
+    ]);
+    expect(wrapLines('One two. Three four.', 30, 10)).toEqual(['One two.', 'Three four.']);
   });
 
   it('leaves version numbers and file names whole', () => {
@@ -30,7 +37,7 @@ describe('Wrapping a message into lines', () => {
   });
 
   it('can leave less room on the first line than on the others', () => {
-    expect(wrapLines('one two three four. Five six', 20, 8)).toEqual(['one two', 'three four.', 'Five six']);
+    expect(wrapLines('one two three four. Five six', 20, 8)).toEqual(['one two', 'three four. Five six']);
   });
 
   it('keeps a word that is longer than a line', () => {
