@@ -7,6 +7,7 @@ import type { FaultServer } from '../support/faultServer.ts';
 import { json } from '../support/faults.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { addConnection } from './support/connection.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
@@ -277,5 +278,43 @@ describe('The forms of a connection', () => {
     await quickInput.choose('Save');
     await page.getByRole('button', { name: 'Set API Key' }).waitFor();
     expect(server.seen).toEqual([]);
+  });
+
+  it('say at once that nothing answers where a connection was added, and offer to edit it', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await addConnection(workbench, { name: 'Nowhere', url: 'http://127.0.0.1:9', apiKey: 'canary-91c3-key' });
+    const notification = await workbench.notification('"Nowhere" does not work. Nothing answers at');
+    await workbench.screenshot('connection-added-nowhere');
+    expect(await notification.locator('.monaco-button').allInnerTexts()).toEqual([
+      'Edit Connection',
+      'Open Settings',
+      'Try Again',
+      'Show Log',
+    ]);
+    await notification.getByRole('button', { name: 'Edit Connection' }).click();
+    await expect.poll(() => quickInput.title()).toBe('Edit Connection Nowhere');
+    await quickInput.cancel();
+  });
+
+  it('say at once that the key of a connection that was added is refused', async () => {
+    server.answer(json({ detail: 'Invalid API key' }, 401));
+    await addConnection(workbench, { name: 'Refused', url: server.url, apiKey: 'canary-91c3-key' });
+    const notification = await workbench.notification('"Refused" does not work.');
+    await workbench.screenshot('connection-added-refused');
+    expect(await notification.innerText()).toContain('did not accept the API key (401)');
+    expect(await notification.locator('.monaco-button').allInnerTexts()).toEqual([
+      'Set API Key',
+      'Edit Connection',
+      'Show Log',
+    ]);
+  });
+
+  it('say nothing of a connection that was added and works, which the view shows', async () => {
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    server.answer(json({ resources: [], offset: 0 }));
+    await addConnection(workbench, { name: 'Working', url: server.url, apiKey: 'canary-91c3-key' });
+    await workbench.page.getByRole('button', { name: 'Deploy Current Repository', exact: true }).waitFor();
+    expect(await workbench.pastNotifications()).toEqual([]);
   });
 });

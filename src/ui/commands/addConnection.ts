@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { correctTracingAddress, flavors, resolveFlavor, type FlavorName } from '../../api/flavor.ts';
 import { localConnectionName, normalizeBaseUrl, parseConnection } from '../../state/connection.ts';
-import { UserError } from '../errors.ts';
+import type { ReadySession, Session } from '../../state/connections.ts';
+import { showConnectionFailure } from '../connectionFailure.ts';
+import { isCancelled, UserError } from '../errors.ts';
 import { apiKeyProblem } from '../prompts.ts';
 import type { Services } from '../services.ts';
 import { askChoice, askText, back, runSteps, type Answer, type Step } from '../steps.ts';
@@ -17,8 +19,17 @@ interface Draft {
   workspaceId: string;
 }
 
-/** Adds a connection and binds this workspace to it; nothing is stored before the last step. */
+/** Adds a connection, and tells it where that does not work. */
 export async function addConnection(services: Services): Promise<void> {
+  const session = await enterConnection(services);
+  if (session?.kind === 'ready') await tellFailure(services, session);
+}
+
+/**
+ * Asks for a connection and binds this workspace to it; nothing is stored before the last step. Undefined when the
+ * person leaves.
+ */
+export async function enterConnection(services: Services): Promise<Session | undefined> {
   const draft: Draft = {
     flavor: 'standard',
     baseUrl: '',
@@ -28,7 +39,7 @@ export async function addConnection(services: Services): Promise<void> {
     workspaceId: '',
   };
   const done = await runSteps([askKind(draft), askBaseUrl(draft), askName(draft, services), askKey(draft)]);
-  if (!done) return;
+  if (!done) return undefined;
   const { tenantHeader } = resolveFlavor(draft.flavor);
   const isTenantSent = tenantHeader !== undefined && draft.workspaceId !== '';
   const connection = parseConnection({
@@ -37,8 +48,20 @@ export async function addConnection(services: Services): Promise<void> {
   });
   if (connection.kind === 'problem') throw new UserError(connection.message);
   await services.connections.save(connection, { apiKey: draft.apiKey });
-  await services.connections.select(connection.name);
+  const session = await services.connections.select(connection.name);
   await vscode.commands.executeCommand('deploymentManager.deployments.focus');
+  return session;
+}
+
+/**
+ * What the view shows proves that the connection works. Why it does not, a row of the view can only begin to say, and
+ * asking again, which it offers, does not help where something was mistyped.
+ */
+async function tellFailure({ connections, deployments, log }: Services, session: ReadySession): Promise<void> {
+  await deployments.load();
+  const { error } = deployments.state;
+  if (connections.session !== session || error === undefined || isCancelled(error)) return;
+  await showConnectionFailure(session.connection, error, log);
 }
 
 const title = (): string => vscode.l10n.t('Add Connection');

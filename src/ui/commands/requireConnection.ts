@@ -29,7 +29,8 @@ async function offerConnection(services: Services): Promise<boolean> {
   const add = {
     label: vscode.l10n.t('$(add) Add Connection…'),
     detail: vscode.l10n.t('A deployment service that you have an API key for.'),
-    run: async () => (await import('./addConnection.ts')).addConnection(services),
+    // What follows tells by itself where the connection does not work.
+    run: async () => void (await (await import('./addConnection.ts')).enterConnection(services)),
   };
   const configured = services.connections.list().filter(({ kind }) => kind === 'service');
   const existing = configured.map(({ name }) => ({

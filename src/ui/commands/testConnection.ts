@@ -5,7 +5,8 @@ import type { Client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { ReadySession } from '../../state/connections.ts';
-import { messageOf, remediesOf, retryRemedies, type Remedy } from '../errors.ts';
+import { showConnectionFailure } from '../connectionFailure.ts';
+import { messageOf } from '../errors.ts';
 import { networkSettings } from '../host.ts';
 import { showMessage } from '../message.ts';
 import type { Services } from '../services.ts';
@@ -37,27 +38,20 @@ export async function testConnection({ log }: Services, session: ReadySession): 
     },
   );
   for (const { outcome, words } of findings.checks) log.info(`test connection ${name}: ${outcome}: ${words}`);
-  await tell(name, findings, log);
+  if (findings.error === undefined) await tell(name, findings, log);
+  else await showConnectionFailure(session.connection, findings.error, log);
 }
 
-/** Tells the outcome in a line that interrupts nobody; the log has every step. */
-async function tell(name: string, { checks, error }: Findings, log: vscode.LogOutputChannel): Promise<void> {
-  const showLog: Remedy = { title: vscode.l10n.t('Show Log'), run: async () => log.show() };
-  const remedies = [...remediesOf(error), ...retryRemedies(error, 'testConnection'), showLog];
-  const titles = remedies.map(({ title }) => title);
-  const answer = await show();
-  await remedies.find(({ title }) => title === answer)?.run();
-
-  function show(): Thenable<string | undefined> {
-    const failed = checks.find(({ outcome }) => outcome === 'fails');
-    if (failed === undefined) {
-      const words = checks.map((check) => check.words).join(' · ');
-      return showMessage('information', vscode.l10n.t('"{0}" works. {1}', name, words), titles);
-    }
-    return error === undefined
-      ? showMessage('warning', vscode.l10n.t('"{0}" works in part. {1}', name, failed.words), titles)
-      : showMessage('error', vscode.l10n.t('"{0}" does not work. {1}', name, failed.words), titles);
-  }
+/** Tells what works in a line that interrupts nobody; the log has every step. */
+async function tell(name: string, { checks }: Findings, log: vscode.LogOutputChannel): Promise<void> {
+  const showLog = vscode.l10n.t('Show Log');
+  const failed = checks.find(({ outcome }) => outcome === 'fails');
+  const words = checks.map((check) => check.words).join(' · ');
+  const answer =
+    failed === undefined
+      ? await showMessage('information', vscode.l10n.t('"{0}" works. {1}', name, words), [showLog])
+      : await showMessage('warning', vscode.l10n.t('"{0}" works in part. {1}', name, failed.words), [showLog]);
+  if (answer === showLog) log.show();
 }
 
 async function examine(session: ReadySession, signal: AbortSignal): Promise<Findings> {

@@ -15,4 +15,6 @@ export async function addConnection(workbench: Workbench, { name, url, apiKey }:
   await quickInput.answer('Add Connection (3/4)', name);
   await quickInput.answer('Add Connection (4/4)', apiKey);
   await quickInput.box.waitFor({ state: 'hidden' });
+  // It is stored after the last answer, and can be used when the view names it.
+  await workbench.page.locator('.pane-header .description', { hasText: name }).first().waitFor();
 }
