@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { isScalar } from 'yaml';
-import type { SpecKey } from './specFields.ts';
-import { editorOf, isNumberKey } from './specFields.ts';
+import type { NumberKey, SpecKey } from './specFields.ts';
+import { editorOf, isNumberKey, placeOf } from './specFields.ts';
+import { numberWithUnit } from './specNumbers.ts';
 import { specPart } from './specPart.ts';
 import { manifestKeys } from './specPaste.ts';
 import type { SpecValue } from './specValue.ts';
@@ -48,7 +49,7 @@ export function fieldContent(document: ReadableSpec, key: SpecKey): FieldContent
 export function encodeField(key: SpecKey, content: FieldContent): EncodedField {
   switch (content.kind) {
     case 'text':
-      return encoded(isNumberKey(key) ? numberText(content.text.trim()) : scalarText(content.text));
+      return encoded(isNumberKey(key) ? numberText(plainNumber(key, content.text)) : scalarText(content.text));
     case 'rows':
       return encodeRows(content.rows);
     case 'names':
@@ -61,6 +62,12 @@ export function encodeField(key: SpecKey, content: FieldContent): EncodedField {
 /** Writes a text so that YAML reads it as text: plain where nobody could take it for something else. */
 function scalarText(text: string): string {
   return /^[A-Za-z_][\w./-]*$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text) ? text : quoted(text);
+}
+
+/** What was typed into the field of a number, without a unit where it has one that can be converted. */
+export function plainNumber(key: NumberKey, text: string): string {
+  const trimmed = text.trim();
+  return String(numberWithUnit(placeOf(key).role, trimmed) ?? trimmed);
 }
 
 /** Numbers are written as they were typed; whatever is no number is kept as text, for the rules to explain. */

@@ -47,8 +47,8 @@ export function fieldHelp(key: SpecKey): string {
 
 function unitHelp(role: NumberRole): string {
   return isWhole(role)
-    ? l10n.t('A whole number of {0}; leave it empty for the service default.', unitOf(role))
-    : l10n.t('A number of {0}, fractions allowed; leave it empty for the service default.', unitOf(role));
+    ? l10n.t('A whole number of {0}; empty means the service default.', unitOf(role))
+    : l10n.t('A number of {0}, fractions allowed; empty means the service default.', unitOf(role));
 }
 
 function roleHelp(group: GroupId, role: NumberRole): string {

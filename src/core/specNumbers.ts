@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { NumberField } from './specFields.ts';
+import type { NumberField, NumberRole } from './specFields.ts';
 import { isWhole, unitOf } from './specFields.ts';
+import { quantityOf } from './specQuantity.ts';
 import { shortened } from './specShapeCheck.ts';
 import type { SpecValue } from './specValue.ts';
 import { isAbsent } from './specValue.ts';
@@ -12,7 +13,7 @@ export function usableNumber(field: NumberField, value: SpecValue | undefined): 
 
 /** Why a value that is there is no usable number for its field, in words. */
 export function numberProblem(field: NumberField, value: SpecValue): string | undefined {
-  if (typeof value === 'string') return textProblem(value, unitOf(field.role));
+  if (typeof value === 'string') return textProblem(value, field.role);
   if (typeof value !== 'number' || Number.isNaN(value)) {
     return l10n.t('Write a number of {0} here.', unitOf(field.role));
   }
@@ -25,11 +26,24 @@ export function numberProblem(field: NumberField, value: SpecValue): string | un
   return undefined;
 }
 
+/**
+ * The number that a text with a unit means for a field, such as 4096 for "4 GB" or "4Gi" of memory, and 0.5 for "500m"
+ * of a core. As everywhere in a spec, a MB is a Mi of Kubernetes.
+ */
+export function numberWithUnit(role: NumberRole, text: string): number | undefined {
+  if (!isWhole(role)) return text.endsWith('m') ? quantityOf(text) : undefined;
+  const units = role === 'storage' ? 'GT' : role.startsWith('memory') ? 'MGT' : '';
+  const [, amount = '', letter = ' '] = /^(\d+\.?\d*) *([mgt])i?b?$/i.exec(text) ?? [];
+  const power = units.indexOf(letter.toUpperCase());
+  return power < 0 ? undefined : Number(amount) * 1024 ** power;
+}
+
 /** A text that stands where a number belongs: says how to write the number when it can be recognised. */
-function textProblem(value: string, unit: string): string {
+function textProblem(value: string, role: NumberRole): string {
+  const unit = unitOf(role);
   const trimmed = value.trim();
-  if (/^-?\d+,\d+$/.test(trimmed)) return l10n.t('Write the fraction with a point: {0}.', trimmed.replace(',', '.'));
-  if (/^-?\d+(\.\d+)?$/.test(trimmed)) return l10n.t('Write the number without quotes: {0}.', String(Number(trimmed)));
-  if (/^\d+(\.\d+)?\s*[a-z]+$/i.test(trimmed)) return l10n.t('Write a plain number of {0}, without a unit.', unit);
+  const plain = trimmed.replace(',', '.');
+  const meant = numberWithUnit(role, plain) ?? (plain === '' ? Number.NaN : Number(plain));
+  if (Number.isFinite(meant)) return l10n.t('Write a plain number of {0}, without quotes or unit: {1}.', unit, meant);
   return l10n.t('"{0}" is not a number. Write a number of {1}.', shortened(trimmed), unit);
 }

@@ -88,9 +88,10 @@ describe('The resource form in a real VS Code', () => {
     await form.getByLabel('Minimum scale').first().fill('2');
     await form.getByLabel('Maximum scale').first().fill('2');
     await form.getByLabel('CPU request').first().fill('1.5');
-    await form.getByLabel('Memory request').first().fill('4096');
+    await form.getByLabel('Memory request').first().fill('4 GB');
     await unfold(form, 'Volumes');
     await form.locator('#field-volumes').fill(volume);
+    expect(await form.getByLabel('Memory request').first().inputValue()).toBe('4096');
     await form.locator('#field-volume_mounts').fill('- name: config\n  mountPath: /etc/agent');
     await unfold(form, 'Init containers and sidecars');
     await form.locator('#field-sidecars').fill(sidecar);

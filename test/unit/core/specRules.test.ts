@@ -16,9 +16,14 @@ describe.each(numberFields)('the number $key', ({ key, role }) => {
   it.each<[string, SpecValue, string]>([
     ['negative', -1, 'This must not be negative.'],
     ['text', 'abc', '"abc" is not a number.'],
-    ['a quoted number', '2', 'Write the number without quotes: 2.'],
-    ['a decimal comma', '1,5', 'Write the fraction with a point: 1.5.'],
-    ['a number with its unit', '512Mi', 'without a unit.'],
+    ['a quoted number', '2', 'without quotes or unit: 2.'],
+    ['a decimal comma', '1,5', 'without quotes or unit: 1.5.'],
+    [
+      'a number with a unit',
+      '512Mi',
+      role.startsWith('memory') ? 'Write a plain number of MB, without quotes or unit: 512.' : 'is not a number.',
+    ],
+    ['an empty text', '', 'is not a number.'],
     ['too large for a number', Number.POSITIVE_INFINITY, 'This number is too large.'],
     ['beyond exact integers', 1e300, 'This number is too large.'],
     ['not a number', Number.NaN, 'Write a number of'],

@@ -27,6 +27,16 @@ describe('two views of one truth', () => {
     expect(form.hasErrors).toBe(true);
   });
 
+  it('a unit that is typed with a number is converted', () => {
+    const form = model();
+    form.edit('cpu', text('500m'));
+    form.edit('memory_mb', text('4 GB'));
+    form.edit('queue_memory_mb', text('1.3 GB'));
+    expect(form.text).toBe('cpu: 0.5\nmemory_mb: 4096\nqueue_memory_mb: 1331.2\n');
+    expect(form.contentOf('memory_mb')).toEqual(text('4096'));
+    expect(form.keysWithErrors).toEqual(['queue_memory_mb']);
+  });
+
   it('while the text cannot be read, the fields show what they had and cannot be edited', () => {
     const form = model('cpu: 1\n');
     form.setText('cpu: [\n');

@@ -1,5 +1,5 @@
 import type { SpecKey } from '../../../core/specFields.ts';
-import { editorOf, isNumberKey, isWhole, placeOf, unitOf } from '../../../core/specFields.ts';
+import { editorOf, isNumberKey, placeOf, unitOf } from '../../../core/specFields.ts';
 import type { FieldContent } from '../../../core/specForm.ts';
 import { fieldHelp, fieldLabel, roleLabel } from '../../../core/specHelp.ts';
 import { element, setText } from './dom.ts';
@@ -70,5 +70,5 @@ function labelOf(key: SpecKey, { id, labelId }: FieldSetup): HTMLElement {
 function editorFor(key: SpecKey, kind: FieldContent['kind'], setup: FieldSetup): FieldEditor {
   if (kind === 'yaml') return yamlEditor(setup, key);
   if (kind !== 'text') return rowsEditor(setup, kind);
-  return textEditor(setup, !isNumberKey(key) ? 'text' : isWhole(placeOf(key).role) ? 'numeric' : 'decimal');
+  return textEditor(setup, key);
 }

@@ -62,7 +62,8 @@ export function containersLabel(): string {
 /** What the sums hold of containers beside the groups, and what they do not hold because nothing is said about it. */
 export function countedWords({ containers, uncounted }: SpecTotals): string {
   const added = l10n.t(
-    'Init containers and sidecars add {0} to each replica of the main service.',
+    '{0} add {1} to each replica of the main service.',
+    containersLabel(),
     amountWords(containers.cpu || undefined, containers.memoryMb || undefined),
   );
   const left = uncounted.map(({ part, cpu, memory }) => {
