@@ -17,6 +17,7 @@ import {
 import type { SeededDeployment } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { storedState } from './support/storedState.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -258,6 +259,7 @@ describe('The deployments view', () => {
     await expect.poll(rows).toBe('▸ weather-agent Deployed now · live: weather-agent:1.0');
     expect(relay.requests).toContain('GET /v2/deployments?name_contains=weather&limit=3&offset=0');
     expect(await heading()).toContain('Test · "weather" · 1');
+    await expect.poll(() => storedState(workbench.page)).toMatch(/filter:Test[^]*weather/);
     await workbench.reload();
     await workbench.openContainer('Deployments');
     await expect.poll(rows).toBe('▸ weather-agent Deployed now · live: weather-agent:1.0');
@@ -359,6 +361,7 @@ describe('The deployments view', () => {
   });
 
   it('remembers the filter of revisions over a reload', async () => {
+    await expect.poll(() => storedState(workbench.page)).toMatch(/revisionFilter:Test[^]*DEPLOYED/);
     await workbench.reload();
     await workbench.openContainer('Deployments');
     await workbench.row(view, 'sample-agent').waitFor();

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { Frame, Page } from 'playwright-core';
+import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { stepsOfOneJourney } from './support/journey.ts';
+import { storedState } from './support/storedState.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -22,26 +24,6 @@ const yamlOf = (form: Frame) => form.locator('#yaml').inputValue();
 async function unfold(form: Frame, title: string): Promise<void> {
   const details = form.locator('details', { has: form.getByRole('heading', { name: title, exact: true }) });
   if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
-}
-
-/** Whether the browser has stored a word: VS Code on the web writes its state every few seconds, not at the end. */
-function isStored(page: Page, word: string): Promise<boolean> {
-  return page.evaluate(async (wanted) => {
-    const finished = <T>(request: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        request.addEventListener('success', () => resolve(request.result));
-        request.addEventListener('error', () => reject(request.error ?? new Error('The database cannot be read.')));
-      });
-    for (const { name } of await indexedDB.databases()) {
-      const database = await finished(indexedDB.open(name ?? ''));
-      for (const store of database.objectStoreNames) {
-        const values: unknown[] = await finished(database.transaction(store).objectStore(store).getAll());
-        if (values.some((value) => typeof value === 'string' && value.includes(wanted))) return true;
-      }
-      database.close();
-    }
-    return false;
-  }, word);
 }
 
 /** What axe finds serious or worse in the form. */
@@ -66,6 +48,8 @@ describe('The resource form in a real VS Code', () => {
       if (/content security policy/i.test(message.text())) refusals.push(message.text());
     });
   });
+
+  stepsOfOneJourney(() => workbench);
 
   afterAll(async () => {
     await workbench?.stop();
@@ -145,8 +129,10 @@ describe('The resource form in a real VS Code', () => {
     await workbench.page.getByRole('tab', { name: 'Resources' }).click();
     const shownAgain = await workbench.webview();
     await expect.poll(() => shownAgain.locator('#field-sidecars').inputValue()).toBe('- name: "halfway');
-    await expect.poll(() => isStored(workbench.page, 'halfway')).toBe(true);
+    await expect.poll(() => storedState(workbench.page)).toContain('halfway');
     await workbench.reload();
+    // What was stored may be from when the other file was in front.
+    await workbench.page.getByRole('tab', { name: 'Resources' }).click();
     const restored = await workbench.webview();
     await expect.poll(() => yamlOf(restored)).toBe(text);
     expect(await restored.locator('#field-sidecars').inputValue()).toBe('- name: "halfway');
