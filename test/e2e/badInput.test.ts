@@ -16,6 +16,7 @@ import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { failuresShowTheWindow } from './support/failures.ts';
 import { addConnection } from './support/connection.ts';
 import { passTo } from './support/gateway.ts';
 import { openWorkbench } from './support/workbench.ts';
@@ -57,6 +58,8 @@ describe('A repository that cannot be deployed as it is', () => {
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await workbench.screenshot(`failed-${task.name}`);
   });
+
+  failuresShowTheWindow(() => workbench);
 
   afterAll(async () => {
     await workbench?.stop();

@@ -17,6 +17,7 @@ import {
 import type { SeededDeployment } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { failuresShowTheWindow } from './support/failures.ts';
 import { storedState } from './support/storedState.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
@@ -69,6 +70,8 @@ describe('The deployments view', () => {
     await workbench.quickInput.answer('Set API Key', service.apiKey);
     await workbench.row(view, 'sample-agent').waitFor();
   });
+
+  failuresShowTheWindow(() => workbench);
 
   afterAll(async () => {
     await workbench?.stop();

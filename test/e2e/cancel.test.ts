@@ -9,6 +9,7 @@ import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { failuresShowTheWindow } from './support/failures.ts';
 import { addConnection } from './support/connection.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
@@ -50,6 +51,8 @@ describe('A service that is slow or half broken', () => {
     await workbench.page.keyboard.press('Escape');
     await workbench.quickInput.box.waitFor({ state: 'hidden' });
   });
+
+  failuresShowTheWindow(() => workbench);
 
   afterAll(async () => {
     await workbench?.stop();

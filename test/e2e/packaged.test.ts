@@ -3,6 +3,7 @@ import { packageExtension } from '../host/packageExtension.mts';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { failuresShowTheWindow } from './support/failures.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -21,6 +22,8 @@ describe('The extension as a person installs it', () => {
       machineSettings: { 'deploymentManager.localService.stepMilliseconds': 50 },
     });
   });
+
+  failuresShowTheWindow(() => workbench);
 
   afterAll(async () => {
     await workbench?.stop();

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { failuresShowTheWindow } from './support/failures.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -25,6 +26,8 @@ describe('A resource spec as a file', () => {
       settings: { 'editor.wordBasedSuggestions': 'off', 'editor.autoIndent': 'none' },
     });
   });
+
+  failuresShowTheWindow(() => workbench);
 
   afterAll(async () => {
     await workbench?.stop();

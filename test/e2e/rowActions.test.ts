@@ -6,6 +6,7 @@ import { callService, createFromImage, createFromRepository, untilEnded } from '
 import type { SeededDeployment } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { failuresShowTheWindow } from './support/failures.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -43,6 +44,8 @@ describe('What a person does with a row', () => {
     await workbench.openContainer('Deployments');
     await connect('Standard');
   });
+
+  failuresShowTheWindow(() => workbench);
 
   afterAll(async () => {
     await workbench?.stop();

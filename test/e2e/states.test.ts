@@ -8,6 +8,7 @@ import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, untilEnded } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { failuresShowTheWindow } from './support/failures.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -48,6 +49,8 @@ describe('Each state of the deployments view', () => {
     });
     await workbench.openContainer('Deployments');
   });
+
+  failuresShowTheWindow(() => workbench);
 
   afterAll(async () => {
     await workbench?.stop();
