@@ -81,13 +81,13 @@ function otherWords(key: OtherKey): readonly [label: string, help: string] {
       l10n.t('Image pull secrets'),
       l10n.t('Names of the Kubernetes secrets with which images are pulled.'),
     ],
-    volumes: [l10n.t('Volumes'), l10n.t('A list of Kubernetes volumes: each has a name and says what it is.')],
-    volume_mounts: [l10n.t('Volume mounts'), l10n.t('A list that says where the main service sees which volume.')],
+    volumes: [l10n.t('Volumes'), l10n.t('Kubernetes volumes, each with a name and a kind.')],
+    volume_mounts: [l10n.t('Volume mounts'), l10n.t('Where the main service sees which volume.')],
     init_containers: [
       l10n.t('Init containers'),
-      l10n.t('A list of Kubernetes containers that run to their end before the service starts.'),
+      l10n.t('Kubernetes containers that run to their end before the service starts.'),
     ],
-    sidecars: [l10n.t('Sidecars'), l10n.t('A list of Kubernetes containers that run beside the service.')],
+    sidecars: [l10n.t('Sidecars'), l10n.t('Kubernetes containers that run beside the service.')],
   };
   return words[key];
 }

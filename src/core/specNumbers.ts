@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import type { NumberField, NumberRole } from './specFields.ts';
 import { isWhole, unitOf } from './specFields.ts';
 import { quantityOf } from './specQuantity.ts';
-import { shortened } from './specShapeCheck.ts';
 import type { SpecValue } from './specValue.ts';
 import { isAbsent } from './specValue.ts';
 
@@ -14,9 +13,7 @@ export function usableNumber(field: NumberField, value: SpecValue | undefined): 
 /** Why a value that is there is no usable number for its field, in words. */
 export function numberProblem(field: NumberField, value: SpecValue): string | undefined {
   if (typeof value === 'string') return textProblem(value, field.role);
-  if (typeof value !== 'number' || Number.isNaN(value)) {
-    return l10n.t('Write a number of {0} here.', unitOf(field.role));
-  }
+  if (typeof value !== 'number' || Number.isNaN(value)) return noNumber(unitOf(field.role));
   if (value < 0) return l10n.t('This must not be negative.');
   if (value > Number.MAX_SAFE_INTEGER) return l10n.t('This number is too large.');
   if (isWhole(field.role) && !Number.isInteger(value)) {
@@ -45,5 +42,9 @@ function textProblem(value: string, role: NumberRole): string {
   const plain = trimmed.replace(',', '.');
   const meant = numberWithUnit(role, plain) ?? (plain === '' ? Number.NaN : Number(plain));
   if (Number.isFinite(meant)) return l10n.t('Write a plain number of {0}, without quotes or unit: {1}.', unit, meant);
-  return l10n.t('"{0}" is not a number. Write a number of {1}.', shortened(trimmed), unit);
+  return noNumber(unit);
+}
+
+function noNumber(unit: string): string {
+  return l10n.t('Write a number of {0} here.', unit);
 }

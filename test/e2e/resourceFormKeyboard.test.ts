@@ -218,6 +218,23 @@ describe('The resource form by keyboard alone', () => {
     expect(await form.locator('#yaml').inputValue()).not.toContain('labels');
   });
 
+  it('takes a removal back with the key for undoing, which changes no other field, and typing after it as ever', async () => {
+    const yaml = form.locator('#yaml');
+    const without = await yaml.inputValue();
+    await press('Control+z');
+    await form.getByText('Undone.').waitFor();
+    expect(await yaml.inputValue()).toBe(`${without}labels:\n  team: search\n`);
+    await moveTo('Remove Labels, row 1', 'Shift+Tab');
+    await press('Enter');
+    await form.getByText('Removed.').waitFor();
+    await moveTo('Add Row');
+    await press('Enter');
+    await type('a');
+    await press('Control+z');
+    await expect.poll(() => form.locator(':focus').inputValue()).toBe('');
+    expect(await yaml.inputValue()).toBe(without);
+  });
+
   it('leaves with a file, and comes back to where the focus was', async () => {
     await moveTo('Save as File');
     await press('Enter');

@@ -17,15 +17,17 @@ export interface FieldControl {
   readonly focus: () => void;
 }
 
+export type OnFieldInput = (key: SpecKey, ...input: Parameters<FieldSetup['onInput']>) => void;
+
 /** A field of the form: label, help, editor and messages. The editor is exchanged when the content asks for it. */
-export function fieldControl(key: SpecKey, onInput: (key: SpecKey, content: FieldContent) => void): FieldControl {
+export function fieldControl(key: SpecKey, onInput: OnFieldInput): FieldControl {
   const id = `field-${key}`;
   const helpId = `${id}-help`;
   const setup: FieldSetup = {
     id,
     label: fieldLabel(key),
     labelId: `${id}-label`,
-    onInput: (content) => onInput(key, content),
+    onInput: (content, isRemoval) => onInput(key, content, isRemoval),
   };
   const lockNote = element('p', { class: 'note advice' });
   const notes = fieldNotes(`${id}-notes`);

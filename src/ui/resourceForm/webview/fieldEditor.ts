@@ -19,7 +19,8 @@ export interface FieldSetup {
   readonly label: string;
   /** The id of the element that names the field, for groups of inputs. */
   readonly labelId: string;
-  readonly onInput: (content: FieldContent) => void;
+  /** Told what the field holds, and whether that is because something was removed with a button. */
+  readonly onInput: (content: FieldContent, isRemoval?: boolean) => void;
 }
 
 /** The editor of a field that is one text; `onShow` is told when another text was put into it. */

@@ -9,6 +9,7 @@ import type { FormContext, FormState, FormView, ReplyMessage } from '../protocol
 import { button, element, setText } from './dom.ts';
 import { restoreDrafts, saveDrafts } from './drafts.ts';
 import { formModel, isError } from './formModel.ts';
+import { noteWords } from './noteWords.ts';
 import { presetsView } from './presetsView.ts';
 import type { ProblemLink } from './problemsView.ts';
 import { problemsView } from './problemsView.ts';
@@ -47,9 +48,11 @@ export function formPage({ request, keep }: Outside, state: FormState): FormPage
   const status = statusLine();
   const problems = problemsView();
   const totals = totalsView();
-  const sections = sectionList((key, content) => {
+  const sections = sectionList((key, content, isRemoval) => {
+    const undo = wayBack();
     model.edit(key, content);
     render(key);
+    if (isRemoval) status.show(l10n.t('Removed.'), undo);
   }, remember);
   sections.setOpen(state.openSections.split(' '));
   const yaml = yamlView((text) => {
@@ -188,10 +191,9 @@ export function formPage({ request, keep }: Outside, state: FormState): FormPage
     if (context.readOnly) {
       return l10n.t('The service cannot change the resources of a deployment that exists. Create a new one instead.');
     }
-    const problem = model.unreadable?.problems[0];
-    if (problem === undefined) return '';
-    const { line, column, message } = problem;
-    return l10n.t('The fields are locked until the YAML can be read. Line {0}, column {1}: {2}', line, column, message);
+    const [problem] = model.textNotes;
+    if (model.unreadable === undefined || problem === undefined) return '';
+    return `${l10n.t('The fields are locked until the YAML can be read.')} ${noteWords(problem)}`;
   }
 
   /** Why the YAML cannot be edited, or an empty text. */

@@ -6,7 +6,7 @@ const asTyped = { autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false
 
 /** A line of text. */
 export function textField(attributes: Attributes, onInput: () => void): HTMLInputElement {
-  const field = element('input', { class: 'vscode-textfield', type: 'text', ...asTyped, ...attributes });
+  const field = element('input', { class: 'vscode-textfield', ...asTyped, ...attributes });
   field.addEventListener('input', onInput);
   return field;
 }

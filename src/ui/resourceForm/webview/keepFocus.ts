@@ -5,6 +5,6 @@ export function keepFocus(): void {
     if (target instanceof HTMLElement) last = target;
   });
   window.addEventListener('focus', () => {
-    if (document.activeElement === document.body && last?.isConnected) last.focus({ preventScroll: true });
+    if (document.activeElement === document.body) last?.focus({ preventScroll: true });
   });
 }

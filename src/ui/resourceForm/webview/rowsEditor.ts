@@ -25,14 +25,14 @@ export function rowsEditor({ id, label, labelId, onInput }: FieldSetup, kind: 'r
   const read = (): NameAndValue[] =>
     rows.map(({ name, inputs: [, value] }) => ({ name: name.value, value: value?.value ?? '' }));
 
-  function report(): void {
+  function report(isRemoval: boolean): void {
     const content = read();
-    onInput(kind === 'rows' ? { kind, rows: content } : { kind, names: content.map(({ name }) => name) });
+    onInput(kind === 'rows' ? { kind, rows: content } : { kind, names: content.map(({ name }) => name) }, isRemoval);
   }
 
   function addRow(nameText = '', valueText = ''): void {
     const input = (text: string): HTMLInputElement => {
-      const made = textField({}, report);
+      const made = textField({}, () => report(false));
       made.value = text;
       return made;
     };
@@ -43,7 +43,7 @@ export function rowsEditor({ id, label, labelId, onInput }: FieldSetup, kind: 'r
       rows = rows.filter((other) => other !== row);
       row.node.remove();
       update();
-      report();
+      report(true);
       (rows[index] ?? rows.at(-1))?.name.focus();
       if (rows.length === 0) addButton.focus();
     });

@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { OtherKey, SpecKey } from '../../../core/specFields.ts';
 import { fieldGroups } from '../../../core/specFields.ts';
-import type { FieldContent } from '../../../core/specForm.ts';
 import { groupLabel } from '../../../core/specHelp.ts';
 import type { SpecTotals } from '../../../core/specTotals.ts';
 import { element, setText } from './dom.ts';
-import type { FieldControl } from './fieldControl.ts';
+import type { FieldControl, OnFieldInput } from './fieldControl.ts';
 import { fieldControl } from './fieldControl.ts';
 import type { FormModel } from './formModel.ts';
 import type { Section } from './section.ts';
@@ -31,7 +30,7 @@ export interface SectionList {
 }
 
 /** All fields of the form in their sections, in the order of the table. */
-export function sectionList(onInput: (key: SpecKey, content: FieldContent) => void, onToggle: () => void): SectionList {
+export function sectionList(onInput: OnFieldInput, onToggle: () => void): SectionList {
   const controls = new Map<SpecKey, FieldControl>();
   const control = (key: SpecKey): HTMLElement => {
     const made = fieldControl(key, onInput);

@@ -48,8 +48,9 @@ export function replicaWords({ replicas: { minimum, maximum } }: GroupTotals): s
 
 /** A request and its limit as a sentence, for those who cannot see the bar. */
 export function reservationWords({ request, limit }: Reservation, inWords: (amount: number) => string): string {
-  if (request === undefined && limit === undefined) return defaultWords();
-  if (request === undefined) return l10n.t('request left to the service, limit {0}', inWords(limit ?? 0));
+  if (request === undefined) {
+    return limit === undefined ? defaultWords() : l10n.t('request left to the service, limit {0}', inWords(limit));
+  }
   if (limit === undefined) return l10n.t('request {0}, limit left to the service', inWords(request));
   return l10n.t('request {0} of limit {1}', inWords(request), inWords(limit));
 }

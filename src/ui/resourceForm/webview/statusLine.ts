@@ -6,15 +6,30 @@ export interface StatusLine {
   readonly show: (message: string, undo?: () => void) => void;
 }
 
-/** One line that says what just happened, announced politely, with a way back where there is one. */
+/**
+ * One line that says what just happened, announced politely, with a way back where there is one. Until something is
+ * typed, the key for undoing goes the same way: the browser, which knows of typing only, would undo that instead, in
+ * whichever field it was.
+ */
 export function statusLine(): StatusLine {
   const words = element('span', { role: 'status' });
   const node = element('div', { class: 'status' }, words);
+  let wayBack: (() => void) | undefined;
+  document.addEventListener('input', () => (wayBack = undefined));
+  document.addEventListener('keydown', (event) => {
+    if (wayBack && (event.ctrlKey || event.metaKey) && event.key === 'z') {
+      event.preventDefault();
+      // VS Code would have the browser undo, too.
+      event.stopPropagation();
+      wayBack();
+    }
+  });
   return {
     node,
     show: (message, undo) => {
+      wayBack = undo;
       words.textContent = message;
-      node.replaceChildren(words, ...(undo === undefined ? [] : [button(l10n.t('Undo'), undo)]));
+      node.replaceChildren(words, ...(undo ? [button(l10n.t('Undo'), undo)] : []));
     },
   };
 }
