@@ -87,6 +87,8 @@ describe('The document of a resource form', () => {
     await workbench.row('Files Explorer', fileName).dblclick();
     await typeLine('max_scale: 7');
     await expect.poll(() => storedState(workbench.page)).toContain('min_scale');
+    // The document was looked at last, and not the form: else the form would be shown after the reload.
+    await expect.poll(() => storedState(workbench.page)).toMatch(/mru[\\"]*:\[1,0\]/);
     await expect.poll(() => backups(workbench.janitor.folder)).toContainEqual(expect.stringContaining('max_scale: 7'));
     await workbench.reload();
     await workbench.page.locator('.tab.dirty').waitFor();
