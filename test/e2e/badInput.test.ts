@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createSampleDeployments } from '../host/sampleDeployments.mts';
@@ -169,6 +169,23 @@ describe('A repository that cannot be deployed as it is', () => {
     const notification = await workbench.notification('no application config file');
     await notification.getByText('New Config File').click();
     await workbench.page.locator('.monaco-editor .view-line', { hasText: '"graphs"' }).waitFor();
+  });
+
+  it('takes no config file from outside of it', async () => {
+    const folder = path.join(temporary.path, 'without-config');
+    const outside = path.join(temporary.path, 'elsewhere/graph.json');
+    await mkdir(path.dirname(outside));
+    await writeFile(outside, '{}\n');
+    await deployFrom(folder);
+    const missing = await workbench.notification('no application config file');
+    await missing.locator('.monaco-button', { hasText: 'Choose File…' }).click();
+    await workbench.quickInput.openFile('Application Config File', outside);
+    const refusal = await workbench.notification(`${outside} is outside of the repository ${folder}`);
+    await workbench.screenshot('bad-input-config-outside');
+    await refusal.locator('.monaco-button', { hasText: 'Choose File…' }).click();
+    await workbench.quickInput.openFile('Application Config File', path.join(folder, 'README.md'));
+    const rows = await reviewRows('Cannot be deployed yet');
+    expect(rows).toContain('README.md cannot be used:');
   });
 
   it('opens a config file that does not parse at the line that is wrong', async () => {

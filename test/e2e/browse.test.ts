@@ -18,6 +18,7 @@ import type { SeededDeployment } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { failuresShowTheWindow } from './support/failures.ts';
+import { passTo } from './support/gateway.ts';
 import { storedState } from './support/storedState.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
@@ -292,6 +293,26 @@ describe('The deployments view', () => {
     await workbench.quickInput.row('weather-agent').waitFor();
     expect((await workbench.quickInput.rows()).at(-1)).not.toBe('Load more…');
     await workbench.quickInput.cancel();
+  });
+
+  it('waits for more to choose from only as long as the person does', async () => {
+    await workbench.reload();
+    await workbench.openContainer('Deployments');
+    await workbench.row(view, 'Load more…').waitFor();
+    const held: (() => void)[] = [];
+    relay.break(/^GET \/v2\/deployments\?.*offset=3/, (...exchange) => {
+      held.push(() => passTo(service.url)(...exchange));
+    });
+    await workbench.runCommand('Deployment Manager: Follow Deployment');
+    await workbench.quickInput.choose('Load more…');
+    await workbench.quickInput.row('Loading more deployments…').waitFor();
+    await expect.poll(() => held).toHaveLength(1);
+    await workbench.quickInput.choose('Cancel');
+    await workbench.quickInput.box.waitFor({ state: 'hidden' });
+    relay.mend();
+    for (const answer of held) answer();
+    await workbench.row(view, 'weather-agent').waitFor();
+    expect(await workbench.quickInput.box.isVisible()).toBe(false);
   });
 
   it('sends each of its filters to the service and names them all beside the title', async () => {

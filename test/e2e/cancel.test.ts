@@ -236,6 +236,24 @@ describe('A service that is slow or half broken', () => {
     expect(creates).toHaveLength(1);
   });
 
+  it('is not waited for where the resources of one of its deployments are wanted', async () => {
+    let isCutOff = false;
+    relay.break(/^GET \/v2\/deployments\?limit=100&/, (response) => response.on('close', () => (isCutOff = true)));
+    await workbench.runCommand('Deployment Manager: Edit Resources…');
+    const form = await workbench.webview();
+    await form.getByRole('button', { name: 'Deployment…' }).click();
+    await workbench.quickInput.row('Loading the deployments of Test…').waitFor();
+    await expect.poll(() => relay.requests).toContain('GET /v2/deployments?limit=100&offset=0');
+    await workbench.screenshot('form-deployments-loading');
+    await workbench.quickInput.choose('Cancel');
+    await workbench.quickInput.box.waitFor({ state: 'hidden' });
+    // Much sooner than its own time-out would end it.
+    await expect.poll(() => isCutOff, { timeout: 10_000 }).toBe(true);
+    relay.mend();
+    await form.getByRole('button', { name: 'Deployment…' }).click();
+    await form.getByText('No deployment of Test says what resources it has.').waitFor();
+  });
+
   async function namesAtService(): Promise<string[]> {
     const answer = await fetch(`${service.url}/v2/deployments`, { headers: { 'x-api-key': service.apiKey } });
     const { resources } = (await answer.json()) as { resources: { name: string }[] };

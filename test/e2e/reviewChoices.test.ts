@@ -204,6 +204,22 @@ describe('The review of a deployment', () => {
     await expect.poll(rows).not.toContain('The fetch failed:');
   });
 
+  it('waits for git only as long as the person does', async () => {
+    const { quickInput } = workbench;
+    const gate = path.join(temporary.path, 'gate');
+    await writeFile(gate, '');
+    const slowly = `while test -e '${gate}'; do sleep 0.1; done; git-upload-pack`;
+    await git(sample.folder, 'config', 'remote.origin.uploadpack', slowly);
+    await quickInput.choose('Fetch from origin');
+    await quickInput.row('Fetching from origin…').waitFor();
+    await workbench.screenshot('review-fetching');
+    await quickInput.choose('Cancel');
+    await expect.poll(rows).toContain('Git was not waited for, and may still come to its end.');
+    await rm(gate);
+    await git(sample.folder, 'config', '--unset', 'remote.origin.uploadpack');
+    expect(await value('Branch')).toBe('Branch release');
+  });
+
   it('moves to another connection with everything that was filled in', async () => {
     const { quickInput } = workbench;
     await edit('Type');
@@ -307,6 +323,26 @@ describe('The review of a deployment', () => {
     expect(await rows()).toContain('Already deployed from main: "sample-agent"; a push builds it.');
     await workbench.screenshot('review-name-unknown');
     relay.mend();
+    await quickInput.cancel();
+  });
+
+  it('imports secrets from a file, and says which of its lines could not be read', async () => {
+    const { quickInput } = workbench;
+    const file = path.join(temporary.path, 'secrets.env');
+    await writeFile(file, 'MODEL_KEY=canary-5e11-secret\nno assignment\nPATH=/bin\nMODE="two words"\n');
+    await workbench.runCommand(deploy);
+    await edit('Secrets');
+    await quickInput.choose('Import from .env File…');
+    await quickInput.openFile('Import Secrets', file);
+    await expect.poll(() => quickInput.box.innerText()).toMatch(/MODEL_KEY\s*line.1[^]*PATH\s*line.3[^]*MODE\s*line.4/);
+    await workbench.screenshot('review-dotenv-names');
+    await quickInput.accept();
+    await quickInput.row('Done').waitFor();
+    expect(await rows()).toContain('secrets.env, line 2: This line is not of the form NAME=value; it was left out.');
+    await workbench.screenshot('review-dotenv-problem');
+    await quickInput.choose('Done');
+    expect(await value('Secrets')).toBe('Secrets 2 secrets');
+    expect(await workbench.page.content()).not.toContain('canary-5e11');
     await quickInput.cancel();
   });
 });

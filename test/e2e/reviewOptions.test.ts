@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFaultRelay } from '../support/faultRelay.ts';
 import type { FaultRelay } from '../support/faultRelay.ts';
-import { json } from '../support/faults.ts';
+import { json, stallBeforeHeaders } from '../support/faults.ts';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
@@ -98,6 +98,20 @@ describe('The options of a deployment', () => {
     await inReview();
     await expect.poll(rows).toContain('Not for you.');
     relay.mend();
+  });
+
+  it('are asked for no longer than the person waits', async () => {
+    const { quickInput } = workbench;
+    relay.break(/^GET \/v2\/listeners/, stallBeforeHeaders);
+    relay.requests.length = 0;
+    await edit('More options…');
+    await quickInput.choose('Listener');
+    await quickInput.row('Asking First for its listeners…').waitFor();
+    await expect.poll(listenersAsked).toHaveLength(1);
+    await quickInput.choose('Cancel');
+    await inReview();
+    relay.mend();
+    expect(await value('More options…')).toBe('More options… listener, install command, build command');
   });
 
   it('put it on a listener and into one of its namespaces', async () => {
