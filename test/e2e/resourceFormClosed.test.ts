@@ -52,6 +52,11 @@ describe('A resource form that is closed', () => {
     await tab.waitFor({ state: 'detached' });
   }
 
+  /** What the form in front holds for the CPU request. */
+  async function cpu(): Promise<string> {
+    return (await workbench.webview()).locator('#field-cpu').inputValue();
+  }
+
   /** Waits until the only message is the one about this form, and gives it. */
   function offer(title: string): Promise<Locator> {
     const words = `"${title}" was closed with changes that are not saved, copied or used.`;
@@ -121,5 +126,43 @@ describe('A resource form that is closed', () => {
     await other.locator('#field-cpu').fill('5');
     await close('Resources');
     await offer('Resources');
+  });
+
+  it('is offered back together with another of the same title that is still closed', async () => {
+    const { page } = workbench;
+    await (await offer('Resources')).getByRole('button', { name: 'Reopen' }).click();
+    await shown('Resources');
+    await expect.poll(cpu).toBe('5');
+    await workbench.runCommand('Deployment Manager: Edit Resources…');
+    const tabs = page.getByRole('tab', { name: 'Resources', exact: true });
+    await expect.poll(() => tabs.count()).toBe(2);
+    await expect.poll(cpu).toBe('');
+    await (await workbench.webview()).locator('#field-cpu').fill('6');
+    for (const left of [1, 0]) {
+      await tabs
+        .last()
+        .getByRole('button', { name: /^Close/ })
+        .click();
+      await expect.poll(() => tabs.count()).toBe(left);
+    }
+    const words = '2 resource forms were closed with changes that are not saved, copied or used.';
+    const message = await workbench.notification(words);
+    await workbench.screenshot('forms-closed');
+    await message.getByRole('button', { name: 'Reopen All' }).click();
+    await expect.poll(() => tabs.count()).toBe(2);
+    const values: string[] = [];
+    for (const each of await tabs.all()) {
+      await each.click();
+      await shown('Resources');
+      values.push(await cpu());
+    }
+    expect(values.toSorted()).toEqual(['5', '6']);
+  });
+
+  it('is offered back alone when those that were closed before are open again', async () => {
+    await workbench.runCommand('View: Close Editor');
+    const message = await offer('Resources');
+    await message.getByRole('button', { name: 'Reopen' }).click();
+    await expect.poll(() => workbench.page.getByRole('tab', { name: 'Resources', exact: true }).count()).toBe(2);
   });
 });

@@ -71,13 +71,31 @@ function serve(
 }
 
 /**
- * Offers to open a closed form again as it was. VS Code does not ask before it closes a panel. Whoever waited for the
- * form does not wait any more, so that "Use for Deployment" begins a deployment then.
+ * Offers to open a closed form again as it was, with those that are offered already: VS Code shows a message once only,
+ * so that of two forms of one title the first could not be brought back. VS Code does not ask before it closes a panel.
+ * Whoever waited for the form does not wait any more, so that "Use for Deployment" begins a deployment then.
  */
 async function offerBack(state: FormState, dependencies: ResourceFormDependencies): Promise<void> {
-  const { title } = state.context;
-  const reopen = vscode.l10n.t('Reopen');
-  const words = vscode.l10n.t('"{0}" was closed with changes that are not saved, copied or used.', title);
-  if ((await showMessage('warning', words, [reopen])) !== reopen) return;
-  serve(newPanel(title), { ...state, context: { ...state.context, scratchUri: '' } }, dependencies);
+  const { reopenOffers } = dependencies;
+  const offer = new Set([...reopenOffers].flatMap((former) => [...former])).add(state);
+  reopenOffers.add(offer);
+  const { button, words } = offerWords(state.context.title, offer.size);
+  const answer = await showMessage('warning', words, [button]);
+  reopenOffers.delete(offer);
+  if (answer !== button) return;
+  for (const closed of offer) {
+    for (const other of reopenOffers) other.delete(closed);
+    const { context } = closed;
+    serve(newPanel(context.title), { ...closed, context: { ...context, scratchUri: '' } }, dependencies);
+  }
+}
+
+/** How a message offers back the form that was closed last, or all that are closed. */
+function offerWords(title: string, count: number): { readonly button: string; readonly words: string } {
+  if (count === 1) {
+    const words = vscode.l10n.t('"{0}" was closed with changes that are not saved, copied or used.', title);
+    return { button: vscode.l10n.t('Reopen'), words };
+  }
+  const words = vscode.l10n.t('{0} resource forms were closed with changes that are not saved, copied or used.', count);
+  return { button: vscode.l10n.t('Reopen All'), words };
 }

@@ -18,6 +18,7 @@ export function registerResourceForms(context: Context, { connections, log }: St
     log,
     flavor,
     openForms: new Set(),
+    reopenOffers: new Set(),
     chooseSpecOfDeployment: async () =>
       (await import('./chooseSpecOfDeployment.ts')).chooseSpecOfDeployment(connections),
     useForDeployment: async (resourceSpec) => {

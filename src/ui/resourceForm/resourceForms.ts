@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FlavorName } from '../../api/flavor.ts';
 import type { ResourceSpec } from '../../api/resourceSpec.ts';
+import type { FormState } from './protocol.ts';
 
 /** A deployment's resources, to start from. */
 export interface NamedSpec {
@@ -33,6 +34,8 @@ export interface ResourceFormDependencies {
   readonly useForDeployment: (spec: ResourceSpec) => Promise<void>;
   /** The forms that are open, each of which adds and removes itself. */
   readonly openForms: Set<OpenForm>;
+  /** The messages that offer closed forms back, each as the forms that it would open; a form that is open leaves all. */
+  readonly reopenOffers: Set<Set<FormState>>;
 }
 
 export interface ResourceFormOptions {
