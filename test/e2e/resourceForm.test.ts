@@ -192,6 +192,17 @@ describe('The resource form in a real VS Code', () => {
     expect(await yamlOf(form)).toBe(text);
   });
 
+  it('goes back no more once the YAML was edited, which would be lost', async () => {
+    const form = await workbench.webview();
+    const text = await yamlOf(form);
+    await form.getByRole('button', { name: 'Medium' }).click();
+    await form.getByText('Started from Medium').waitFor();
+    await form.locator('#yaml').fill(text);
+    await workbench.screenshot('form-preset-edited');
+    expect(await form.getByText('Started from').count()).toBe(0);
+    expect(await form.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  });
+
   it('drops foreign messages and keeps markup in values as text', async () => {
     const form = await workbench.webview();
     const text = await yamlOf(form);

@@ -62,6 +62,8 @@ describe('Saving a resource form', () => {
   it('is done by the key for saving too, from wherever the focus is in the form', async () => {
     const form = await shown(`Resources: ${fileName}`);
     await form.locator('#field-max_scale').fill('4');
+    // What is typed now is not saved.
+    expect(await form.getByText(`Saved to ${fileName}.`).count()).toBe(0);
     await workbench.page.keyboard.press('Control+s');
     await expect.poll(() => saved()).toBe('# mine\ncpu: 2\nmin_scale: 3\nmax_scale: 4\n');
   });

@@ -52,12 +52,15 @@ export function formPage({ request, keep }: Outside, state: FormState): FormPage
     const undo = wayBack();
     model.edit(key, content);
     render(key);
+    // What was said before is not true any more, and its way back would lose what is typed now.
     if (isRemoval) status.show(l10n.t('Removed.'), undo);
+    else status.clear();
   }, remember);
   sections.setOpen(state.openSections.split(' '));
   const yaml = yamlView((text) => {
     model.setText(text);
     render('yaml');
+    status.clear();
   });
   const views = viewSwitch(show);
   const presets = presetsView({ onPreset: applyPreset, onLoad: (action) => void act(action) });

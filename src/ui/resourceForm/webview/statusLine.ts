@@ -4,18 +4,19 @@ import { button, element } from './dom.ts';
 export interface StatusLine {
   readonly node: HTMLElement;
   readonly show: (message: string, undo?: () => void) => void;
+  /** Says nothing any more, and leads nowhere back. */
+  readonly clear: () => void;
 }
 
 /**
- * One line that says what just happened, announced politely, with a way back where there is one. Until something is
- * typed, the key for undoing goes the same way: the browser, which knows of typing only, would undo that instead, in
+ * One line that says what just happened, announced politely, with a way back where there is one. Until it is
+ * cleared, the key for undoing goes the same way: the browser, which knows of typing only, would undo that instead, in
  * whichever field it was.
  */
 export function statusLine(): StatusLine {
   const words = element('span', { role: 'status' });
   const node = element('div', { class: 'status' }, words);
   let wayBack: (() => void) | undefined;
-  document.addEventListener('input', () => (wayBack = undefined));
   document.addEventListener('keydown', (event) => {
     if (wayBack && (event.ctrlKey || event.metaKey) && event.key === 'z') {
       event.preventDefault();
@@ -24,12 +25,10 @@ export function statusLine(): StatusLine {
       wayBack();
     }
   });
-  return {
-    node,
-    show: (message, undo) => {
-      wayBack = undo;
-      words.textContent = message;
-      node.replaceChildren(words, ...(undo ? [button(l10n.t('Undo'), undo)] : []));
-    },
+  const show = (message: string, undo?: () => void): void => {
+    wayBack = undo;
+    words.textContent = message;
+    node.replaceChildren(words, ...(undo ? [button(l10n.t('Undo'), undo)] : []));
   };
+  return { node, show, clear: () => show('') };
 }
