@@ -28,7 +28,8 @@ export function numberProblem(field: NumberField, value: SpecValue): string | un
  * of a core. As everywhere in a spec, a MB is a Mi of Kubernetes.
  */
 export function numberWithUnit(role: NumberRole, text: string): number | undefined {
-  if (!isWhole(role)) return text.endsWith('m') ? quantityOf(text) : undefined;
+  // A lower-case m alone means thousandths to Kubernetes, of whatever is counted, and never MB.
+  if (text.endsWith('m')) return isWhole(role) ? undefined : quantityOf(text);
   const units = role === 'storage' ? 'GT' : role.startsWith('memory') ? 'MGT' : '';
   const [, amount = '', letter = ' '] = /^(\d+\.?\d*) *([mgt])i?b?$/i.exec(text) ?? [];
   const power = units.indexOf(letter.toUpperCase());

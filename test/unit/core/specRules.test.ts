@@ -23,6 +23,11 @@ describe.each(numberFields)('the number $key', ({ key, role }) => {
       '512Mi',
       role.startsWith('memory') ? 'Write a plain number of MB, without quotes or unit: 512.' : 'Write a number of',
     ],
+    [
+      'a number of thousandths',
+      '500m',
+      isWhole(role) ? 'Write a number of' : 'Write a plain number of cores, without quotes or unit: 0.5.',
+    ],
     ['an empty text', '', 'Write a number of'],
     ['too large for a number', Number.POSITIVE_INFINITY, 'This number is too large.'],
     ['beyond exact integers', 1e300, 'This number is too large.'],
