@@ -64,7 +64,7 @@ describe('commands', () => {
     }
     const shownAsIcon = allMenuItems
       .filter(({ group = '' }) => /^(inline|navigation)\b/.test(group))
-      .filter(({ menu }) => menu.startsWith('view/'))
+      .filter(({ menu }) => menu.startsWith('view/') || menu === 'editor/title')
       .map((item) => item.command);
     expect(shownAsIcon.length).toBeGreaterThan(3);
     const withIcon = new Set(commands.filter(({ icon }) => icon !== undefined).map(({ command }) => command));
@@ -188,8 +188,18 @@ describe('menus and views', () => {
     },
   );
 
+  it('lead to the form of a spec file wherever the file is shown, and of no other file', () => {
+    const items = allMenuItems.filter(({ command }) => command === `${prefix}editResourceSpec`);
+    const ofFiles = items.filter(({ menu }) => /^(explorer|editor)\//.test(menu));
+    expect(ofFiles.map(({ menu }) => menu)).toEqual(['explorer/context', 'editor/title', 'editor/title/context']);
+    const when = String.raw`resourceFilename =~ /\.resource-spec\.ya?ml$/`;
+    expect(new Set(ofFiles.map((item) => item.when))).toEqual(new Set([when]));
+  });
+
   it('put every entry of a context menu or a title into a group', () => {
-    const ungrouped = allMenuItems.filter(({ menu, group }) => menu.startsWith('view/') && group === undefined);
+    const ungrouped = allMenuItems.filter(
+      ({ menu, group }) => /^(view|explorer|editor)\//.test(menu) && group === undefined,
+    );
     expect(ungrouped).toEqual([]);
   });
 
