@@ -1,3 +1,4 @@
+import type { Client } from '../api/client.ts';
 import type { Deployment } from '../api/deployments.ts';
 import { MAX_PAGE_SIZE } from '../api/limits.ts';
 import { isUnreadable } from '../api/page.ts';
@@ -8,6 +9,7 @@ import { slotOfConnection } from './connectionMemory.ts';
 import type { Session } from './connections.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import type { Memory } from './memory.ts';
+import { findDeployment } from './findDeployment.ts';
 import { PagedList, readableRows, type PagedListState, type Row } from './pagedList.ts';
 import { readySession } from './readySession.ts';
 
@@ -117,6 +119,7 @@ export class Deployments {
     const client = await readySession(this.#dependencies.connections.session).client();
     const { resources } = await client.revisions.list(deploymentId, { limit: MAX_PAGE_SIZE });
     const newest = readableRows(resources);
+    await this.#catchUp(client, deploymentId, newest[0]);
     const ids = new Set(newest.map(({ id }) => id));
     return [...newest, ...loaded.filter(({ id }) => !ids.has(id))];
   }
@@ -261,8 +264,13 @@ export class Deployments {
     const list = new PagedList<Revision>({
       fetchPage: async (query, signal) => {
         const client = await readySession(this.#dependencies.connections.session).client();
-        const status = this.#revisionStatuses.length === 0 ? undefined : this.#revisionStatuses.join(',');
-        return client.revisions.list(deploymentId, { ...query, status }, { signal });
+        const isFiltered = this.#revisionStatuses.length > 0;
+        const status = isFiltered ? this.#revisionStatuses.join(',') : undefined;
+        const page = await client.revisions.list(deploymentId, { ...query, status }, { signal });
+        if (query.offset === 0 && !isFiltered) {
+          await this.#catchUp(client, deploymentId, readableRows(page.resources)[0], signal);
+        }
+        return page;
       },
       pageSize: this.#dependencies.pageSize,
       now: () => this.#dependencies.clock.now(),
@@ -273,6 +281,23 @@ export class Deployments {
     });
     this.#revisions.set(deploymentId, list);
     return list;
+  }
+
+  /**
+   * Asks for a record of the list that does not know of the newest revision: it is older than that one, and would name
+   * another as the live one. Without an answer it stays as it is.
+   */
+  async #catchUp(
+    client: Client,
+    deploymentId: string,
+    newest: Revision | undefined,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const latest = this.find(deploymentId)?.latest_revision_id;
+    if (latest === undefined || newest === undefined || latest === newest.id) return;
+    const list = this.#deployments;
+    const present = await findDeployment(client, deploymentId, { signal }).catch(() => undefined);
+    if (present !== undefined && list === this.#deployments) list.put(present);
   }
 
   #remember(row: Row<Revision>): void {

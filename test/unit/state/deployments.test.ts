@@ -279,6 +279,56 @@ describe('the newest revisions', () => {
   });
 });
 
+describe('a revision that is newer than the record of its deployment', () => {
+  const record = (latest: string) => ({
+    id: 'a',
+    name: 'agent-a',
+    active_revision_id: latest,
+    latest_revision_id: latest,
+  });
+  const asksForRecord = '/v2/deployments?deployment_ids=a&limit=1';
+
+  beforeEach(async () => {
+    service.deployments = [record('a2')];
+    await deployments.refresh();
+    service.deployments = [record('a3')];
+    service.asked();
+  });
+
+  it('has the record asked for, which then tells it as the latest together with the revisions', async () => {
+    await deployments.openRevisions('a');
+    expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=2&offset=0', asksForRecord]);
+    expect(deployments.find('a')).toMatchObject({ active_revision_id: 'a3' });
+    expect(revisionIds()).toEqual(['a3', 'a2']);
+    await deployments.loadMoreRevisions('a');
+    await deployments.loadRevisions('a');
+    expect(service.asked()).not.toContain(asksForRecord);
+  });
+
+  it('does so also where it is compared', async () => {
+    await deployments.newestRevisions('a');
+    expect(deployments.find('a')).toMatchObject({ active_revision_id: 'a3' });
+  });
+
+  it('does so not behind a filter, where the first one need not be the newest', async () => {
+    const filtering = testClient({ baseUrl: service.url, revisionFilters: { status: 'status' } });
+    connect({ kind: 'ready', connection: work, client: async () => filtering });
+    service.deployments = [record('a3')];
+    await deployments.refresh();
+    await deployments.setRevisionStatuses(['DEPLOYED']);
+    await deployments.openRevisions('a');
+    expect(service.asked()).not.toContain(asksForRecord);
+    await filtering.close();
+  });
+
+  it('is shown all the same where the record cannot be had', async () => {
+    service.deployments = [];
+    await deployments.openRevisions('a');
+    expect(revisionIds()).toEqual(['a3', 'a2']);
+    expect(deployments.find('a')).toMatchObject({ active_revision_id: 'a2' });
+  });
+});
+
 describe('what a follow brings', () => {
   beforeEach(async () => {
     await deployments.refresh();
