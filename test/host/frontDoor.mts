@@ -17,7 +17,8 @@ export interface FrontDoor {
  */
 export async function openFrontDoor(serverPort: string): Promise<FrontDoor> {
   const half = randomBytes(32);
-  const proxy = createProxyServer({ target: `http://127.0.0.1:${serverPort}` });
+  // A connection that is kept for the next request may be closed by the server just when that one is sent.
+  const proxy = createProxyServer({ target: `http://127.0.0.1:${serverPort}`, agent: false });
   const server = createServer((request, response) => {
     if (request.method === 'POST' && request.url === '/mint-key') {
       response.setHeader('content-type', 'application/octet-stream').end(half);
