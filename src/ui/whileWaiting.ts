@@ -23,11 +23,10 @@ export async function whileWaiting<T>(
   pick.title = title;
   pick.busy = true;
   pick.ignoreFocusOut = true;
-  pick.placeholder = vscode.l10n.t('Escape cancels');
   // The first row is the active one, so that a key pressed once too often cancels nothing.
   pick.items = [
     { label: `$(loading~spin) ${words}`, alwaysShow: true },
-    { label: vscode.l10n.t('$(close) Cancel'), cancels: true, alwaysShow: true },
+    { label: vscode.l10n.t('$(close) Cancel'), description: vscode.l10n.t('Escape'), cancels: true, alwaysShow: true },
   ];
   pick.onDidAccept(() => {
     if (pick.selectedItems[0]?.cancels === true) pick.hide();
