@@ -31,7 +31,8 @@ export function commandRemedy(title: string, command: string, ...args: readonly 
 /** A button that runs the command that failed once more, where time alone may help. */
 export function retryRemedies(error: unknown, command: string, argument?: unknown): readonly Remedy[] {
   const isPassing = error instanceof UnreadableKeyError || (error instanceof ApiError && passingKinds.has(error.kind));
-  return isPassing ? [commandRemedy(vscode.l10n.t('Try Again'), command, argument)] : [];
+  const args = argument === undefined ? [] : [argument];
+  return isPassing ? [commandRemedy(vscode.l10n.t('Try Again'), command, ...args)] : [];
 }
 
 /** A button that opens the settings at a search. */

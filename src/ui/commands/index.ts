@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ReadySession } from '../../state/connections.ts';
-import { isCancelled, messageOf, retryRemedies, showError } from '../errors.ts';
+import { isCancelled, messageOf, retryRemedies, showError, UserError } from '../errors.ts';
+import { isRowLost } from './lostRow.ts';
 import type { Services } from '../services.ts';
 import { requireConnection } from './requireConnection.ts';
 
@@ -8,12 +9,17 @@ type Handler = (services: Services, argument: unknown) => Promise<void>;
 type ConnectedHandler = (services: Services, session: ReadySession, argument: unknown) => Promise<void>;
 
 /** A command, loaded when it is first run so that starting the editor does not pay for it. */
-type Command =
+type Command = (
   | { readonly needs: 'nothing'; readonly load: () => Promise<Handler> }
-  | { readonly needs: 'connection'; readonly load: () => Promise<ConnectedHandler> };
+  | { readonly needs: 'connection'; readonly load: () => Promise<ConnectedHandler> }
+) & {
+  /** True for a command of the menus of rows. A button of a view's title is no such menu, and names no row. */
+  readonly isOfRows?: true;
+};
 
 const always = (load: () => Promise<Handler>): Command => ({ needs: 'nothing', load });
 const connected = (load: () => Promise<ConnectedHandler>): Command => ({ needs: 'connection', load });
+const ofRows = (command: Command): Command => ({ ...command, isOfRows: true });
 
 /** Every command of the extension: its id without the prefix, what it needs, and where it is. */
 const commands = {
@@ -41,26 +47,26 @@ const commands = {
   ),
   editResourceSpec: always(async () => (await import('./editResourceSpec.ts')).editResourceSpec),
   saveResourceSpec: always(async () => (await import('./saveResourceSpec.ts')).saveResourceSpec),
-  showResourceSpec: connected(async () => (await import('./showResourceSpec.ts')).showResourceSpec),
-  followDeployment: connected(async () => (await import('./followDeployment.ts')).followDeployment),
-  stopFollowing: always(async () => (await import('./followDeployment.ts')).stopFollowing),
+  showResourceSpec: ofRows(connected(async () => (await import('./showResourceSpec.ts')).showResourceSpec)),
+  followDeployment: ofRows(connected(async () => (await import('./followDeployment.ts')).followDeployment)),
+  stopFollowing: ofRows(always(async () => (await import('./followDeployment.ts')).stopFollowing)),
   showFollowed: always(async () => (await import('./showFollowed.ts')).showFollowed),
-  openDetails: connected(async () => (await import('./openDetails.ts')).openDetails),
-  compareRevisions: connected(async () => (await import('./compareRevisions.ts')).compareRevisions),
-  showChangesSinceLive: connected(async () => (await import('./showChangesSinceLive.ts')).showChangesSinceLive),
-  chooseWorkspaceDeployment: connected(
-    async () => (await import('./chooseWorkspaceDeployment.ts')).chooseWorkspaceDeployment,
+  openDetails: ofRows(connected(async () => (await import('./openDetails.ts')).openDetails)),
+  compareRevisions: ofRows(connected(async () => (await import('./compareRevisions.ts')).compareRevisions)),
+  showChangesSinceLive: ofRows(connected(async () => (await import('./showChangesSinceLive.ts')).showChangesSinceLive)),
+  chooseWorkspaceDeployment: ofRows(
+    connected(async () => (await import('./chooseWorkspaceDeployment.ts')).chooseWorkspaceDeployment),
   ),
-  copyId: always(async () => (await import('./copy.ts')).copyId),
-  copyName: always(async () => (await import('./copy.ts')).copyName),
-  openApplication: connected(async () => (await import('./openPages.ts')).openApplication),
-  openRepository: connected(async () => (await import('./openPages.ts')).openRepository),
-  openServicePage: connected(async () => (await import('./openPages.ts')).openServicePage),
+  copyId: ofRows(always(async () => (await import('./copy.ts')).copyId)),
+  copyName: ofRows(always(async () => (await import('./copy.ts')).copyName)),
+  openApplication: ofRows(connected(async () => (await import('./openPages.ts')).openApplication)),
+  openRepository: ofRows(connected(async () => (await import('./openPages.ts')).openRepository)),
+  openServicePage: ofRows(connected(async () => (await import('./openPages.ts')).openServicePage)),
   createListener: connected(async () => (await import('./createListener.ts')).createListener),
-  deployRepository: connected(async () => (await import('./deployRepository.ts')).deployRepository),
+  deployRepository: ofRows(connected(async () => (await import('./deployRepository.ts')).deployRepository)),
   filterRepositories: connected(async () => (await import('./filterRepositories.ts')).filterRepositories),
   addAgent: connected(async () => (await import('./addAgent.ts')).addAgent),
-  removeAgent: connected(async () => (await import('./removeAgent.ts')).removeAgent),
+  removeAgent: ofRows(connected(async () => (await import('./removeAgent.ts')).removeAgent)),
   showAgentConnections: connected(async () => (await import('./showAgentConnections.ts')).showAgentConnections),
   updateOAuthProvider: connected(async () => (await import('./updateOAuthProvider.ts')).updateOAuthProvider),
   showLog: always(async () => (await import('./showLog.ts')).showLog),
@@ -71,17 +77,21 @@ export function registerCommands(services: Services): vscode.Disposable {
   const entries: [string, Command][] = Object.entries(commands);
   return vscode.Disposable.from(
     ...entries.map(([id, command]) =>
-      vscode.commands.registerCommand(`deploymentManager.${id}`, (argument: unknown) =>
-        run(id, command, services, argument),
+      vscode.commands.registerCommand(`deploymentManager.${id}`, (...args: unknown[]) =>
+        run(id, command, services, args),
       ),
     ),
   );
 }
 
-async function run(id: string, command: Command, services: Services, argument: unknown): Promise<void> {
+async function run(id: string, command: Command, services: Services, args: readonly unknown[]): Promise<void> {
   const { log } = services;
+  const [argument] = args;
   log.debug(`command ${id}`);
   try {
+    if (command.isOfRows === true && isRowLost(args)) {
+      throw new UserError(vscode.l10n.t('The row was just being drawn anew, and nothing was done. Choose it again.'));
+    }
     if (command.needs === 'nothing') {
       await (
         await command.load()
