@@ -11,6 +11,7 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { failuresShowTheWindow } from './support/failures.ts';
 import { addConnection } from './support/connection.ts';
+import { reviewOf } from './support/review.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -53,6 +54,7 @@ describe('A service that is slow or half broken', () => {
   });
 
   failuresShowTheWindow(() => workbench);
+  const { edit: chooseInReview } = reviewOf(() => workbench);
 
   afterAll(async () => {
     await workbench?.stop();
@@ -96,12 +98,6 @@ describe('A service that is slow or half broken', () => {
   /** The lines that are long are shown in several rows. */
   async function expectInReview(text: string): Promise<void> {
     await expect.poll(async () => (await workbench.quickInput.rows()).join(' ')).toContain(text);
-  }
-
-  /** The review comes back where the person was, with other rows out of sight; typing brings them up. */
-  async function chooseInReview(label: string): Promise<void> {
-    await workbench.quickInput.fill(label);
-    await workbench.quickInput.choose(label);
   }
 
   it('while a cluster is registered can be cancelled, and keeps every answer', async () => {

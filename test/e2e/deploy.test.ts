@@ -5,6 +5,7 @@ import { commitFiles, createSampleRepository, git } from '../support/gitReposito
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
+import { reviewOf } from './support/review.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -40,6 +41,7 @@ describe('Deploying the open repository', () => {
   });
 
   stepsOfOneJourney(() => workbench);
+  const { shown: inReview, edit: chooseInReview } = reviewOf(() => workbench);
 
   afterAll(async () => {
     await workbench?.stop();
@@ -155,17 +157,6 @@ describe('Deploying the open repository', () => {
 
   async function clickDeployInTitle(): Promise<void> {
     await workbench.page.getByRole('button', { name: 'Deploy Current Repository…' }).first().click();
-  }
-
-  /** The review comes back where the person was, with other rows out of sight; typing brings them up. */
-  async function chooseInReview(label: string): Promise<void> {
-    await inReview();
-    await workbench.quickInput.fill(label);
-    await workbench.quickInput.choose(label);
-  }
-
-  async function inReview(): Promise<void> {
-    await workbench.page.locator('.quick-input-title', { hasText: 'Deploy Current Repository: Review' }).waitFor();
   }
 });
 
