@@ -42,6 +42,8 @@ export async function serverEnvironment(
   const env = { ...process.env, ...additions };
   // Set where this runs in the terminal of an editor; the server would take itself for a part of that editor.
   for (const name of Object.keys(env)) if (/^(?:VSCODE_|ELECTRON_)/.test(name)) delete env[name];
+  // The terminal's environment is the right one already: a login shell that is asked for it can outlive a Ctrl+C.
+  env['VSCODE_CLI'] = '1';
   if (process.platform !== 'linux') return env;
   const temporary = path.join(folder, 'tmp');
   await mkdir(temporary, { recursive: true });
