@@ -4,7 +4,7 @@ import path from 'node:path';
 import { hireJanitor } from './host/janitor.mts';
 import type { Janitor } from './host/janitor.mts';
 import { npmCommand } from './host/npm.mts';
-import { countsOfMocha, countsOfVitest, describeCounts, failedTier, filesOfVitest } from './support/testCounts.ts';
+import { countsOfMocha, countsOfVitest, describeCounts, failedTier } from './support/testCounts.ts';
 import type { TestCounts } from './support/testCounts.ts';
 
 /** One part of `npm test`: a script of package.json, and where it leaves its counts if it runs tests. */
@@ -13,18 +13,13 @@ interface Tier {
   readonly script: string;
   readonly parameters?: readonly string[];
   readonly report?: { readonly file: string; readonly read: (text: string) => TestCounts };
-  /** Whether a few suites that failed are run once more, and count as they do then. */
-  readonly isRepeated?: true;
 }
 
 const root = path.resolve(import.meta.dirname, '..');
 const results = path.join(root, 'test-results');
 
-/** More suites than these do not fail by chance. */
-const mostRepeatedFiles = 3;
-
-/** A healthy tier takes less than half of this also where others use the machine; one that hangs is ended. */
-const limitMilliseconds = 1_200_000;
+/** A healthy tier takes a fraction of this; one that hangs is ended. */
+const limitMilliseconds = 600_000;
 
 const tiers: readonly Tier[] = [
   { name: 'types', script: 'check:types' },
@@ -38,8 +33,7 @@ const tiers: readonly Tier[] = [
     script: 'test:vscode',
     report: { file: path.join(results, 'vscode.json'), read: countsOfMocha },
   },
-  // A browser and an editor that share two cores now and then lose a click; the summary names what was run again.
-  { ...vitestTier('e2e'), isRepeated: true },
+  vitestTier('e2e'),
 ];
 
 await main();
@@ -53,13 +47,9 @@ async function main(): Promise<void> {
   const summary: string[] = [];
   for (const tier of tiers) {
     const begin = performance.now();
-    let counts = await runTier(janitor, tier);
-    const repeated = counts.failed > 0 && tier.isRepeated === true ? await repeatFailed(janitor, tier) : undefined;
-    if (repeated !== undefined) counts = repeated.counts;
+    const counts = await runTier(janitor, tier);
     const seconds = ((performance.now() - begin) / 1_000).toFixed(0);
-    summary.push(
-      `${counts.failed > 0 ? '✗' : '✓'} ${tier.name}: ${describeCounts(counts)} in ${seconds} s${repeated?.note ?? ''}`,
-    );
+    summary.push(`${counts.failed > 0 ? '✗' : '✓'} ${tier.name}: ${describeCounts(counts)} in ${seconds} s`);
     total.passed += counts.passed;
     total.failed += counts.failed;
     total.skipped += counts.skipped;
@@ -88,26 +78,6 @@ async function runTier(janitor: Janitor, { name, script, parameters = [], report
   return counts;
 }
 
-/** Runs the suites of a tier that failed once more. Undefined where they are too many, or not known. */
-async function repeatFailed(
-  janitor: Janitor,
-  tier: Tier,
-): Promise<{ readonly counts: TestCounts; readonly note: string } | undefined> {
-  if (tier.report === undefined || !existsSync(tier.report.file)) return undefined;
-  const { failed, others } = filesOfVitest(await readFile(tier.report.file, 'utf8'));
-  if (failed.length === 0 || failed.length > mostRepeatedFiles) return undefined;
-  const files = failed.map((file) => path.relative(root, file).replaceAll('\\', '/'));
-  const again = await runTier(janitor, { ...tier, parameters: [...(tier.parameters ?? []), ...files] });
-  return {
-    counts: {
-      passed: others.passed + again.passed,
-      failed: again.failed,
-      skipped: others.skipped + again.skipped,
-    },
-    note: `, of which ${files.join(', ')} ran twice`,
-  };
-}
-
 /** Runs a script of package.json with its output on the terminal, and says whether it succeeded. */
 async function runScript(janitor: Janitor, script: string, parameters: readonly string[]): Promise<boolean> {
   const { command, first, shell } = npmCommand();
@@ -117,7 +87,7 @@ async function runScript(janitor: Janitor, script: string, parameters: readonly 
     stdio: 'inherit',
   });
   const limit = setTimeout(() => {
-    console.error(`"npm run ${script}" did not end within twenty minutes and is ended.`);
+    console.error(`"npm run ${script}" did not end within ten minutes and is ended.`);
     void janitor.stop(child);
   }, limitMilliseconds);
   const code = await new Promise((resolve, reject) => child.on('error', reject).on('exit', resolve));

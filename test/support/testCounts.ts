@@ -23,26 +23,6 @@ export function countsOfVitest(report: string): TestCounts {
   };
 }
 
-/** What vitest's report says of its files: those in which something failed, by their paths, and the counts of all others. */
-export interface ReportedFiles {
-  readonly failed: readonly string[];
-  readonly others: TestCounts;
-}
-
-/** Parts the files of a report of vitest's JSON reporter. */
-export function filesOfVitest(report: string): ReportedFiles {
-  const files: { name: string; status: string; assertionResults: { status: string }[] }[] =
-    JSON.parse(report).testResults;
-  const others = files
-    .filter(({ status }) => status !== 'failed')
-    .flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status));
-  const passed = others.filter((status) => status === 'passed').length;
-  return {
-    failed: files.filter(({ status }) => status === 'failed').map(({ name }) => name),
-    others: { passed, failed: 0, skipped: others.length - passed },
-  };
-}
-
 /** Reads the report that the tests inside VS Code leave. */
 export function countsOfMocha(report: string): TestCounts {
   const { passed, failed, skipped } = JSON.parse(report);

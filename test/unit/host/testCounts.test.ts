@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countsOfMocha, countsOfVitest, describeCounts, filesOfVitest } from '../../support/testCounts.ts';
+import { countsOfMocha, countsOfVitest, describeCounts } from '../../support/testCounts.ts';
 
 describe('The counts of a test run', () => {
   it('are taken from vitest’s report, with a file that could not be loaded as one failure', () => {
@@ -15,20 +15,6 @@ describe('The counts of a test run', () => {
       ],
     };
     expect(countsOfVitest(JSON.stringify(report))).toEqual({ passed: 3, failed: 2, skipped: 2 });
-  });
-
-  it('are parted from those of the files in which something failed', () => {
-    const report = {
-      testResults: [
-        { name: '/a.test.ts', status: 'passed', assertionResults: [{ status: 'passed' }, { status: 'skipped' }] },
-        { name: '/b.test.ts', status: 'failed', assertionResults: [{ status: 'passed' }, { status: 'failed' }] },
-        { name: '/c.test.ts', status: 'failed', assertionResults: [] },
-      ],
-    };
-    expect(filesOfVitest(JSON.stringify(report))).toEqual({
-      failed: ['/b.test.ts', '/c.test.ts'],
-      others: { passed: 1, failed: 0, skipped: 1 },
-    });
   });
 
   it('are taken from what the tests inside VS Code leave', () => {
