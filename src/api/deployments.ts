@@ -5,7 +5,7 @@ import { checkBeforeSending } from './check.ts';
 import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, SOURCES } from './enums.ts';
 import type { CallOptions, Http } from './http.ts';
 import { lenient } from './lenient.ts';
-import { seeRows, type LookUp, type Seen } from './lookUp.ts';
+import { lookUp, type LookedUp } from './lookUp.ts';
 import type { Page, Unreadable } from './page.ts';
 import { followPages, readPage } from './paging.ts';
 import { fromWire, toWire } from './rename.ts';
@@ -91,9 +91,7 @@ export type DeploymentCreate = Omit<z.infer<z.ZodObject<typeof createShape>>, 's
 };
 
 /** What a look for a name found: the rows are those whose names contain it, as the interface filters. */
-export interface DeploymentLookUp extends Seen<Deployment> {
-  readonly found: LookUp;
-}
+export type DeploymentLookUp = LookedUp<Deployment>;
 
 export interface Deployments {
   /** GET /v2/deployments: one page. */
@@ -133,9 +131,7 @@ export function createDeployments(http: Http): Deployments {
 
   async function lookUpName(name: string, options?: CallOptions): Promise<DeploymentLookUp> {
     const query: DeploymentListQuery = { name_contains: name };
-    const seen = await seeRows(followPages(list, query, options));
-    if (seen.rows.some((deployment) => deployment.name === name)) return { ...seen, found: 'found' };
-    return { ...seen, found: seen.isWhole ? 'notFound' : 'unknown' };
+    return lookUp(followPages(list, query, options), (deployment) => deployment.name === name);
   }
 
   return {

@@ -59,7 +59,7 @@ export function createListeners(http: Http): Listeners {
     } catch (error) {
       const { compute_id: id } = body;
       throw await explainFailedCreate(error, {
-        lookUp: () => lookUp(followPages(list, {}, options), ({ compute_id }) => compute_id === id),
+        lookUp: async () => (await lookUp(followPages(list, {}, options), ({ compute_id }) => compute_id === id)).found,
         words: (found) => listenerOutcome(id, found),
       });
     }
