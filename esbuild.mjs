@@ -12,7 +12,7 @@ const bundles = [
   { name: 'extension', entry: 'src/extension.ts', budget: 1100, startBudget: 130, external: ['vscode'], split: true },
   { name: 'localService', entry: 'src/localService/main.ts', budget: 700 },
   { name: 'resourceForm', entry: 'src/ui/resourceForm/webview/main.ts', budget: 190, browser: true },
-  { name: 'test/vscode/index', entry: 'test/vscode/index.ts', external: ['vscode', 'mocha'], test: true },
+  { name: 'test/vscode/index', entry: 'test/vscode/index.ts', external: ['vscode', 'mocha', 'expect'], test: true },
 ].filter((bundle) => existsSync(bundle.entry) && !(production && bundle.test));
 
 /** Prints the lines that the watch problem matchers of .vscode/tasks.json wait for. */
@@ -147,6 +147,11 @@ const optionsOf = (bundle) => ({
   sourcemap: production ? false : bundle.split ? 'inline' : true,
   metafile: true,
   legalComments: 'none',
+  // The helpers of the tests look for files from their own folder, also in a bundle.
+  ...(bundle.test && {
+    banner: { js: 'const supportFolder = require("node:path").join(__dirname, "../../../test/support");' },
+    define: { 'import.meta.dirname': 'supportFolder' },
+  }),
   logLevel: watch ? 'silent' : 'warning',
   plugins: [...(bundle.split ? [writeAsCommonJs] : []), ...(watch ? [announce] : [])],
 });

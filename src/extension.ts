@@ -13,8 +13,16 @@ import { createSideViews } from './ui/tree/sideViews.ts';
 import { announceUnreadableKeys } from './ui/unreadableKey.ts';
 import { WorkspaceDrift } from './ui/workspaceDrift.ts';
 
+/** What the tests inside VS Code look at: VS Code gives no extension the views of another. */
+export interface Shown {
+  readonly trees: Readonly<Record<'Deployments' | 'Listeners' | 'Repositories' | 'Agents', ShownTree>>;
+  readonly statusBar: vscode.StatusBarItem;
+}
+
+type ShownTree = vscode.TreeDataProvider<object> & { readonly view: vscode.TreeView<object> };
+
 /** Creates what the extension is made of and connects it. Only a stored follow makes it ask a service at once. */
-export function activate(context: vscode.ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): Shown | undefined {
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
   const stores = createStores(context);
   const workspaceDrift = new WorkspaceDrift({ ...stores, workspaceMemory: context.workspaceState });
@@ -22,13 +30,14 @@ export function activate(context: vscode.ExtensionContext): void {
   const sideViews = createSideViews(stores);
   const resourceForms = registerResourceForms(context, stores);
   const documents = registerDocuments(stores);
+  const statusBar = createStatusBar(stores);
   const { connections, follower } = stores;
   context.subscriptions.push(
     workspaceDrift,
     deploymentsView,
     sideViews,
     createContextKeys(stores),
-    createStatusBar(stores),
+    statusBar,
     createNotifications(stores),
     announceUnreadableKeys(stores),
     documents,
@@ -37,4 +46,15 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCommands({ ...stores, workspaceDrift, deploymentsView, sideViews, documents, resourceForms }),
   );
   void connections.reload().then(() => follower.resume());
+  if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
+  const { listeners, repositories, agents } = sideViews;
+  return {
+    trees: {
+      Deployments: deploymentsView.tree,
+      Listeners: listeners.tree,
+      Repositories: repositories.tree,
+      Agents: agents.tree,
+    },
+    statusBar: statusBar.item,
+  };
 }

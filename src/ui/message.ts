@@ -4,9 +4,9 @@ import { withoutLinks } from './withoutLinks.ts';
 type Shower = (text: string, options: vscode.MessageOptions, ...buttons: string[]) => Thenable<string | undefined>;
 
 const showers = {
-  error: vscode.window.showErrorMessage,
-  warning: vscode.window.showWarningMessage,
-  information: vscode.window.showInformationMessage,
+  error: (...message: Parameters<Shower>) => vscode.window.showErrorMessage(...message),
+  warning: (...message: Parameters<Shower>) => vscode.window.showWarningMessage(...message),
+  information: (...message: Parameters<Shower>) => vscode.window.showInformationMessage(...message),
 } satisfies Record<string, Shower>;
 
 export type MessageKind = keyof typeof showers;
@@ -21,6 +21,5 @@ export function showMessage(
   buttons: readonly string[] = [],
   options: vscode.MessageOptions = {},
 ): Thenable<string | undefined> {
-  const show: Shower = showers[kind];
-  return show(withoutLinks(text), options, ...buttons);
+  return showers[kind](withoutLinks(text), options, ...buttons);
 }

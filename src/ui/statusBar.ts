@@ -13,7 +13,11 @@ export interface StatusBarDependencies {
 }
 
 /** The one status-bar entry: everything that is followed, hidden when nothing is. */
-export function createStatusBar({ follower, deployments, clock }: StatusBarDependencies): vscode.Disposable {
+export function createStatusBar({
+  follower,
+  deployments,
+  clock,
+}: StatusBarDependencies): vscode.Disposable & { readonly item: vscode.StatusBarItem } {
   const item = vscode.window.createStatusBarItem('deploymentManager.followed', vscode.StatusBarAlignment.Left, 40);
   item.name = vscode.l10n.t('Followed Deployments');
   item.command = 'deploymentManager.showFollowed';
@@ -37,5 +41,6 @@ export function createStatusBar({ follower, deployments, clock }: StatusBarDepen
     item.show();
   };
   draw();
-  return vscode.Disposable.from(item, follower.onDidChange(draw));
+  const subscriptions = vscode.Disposable.from(item, follower.onDidChange(draw));
+  return { item, dispose: () => subscriptions.dispose() };
 }

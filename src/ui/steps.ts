@@ -64,6 +64,25 @@ export async function askText(question: TextQuestion): Promise<Answer<string>> {
   });
 }
 
+/** Asks for any number of items; those that are `picked` are ticked at first. Undefined when the person leaves. */
+export async function askChoices<T extends vscode.QuickPickItem>({
+  title,
+  placeholder,
+  items,
+}: ChoiceQuestion<T>): Promise<readonly T[] | undefined> {
+  const pick = vscode.window.createQuickPick<T>();
+  Object.assign(pick, { title, placeholder, items, canSelectMany: true, ignoreFocusOut: true });
+  pick.selectedItems = items.filter(({ picked }) => picked === true);
+  return new Promise((resolve) => {
+    pick.onDidAccept(() => {
+      resolve(pick.selectedItems);
+      pick.dispose();
+    });
+    pick.onDidHide(() => resolve(undefined));
+    pick.show();
+  });
+}
+
 /** Asks for one of several items. */
 export async function askChoice<T extends vscode.QuickPickItem>(question: ChoiceQuestion<T>): Promise<Answer<T>> {
   const pick = vscode.window.createQuickPick<T>();

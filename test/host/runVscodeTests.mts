@@ -1,12 +1,12 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { runTests, TestRunFailedError } from '@vscode/test-electron';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { countsOfMocha, describeCounts } from '../support/testCounts.ts';
-import { dataFolderVariable, reportVariable } from '../support/vscodeTestRun.ts';
+import { dataFolderVariable, namesVariable, reportVariable } from '../support/vscodeTestRun.ts';
 import { quietSettings, writeSettings } from './codeServerFiles.mts';
 import { hireJanitor } from './janitor.mts';
 import { testLines } from './testLines.mts';
@@ -24,14 +24,19 @@ await main().catch((error: unknown) => {
 /**
  * Runs the suites of `test/vscode` in one VS Code with the sample repository open. Without an option that is the VS
  * Code from the npm registry; `--oldest` takes the oldest supported one, `--desktop` downloads the desktop program.
+ * Further words choose suites by a part of their names.
  */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { desktop: { type: 'boolean' }, oldest: { type: 'boolean' } } });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { desktop: { type: 'boolean' }, oldest: { type: 'boolean' } },
+  });
   await mkdir(results, { recursive: true });
   await rm(reportFile, { force: true });
   const passed = await runInVscode(
     values.desktop ? undefined : ourLauncher(),
     values.oldest ? ['--release=oldest'] : [],
+    positionals,
   );
   if (!passed) process.exitCode = 1;
   if (!existsSync(reportFile)) return explainMissingReport();
@@ -43,9 +48,16 @@ function ourLauncher(): string {
   return path.join(import.meta.dirname, process.platform === 'win32' ? 'code.cmd' : 'code.mjs');
 }
 
-async function runInVscode(executable: string | undefined, parameters: readonly string[]): Promise<boolean> {
+async function runInVscode(
+  executable: string | undefined,
+  parameters: readonly string[],
+  names: readonly string[],
+): Promise<boolean> {
   await using janitor = await hireJanitor();
   const sample = await createSampleRepository(janitor.folder);
+  // A workspace takes further folders without a restart of its extensions.
+  const workspace = path.join(janitor.folder, 'tests.code-workspace');
+  await writeFile(workspace, JSON.stringify({ folders: [{ path: sample.folder }] }));
   const dataFolder = path.join(janitor.folder, 'local-service');
   const userData = path.join(janitor.folder, 'user-data');
   await writeSettings(path.join(userData, 'User'), {
@@ -59,9 +71,13 @@ async function runInVscode(executable: string | undefined, parameters: readonly 
       ...(executable !== undefined && { vscodeExecutablePath: executable }),
       extensionDevelopmentPath: root,
       extensionTestsPath: path.join(root, 'dist/test/vscode/index.js'),
-      extensionTestsEnv: { [dataFolderVariable]: dataFolder, [reportVariable]: reportFile },
+      extensionTestsEnv: {
+        [dataFolderVariable]: dataFolder,
+        [reportVariable]: reportFile,
+        [namesVariable]: names.join(' '),
+      },
       launchArgs: [
-        sample.folder,
+        workspace,
         `--user-data-dir=${userData}`,
         `--extensions-dir=${path.join(janitor.folder, 'extensions')}`,
         ...parameters,

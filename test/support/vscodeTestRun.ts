@@ -8,3 +8,6 @@ export const reportVariable = 'DEPLOYMENT_MANAGER_TEST_REPORT';
 
 /** Names the folder that the local service of the tests keeps its data in. */
 export const dataFolderVariable = 'DEPLOYMENT_MANAGER_TEST_DATA_FOLDER';
+
+/** Names the suites to run by a part of their file names, separated by blanks; empty for all. */
+export const namesVariable = 'DEPLOYMENT_MANAGER_TEST_NAMES';

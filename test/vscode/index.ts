@@ -1,19 +1,26 @@
 import Mocha from 'mocha/lib/mocha.cjs';
+import { namesVariable } from '../support/vscodeTestRun.ts';
 import { PrintingReporter } from './reporter.ts';
+import { clearWindow, watchExtension } from './support/window.ts';
 
 /** Every suite that runs inside the extension host, in this order. */
-const suites = [
-  () => import('./workspace.test.ts'),
-  () => import('./deployments.test.ts'),
-  () => import('./resourceForm.test.ts'),
-];
+const suites = {
+  workspace: () => import('./workspace.test.ts'),
+  deployments: () => import('./deployments.test.ts'),
+  resourceForm: () => import('./resourceForm.test.ts'),
+};
 
 /** VS Code calls this in its extension host. It fails when a test fails, which makes VS Code end with an exit code. */
 export async function run(): Promise<void> {
-  const mocha = new Mocha({ timeout: 30_000, forbidOnly: Boolean(process.env['CI']), reporter: PrintingReporter });
+  const mocha = new Mocha({ timeout: 60_000, forbidOnly: Boolean(process.env['CI']), reporter: PrintingReporter });
   // What mocha does for each file that it loads itself: from here on `describe` and `it` add to this run.
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);
-  for (const load of suites) await load();
+  mocha.suite.afterEach(clearWindow);
+  await watchExtension();
+  const names = process.env[namesVariable]?.split(' ').filter(Boolean) ?? [];
+  for (const [name, load] of Object.entries(suites)) {
+    if (names.length === 0 || names.some((wanted) => name.includes(wanted))) await load();
+  }
   const failures = await new Promise<number>((resolve) => mocha.run(resolve));
   if (failures > 0) throw new Error(`${failures} failed.`);
 }

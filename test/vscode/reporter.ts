@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import Mocha from 'mocha/lib/mocha.cjs';
 import type { TestCounts } from '../support/testCounts.ts';
 import { reportVariable, testLinePrefix } from '../support/vscodeTestRun.ts';
+import { describeWindow } from './support/window.ts';
 
 const { EVENT_RUN_END, EVENT_SUITE_BEGIN, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } =
   Mocha.Runner.constants;
@@ -27,6 +28,7 @@ export class PrintingReporter extends Mocha.reporters.Base {
       counts.failed += 1;
       print(`  ✗ ${test.title}`);
       print(error.stack ?? error.message);
+      print(`The window showed:\n${describeWindow()}`);
     });
     runner.on(EVENT_RUN_END, () => {
       const file = process.env[reportVariable];

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ReadySession, Session } from '../../state/connections.ts';
 import type { Services } from '../services.ts';
 import { provideKey } from '../prompts.ts';
+import { askChoice, back } from '../steps.ts';
 import { withoutIcons } from '../withoutIcons.ts';
 
 /**
@@ -38,12 +39,12 @@ async function offerConnection(services: Services): Promise<boolean> {
     detail: vscode.l10n.t('A connection that you added before.'),
     run: async () => void (await services.connections.select(name)),
   }));
-  const choice = await vscode.window.showQuickPick([...existing, local, add], {
+  const choice = await askChoice({
     title: vscode.l10n.t('Connect to a Deployment Service'),
-    placeHolder: vscode.l10n.t('Nothing is connected in this workspace yet'),
-    ignoreFocusOut: true,
+    placeholder: vscode.l10n.t('Nothing is connected in this workspace yet'),
+    items: [...existing, local, add],
   });
-  if (choice === undefined) return false;
+  if (choice === undefined || choice === back) return false;
   await choice.run();
   return true;
 }

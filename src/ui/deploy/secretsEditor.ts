@@ -3,7 +3,7 @@ import { parseDotenv, secretNameProblem, type DotenvProblem, type DotenvVariable
 import type { DraftSecret } from '../../core/deploymentDraft.ts';
 import { wrapLines } from '../../core/wrapLines.ts';
 import { messageOf } from '../errors.ts';
-import { askChoice, askText, back } from '../steps.ts';
+import { askChoice, askChoices, askText, back } from '../steps.ts';
 import { withoutIcons } from '../withoutIcons.ts';
 
 interface Edited {
@@ -168,11 +168,10 @@ async function chooseVariables(
       picked: problem === undefined,
     };
   });
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await askChoices({
     title: vscode.l10n.t('Import Secrets'),
-    placeHolder: foundWords(problems),
-    canPickMany: true,
-    ignoreFocusOut: true,
+    placeholder: foundWords(problems),
+    items,
   });
   return chosen?.map(({ variable }) => variable);
 }

@@ -39,14 +39,14 @@ type Row = AgentRow | ConnectionRow | EndRow;
 /** The agents view: the agents that the person named, and what each of them may use in whose name. */
 export class AgentsView {
   readonly #dependencies: AgentsViewDependencies;
-  readonly #tree: RowTree<Row>;
+  readonly tree: RowTree<Row>;
   readonly #subscriptions: vscode.Disposable;
   #expiry: Disposable | undefined;
 
   constructor(dependencies: AgentsViewDependencies) {
     this.#dependencies = dependencies;
     const { connections, agents } = dependencies;
-    this.#tree = new RowTree<Row>(
+    this.tree = new RowTree<Row>(
       'deploymentManager.agents',
       {
         keyOf: keyOfRow,
@@ -62,27 +62,27 @@ export class AgentsView {
     );
     const redraw = (): void => this.#redraw();
     this.#subscriptions = vscode.Disposable.from(
-      this.#tree,
+      this.tree,
       connections.onDidChange(redraw),
       agents.onDidChange(redraw),
-      this.#tree.onDidChangeVisibility(redraw),
+      this.tree.onDidChangeVisibility(redraw),
       { dispose: () => this.#expiry?.dispose() },
     );
     this.#describe();
   }
 
   get visible(): boolean {
-    return this.#tree.visible;
+    return this.tree.visible;
   }
 
   /** Loads anew what was opened, with progress shown in the view. */
   async refresh(): Promise<void> {
-    await this.#tree.whileLoading(() => this.#dependencies.agents.refreshLoaded());
+    await this.tree.whileLoading(() => this.#dependencies.agents.refreshLoaded());
   }
 
   /** What a command can do with a row of this view; undefined for anything else. */
   targetOf(argument: unknown): RowTarget | undefined {
-    const row = this.#tree.find(argument);
+    const row = this.tree.find(argument);
     if (row === undefined) return undefined;
     const { agents, clock } = this.#dependencies;
     const connection = row.kind === 'agentConnection' ? agents.find(row.agentId, row.id) : undefined;
@@ -91,7 +91,7 @@ export class AgentsView {
       id: row.kind === 'unreadable' || row.kind === 'agentConnection' || row.kind === 'agent' ? row.id : undefined,
       name: connection === undefined ? agentId : summarizeAgentConnection(connection, clock.now()).label,
       place: row.kind === 'agentConnection' ? { kind: 'agentConnection', ids: [row.agentId, row.id] } : undefined,
-      reload: () => this.#tree.whileLoading(() => agents.refresh(agentId)),
+      reload: () => this.tree.whileLoading(() => agents.refresh(agentId)),
       // Connections come whole, so that there is never more of them.
       loadMore: async () => undefined,
     };
@@ -99,19 +99,19 @@ export class AgentsView {
 
   /** The agent that a command was called for: that of its row, or of the selected one. */
   agentOf(argument: unknown): string | undefined {
-    const row = this.#tree.find(argument) ?? this.#tree.selection[0];
+    const row = this.tree.find(argument) ?? this.tree.selection[0];
     return row === undefined ? undefined : agentOf(row);
   }
 
   /** The connection of a row that a command was called with. */
   connectionOf(argument: unknown): AgentConnection | undefined {
-    const row = this.#tree.find(argument);
+    const row = this.tree.find(argument);
     return row?.kind === 'agentConnection' ? this.#dependencies.agents.find(row.agentId, row.id) : undefined;
   }
 
   /** Shows an agent with its connections. */
   async reveal(agentId: string): Promise<void> {
-    await this.#tree.reveal({ kind: 'agent', id: agentId }, { expand: true });
+    await this.tree.reveal({ kind: 'agent', id: agentId }, { expand: true });
   }
 
   dispose(): void {
@@ -132,7 +132,7 @@ export class AgentsView {
 
   #redraw(): void {
     this.#describe();
-    this.#tree.redraw();
+    this.tree.redraw();
     this.#awaitExpiry();
   }
 
@@ -140,7 +140,7 @@ export class AgentsView {
   #awaitExpiry(): void {
     this.#expiry?.dispose();
     this.#expiry = undefined;
-    if (!this.#tree.visible) return;
+    if (!this.tree.visible) return;
     const { agents, clock } = this.#dependencies;
     const loaded = agents.ids.flatMap((id) => readableRows(agents.connectionsOf(id).rows));
     const next = nextExpiry(loaded, clock.now());
@@ -151,7 +151,7 @@ export class AgentsView {
   #describe(): void {
     const { connections, agents } = this.#dependencies;
     const { length } = agents.ids;
-    this.#tree.describe(describeCount(connections.session, length === 0 ? undefined : length));
+    this.tree.describe(describeCount(connections.session, length === 0 ? undefined : length));
   }
 
   #look(row: Row): RowView {

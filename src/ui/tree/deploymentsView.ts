@@ -31,14 +31,14 @@ const millisecondsBetweenAges = 10_000;
 /** The deployments view: it reads the stores, asks them to load what is opened, and redraws what changed. */
 export class DeploymentsView {
   readonly #dependencies: DeploymentsViewDependencies;
-  readonly #tree: RowTree<Row>;
+  readonly tree: RowTree<Row>;
   readonly #subscriptions: vscode.Disposable;
   #timer: Disposable | undefined;
 
   constructor(dependencies: DeploymentsViewDependencies) {
     this.#dependencies = dependencies;
     const { connections, deployments, follower, workspaceDrift } = dependencies;
-    this.#tree = new RowTree<Row>(
+    this.tree = new RowTree<Row>(
       'deploymentManager.deployments',
       {
         keyOf: rowKey,
@@ -54,41 +54,41 @@ export class DeploymentsView {
       dependencies,
     );
     this.#subscriptions = vscode.Disposable.from(
-      this.#tree,
+      this.tree,
       connections.onDidChange(() => this.#describe()),
       deployments.onDidChange((change) => {
         this.#describe();
-        if (change.kind === 'list') this.#tree.redraw();
+        if (change.kind === 'list') this.tree.redraw();
         else this.#redrawDeployment(change.deploymentId);
       }),
-      follower.onDidChange(() => this.#tree.redraw()),
+      follower.onDidChange(() => this.tree.redraw()),
       workspaceDrift.onDidChange((deploymentId) => this.#redrawDeployment(deploymentId)),
-      this.#tree.onDidChangeVisibility(() => this.#keepAges()),
+      this.tree.onDidChangeVisibility(() => this.#keepAges()),
     );
     this.#describe();
     this.#keepAges();
   }
 
   get visible(): boolean {
-    return this.#tree.visible;
+    return this.tree.visible;
   }
 
   get onDidChangeVisibility(): vscode.Event<unknown> {
-    return this.#tree.onDidChangeVisibility;
+    return this.tree.onDidChangeVisibility;
   }
 
   get selection(): readonly Row[] {
-    return this.#tree.selection;
+    return this.tree.selection;
   }
 
   /** Selects a deployment's row, so that the person sees what they have just made. */
   async reveal(deploymentId: string): Promise<void> {
-    await this.#tree.reveal({ kind: 'deployment', id: deploymentId });
+    await this.tree.reveal({ kind: 'deployment', id: deploymentId });
   }
 
   /** Runs a task with progress shown in the view. */
   async whileLoading<T>(task: () => Promise<T>): Promise<T> {
-    return this.#tree.whileLoading(task);
+    return this.tree.whileLoading(task);
   }
 
   dispose(): void {
@@ -97,7 +97,7 @@ export class DeploymentsView {
   }
 
   #redrawDeployment(deploymentId: string): void {
-    this.#tree.redrawWhere((row) => deploymentIdOf(row) === deploymentId);
+    this.tree.redrawWhere((row) => deploymentIdOf(row) === deploymentId);
   }
 
   /** Rows say how long ago something happened: while they can be seen, that grows older without an answer. */
@@ -105,7 +105,7 @@ export class DeploymentsView {
     this.#timer?.dispose();
     if (!this.visible) return;
     this.#timer = this.#dependencies.clock.schedule(() => {
-      this.#tree.redraw();
+      this.tree.redraw();
       this.#keepAges();
     }, millisecondsBetweenAges);
   }
@@ -118,7 +118,7 @@ export class DeploymentsView {
     const description = describeCount(session, loadedAt === undefined ? undefined : rows.length, { hasMore, filters });
     // Without a message VS Code would say that nothing is deployed before the first answer tells.
     const isWaiting = session.kind === 'ready' && loadedAt === undefined && error === undefined;
-    this.#tree.describe(description, isWaiting ? vscode.l10n.t('Loading…') : '');
+    this.tree.describe(description, isWaiting ? vscode.l10n.t('Loading…') : '');
   }
 
   #parentOf(row: Row): Row | undefined {

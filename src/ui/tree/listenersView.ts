@@ -30,13 +30,13 @@ type Row = { readonly kind: 'listener'; readonly id: string } | EndRow;
 /** The listeners view: the clusters that are registered with the service. */
 export class ListenersView {
   readonly #dependencies: ListenersViewDependencies;
-  readonly #tree: RowTree<Row>;
+  readonly tree: RowTree<Row>;
   readonly #subscriptions: vscode.Disposable;
 
   constructor(dependencies: ListenersViewDependencies) {
     this.#dependencies = dependencies;
     const { connections, listeners } = dependencies;
-    this.#tree = new RowTree<Row>(
+    this.tree = new RowTree<Row>(
       'deploymentManager.listeners',
       {
         keyOf: (row) => (isEndRow(row) ? endKey(row) : `listener/${row.id}`),
@@ -50,29 +50,29 @@ export class ListenersView {
     );
     const redraw = (): void => {
       this.#describe();
-      this.#tree.redraw();
+      this.tree.redraw();
     };
     this.#subscriptions = vscode.Disposable.from(
-      this.#tree,
+      this.tree,
       connections.onDidChange(() => this.#describe()),
       listeners.onDidChange(redraw),
-      this.#tree.onDidChangeVisibility(redraw),
+      this.tree.onDidChangeVisibility(redraw),
     );
     this.#describe();
   }
 
   get visible(): boolean {
-    return this.#tree.visible;
+    return this.tree.visible;
   }
 
   /** Loads the list anew, with progress shown in the view. */
   async refresh(): Promise<void> {
-    await this.#tree.whileLoading(() => this.#dependencies.listeners.refresh());
+    await this.tree.whileLoading(() => this.#dependencies.listeners.refresh());
   }
 
   /** What a command can do with a row of this view; undefined for anything else. */
   targetOf(argument: unknown): RowTarget | undefined {
-    const row = this.#tree.find(argument);
+    const row = this.tree.find(argument);
     if (row === undefined) return undefined;
     const { listeners } = this.#dependencies;
     const listener = row.kind === 'listener' ? listeners.find(row.id) : undefined;
@@ -80,14 +80,14 @@ export class ListenersView {
       id: listener?.id,
       name: listener === undefined ? undefined : nameOfListener(listener),
       place: listener === undefined ? undefined : { kind: 'listener', ids: [listener.id] },
-      reload: () => this.#tree.whileLoading(() => listeners.refresh()),
-      loadMore: () => this.#tree.whileLoading(() => listeners.loadMore()),
+      reload: () => this.tree.whileLoading(() => listeners.refresh()),
+      loadMore: () => this.tree.whileLoading(() => listeners.loadMore()),
     };
   }
 
   /** Selects a listener's row, so that the person sees what they have just made. */
   async reveal(listenerId: string): Promise<void> {
-    await this.#tree.reveal({ kind: 'listener', id: listenerId });
+    await this.tree.reveal({ kind: 'listener', id: listenerId });
   }
 
   dispose(): void {
@@ -106,7 +106,7 @@ export class ListenersView {
     const { session } = connections;
     const { rows, hasMore, loadedAt } = listeners.state;
     const count = loadedAt === undefined ? undefined : rows.length;
-    this.#tree.describe(describeCount(session, count, { hasMore }), loadingMessage(session, listeners.state));
+    this.tree.describe(describeCount(session, count, { hasMore }), loadingMessage(session, listeners.state));
   }
 
   #look(row: Row): RowView {

@@ -22,14 +22,14 @@ export interface RepositoriesViewDependencies {
 /** The repositories view: the installations on the code host and what the service can build from each. */
 export class RepositoriesView {
   readonly #dependencies: RepositoriesViewDependencies;
-  readonly #tree: RowTree<Row>;
+  readonly tree: RowTree<Row>;
   readonly #subscriptions: vscode.Disposable;
   #filter = '';
 
   constructor(dependencies: RepositoriesViewDependencies) {
     this.#dependencies = dependencies;
     const { connections, repositories, openRemotes } = dependencies;
-    this.#tree = new RowTree<Row>(
+    this.tree = new RowTree<Row>(
       'deploymentManager.repositories',
       {
         keyOf: repositoryRowKey,
@@ -43,7 +43,7 @@ export class RepositoriesView {
     );
     const redraw = (): void => this.#redraw();
     this.#subscriptions = vscode.Disposable.from(
-      this.#tree,
+      this.tree,
       connections.onDidChange(() => {
         this.filter = '';
       }),
@@ -58,18 +58,18 @@ export class RepositoriesView {
   }
 
   get visible(): boolean {
-    return this.#tree.visible;
+    return this.tree.visible;
   }
 
   /** Loads anew what was opened, with progress shown in the view. */
   async refresh(): Promise<void> {
     this.#readRemotes();
-    await this.#tree.whileLoading(() => this.#dependencies.repositories.refreshLoaded());
+    await this.tree.whileLoading(() => this.#dependencies.repositories.refreshLoaded());
   }
 
   /** What a command can do with a row of this view; undefined for anything else. */
   targetOf(argument: unknown): RowTarget | undefined {
-    const row = this.#tree.find(argument);
+    const row = this.tree.find(argument);
     if (row === undefined) return undefined;
     const record = this.repositoryOf(row)?.record;
     const installation =
@@ -79,7 +79,7 @@ export class RepositoriesView {
       name: record === undefined ? installation?.name : repositoryTitle(record),
       place: placeOf(row),
       repositoryUrl: record?.url,
-      reload: () => this.#tree.whileLoading(() => this.#reload(isEndRow(row) ? row.list : '')),
+      reload: () => this.tree.whileLoading(() => this.#reload(isEndRow(row) ? row.list : '')),
       // Both lists come whole, so that none of them ever has more.
       loadMore: async () => undefined,
     };
@@ -87,7 +87,7 @@ export class RepositoriesView {
 
   /** The repository of a row that a command was called with. */
   repositoryOf(argument: unknown): ListedRepository | undefined {
-    const row = this.#tree.find(argument);
+    const row = this.tree.find(argument);
     if (row?.kind !== 'repository') return undefined;
     return this.#dependencies.repositories.find(row.installationId, row.id);
   }
@@ -107,13 +107,13 @@ export class RepositoriesView {
   async expandAll(): Promise<void> {
     await this.#load(undefined);
     for (const { id } of readableRows(this.#dependencies.repositories.installations.rows)) {
-      await this.#tree.reveal({ kind: 'installation', id }, { expand: true });
+      await this.tree.reveal({ kind: 'installation', id }, { expand: true });
     }
   }
 
   /** Runs a task with progress shown in the view. */
   async whileLoading<T>(task: () => Promise<T>): Promise<T> {
-    return this.#tree.whileLoading(task);
+    return this.tree.whileLoading(task);
   }
 
   dispose(): void {
@@ -169,7 +169,7 @@ export class RepositoriesView {
 
   #redraw(): void {
     this.#describe();
-    this.#tree.redraw();
+    this.tree.redraw();
   }
 
   #describe(): void {
@@ -179,7 +179,7 @@ export class RepositoriesView {
       .filter(({ loadedAt }) => loadedAt !== undefined);
     const count = loaded.reduce((sum, { rows }) => sum + rows.length, 0);
     const words = describeCount(connections.session, loaded.length === 0 ? undefined : count);
-    this.#tree.describe(
+    this.tree.describe(
       this.#filter === '' ? words : vscode.l10n.t('{0} with "{1}"', words, this.#filter),
       loaded.length === 0 ? loadingMessage(connections.session, repositories.installations) : this.#messageAbout(count),
     );

@@ -29,7 +29,7 @@ export class RowTree<R extends object> implements vscode.TreeDataProvider<R> {
   readonly #source: RowSource<R>;
   readonly #dependencies: RowTreeDependencies;
   readonly #changed = new vscode.EventEmitter<R | undefined>();
-  readonly #view: vscode.TreeView<R>;
+  readonly view: vscode.TreeView<R>;
   readonly #subscriptions: vscode.Disposable;
   /** VS Code tells rows apart by identity, so that each row is made once. */
   readonly #rows = new Map<string, R>();
@@ -43,27 +43,27 @@ export class RowTree<R extends object> implements vscode.TreeDataProvider<R> {
     this.#viewId = viewId;
     this.#source = source;
     this.#dependencies = dependencies;
-    this.#view = vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: true });
+    this.view = vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: true });
     this.#subscriptions = vscode.Disposable.from(
-      this.#view,
+      this.view,
       this.#changed,
       dependencies.connections.onDidChange(() => this.#restart()),
       // VS Code keeps the rows below a closed one, so that opening it again asks for nothing.
-      this.#view.onDidExpandElement(({ element }) => void source.load(element)),
-      this.#view.onDidCollapseElement(({ element }) => source.close?.(element)),
+      this.view.onDidExpandElement(({ element }) => void source.load(element)),
+      this.view.onDidCollapseElement(({ element }) => source.close?.(element)),
     );
   }
 
   get visible(): boolean {
-    return this.#view.visible;
+    return this.view.visible;
   }
 
   get onDidChangeVisibility(): vscode.Event<unknown> {
-    return this.#view.onDidChangeVisibility;
+    return this.view.onDidChangeVisibility;
   }
 
   get selection(): readonly R[] {
-    return this.#view.selection;
+    return this.view.selection;
   }
 
   /** The row of this tree that a command was called with; undefined for anything else. */
@@ -102,9 +102,9 @@ export class RowTree<R extends object> implements vscode.TreeDataProvider<R> {
   /** Says beside the title what is shown, and above the rows why there are none; an empty message hides it. */
   describe(description: string, message = ''): void {
     const { session } = this.#dependencies.connections;
-    this.#view.description = description;
+    this.view.description = description;
     // It stands in place of the words for a key that is not there at all.
-    this.#view.message = session.kind === 'keyMissing' ? (session.error?.message ?? '') : message;
+    this.view.message = session.kind === 'keyMissing' ? (session.error?.message ?? '') : message;
   }
 
   /** Redraws a list whose rows are others than before, and otherwise only the rows that look different. */
@@ -132,7 +132,7 @@ export class RowTree<R extends object> implements vscode.TreeDataProvider<R> {
   /** Selects a row and brings it into sight, so that the person sees what they have just made or asked for. */
   async reveal(row: R, { focus = false, expand = false } = {}): Promise<void> {
     try {
-      await this.#view.reveal(this.#row(row), { select: true, focus, expand });
+      await this.view.reveal(this.#row(row), { select: true, focus, expand });
     } catch (error) {
       // The row may be filtered out or the view hidden; the thing itself is not affected.
       if (!isCancelled(error)) this.#dependencies.log.debug('The row cannot be shown.', error);

@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** How long a test waits for what it expects. */
+const patienceMilliseconds = 20_000;
+/** How often a test looks at what tells no event: a service, a file, a property of an object of VS Code. */
+const lookMilliseconds = 25;
+
+/** Lets tests look again as soon as something happens in the window. */
+export interface Changes {
+  /** Wakes all who wait. */
+  readonly happened: () => void;
+  /** Repeats the look, at each change, until it does not throw; after its time it fails as the last look did. */
+  readonly until: <T>(look: () => T | Promise<T>) => Promise<T>;
+}
+
+export function watchChanges(): Changes {
+  let waiting: (() => void)[] = [];
+  const next = (): Promise<unknown> =>
+    Promise.race([new Promise<void>((resolve) => waiting.push(resolve)), delay(lookMilliseconds)]);
+  return {
+    happened() {
+      const woken = waiting;
+      waiting = [];
+      for (const wake of woken) wake();
+    },
+    async until(look) {
+      const deadline = performance.now() + patienceMilliseconds;
+      for (;;) {
+        try {
+          return await look();
+        } catch (error) {
+          if (performance.now() > deadline) throw error;
+        }
+        await next();
+      }
+    },
+  };
+}

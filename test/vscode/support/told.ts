@@ -1,0 +1,147 @@
+import * as vscode from 'vscode';
+import type { Changes } from './changes.ts';
+
+/** A message that the extension showed. */
+export interface Message {
+  readonly kind: 'error' | 'warning' | 'information';
+  readonly text: string;
+  readonly detail: string;
+  readonly isModal: boolean;
+  readonly buttons: readonly string[];
+  /** Presses a button; without one the message is closed. */
+  press(button?: string): void;
+}
+
+/** Work that shows its progress. */
+export interface Progress {
+  readonly title: string;
+  /** The id of the view that shows it; undefined for a notification or the status bar. */
+  readonly view: string | undefined;
+  readonly isCancellable: boolean;
+  cancel(): void;
+}
+
+/** What the extension tells and opens outside of its views. */
+export interface Told {
+  /** Every message that was not answered yet, the oldest first. */
+  readonly messages: readonly Message[];
+  /** Waits for the message that says this. */
+  message(text: string | RegExp): Promise<Message>;
+  /** Closes all messages. */
+  clear(): void;
+  /** The progress that is shown now. */
+  readonly progress: readonly Progress[];
+  /** Addresses that were opened in the browser. */
+  readonly opened: string[];
+  /** The context keys of the extension, as they were set last. */
+  readonly contextKeys: ReadonlyMap<string, unknown>;
+  /** The files that the next dialog of VS Code for opening or saving gives; without them it is left. */
+  dialogGives(...files: readonly string[]): void;
+}
+
+/** Watches the messages, progress, dialogs and addresses that the extension gives to VS Code. */
+export function watchTold({ happened, until }: Changes): Told {
+  const messages: Message[] = [];
+  const progress: Progress[] = [];
+  const opened: string[] = [];
+  const contextKeys = new Map<string, unknown>();
+  let dialogFiles: readonly string[] = [];
+
+  const shower =
+    (kind: Message['kind']) =>
+    (text: string, { modal = false, detail = '' }: vscode.MessageOptions, ...buttons: string[]) =>
+      new Promise<string | undefined>((resolve) => {
+        const message: Message = {
+          kind,
+          text,
+          detail,
+          isModal: modal,
+          buttons,
+          press(button) {
+            if (button !== undefined && !buttons.includes(button)) {
+              throw new Error(`"${text}" has no button "${button}", but ${buttons.join(', ') || 'none'}.`);
+            }
+            messages.splice(messages.indexOf(message), 1);
+            resolve(button);
+          },
+        };
+        messages.push(message);
+        happened();
+      });
+
+  const { withProgress } = vscode.window;
+  const watchedProgress: typeof withProgress = async (options, task) => {
+    const stop = new vscode.CancellationTokenSource();
+    const { location, title = '', cancellable = false } = options;
+    const shown: Progress = {
+      title,
+      view: typeof location === 'object' ? location.viewId : undefined,
+      isCancellable: cancellable,
+      cancel: () => stop.cancel(),
+    };
+    progress.push(shown);
+    happened();
+    try {
+      return await withProgress(options, (report, token) => {
+        token.onCancellationRequested(() => stop.cancel());
+        return task(report, stop.token);
+      });
+    } finally {
+      progress.splice(progress.indexOf(shown), 1);
+      stop.dispose();
+      happened();
+    }
+  };
+
+  const takeDialogFiles = (): vscode.Uri[] | undefined => {
+    const files = dialogFiles.map((file) => vscode.Uri.file(file));
+    dialogFiles = [];
+    return files.length === 0 ? undefined : files;
+  };
+  Object.assign(vscode.window, {
+    showErrorMessage: shower('error'),
+    showWarningMessage: shower('warning'),
+    showInformationMessage: shower('information'),
+    withProgress: watchedProgress,
+    showOpenDialog: async () => takeDialogFiles(),
+    showSaveDialog: async () => takeDialogFiles()?.[0],
+  });
+  Object.assign(vscode.env, {
+    openExternal: async (target: vscode.Uri) => {
+      opened.push(target.toString(true));
+      happened();
+      return true;
+    },
+  });
+  const { executeCommand } = vscode.commands;
+  Object.assign(vscode.commands, {
+    executeCommand: (command: string, ...parameters: unknown[]) => {
+      if (command === 'setContext') {
+        contextKeys.set(String(parameters[0]), parameters[1]);
+        happened();
+      }
+      return executeCommand(command, ...parameters);
+    },
+  });
+
+  return {
+    messages,
+    message: (wanted) =>
+      until(() => {
+        const found = messages.find(({ text }) =>
+          typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text),
+        );
+        if (found !== undefined) return found;
+        throw new Error(`No message says "${wanted}". There are:\n${messages.map(({ text }) => text).join('\n')}`);
+      }),
+    clear() {
+      for (const message of messages.slice()) message.press();
+    },
+    progress,
+    opened,
+    contextKeys,
+    dialogGives(...files) {
+      dialogFiles = files;
+    },
+  };
+}

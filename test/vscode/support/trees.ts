@@ -1,0 +1,146 @@
+import * as vscode from 'vscode';
+import type { Shown } from '../../../src/extension.ts';
+import type { Changes } from './changes.ts';
+
+export type ViewName = keyof Shown['trees'];
+
+/** A view as VS Code has it: what the extension answered when VS Code last asked. */
+export interface Tree {
+  /** The open rows as text, one a line: indented by level, `▾` open, `▸` closed, `-` without children. */
+  rows(): string;
+  /** What stands beside the title. */
+  heading(): string;
+  /** What stands above the rows. */
+  message(): string;
+  /** What a screen reader says of a row. */
+  spoken(label: string | RegExp): string;
+  /** The tags of a row, which the menus match. */
+  tags(label: string | RegExp): string;
+  /** The tooltip of a row as Markdown. */
+  tooltip(label: string | RegExp): Promise<string>;
+  /** The row, as a command of its menu gets it. */
+  row(label: string | RegExp): object;
+  /** Waits for the row. */
+  shows(label: string | RegExp): Promise<object>;
+  /** Does what a click on a row does: selects it and runs its command. */
+  click(label: string | RegExp): Promise<void>;
+  select(label: string | RegExp): Promise<void>;
+  /** Opens a row, and waits until VS Code has asked for the rows below it. */
+  expand(label: string | RegExp): Promise<void>;
+  /** Opens the view's container and the view. */
+  open(): Promise<void>;
+  /** How often VS Code asked how a row looks, by label. */
+  readonly drawn: string[];
+}
+
+type Shows = Shown['trees'][ViewName];
+
+/** Watches what VS Code asks of a view; the view must not have been opened before. */
+export function watchTree(name: ViewName, tree: Shows, { happened, until }: Changes): Tree {
+  const { view } = tree;
+  const items = new Map<object, vscode.TreeItem>();
+  const below = new Map<object | undefined, readonly object[]>();
+  const open = new Set<object>();
+  const drawn: string[] = [];
+  const getTreeItem = tree.getTreeItem.bind(tree);
+  const getChildren = tree.getChildren.bind(tree);
+  Object.assign(tree, {
+    getTreeItem: async (row: object) => {
+      const item = await getTreeItem(row);
+      items.set(row, item);
+      drawn.push(labelOf(item));
+      happened();
+      return item;
+    },
+    getChildren: async (row?: object) => {
+      const rows = (await getChildren(row)) ?? [];
+      below.set(row, rows);
+      happened();
+      return rows;
+    },
+  });
+  view.onDidExpandElement(({ element }) => (open.add(element), happened()));
+  view.onDidCollapseElement(({ element }) => (open.delete(element), happened()));
+
+  const labelOf = ({ label = '' }: vscode.TreeItem): string => (typeof label === 'string' ? label : label.label);
+  const textOf = (item: vscode.TreeItem): string =>
+    [labelOf(item), typeof item.description === 'string' ? item.description : ''].filter(Boolean).join(' ');
+  const isOpen = (row: object, item: vscode.TreeItem): boolean =>
+    open.has(row) || (item.collapsibleState === vscode.TreeItemCollapsibleState.Expanded && below.has(row));
+  const linesOf = (parent: object | undefined, indent: string): string[] =>
+    (below.get(parent) ?? []).flatMap((row) => {
+      const item = items.get(row);
+      if (item === undefined) return [];
+      if (item.collapsibleState === vscode.TreeItemCollapsibleState.None) return [`${indent}- ${textOf(item)}`];
+      if (!isOpen(row, item)) return [`${indent}▸ ${textOf(item)}`];
+      return [`${indent}▾ ${textOf(item)}`, ...linesOf(row, `${indent}  `)];
+    });
+  const shownRows = (parent?: object): readonly object[] =>
+    (below.get(parent) ?? []).flatMap((row) => {
+      const item = items.get(row);
+      return item !== undefined && isOpen(row, item) ? [row, ...shownRows(row)] : [row];
+    });
+  const rows = (): string => linesOf(undefined, '').join('\n');
+  const row = (label: string | RegExp): object => {
+    const found = shownRows().find((each) => {
+      const item = items.get(each);
+      if (item === undefined) return false;
+      return typeof label === 'string' ? textOf(item).includes(label) : label.test(textOf(item));
+    });
+    if (found === undefined) throw new Error(`${name} shows no row "${label}", but:\n${rows()}`);
+    return found;
+  };
+  const itemOf = (label: string | RegExp): vscode.TreeItem => {
+    const item = items.get(row(label));
+    if (item === undefined) throw new Error(`${label} was not drawn.`);
+    return item;
+  };
+  const shows = (label: string | RegExp): Promise<object> => until(() => row(label));
+  const select = async (label: string | RegExp): Promise<void> => {
+    const wanted = await shows(label);
+    await view.reveal(wanted, { select: true, focus: true });
+    await until(() => {
+      if (view.selection[0] !== wanted) throw new Error(`${label} is not selected.`);
+    });
+  };
+
+  return {
+    rows,
+    heading: () => view.description ?? '',
+    message: () => view.message ?? '',
+    spoken: (label) => itemOf(label).accessibilityInformation?.label ?? '',
+    tags: (label) => itemOf(label).contextValue ?? '',
+    async tooltip(label) {
+      const found = await shows(label);
+      const { tooltip } = (await tree.resolveTreeItem?.(
+        itemOf(label),
+        found,
+        new vscode.CancellationTokenSource().token,
+      )) ?? { tooltip: undefined };
+      return typeof tooltip === 'object' ? tooltip.value : (tooltip ?? '');
+    },
+    row,
+    shows,
+    select,
+    async click(label) {
+      await select(label);
+      const { command } = itemOf(label);
+      if (command !== undefined) await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+    },
+    async expand(label) {
+      const wanted = await shows(label);
+      await view.reveal(wanted, { select: true, focus: true, expand: true });
+      await until(() => {
+        if (!below.has(wanted)) throw new Error(`VS Code has not asked for what is below ${label}.`);
+      });
+      open.add(wanted);
+    },
+    async open() {
+      await vscode.commands.executeCommand(`deploymentManager.${name.toLowerCase()}.focus`);
+      await until(() => {
+        if (!view.visible) throw new Error(`${name} is not visible.`);
+      });
+    },
+    drawn,
+  };
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Shown } from '../../../src/extension.ts';
+import { watchChanges } from './changes.ts';
+import { expectWith } from './expect.ts';
+import { watchPrompts } from './prompts.ts';
+import { watchTold } from './told.ts';
+import { watchTree } from './trees.ts';
+import type { Tree, ViewName } from './trees.ts';
+
+// There is one window, and everything that the extension gives to VS Code in it is watched from here.
+
+const changes = watchChanges();
+
+export const { until } = changes;
+export const expect = expectWith(changes);
+export const quickInput = watchPrompts(changes);
+export const told = watchTold(changes);
+
+let shown: { readonly trees: Readonly<Record<ViewName, Tree>>; statusBar(): string } | undefined;
+
+/** Starts the extension and watches its views; call it once, before any of them is opened. */
+export async function watchExtension(): Promise<void> {
+  const extension = vscode.extensions.getExtension<Shown>('deployment-manager.deployment-manager');
+  assert.ok(extension, 'VS Code has loaded the extension.');
+  const { trees, statusBar: item } = await extension.activate();
+  let isVisible = false;
+  const [show, hide] = [item.show.bind(item), item.hide.bind(item)];
+  Object.assign(item, {
+    show: () => ((isVisible = true), changes.happened(), show()),
+    hide: () => ((isVisible = false), changes.happened(), hide()),
+  });
+  shown = {
+    trees: {
+      Deployments: watchTree('Deployments', trees.Deployments, changes),
+      Listeners: watchTree('Listeners', trees.Listeners, changes),
+      Repositories: watchTree('Repositories', trees.Repositories, changes),
+      Agents: watchTree('Agents', trees.Agents, changes),
+    },
+    statusBar: () => (isVisible ? item.text.replaceAll(/\$\([\w~-]+\)/g, '').trim() : ''),
+  };
+}
+
+/** A view of the extension. */
+export function tree(name: ViewName): Tree {
+  assert.ok(shown, 'The extension is watched.');
+  return shown.trees[name];
+}
+
+/** The text of the entry in the status bar without its icon; empty while it is hidden. */
+export function statusBar(): string {
+  assert.ok(shown, 'The extension is watched.');
+  return shown.statusBar();
+}
+
+/** Runs a command of the extension by its id without the prefix; it resolves when the command has ended. */
+export async function run(command: string, ...parameters: readonly unknown[]): Promise<void> {
+  await vscode.commands.executeCommand(`deploymentManager.${command}`, ...parameters);
+}
+
+/** The text of the active editor; empty without one. */
+export function editorText(): string {
+  return vscode.window.activeTextEditor?.document.getText() ?? '';
+}
+
+/** What the window shows, in words, for a test that failed. */
+export function describeWindow(): string {
+  const views = Object.entries(shown?.trees ?? {}).map(([name, view]) => `${name}: ${view.heading()}\n${view.rows()}`);
+  const asked = quickInput.isOpen() ? [`Asked: ${quickInput.title()}`, quickInput.message(), ...quickInput.rows()] : [];
+  const messages = told.messages.map(({ kind, text, buttons }) => `${kind}: ${text} [${buttons.join(', ')}]`);
+  return [...views, `Status bar: ${shown?.statusBar() ?? ''}`, ...asked, ...messages].join('\n');
+}
+
+/** Leaves the question that is asked and closes all messages, so that a test finds what it made itself. */
+export async function clearWindow(): Promise<void> {
+  if (quickInput.isOpen()) await quickInput.cancel();
+  told.clear();
+}
