@@ -18,7 +18,7 @@ import type { SeededDeployment } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { failuresShowTheWindow } from './support/failures.ts';
-import { passTo } from './support/gateway.ts';
+import { passTo } from '../support/faultRelay.ts';
 import { storedState } from './support/storedState.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';

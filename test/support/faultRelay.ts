@@ -20,6 +20,7 @@ export interface FaultRelay extends AsyncDisposable {
 /** Starts a relay in front of a service that counts requests and makes faults as it is told. Use it with `await using`. */
 export async function startFaultRelay(serviceUrl: string): Promise<FaultRelay> {
   const requests: string[] = [];
+  const passOn = passTo(serviceUrl);
   const broken: { readonly fits: RegExp; readonly fault: Fault }[] = [];
 
   const server = http.createServer((request, response) => {
@@ -27,8 +28,7 @@ export async function startFaultRelay(serviceUrl: string): Promise<FaultRelay> {
     requests.push(asked);
     response.on('error', () => undefined);
     const fault = broken.find(({ fits }) => fits.test(asked))?.fault;
-    if (fault !== undefined) fault(response, request);
-    else passOn(serviceUrl, request, response);
+    (fault ?? passOn)(response, request);
   });
   const listen = async (port: number): Promise<void> => {
     server.listen(port, '127.0.0.1');
@@ -53,12 +53,15 @@ export async function startFaultRelay(serviceUrl: string): Promise<FaultRelay> {
   };
 }
 
-function passOn(serviceUrl: string, request: http.IncomingMessage, response: http.ServerResponse): void {
-  const { method, headers } = request;
-  const onward = http.request(`${serviceUrl}${request.url}`, { method, headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
-  });
-  onward.on('error', () => response.destroy());
-  request.pipe(onward);
+/** Passes a request on to a service and gives back what it answers. */
+export function passTo(serviceUrl: string): Fault {
+  return (response, request) => {
+    const { method, headers } = request;
+    const onward = http.request(`${serviceUrl}${request.url}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    request.pipe(onward);
+  };
 }

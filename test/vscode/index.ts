@@ -1,4 +1,5 @@
 import Mocha from 'mocha/lib/mocha.cjs';
+import * as vscode from 'vscode';
 import { namesVariable } from '../support/vscodeTestRun.ts';
 import { PrintingReporter } from './reporter.ts';
 import { clearWindow, watchExtension } from './support/window.ts';
@@ -7,11 +8,13 @@ import { clearWindow, watchExtension } from './support/window.ts';
 const suites = {
   workspace: () => import('./workspace.test.ts'),
   deployments: () => import('./deployments.test.ts'),
+  browse: () => import('./browse.test.ts'),
   resourceForm: () => import('./resourceForm.test.ts'),
 };
 
 /** VS Code calls this in its extension host. It fails when a test fails, which makes VS Code end with an exit code. */
 export async function run(): Promise<void> {
+  await openWorkspace();
   const mocha = new Mocha({ timeout: 60_000, forbidOnly: Boolean(process.env['CI']), reporter: PrintingReporter });
   // What mocha does for each file that it loads itself: from here on `describe` and `it` add to this run.
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);
@@ -23,4 +26,14 @@ export async function run(): Promise<void> {
   }
   const failures = await new Promise<number>((resolve) => mocha.run(resolve));
   if (failures > 0) throw new Error(`${failures} failed.`);
+}
+
+/**
+ * VS Code in a browser may read the workspace file before the connection to its server stands, and then opens no folder.
+ * It opens them after a reload, with which these tests begin again.
+ */
+async function openWorkspace(): Promise<void> {
+  if (vscode.workspace.workspaceFolders !== undefined && vscode.workspace.workspaceFolders.length > 0) return;
+  await vscode.commands.executeCommand('workbench.action.reloadWindow');
+  await new Promise(() => {});
 }

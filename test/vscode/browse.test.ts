@@ -1,0 +1,374 @@
+import { after, before, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { passTo, startFaultRelay } from '../support/faultRelay.ts';
+import type { FaultRelay } from '../support/faultRelay.ts';
+import { json } from '../support/faults.ts';
+import { commitFiles, git } from '../support/gitRepositories.ts';
+import type { SampleRepository } from '../support/gitRepositories.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import {
+  afterPush,
+  callService,
+  createFromImage,
+  createFromRepository,
+  holdRevision,
+  untilEnded,
+} from '../support/serviceSeed.ts';
+import type { SeededDeployment } from '../support/serviceSeed.ts';
+import { addConnection, removeConnection } from './support/connections.ts';
+import { useSettings } from './support/settings.ts';
+import { editorText, expect, quickInput, run, told, tree } from './support/window.ts';
+import { activeTab, openSample } from './support/workspace.ts';
+
+const theList = /^GET \/v2\/deployments\?/;
+const anHour = 3_600_000;
+
+describe('The deployments view', () => {
+  const view = () => tree('Deployments');
+  let sample: SampleRepository;
+  let service: RunningLocalService;
+  let relay: FaultRelay;
+  let deployment: SeededDeployment;
+  let moving: string;
+
+  before(async () => {
+    sample = await openSample();
+    service = await startLocalService({ repositories: [sample.folder], stepMs: 20, devControls: true });
+    // Ahead of the editor's clock, so that every age is "now" and the pictures are the same each time.
+    await callService(service, 'POST', '/_dev/clock', { advanceMs: anHour });
+    const archive = await createFromImage(service, 'archive-agent');
+    const created = [
+      archive,
+      await createFromImage(service, 'weather-agent'),
+      await createFromImage(service, 'broken-agent', { source_revision_config: { image_uri: 'Not an image' } }),
+      await createFromImage(service, 'router-agent'),
+    ];
+    deployment = await createFromRepository(service, 'sample-agent');
+    await untilEnded(service, [...created, deployment]);
+    await callService(service, 'POST', `/_dev/deployments/${archive.id}`, { status: 'UNUSED' });
+    await commitFiles(sample.folder, { 'notes.md': 'Pushed.\n' }, 'Write notes');
+    await git(sample.folder, 'push', '--quiet', 'origin', 'main');
+    moving = await afterPush(service, deployment);
+    await holdRevision(service, moving, 'BUILDING');
+    await commitFiles(sample.folder, { 'more.md': 'Not pushed.\n' }, 'Write more');
+    relay = await startFaultRelay(service.url);
+    await useSettings({ pageSize: 3 });
+    await view().open();
+    await addConnection({ name: 'Browse', url: relay.url, apiKey: service.apiKey });
+    await view().shows('sample-agent');
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await removeConnection('Browse');
+    await useSettings({ pageSize: undefined });
+    await relay[Symbol.asyncDispose]();
+    await service.stop();
+    await git(sample.folder, 'push', '--quiet', 'origin', 'main');
+  });
+
+  beforeEach(() => {
+    relay.requests.length = 0;
+  });
+
+  /** The rows, with what differs from run to run replaced by words. */
+  const rows = () =>
+    view()
+      .rows()
+      .replaceAll(/\b[0-9a-f]{7}\b/g, 'COMMIT')
+      .replaceAll(/Building \d+ s/g, 'Building TIME');
+  const heading = () => view().heading();
+  const isSelected = async (label: RegExp) => {
+    const row = await view().shows(label);
+    return view().selection().includes(row);
+  };
+
+  const ours = 'dev · this workspace · live is 2 commits behind HEAD, 1 commit unpushed';
+
+  it('shows one page: what is live, what moves and what failed', async () => {
+    await expect
+      .poll(rows)
+      .toMatch(
+        new RegExp(
+          [
+            `▸ sample-agent Building( TIME)? · live: COMMIT · now · ${ours}`,
+            '▸ router-agent Deployed now · live: router-agent:1.0',
+            '▸ broken-agent Build failed now · nothing live yet',
+            '- Load more…',
+          ].join('\n'),
+        ),
+      );
+    expect(heading()).toBe('Browse · 3 loaded');
+    expect(relay.requests.filter((request) => /listeners|integrations|agents/.test(request))).toEqual([]);
+  });
+
+  it('says in words to a screen reader what it shows with icons', () => {
+    expect(view().spoken('broken-agent')).toBe('broken-agent, Build failed now, nothing live yet');
+  });
+
+  it('tells the whole of a row in its tooltip', async () => {
+    const tooltip = (await view().tooltip('broken-agent')).replaceAll('&nbsp;', ' ');
+    expect(tooltip).toContain('**Now:** Build failed now · nothing live yet\n');
+  });
+
+  it('says at the end of the list that no more could be loaded, and tries again at a click', async () => {
+    const before = rows();
+    relay.break(/offset=3/, json({ detail: 'Not now.' }, 500));
+    await view().click('Load more…');
+    await expect.poll(rows).toMatch(/\n- Could not load more, retry http.*\(500\): Not now\. Try again later\.$/);
+    expect(rows().split('\n').slice(0, -1).join('\n').replaceAll(' TIME', '')).toBe(
+      before.split('\n').slice(0, -1).join('\n').replaceAll(' TIME', ''),
+    );
+    expect(heading()).toBe('Browse · 3 loaded');
+    relay.mend();
+  });
+
+  it('loads more when asked to, and shows a row once that a shifted page repeats', async () => {
+    relay.break(/offset=3/, json(await callService(service, 'GET', '/v2/deployments?limit=3&offset=2')));
+    await view().click('Could not load more');
+    await expect
+      .poll(rows)
+      .toMatch(
+        /\n▸ broken-agent .*\n▸ weather-agent Deployed .*\n▸ archive-agent Unused · live: archive-agent:1.0 · now\n- Load more…$/,
+      );
+    expect(relay.requests[0]).toBe('GET /v2/deployments?limit=3&offset=3');
+    expect(rows().match(/broken-agent/g)).toHaveLength(1);
+    expect(heading()).toBe('Browse · 5 loaded');
+    relay.mend();
+    await view().click('Load more…');
+    await expect.poll(rows).not.toContain('Load more');
+    expect(rows()).toMatch(/\n▸ weather-agent Deployed .*\n▸ archive-agent Unused .*$/);
+    await expect.poll(heading).toBe('Browse · 5');
+  });
+
+  it('shows the revisions below, newest first, with one request', async () => {
+    await view().expand('sample-agent');
+    await expect
+      .poll(rows)
+      .toContain(
+        '\n  - main @ COMMIT Building · latest · now\n  - main @ COMMIT Deployed · active · now\n▸ router-agent',
+      );
+    const asked = relay.requests.filter((request) => request.includes('/revisions?'));
+    expect(asked).toEqual([`GET /v2/deployments/${deployment.id}/revisions?limit=3&offset=0`]);
+  });
+
+  it('refreshes with one request for the list, one for open revisions and one for what moves', async () => {
+    await view().select('main @');
+    const before = rows();
+    relay.requests.length = 0;
+    await run('refresh');
+    const expected = [
+      'GET /v2/deployments?limit=6&offset=0',
+      `GET /v2/deployments/${deployment.id}/revisions?limit=3&offset=0`,
+      `GET /v2/deployments/${deployment.id}/revisions/${moving}`,
+    ];
+    await expect.poll(() => [...new Set(relay.requests)].toSorted()).toEqual(expected.toSorted());
+    expect(relay.requests.filter((request) => request.includes('limit'))).toHaveLength(2);
+    expect(rows().replaceAll(' TIME', '')).toBe(before.replaceAll(' TIME', ''));
+    await expect.poll(() => isSelected(/main @/)).toBe(true);
+  });
+
+  it('asks VS Code to draw again only what changed', async () => {
+    view().drawn.length = 0;
+    await holdRevision(service, moving, 'DEPLOYING');
+    await run('refresh');
+    await expect.poll(rows).toContain('▾ sample-agent Deploying');
+    expect(view().drawn.filter((label) => !/^(sample-agent|main @ [0-9a-f]{7})$/.test(label))).toEqual([]);
+    expect(view().drawn).toContain('sample-agent');
+  });
+
+  it('shows the details of a row as YAML, which follows what moves', async () => {
+    await run('openDetails', await view().shows(/Deploying · latest/));
+    await expect.poll(editorText).toMatch(/^status: DEPLOYING$/m);
+    await holdRevision(service, moving, 'AWAITING_DEPLOY');
+    await expect.poll(editorText).toMatch(/^status: AWAITING_DEPLOY$/m);
+    expect(editorText()).toMatch(/^# Revision on Browse, read-only/);
+    expect(vscode.window.activeTextEditor?.document.languageId).toBe('yaml');
+  });
+
+  it('compares two revisions in the difference editor', async () => {
+    const compared = run('compareRevisions', await view().shows(/Waiting for deploy · latest/));
+    await quickInput.choose(/^main @/);
+    await compared;
+    const tab = await activeTab(/sample-agent: main @ [0-9a-f]{7} ↔ main @ [0-9a-f]{7}/);
+    expect(tab.input).toBeInstanceOf(vscode.TabInputTextDiff);
+  });
+
+  it('shows what the working copy has that is not live', async () => {
+    await run('showChangesSinceLive', view().row('sample-agent'));
+    await activeTab(/sample-agent: live [0-9a-f]{7} ↔ HEAD/);
+  });
+
+  async function filterByName(text: string): Promise<void> {
+    const filtered = run('filterDeployments');
+    await quickInput.choose('Name contains');
+    await quickInput.answer('Name contains', text);
+    await filtered;
+  }
+
+  it('filters on the service, and says so', async () => {
+    await filterByName('weather');
+    await expect.poll(rows).toBe('▸ weather-agent Deployed now · live: weather-agent:1.0');
+    expect(relay.requests).toContain('GET /v2/deployments?name_contains=weather&limit=3&offset=0');
+    expect(heading()).toBe('Browse · "weather" · 1');
+    expect(told.contextKeys.get('deploymentManager.filtered')).toBe('deployments');
+  });
+
+  it('offers to clear a filter that nothing fits', async () => {
+    const filtered = run('filterDeployments');
+    await quickInput.choose('Status');
+    await quickInput.choose('Waiting for deletion');
+    await filtered;
+    await expect.poll(rows).toBe('');
+    expect(heading()).toBe('Browse · "weather" · Waiting for deletion · 0');
+    void run('followDeployment');
+    const refusal = await told.message('No deployment fits the filter.');
+    expect(refusal.buttons).toEqual(['Clear Filters']);
+    refusal.press('Clear Filters');
+    await expect.poll(rows).toContain('router-agent');
+    expect(relay.requests.at(-1)).not.toContain('status=');
+    expect(told.contextKeys.get('deploymentManager.filtered')).toBe(false);
+  });
+
+  it('puts the deployment of the open repository first where one is asked for', async () => {
+    void run('followDeployment');
+    await expect.poll(() => quickInput.rows()[0]).toBe('sample-agent this workspace · Ready');
+    expect(quickInput.rows()).not.toContain('weather-agent Ready');
+    await quickInput.choose('Load more…');
+    await expect.poll(() => quickInput.rows()).toContain('weather-agent Ready');
+    expect(quickInput.rows().at(-1)).not.toBe('Load more…');
+    await quickInput.cancel();
+  });
+
+  it('waits for more to choose from only as long as the person does', async () => {
+    // Another filter begins the list with its first page.
+    await filterByName('agent');
+    await run('clearFilters');
+    await expect.poll(rows).toContain('Load more…');
+    const held: (() => void)[] = [];
+    relay.break(/^GET \/v2\/deployments\?.*offset=3/, (...exchange) => {
+      held.push(() => passTo(service.url)(...exchange));
+    });
+    const followed = run('followDeployment');
+    await quickInput.choose('Load more…');
+    await expect.poll(() => quickInput.rows()).toContain('Loading more deployments…');
+    await expect.poll(() => held).toHaveLength(1);
+    await quickInput.choose(/^Cancel/);
+    await followed;
+    await quickInput.closed();
+    relay.mend();
+    for (const answer of held) answer();
+    await view().shows('weather-agent');
+    expect(quickInput.isOpen()).toBe(false);
+  });
+
+  it('sends each of its filters to the service and names them all beside the title', async () => {
+    const answers = [
+      ['Name contains', 'agent', 'name_contains=agent', '"agent"'],
+      ['Status', 'Ready', 'status=READY', 'Ready'],
+      ['Type', 'dev', 'deployment_type=dev', 'dev'],
+      ['Image version', '1.4', 'image_version=1.4', 'image 1.4'],
+      ['Tag value ids, separated by commas', 't u', 'tag_value_ids=t%2Cu', '2 tags'],
+      ['Deployment ids, separated by commas', deployment.id, `deployment_ids=${deployment.id}`, '1 id'],
+      ['Reconciled', 'Not reconciled only', 'remote_reconciled=false', 'not reconciled'],
+    ] as const;
+    const parameters = new Set<string>();
+    for (const [field, answer, parameter] of answers) {
+      const filtered = run('filterDeployments');
+      await quickInput.choose(field);
+      const isListed = ['Status', 'Type', 'Reconciled'].includes(field);
+      if (isListed) await quickInput.choose(answer);
+      else await quickInput.answer(field, answer);
+      await filtered;
+      parameters.add(parameter);
+      await expect
+        .poll(() =>
+          relay.requests
+            .findLast((request) => theList.test(request))
+            ?.split(/[?&]/)
+            .slice(1),
+        )
+        .toEqual(expect.arrayContaining([...parameters]));
+    }
+    await expect.poll(heading).toContain(`Browse · ${answers.map(([, , , words]) => words).join(' · ')}`);
+    await run('clearFilters');
+    await expect.poll(rows).toContain('router-agent');
+    expect(heading()).toBe('Browse · 3 loaded');
+  });
+
+  it('keeps what is open and what is selected when other rows come', async () => {
+    await view().expand('sample-agent');
+    await view().select(/Deployed · active/);
+    await untilEnded(service, [await createFromImage(service, 'late-agent')]);
+    await run('refresh');
+    await expect
+      .poll(rows)
+      .toMatch(/^▸ late-agent .*\n▾ sample-agent .*\n {2}- main .*\n {2}- main .* Deployed · active/);
+    await expect.poll(() => isSelected(/Deployed · active/)).toBe(true);
+  });
+
+  async function filterRevisions(...statuses: readonly string[]): Promise<void> {
+    const filtered = run('filterRevisions');
+    await quickInput.asked('Filter Revisions');
+    await quickInput.tick(...statuses);
+    await filtered;
+  }
+
+  it('filters revisions itself, as the document names no parameter for it, and says so', async () => {
+    await filterRevisions('Deployed');
+    await expect.poll(rows).not.toContain('latest · now');
+    expect(rows()).toContain('Deployed · active');
+    await expect.poll(heading).toMatch(/^Browse · revisions: Deployed · /);
+    expect(relay.requests.filter((request) => request.includes('status='))).toEqual([]);
+    expect(told.contextKeys.get('deploymentManager.filtered')).toBe('revisions');
+  });
+
+  it('compares also with revisions that the filter hides', async () => {
+    const compared = run('compareRevisions', view().row(/Deployed · active/));
+    await expect.poll(() => quickInput.rows()).toEqual([expect.stringMatching(/^main @ .* latest · now$/)]);
+    await quickInput.cancel();
+    await compared;
+  });
+
+  it('says that no revision fits the filter, and offers to choose another', async () => {
+    await filterRevisions('Skipped');
+    await expect
+      .poll(rows)
+      .toMatch(/▾ sample-agent .*\n {2}- No revision fits the filter click to change it\n▸ router/);
+    const filtered = view().click('No revision fits the filter');
+    await quickInput.asked('Filter Revisions');
+    expect(ticked()).toEqual(['Skipped']);
+    await quickInput.tick('Deployed');
+    await filtered;
+    await expect.poll(rows).toContain('Deployed · active');
+  });
+
+  it('says how many of the loaded revisions are shown where the service has more', async () => {
+    let latest = moving;
+    for (const name of ['one', 'two']) {
+      await commitFiles(sample.folder, { [`${name}.md`]: 'Pushed.\n' }, `Write ${name}`);
+      await git(sample.folder, 'push', '--quiet', 'origin', 'main');
+      latest = await afterPush(service, { ...deployment, latest_revision_id: latest });
+      await holdRevision(service, latest, 'INTERRUPTED');
+    }
+    await run('refresh');
+    await expect
+      .poll(rows)
+      .toMatch(/\n {2}- None loaded fits the filter click to change it\n {2}- Load more… 0 of 3 shown\n/);
+    await view().click(/Load more….*0 of 3/);
+    await expect.poll(rows).toMatch(/▾ sample-agent .*\n {2}- main .* Deployed · active · now\n▸ router/);
+  });
+
+  it('clears the filter of revisions with the same command', async () => {
+    await run('clearFilters');
+    await expect.poll(rows).toContain('Interrupted · latest');
+    expect(heading()).not.toContain('revisions:');
+    expect(told.contextKeys.get('deploymentManager.filtered')).toBe(false);
+  });
+
+  function ticked(): readonly string[] {
+    const box = quickInput.box();
+    return 'selectedItems' in box ? box.selectedItems.map(({ label }) => label) : [];
+  }
+});
