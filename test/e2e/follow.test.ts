@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { addConnection } from './support/connection.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
-import { advanceClock } from './support/serviceClock.ts';
+import { advanceClock } from '../support/serviceClock.ts';
 import { storedState } from './support/storedState.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';

@@ -9,6 +9,9 @@ const suites = {
   workspace: () => import('./workspace.test.ts'),
   deployments: () => import('./deployments.test.ts'),
   browse: () => import('./browse.test.ts'),
+  rowActions: () => import('./rowActions.test.ts'),
+  following: () => import('./following.test.ts'),
+  details: () => import('./details.test.ts'),
   resourceForm: () => import('./resourceForm.test.ts'),
 };
 

@@ -1,4 +1,4 @@
-import { expect, quickInput, run, told } from './window.ts';
+import { quickInput, run, told } from './window.ts';
 
 export interface TypedConnection {
   readonly name: string;
@@ -16,11 +16,17 @@ export async function addConnection({ name, url, apiKey }: TypedConnection): Pro
   await added;
 }
 
+/** Makes a connection the window's own. The rows of the one before may stand there until the service answers. */
+export async function switchConnection(name: string): Promise<void> {
+  const switched = run('switchConnection');
+  await quickInput.choose(name);
+  await switched;
+}
+
 /** Removes a connection with its key, as a person confirms it. */
 export async function removeConnection(name: string): Promise<void> {
+  await switchConnection(name);
   const removed = run('removeConnection');
-  await expect.poll(() => quickInput.isOpen() || told.messages.length > 0).toBe(true);
-  if (quickInput.isOpen()) await quickInput.choose(name);
-  (await told.message(name)).press('Remove');
+  (await told.message(/^Remove the connection/)).press('Remove');
   await removed;
 }

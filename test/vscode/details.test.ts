@@ -1,0 +1,89 @@
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { startFaultRelay } from '../support/faultRelay.ts';
+import type { FaultRelay } from '../support/faultRelay.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { createFromImage, holdRevision } from '../support/serviceSeed.ts';
+import type { SeededDeployment } from '../support/serviceSeed.ts';
+import { addConnection, removeConnection } from './support/connections.ts';
+import { useSettings } from './support/settings.ts';
+import { editorText, expect, run, tree } from './support/window.ts';
+
+describe('A details document', () => {
+  let service: RunningLocalService;
+  let relay: FaultRelay;
+  let moving: SeededDeployment;
+
+  before(async () => {
+    service = await startLocalService({ devControls: true, stepMs: 600_000 });
+    moving = await createFromImage(service, 'moving');
+    await holdRevision(service, moving.latest_revision_id, 'BUILDING');
+    relay = await startFaultRelay(service.url);
+    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 0.5 });
+    await tree('Deployments').open();
+    await addConnection({ name: 'Details', url: relay.url, apiKey: service.apiKey });
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await removeConnection('Details');
+    await useSettings({ 'follow.minIntervalSeconds': undefined, 'follow.maxIntervalSeconds': undefined });
+    await relay[Symbol.asyncDispose]();
+    await service.stop();
+  });
+
+  it('follows a revision that moves, although the sidebar is hidden', async () => {
+    const view = tree('Deployments');
+    await view.expand('moving');
+    await view.click(/· latest/);
+    await expect.poll(editorText).toContain('status: BUILDING');
+    await vscode.commands.executeCommand('workbench.action.closeSidebar');
+    await holdRevision(service, moving.latest_revision_id, 'DEPLOYING');
+    await expect.poll(editorText).toContain('status: DEPLOYING');
+  });
+
+  it('follows a deployment to what is live at the end, although the sidebar is hidden', async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand('list.clear');
+    await run('openDetails', { kind: 'deployment', id: moving.id });
+    await expect.poll(editorText).toContain('name: moving');
+    expect(editorText()).not.toContain('active_revision_id');
+    await holdRevision(service, moving.latest_revision_id, 'DEPLOYED');
+    await expect.poll(editorText).toContain(`active_revision_id: ${moving.latest_revision_id}`);
+  });
+
+  it('of a service that went away keeps its text, says how old it is, and goes on when it is back', async () => {
+    await holdRevision(service, moving.latest_revision_id, 'DEPLOYING');
+    await run('refresh');
+    await relay.stop();
+    await run('refresh');
+    await expect.poll(editorText).toMatch(/^# As of \d\d:\d\d\. Since then the service did not answer as it should:$/m);
+    expect(editorText()).toMatch(/^# Nothing (listens|answers) at /m);
+    expect(editorText()).toContain('name: moving');
+    await relay.start();
+    await run('refresh');
+    await expect.poll(editorText).not.toContain('As of');
+    expect(editorText()).toContain('name: moving');
+  });
+
+  it('asks for nothing any more when another one has taken its place', async () => {
+    const [first, second] = [await createFromImage(service, 'first'), await createFromImage(service, 'second')];
+    await holdRevision(service, first.latest_revision_id, 'BUILDING');
+    await holdRevision(service, second.latest_revision_id, 'BUILDING');
+    await run('refresh');
+    const asked = ({ latest_revision_id: id }: SeededDeployment) =>
+      relay.requests.filter((request) => request.endsWith(id)).length;
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await run('openDetails', { kind: 'deployment', id: first.id });
+    await expect.poll(editorText).toContain('name: first');
+    await expect.poll(() => asked(first)).toBeGreaterThan(2);
+    await run('openDetails', { kind: 'deployment', id: second.id });
+    await expect.poll(editorText).toContain('name: second');
+    // What is asked for the other one is the clock; a request for the first one may have been under way.
+    await expect.poll(() => asked(second)).toBeGreaterThan(1);
+    const before = asked(first);
+    await expect.poll(() => asked(second)).toBeGreaterThan(5);
+    expect(asked(first)).toBe(before);
+  });
+});

@@ -1,0 +1,202 @@
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { commitFiles, git } from '../support/gitRepositories.ts';
+import type { SampleRepository } from '../support/gitRepositories.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { createFromImage, holdRevision } from '../support/serviceSeed.ts';
+import type { SeededDeployment } from '../support/serviceSeed.ts';
+import { advanceClock } from '../support/serviceClock.ts';
+import { addConnection, removeConnection } from './support/connections.ts';
+import { useSettings } from './support/settings.ts';
+import { editorText, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
+import { openSample } from './support/workspace.ts';
+
+const view = () => tree('Deployments');
+
+describe('Following a deployment', () => {
+  const stepMs = 600_000;
+  let sample: SampleRepository;
+  let service: RunningLocalService;
+
+  before(async () => {
+    sample = await openSample();
+    // Steps this long are only ever taken by advancing the clock: nothing depends on how fast this machine is.
+    service = await startLocalService({ repositories: [sample.folder], stepMs, devControls: true });
+    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 0.5 });
+    await view().open();
+    await addConnection({ name: 'Follow', url: service.url, apiKey: service.apiKey });
+  });
+
+  after(async () => {
+    void run('showFollowed');
+    await quickInput.pressInRow('sample-agent', 'Dismiss');
+    await quickInput.cancel();
+    await removeConnection('Follow');
+    await useSettings({ 'follow.minIntervalSeconds': undefined, 'follow.maxIntervalSeconds': undefined });
+    await service.stop();
+  });
+
+  it('begins when a deployment is created', async () => {
+    const deployed = run('deployCurrentRepository');
+    await quickInput.choose('Deploy sample-agent to Follow');
+    await expect.poll(statusBar).toBe('sample-agent: Creating');
+    await deployed;
+  });
+
+  it('is listed, and can be stopped and begun again', async () => {
+    const shown = run('showFollowed');
+    await expect.poll(() => quickInput.rows()[0]).toMatch(/^sample-agent .*\(Follow\): Creating/);
+    await quickInput.pressInRow('sample-agent', 'Stop Following');
+    await expect.poll(statusBar).toBe('');
+    await quickInput.cancel();
+    await shown;
+    await run('followDeployment', await view().shows('sample-agent'));
+    await expect.poll(statusBar).toBe('sample-agent: Creating');
+  });
+
+  it('says each state until it is live', async () => {
+    await advanceClock(service, 3 * stepMs);
+    await expect.poll(statusBar).toBe('sample-agent: Building');
+    await advanceClock(service, 10 * stepMs);
+    await expect.poll(statusBar).toBe(`sample-agent: main @ ${await remoteCommit()} is live`);
+  });
+
+  it('shows why a build failed, and what stays live', async () => {
+    const live = await remoteCommit();
+    await git(sample.folder, 'rm', '--quiet', 'graph.json');
+    await push('Take the config file away');
+    await seesNewRevision();
+    await advanceClock(service, 10 * stepMs);
+    await expect.poll(statusBar).toBe('sample-agent: Build failed');
+    const reason = `graph.json does not exist in main (commit ${await remoteCommit()}).`;
+    const message = await told.message(reason);
+    expect(message.text).toContain(`main @ ${live} stays live`);
+    await expect.poll(() => view().rows()).toMatch(new RegExp(`sample-agent Build failed .*live: ${live}`));
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    message.press('Show');
+    const row = await view().shows('sample-agent');
+    await expect.poll(() => view().selection()).toEqual([row]);
+  });
+
+  it('goes over to a newer push that takes the place of the followed one', async () => {
+    await git(sample.folder, 'revert', '--no-edit', 'HEAD');
+    await push('Bring the config file back');
+    await seesNewRevision();
+    await push('Push once more');
+    await advanceClock(service, 10 * stepMs);
+    const commit = await remoteCommit();
+    await expect.poll(statusBar).toBe(`sample-agent: main @ ${commit} is live`);
+    await view().expand('sample-agent');
+    await expect
+      .poll(() => view().rows())
+      .toMatch(/^▾ sample-agent Deployed .*\n.* Deployed · active · latest.*\n.* Skipped/);
+  });
+
+  /** Commits what has changed, with a note, pushes it, and lets the service see the push. */
+  async function push(message: string): Promise<void> {
+    await commitFiles(sample.folder, { 'notes.md': `${message}\n` }, message);
+    await git(sample.folder, 'push', '--quiet');
+    await advanceClock(service, 0);
+  }
+
+  /** What ended is followed on when the list learns of a newer revision. */
+  async function seesNewRevision(): Promise<void> {
+    await run('refresh');
+    await expect.poll(statusBar).toBe('sample-agent: Creating');
+  }
+
+  async function remoteCommit(): Promise<string> {
+    return (await git(sample.folder, 'rev-parse', 'origin/main')).slice(0, 7);
+  }
+});
+
+describe('The list of followed deployments', () => {
+  /** With what VS Code makes an icon of where nobody prevents it. */
+  const firstName = 'First $(bug)';
+  const firstShown = 'First $ (bug)';
+  let first: RunningLocalService;
+  let second: RunningLocalService;
+  let deployment: SeededDeployment;
+
+  before(async () => {
+    const options = { devControls: true, stepMs: 600_000 };
+    [first, second] = await Promise.all([startLocalService(options), startLocalService(options)]);
+    deployment = await createFromImage(first, 'followed-agent');
+    await holdRevision(first, deployment.latest_revision_id, 'BUILDING');
+    await view().open();
+    await addConnection({ name: firstName, url: first.url, apiKey: first.apiKey });
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await removeConnection(firstShown);
+    await removeConnection('Second');
+    await Promise.all([first.stop(), second.stop()]);
+  });
+
+  it('says when nothing is followed, and begins to follow from there', async () => {
+    await view().shows('followed-agent');
+    const shown = run('showFollowed');
+    await expect.poll(() => quickInput.rows()).toEqual(['Follow Deployment']);
+    expect(quickInput.message()).toBe('Nothing is followed. What is deployed from this window is followed by itself.');
+    await quickInput.choose('Follow Deployment');
+    await quickInput.choose('followed-agent');
+    await shown;
+    await expect.poll(statusBar).toMatch(/^followed-agent: Building/);
+  });
+
+  it('offers to switch to the connection of what is followed elsewhere, or to show its document here', async () => {
+    await addConnection({ name: 'Second', url: second.url, apiKey: second.apiKey });
+    await expect.poll(() => view().heading()).toMatch(/^Second/);
+    const shown = run('showFollowed');
+    await quickInput.choose('followed-agent');
+    await expect
+      .poll(() => quickInput.rows())
+      .toEqual([
+        `Switch to ${firstShown} This workspace works with it from now on, and the row is shown.`,
+        'Open Details This workspace stays with Second.',
+      ]);
+    expect(quickInput.message()).toBe(`"followed-agent" is on another connection, ${firstName}`);
+    await quickInput.choose('Open Details');
+    await shown;
+    await expect.poll(editorText).toContain(`# Deployment on ${firstName}, read-only.`);
+    expect(editorText()).toContain('name: followed-agent');
+    expect(view().heading()).toMatch(/^Second/);
+  });
+
+  it('shows the row there after the switch', async () => {
+    const shown = run('showFollowed');
+    await quickInput.choose('followed-agent');
+    await quickInput.choose(`Switch to ${firstShown}`);
+    await shown;
+    const row = await view().shows('followed-agent');
+    await expect.poll(() => view().selection()).toEqual([row]);
+    expect(view().heading()).toMatch(/^First/);
+  });
+
+  it('shows what the list does not have as a document', async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const filtered = run('filterDeployments');
+    await quickInput.choose('Name contains');
+    await quickInput.answer('Name contains', 'something else');
+    await filtered;
+    await expect.poll(() => view().rows()).toBe('');
+    const shown = run('showFollowed');
+    await quickInput.choose('followed-agent');
+    await shown;
+    await expect.poll(editorText).toContain('name: followed-agent');
+  });
+
+  it('has no part in a command of the palette that stops the only one, whatever row is selected', async () => {
+    await createFromImage(first, 'other-agent');
+    await run('clearFilters');
+    await view().select('other-agent');
+    await expect.poll(statusBar).toMatch(/^followed-agent: Building/);
+    void run('switchConnection');
+    await expect.poll(() => quickInput.rows().join('\n')).toContain(firstShown);
+    await quickInput.cancel();
+    await run('stopFollowing');
+    await expect.poll(statusBar).toBe('');
+  });
+});

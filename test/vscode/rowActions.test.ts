@@ -1,0 +1,119 @@
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { callService, createFromImage, createFromRepository, untilEnded } from '../support/serviceSeed.ts';
+import type { SeededDeployment } from '../support/serviceSeed.ts';
+import { addConnection, removeConnection, switchConnection } from './support/connections.ts';
+import { useSettings } from './support/settings.ts';
+import { clearWindow, expect, quickInput, run, told, tree } from './support/window.ts';
+import { openSample } from './support/workspace.ts';
+
+const refused = ['javascript:alert(1)', 'file:///etc/passwd', 'vscode://some.extension/do'];
+
+describe('What a person does with a row', () => {
+  const view = () => tree('Deployments');
+  let service: RunningLocalService;
+  let web: SeededDeployment;
+  let listener: { readonly id: string };
+
+  before(async () => {
+    const sample = await openSample();
+    service = await startLocalService({ repositories: [sample.folder], stepMs: 1 });
+    web = await createFromImage(service, 'web', { source_config: { custom_url: 'https://web.example/app' } });
+    const others = [await createFromImage(service, 'plain'), await createFromRepository(service, 'built')];
+    for (const [index, url] of refused.entries()) {
+      others.push(await createFromImage(service, `refused-${index}`, { source_config: { custom_url: url } }));
+    }
+    await untilEnded(service, [web, ...others]);
+    listener = await callService(service, 'POST', '/v2/listeners', { compute_type: 'k8s', compute_id: 'cluster' });
+    await view().open();
+    await addConnection({ name: 'Row Actions', url: service.url, apiKey: service.apiKey });
+    await view().shows(/web.*live: /);
+  });
+
+  after(async () => {
+    await removeConnection('Row Actions');
+    await service.stop();
+  });
+
+  const clipboard = () => vscode.env.clipboard.readText();
+
+  it('copies the id and the name of a deployment, a revision and a listener', async () => {
+    await run('copyId', view().row('web'));
+    expect(await clipboard()).toBe(web.id);
+    await run('copyName', view().row('web'));
+    expect(await clipboard()).toBe('web');
+    await view().expand('web');
+    await run('copyId', await view().shows('active · latest'));
+    expect(await clipboard()).toBe(web.latest_revision_id);
+    await run('copyName', view().row('active · latest'));
+    expect(await clipboard()).toBe('registry.example/acme/web:1.0');
+    await tree('Listeners').open();
+    await run('copyId', await tree('Listeners').shows('cluster'));
+    expect(await clipboard()).toBe(listener.id);
+    await run('copyName', tree('Listeners').row('cluster'));
+    expect(await clipboard()).toBe('cluster');
+  });
+
+  it('opens the application of a deployment in the browser', async () => {
+    await run('openApplication', view().row('web'));
+    expect(told.opened).toEqual(['https://web.example/app']);
+    expect(view().tags('web')).toContain(';application;');
+  });
+
+  for (const [index, url] of refused.entries()) {
+    it(`is told that an application at ${url} is not opened, and has no menu entry for it`, async () => {
+      const name = `refused-${index}`;
+      expect(view().tags(name)).not.toContain('application');
+      await view().select(name);
+      const opens = run('openApplication');
+      const message = await told.message(
+        `The address that the service gives for "${name}" is not opened: only one that begins with http:// or https:// is.`,
+      );
+      message.press();
+      await opens;
+      expect(told.opened).toEqual(['https://web.example/app']);
+    });
+  }
+
+  it('is told when a deployment has no address, no repository page, and no page of the service', async () => {
+    expect(view().tags('plain')).not.toMatch(/application|repository|page/);
+    const commands: readonly [string, string][] = [
+      ['openApplication', 'The service gives no web address for "plain".'],
+      ['openRepository', '"plain" is not built from a repository that has a web page.'],
+      ['openServicePage', 'This service has no web page for "plain".'],
+    ];
+    for (const [command, words] of commands) {
+      await view().select('plain');
+      const opens = run(command);
+      (await told.message(words)).press();
+      await opens;
+    }
+  });
+
+  it('opens the repository of a deployment on its code host', async () => {
+    expect(view().tags('built')).toContain(';repository;');
+    await run('openRepository', view().row('built'));
+    expect(told.opened.at(-1)).toBe('https://code.example/acme/sample-agent');
+  });
+
+  it("opens the service's own page where the flavor has one", async () => {
+    await useSettings({
+      connections: [
+        { name: 'Row Actions', baseUrl: service.url },
+        { name: 'With Pages', baseUrl: service.url, flavor: 'langsmith' },
+      ],
+    });
+    await switchConnection('With Pages');
+    const key = run('setApiKey');
+    await quickInput.answer('Set API Key', service.apiKey);
+    await key;
+    await expect.poll(() => view().heading()).toBe('With Pages · 6');
+    await expect.poll(() => view().tags('web')).toContain(';page;');
+    await run('openServicePage', view().row('web'));
+    expect(told.opened.at(-1)).toMatch(new RegExp(`^${service.url}/o/[0-9a-f-]{36}/host/deployments/${web.id}$`));
+    await removeConnection('With Pages');
+    await clearWindow();
+  });
+});
