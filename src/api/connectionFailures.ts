@@ -21,13 +21,13 @@ export function describeConnectionFailure(cause: unknown, route: Route, sent: bo
   if (cause instanceof ApiError) return cause;
   const fail = (kind: ApiErrorKind, message: string) => new ApiError({ kind, message, sent, cause: essence(cause) });
   const { origin, proxy } = route;
+  const code = codeOf(cause);
+  const tls = tlsMessage(code, origin);
   if (proxy !== undefined) {
     const message = proxyMessage(cause, route, proxy, sent);
-    if (message !== undefined) return fail('proxy', message);
+    if (message !== undefined) return fail(tls === undefined ? 'proxy' : 'tls', message);
   }
-  const code = codeOf(cause);
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return cancelled(origin, sent);
-  const tls = tlsMessage(code, origin);
   if (tls !== undefined) return fail('tls', tls);
   if (isNotHttp(cause, code)) {
     return unexpected(l10n.t('{0} did not answer in HTTP. Check the base URL.', origin));
@@ -62,6 +62,10 @@ function isNotHttp(cause: unknown, code: string): boolean {
   return name === 'HTTPParserError' || code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW';
 }
 
+/** The remaining codes of Node, OpenSSL and undici for a handshake or a certificate that was refused. */
+const OTHER_TLS_CODES =
+  /^(?:CERT_|ERR_SSL_|ERR_TLS_|ERR_OSSL_|CRL_|UNABLE_TO_|ERROR_IN_C|INVALID_(?:CA|PURPOSE)$|(?:PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH|UNSPECIFIED|UND_ERR_PRX_TLS)$)/;
+
 /** Names the problem with a certificate, or undefined when the failure is of another kind. */
 export function tlsMessage(code: string, origin: string): string | undefined {
   switch (code) {
@@ -95,7 +99,7 @@ export function tlsMessage(code: string, origin: string): string | undefined {
         origin,
       );
     default:
-      if (!/^(?:CERT_|ERR_SSL_|ERR_TLS_|ERR_OSSL_|CRL_|UNABLE_TO_)/.test(code)) return undefined;
+      if (!OTHER_TLS_CODES.test(code)) return undefined;
       return l10n.t('No secure connection to {0} ({1}). Check "caFile" of the connection.', origin, code);
   }
 }

@@ -3,17 +3,21 @@ import { codeOf, essence, tlsMessage } from './connectionFailures.ts';
 import { ApiError } from './errors.ts';
 import { cancelled, timedOut, tooLarge } from './failures.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
-import type { Fetch, Transport, TransportRequest, TransportResponse } from './transport.ts';
+import type { Fetch, Transport, TransportOptions, TransportRequest, TransportResponse } from './transport.ts';
 
 /**
  * A transport on the editor's `fetch`, which finds proxies that only the editor knows. fetch does not say when a
  * request leaves its queue, so its time-out counts from the call, and a failed request counts as sent.
  */
-export function createEditorTransport(fetch: Fetch): Transport {
+export function createEditorTransport(
+  fetch: Fetch,
+  { strictTls = true, environment = process.env }: Pick<TransportOptions, 'strictTls' | 'environment'>,
+): Transport {
   const closing = new AbortController();
 
   async function request(request: TransportRequest): Promise<TransportResponse> {
     const { origin, path, method, headers, body, timeoutMs, signal } = request;
+    if (strictTls && origin.startsWith('https:')) refuseUnchecked(environment, origin);
     const timeout = AbortSignal.timeout(timeoutMs);
     const signals = [timeout, closing.signal, ...(signal === undefined ? [] : [signal])];
     try {
@@ -44,6 +48,20 @@ export function createEditorTransport(fetch: Fetch): Transport {
       closing.abort();
     },
   };
+}
+
+/**
+ * Refuses https where Node checks no certificates: fetch neither shows them nor can be told to check them. The variable
+ * is read for each request, because any extension of the same process can set it.
+ * @throws ApiError `tls`
+ */
+function refuseUnchecked(environment: NonNullable<TransportOptions['environment']>, origin: string): void {
+  if (environment['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return;
+  const message = l10n.t(
+    'Nothing was sent to {0}: NODE_TLS_REJECT_UNAUTHORIZED=0 makes the editor accept any certificate. Unset the variable and restart the editor, or set deploymentManager.network.transport to "undici".',
+    origin,
+  );
+  throw new ApiError({ kind: 'tls', message, sent: false });
 }
 
 async function readBody(response: Response, origin: string): Promise<Uint8Array> {

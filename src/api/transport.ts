@@ -1,6 +1,7 @@
 import type { Logger } from './logger.ts';
 import { createEditorTransport } from './editorTransport.ts';
 import { ApiError } from './errors.ts';
+import type { ApiErrorKind } from './errors.ts';
 import { createUndiciTransport } from './undiciTransport.ts';
 
 /** One HTTP exchange, without any knowledge of the interface. */
@@ -47,7 +48,7 @@ export interface TransportOptions {
   readonly editorProxy?: string | undefined;
   /** Hosts that are reached without the proxies above (`http.noProxy`). */
   readonly noProxy?: readonly string[] | undefined;
-  /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up when no proxy is given. Default: `process.env`. */
+  /** Where proxies are looked up when none is given, and NODE_TLS_REJECT_UNAUTHORIZED. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** Whether certificates are checked (`http.proxyStrictSSL`). Default: true. */
   readonly strictTls?: boolean | undefined;
@@ -71,7 +72,7 @@ export function createTransport(options: TransportOptions): Transport {
   // The editor's fetch knows nothing of these: it would leave out the proxy or the certificates without a word.
   const hasOwn = [options.proxy, options.ca, options.cert, options.key].some((own) => own !== undefined);
   if (options.mode === 'undici' || hasOwn) return createUndiciTransport(options);
-  const editor = createEditorTransport(options.fetch ?? globalThis.fetch);
+  const editor = createEditorTransport(options.fetch ?? globalThis.fetch, options);
   return options.mode === 'editor' ? editor : createAutoTransport(createUndiciTransport(options), editor, options.log);
 }
 
@@ -88,8 +89,9 @@ function createAutoTransport(undici: Transport, editor: Transport, log: Logger |
       return await undici.request(request);
     } catch (error) {
       if (request.method !== 'GET' || !isWithoutConnection(error)) throw error;
-      const response = await editor.request(request).catch(() => undefined);
-      if (response === undefined) throw error;
+      const response = await editor.request(request).catch((reason: unknown) => {
+        throw kindOf(reason) === 'tls' ? reason : error;
+      });
       log?.info(`No direct connection to ${request.origin}; the editor's own network access works and is used.`);
       chosen = editor;
       return response;
@@ -104,6 +106,13 @@ function createAutoTransport(undici: Transport, editor: Transport, log: Logger |
   };
 }
 
+/** A refused certificate is none of these: whoever showed it gets no second chance at a place that may accept it. */
 function isWithoutConnection(error: unknown): boolean {
-  return error instanceof ApiError && !error.sent && error.kind !== 'cancelled' && error.kind !== 'invalid';
+  const kind = kindOf(error);
+  return kind === 'network' || kind === 'timeout' || kind === 'proxy';
+}
+
+/** The kind of a failure before anything was sent. */
+function kindOf(error: unknown): ApiErrorKind | undefined {
+  return error instanceof ApiError && !error.sent ? error.kind : undefined;
 }

@@ -17,6 +17,9 @@ describe('a failure of the network says what it means', () => {
     { code: 'HPE_INVALID_CONSTANT', sent: true, kind: 'unexpectedResponse', says: 'did not answer in HTTP.' },
     { code: 'CERT_SIGNATURE_FAILURE', sent: false, kind: 'tls', says: 'No secure connection to https://a.example' },
     { code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', sent: false, kind: 'tls', says: 'not trusted here. Set "caFile"' },
+    { code: 'INVALID_PURPOSE', sent: false, kind: 'tls', says: 'No secure connection to https://a.example' },
+    { code: 'ERROR_IN_CERT_NOT_AFTER_FIELD', sent: false, kind: 'tls', says: '(ERROR_IN_CERT_NOT_AFTER_FIELD)' },
+    { code: 'UNSPECIFIED', sent: false, kind: 'tls', says: '(UNSPECIFIED)' },
   ])('$code is of the kind $kind', ({ code, sent, kind, says }) => {
     const error = describeConnectionFailure(failure(code), { origin }, sent);
     expect(error).toMatchObject({ kind, sent });
@@ -46,7 +49,6 @@ describe('a failure behind a proxy', () => {
       cause: new ProxyFailure(failure('ENOTFOUND')),
       says: 'cannot be reached (ENOTFOUND)',
     },
-    { name: 'of TLS to the proxy', cause: failure('UND_ERR_PRX_TLS'), says: 'cannot be reached (UND_ERR_PRX_TLS)' },
     { name: 'without a reason', cause: new ProxyFailure(new Error('x')), says: 'cannot be reached (no connection)' },
     { name: 'with 407', cause: failure('X', 'Proxy response (407) !== 200'), says: 'asks for a user name' },
     { name: 'with 503', cause: failure('X', 'Proxy response (503) !== 200'), says: 'status 503' },
@@ -55,6 +57,12 @@ describe('a failure behind a proxy', () => {
     expect(error.kind).toBe('proxy');
     expect(error.message).toContain(`The proxy ${proxy}`);
     expect(error.message).toContain(says);
+  });
+
+  it.each(['UND_ERR_PRX_TLS', 'CERT_HAS_EXPIRED'])('of TLS to the proxy (%s) is one of the kind tls', (code) => {
+    const error = describeConnectionFailure(new ProxyFailure(failure(code)), { origin, proxy }, false);
+    expect(error.kind).toBe('tls');
+    expect(error.message).toContain(`The proxy ${proxy} cannot be reached (${code})`);
   });
 
   it('of the service in a tunnel stays one of the service', () => {

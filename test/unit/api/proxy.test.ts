@@ -132,7 +132,8 @@ describe('a proxy of a tunnel', () => {
     await using proxy = await startFaultProxy({ tls: makeCertificate() });
     await using client = testClient({ baseUrl: server.url, network: { proxy: proxy.url, ca: authority.cert } });
     const error = await failureOf(client.deployments.list());
-    expect(error.kind).toBe('proxy');
+    expect(error.kind).toBe('tls');
+    expect(error.message).toContain(`The proxy 127.0.0.1:${new URL(proxy.url).port} cannot be reached`);
     expect(error.message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
   });
 });
