@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Logger } from './logger.ts';
 import { createEditorTransport } from './editorTransport.ts';
 import { ApiError } from './errors.ts';
@@ -39,7 +40,8 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface TransportOptions {
   /**
    * `auto` begins with undici and moves to the editor's fetch when undici cannot connect at all; `editor` uses that
-   * fetch from the start. With a proxy, CA or client certificate of its own a transport is on undici in every mode.
+   * fetch from the start. With a proxy, CA, client certificate or connections of its own a transport is on undici in
+   * every mode.
    */
   readonly mode: 'auto' | 'undici' | 'editor';
   /** The connection's own proxy, which may carry user information. */
@@ -60,6 +62,8 @@ export interface TransportOptions {
   readonly key?: string | undefined;
   /** The editor's fetch. Default: the `fetch` that is global when the transport is created. */
   readonly fetch?: Fetch | undefined;
+  /** Opens every connection itself, without a proxy, and refuses one whose other end must not get the requests. */
+  readonly open?: ((origin: string) => Promise<Socket>) | undefined;
   /** How long a connection may take to open, in milliseconds. Default: 10 000. */
   readonly connectTimeoutMs?: number | undefined;
   readonly log?: Logger | undefined;
@@ -69,8 +73,9 @@ export interface TransportOptions {
  * Creates the transport of one connection. Nothing is opened and no certificate is read before the first request.
  */
 export function createTransport(options: TransportOptions): Transport {
-  // The editor's fetch knows nothing of these: it would leave out the proxy or the certificates without a word.
-  const hasOwn = [options.proxy, options.ca, options.cert, options.key].some((own) => own !== undefined);
+  // The editor's fetch knows nothing of these: it would leave them out without a word.
+  const { proxy, ca, cert, key, open } = options;
+  const hasOwn = [proxy, ca, cert, key, open].some((own) => own !== undefined);
   if (options.mode === 'undici' || hasOwn) return createUndiciTransport(options);
   const editor = createEditorTransport(options.fetch ?? globalThis.fetch, options);
   return options.mode === 'editor' ? editor : createAutoTransport(createUndiciTransport(options), editor, options.log);

@@ -1,4 +1,6 @@
-import type { Dispatcher } from 'undici';
+import type { Socket } from 'node:net';
+import { callbackify } from 'node:util';
+import type { buildConnector, Dispatcher } from 'undici';
 import connectOver from 'undici/lib/api/api-connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
@@ -35,7 +37,7 @@ export function createUndiciTransport(options: TransportOptions): Transport {
   function lineTo(origin: string): Line {
     const known = lines.get(origin);
     if (known !== undefined) return known;
-    const proxy = chooseProxy(origin, options);
+    const proxy = options.open === undefined ? chooseProxy(origin, options) : undefined;
     const dispatcher = proxy === undefined ? createDirect(origin, options) : createProxied(proxy, options);
     const line = { dispatcher, proxy: proxy === undefined ? undefined : new URL(proxy.url).host };
     lines.set(origin, line);
@@ -64,7 +66,19 @@ export function createUndiciTransport(options: TransportOptions): Transport {
 }
 
 function createDirect(origin: string, options: TransportOptions): Dispatcher {
-  return new Agent({ ...POOL_OPTIONS, connect: { ...tlsFor(origin, options), timeout: connectTimeout(options) } });
+  const { open } = options;
+  const connect =
+    open === undefined
+      ? { ...tlsFor(origin, options), timeout: connectTimeout(options) }
+      : createConnector(() => open(origin));
+  return new Agent({ ...POOL_OPTIONS, connect });
+}
+
+/** Gives undici connections that are opened elsewhere. */
+function createConnector(open: () => Promise<Socket>): buildConnector.connector {
+  const connect = callbackify(open);
+  return (_target, callback) =>
+    connect((error: Error | null, socket: Socket) => (error === null ? callback(null, socket) : callback(error, null)));
 }
 
 function createProxied(proxy: Proxy, options: TransportOptions): Dispatcher {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
+import { noncePattern, proofOf, proofPath } from '../api/localService.ts';
 import { GitMissingError } from './git/run.ts';
 import type { Faults } from './http/faults.ts';
 import { checkHost, checkKey } from './http/guards.ts';
@@ -19,14 +21,24 @@ export interface AppParts {
   readonly onError: (error: unknown) => void;
 }
 
+export type App = Hono<{ Bindings: HttpBindings }>;
+
 /** The HTTP side of the service: guards in front, one handler per route, errors in one shape. */
-export function createApp({ routes, privateRoutes, apiKey, faults, onError }: AppParts): Hono {
-  const app = new Hono();
+export function createApp({ routes, privateRoutes, apiKey, faults, onError }: AppParts): App {
+  const app: App = new Hono();
   app.use(async (context, next) => {
     context.header('x-request-id', randomUUID());
     context.header('cache-control', 'no-store');
     context.header('x-content-type-options', 'nosniff');
     checkHost(context.req.raw);
+    await next();
+  });
+  app.get(`${proofPath}/:nonce{${noncePattern}}`, (context) => {
+    const { localAddress, localPort } = context.env.incoming.socket;
+    const proof = proofOf(apiKey, context.req.param('nonce'), `${localAddress}:${localPort}`, process.pid);
+    return context.body(null, 204, { proof: `${process.pid} ${proof}` });
+  });
+  app.use(async (context, next) => {
     checkKey(context.req.raw, apiKey);
     await next();
   });
@@ -44,7 +56,7 @@ export function createApp({ routes, privateRoutes, apiKey, faults, onError }: Ap
   return app;
 }
 
-function register(app: Hono, route: Route, faults?: Faults): void {
+function register(app: App, route: Route, faults?: Faults): void {
   app.on(route.method, honoPath(route), async (context) => {
     const fault = await faults?.next(context.req.raw.signal);
     if (fault !== undefined) return faultAnswer(fault);
@@ -58,7 +70,7 @@ function register(app: Hono, route: Route, faults?: Faults): void {
 }
 
 /** A known path with another method is told apart from an unknown path. */
-function refuseOtherMethods(app: Hono, routes: readonly Route[]): void {
+function refuseOtherMethods(app: App, routes: readonly Route[]): void {
   for (const path of new Set(routes.map(honoPath))) {
     const same = routes.filter((route) => honoPath(route) === path);
     const allow = same.map(({ method }) => method).join(', ');

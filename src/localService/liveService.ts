@@ -1,7 +1,7 @@
-import { isLiveLocalService } from '../api/liveLocalService.ts';
+import { request } from 'node:http';
+import { connectToLocalService, readServiceFile } from '../api/localService.ts';
+import type { LocalServiceAddress } from '../api/localService.ts';
 import type { ServiceOptions } from './commandLine.ts';
-import { readServiceFile } from './serviceFile.ts';
-import type { ServiceFile } from './serviceFile.ts';
 
 const answerLimit = 5000;
 
@@ -9,23 +9,33 @@ const answerLimit = 5000;
  * Finds the service that has the data folder and registers the folders of this start with it, so that a second
  * window's folders are not forgotten. Undefined when it does not answer: it is only just starting, or ending.
  */
-export async function joinLiveService({ dataFolder, repositories }: ServiceOptions): Promise<ServiceFile | undefined> {
-  const service = await readServiceFile(dataFolder);
-  if (service === undefined || !(await isLiveLocalService(service))) return undefined;
-  return (await registerFolders(service, repositories)) ? service : undefined;
+export async function joinLiveService({
+  dataFolder,
+  repositories,
+}: ServiceOptions): Promise<LocalServiceAddress | undefined> {
+  const { url, apiKey } = (await readServiceFile(dataFolder)) ?? {};
+  if (url === undefined || apiKey === undefined) return undefined;
+  try {
+    return (await registerFolders({ url, apiKey }, repositories)) ? { url, apiKey } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-/** False when the service does not answer yet. */
-async function registerFolders({ url, apiKey }: ServiceFile, folders: readonly string[]): Promise<boolean> {
-  try {
-    const response = await fetch(`${url}/_control/repositories`, {
+async function registerFolders(service: LocalServiceAddress, folders: readonly string[]): Promise<boolean> {
+  const { socket } = await connectToLocalService(service, answerLimit);
+  return new Promise((resolve, reject) => {
+    request(`${service.url}/_control/repositories`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
-      body: JSON.stringify({ folders }),
+      headers: { 'content-type': 'application/json', 'x-api-key': service.apiKey },
+      createConnection: () => socket,
       signal: AbortSignal.timeout(answerLimit),
-    });
-    return response.ok;
-  } catch {
-    return false;
-  }
+    })
+      .once('error', reject)
+      .once('response', (response) => {
+        response.resume();
+        resolve(response.statusCode === 200);
+      })
+      .end(JSON.stringify({ folders }));
+  });
 }

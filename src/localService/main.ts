@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
+import { readServiceFile } from '../api/localService.ts';
 import { parseCommandLine, usage, UsageError } from './commandLine.ts';
 import type { ServiceOptions } from './commandLine.ts';
 import { DatabaseError, DatabaseInUseError, openDatabase } from './database.ts';
@@ -11,7 +12,7 @@ import type { Database } from './database.ts';
 import { joinLiveService } from './liveService.ts';
 import { listen } from './server.ts';
 import { createService } from './service.ts';
-import { readServiceFile, writeServiceFile } from './serviceFile.ts';
+import { writeServiceFile } from './serviceFile.ts';
 import { loadSqlite, SqliteMissingError } from './sqlite.ts';
 import type { Sqlite } from './sqlite.ts';
 
@@ -75,7 +76,7 @@ async function serve(options: ServiceOptions, database: Database, closeAtEnd: Cl
     if (problem !== undefined) console.error(problem);
   }
   const server = await listen(service.app, options.port);
-  await writeServiceFile(options.dataFolder, { url: server.url, apiKey, pid: process.pid });
+  writeServiceFile(options.dataFolder, { url: server.url, apiKey, pid: process.pid });
   service.start();
   closeAtEnd(async () => {
     await server.close();

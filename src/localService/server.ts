@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import type { Hono } from 'hono';
+import type { App } from './app.ts';
 
 export interface RunningServer {
   readonly url: string;
@@ -16,7 +16,7 @@ const closeLimit = 1000;
  * Listens on the loopback interface only; port 0 lets the system choose.
  * @throws {Error} the port is in use or may not be used; the message says what to do
  */
-export async function listen(app: Hono, port: number): Promise<RunningServer> {
+export async function listen(app: App, port: number): Promise<RunningServer> {
   const server = createAdaptorServer({ fetch: app.fetch, createServer });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import type { Hono } from 'hono';
 import { createApp } from './app.ts';
+import type { App } from './app.ts';
 import { createBuild } from './build/build.ts';
 import { Clock } from './clock.ts';
 import type { ServiceOptions } from './commandLine.ts';
@@ -28,7 +28,7 @@ import { Revisions } from './store/revisions.ts';
 import { Settings } from './store/settings.ts';
 
 export interface Service {
-  readonly app: Hono;
+  readonly app: App;
   readonly repositories: Repositories;
   /** Begins to move revisions. */
   start(): void;

@@ -3,10 +3,11 @@ import * as l10n from '@vscode/l10n';
 import type { Client } from '../api/client.ts';
 import { codeOf, essence } from '../api/connectionFailures.ts';
 import { ApiError } from '../api/errors.ts';
+import { connectToLocalService } from '../api/localService.ts';
+import type { LocalServiceAddress } from '../api/localService.ts';
 import type { Logger } from '../api/logger.ts';
 import type { Fetch, TransportOptions } from '../api/transport.ts';
 import type { ServiceConnection } from './connection.ts';
-import type { LocalServiceAddress } from './localService.ts';
 import { apiKeySlot, proxyPasswordSlot, type SecretStore } from './secrets.ts';
 
 /** What the editor's settings say about the network, read anew for each client. */
@@ -64,7 +65,7 @@ export async function createServiceClient(
   });
 }
 
-/** The client of the embedded service: loopback, so neither proxy nor editor transport. */
+/** The client of the embedded service, which proves itself on each connection before a request is sent there. */
 export async function createLocalClient(
   address: LocalServiceAddress,
   { network, log }: ClientDependencies,
@@ -81,7 +82,10 @@ export async function createLocalClient(
     timeoutMs: network().timeoutMs,
     log,
     auth: () => Promise.resolve(address.apiKey),
-    transport: createTransport({ mode: 'undici' }),
+    transport: createTransport({
+      mode: 'undici',
+      open: async (url) => (await connectToLocalService({ ...address, url })).socket,
+    }),
   });
 }
 

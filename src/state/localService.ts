@@ -1,17 +1,14 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as l10n from '@vscode/l10n';
-import { isLiveLocalService, type ServiceRecord } from '../api/liveLocalService.ts';
+import {
+  findLocalService,
+  parseServiceFile,
+  type LiveLocalService,
+  type LocalServiceAddress,
+} from '../api/localService.ts';
 import type { Logger } from '../api/logger.ts';
-
-/** Where the running service listens, and the key it asks for. */
-export interface LocalServiceAddress {
-  readonly url: string;
-  readonly apiKey: string;
-}
 
 export interface LocalServiceOptions {
   /** The bundled `localService.js`. */
@@ -57,8 +54,8 @@ export class LocalService {
   async address(): Promise<LocalServiceAddress> {
     if (this.#stopped) throw new LocalServiceError(l10n.t('The local service was stopped. Start it to go on.'));
     if (this.#starting !== undefined) return this.#starting.address;
-    const running = await this.#running();
-    return running ?? this.start();
+    const { url, apiKey } = (await this.#find()) ?? (await this.start());
+    return { url, apiKey };
   }
 
   /** Starts the service or finds the running one, and registers this window's folders and further ones with it. */
@@ -80,7 +77,7 @@ export class LocalService {
   /** Offers this window's folders to the service where it runs; starts none. */
   async registerFolders(): Promise<void> {
     if (this.#stopped) return;
-    if (this.#starting !== undefined || (await this.#running()) !== undefined) await this.start();
+    if (this.#starting !== undefined || (await this.#find()) !== undefined) await this.start();
   }
 
   /** Ends the service, also where another window started it. */
@@ -88,11 +85,11 @@ export class LocalService {
     this.#stopped = true;
     await this.#starting?.address.catch(() => undefined);
     const child = this.#child;
-    const file = await this.#readServiceFile();
-    if (file !== undefined && (await isLiveLocalService(file))) {
-      end(file.pid);
+    const running = await this.#find();
+    if (running !== undefined) {
+      end(running.pid);
       // A start right after this must not find the service that is about to end.
-      if (child?.pid === file.pid && child.exitCode === null) await once(child, 'exit');
+      if (child?.pid === running.pid && child.exitCode === null) await once(child, 'exit');
     }
     this.#child = undefined;
   }
@@ -102,9 +99,8 @@ export class LocalService {
     if (this.#child?.connected === true) this.#child.disconnect();
   }
 
-  async #running(): Promise<LocalServiceAddress | undefined> {
-    const file = await this.#readServiceFile();
-    return file !== undefined && (await isLiveLocalService(file)) ? { url: file.url, apiKey: file.apiKey } : undefined;
+  async #find(): Promise<LiveLocalService | undefined> {
+    return findLocalService(this.#options.dataFolder());
   }
 
   async #launch(folders: ReadonlySet<string>): Promise<LocalServiceAddress> {
@@ -126,14 +122,8 @@ export class LocalService {
     const address = parseAddress(line);
     log.info(`local service: ${address.url}`);
     // A second start on a live service gives its address and ends; the service stays the process that it was.
-    if ((await this.#readServiceFile())?.pid === child.pid) this.#child = child;
+    if ((await this.#find())?.pid === child.pid) this.#child = child;
     return address;
-  }
-
-  async #readServiceFile(): Promise<ServiceRecord | undefined> {
-    const path = join(this.#options.dataFolder(), 'service.json');
-    const content = await readFile(path, 'utf8').catch(() => '{}');
-    return parseServiceFile(content);
   }
 }
 
@@ -160,24 +150,9 @@ async function firstLine(child: ChildProcess, problems: readonly string[]): Prom
 }
 
 function parseAddress(line: string): LocalServiceAddress {
-  const value = parseServiceFile(line, 0);
-  if (value === undefined) throw new LocalServiceError(l10n.t('The local service answered with something unreadable.'));
-  return { url: value.url, apiKey: value.apiKey };
-}
-
-function parseServiceFile(content: string, defaultPid?: number): ServiceRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(content);
-    if (typeof value !== 'object' || value === null || !('url' in value) || !('apiKey' in value)) return undefined;
-    const pid = 'pid' in value ? value.pid : defaultPid;
-    const { url, apiKey } = value;
-    if (typeof url !== 'string' || typeof apiKey !== 'string' || typeof pid !== 'number') return undefined;
-    if (!URL.canParse(url)) return undefined;
-    return { url, apiKey, pid };
-  } catch {
-    // A half-written file is the same as none: the service is started and writes it anew.
-    return undefined;
-  }
+  const { url, apiKey } = parseServiceFile(line) ?? {};
+  if (url !== undefined && apiKey !== undefined) return { url, apiKey };
+  throw new LocalServiceError(l10n.t('The local service answered with something unreadable.'));
 }
 
 /** Asks a process to end; one that ended by itself meanwhile needs nothing. */

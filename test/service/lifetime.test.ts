@@ -34,8 +34,7 @@ afterEach(async () => {
 describe('a start', () => {
   test('prints one line of JSON, tells the same in service.json and writes nothing else', async () => {
     const service = await start();
-    const file = JSON.parse(await readFile(path.join(dataFolder, 'service.json'), 'utf8')) as object;
-    expect(file).toEqual({ url: service.url, apiKey: service.apiKey, pid: service.process.pid });
+    expect(await serviceFile()).toEqual({ url: service.url, apiKey: service.apiKey, pid: service.process.pid });
     expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(service.errors()).toBe('');
   });
@@ -174,7 +173,7 @@ describe('a second start on the same data folder', () => {
     expect(namesOf((await (await callerOf(second)).get('/v2/deployments')).body)).toEqual(['before-the-crash']);
   });
 
-  test('does not trust the process id in a stale file', async () => {
+  test('does not trust the address and the process id in a stale file', async () => {
     const first = await start();
     await first.kill();
     const file = path.join(dataFolder, 'service.json');
@@ -314,6 +313,10 @@ test('a runtime without built-in SQLite is told in one sentence, with a code of 
   expect(code).toBe(3);
   expect(stderr).toMatch(/^The local service needs a runtime with built-in SQLite \(.*\); this is Node [\d.]+\.\n$/);
 });
+
+async function serviceFile(): Promise<unknown> {
+  return JSON.parse(await readFile(path.join(dataFolder, 'service.json'), 'utf8'));
+}
 
 async function start(options: LocalServiceOptions = {}): Promise<RunningLocalService> {
   const service = await startLocalService({ dataFolder, ...options });

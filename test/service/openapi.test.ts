@@ -27,6 +27,10 @@ test('the description names every endpoint of the document and itself, and nothi
   );
 });
 
+test('the description tells how the service proves that it knows the key', () => {
+  expect(fixture.caller.description.info.description).toContain('GET /_control/proof/NONCE needs no key');
+});
+
 test('the description names every query parameter of the document', () => {
   const { paths } = fixture.caller.description;
   const names = (path: string) => paths[path]?.['get']?.parameters.filter((p) => p.in === 'query').map((p) => p.name);

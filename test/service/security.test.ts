@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
@@ -57,6 +58,36 @@ describe('a request', () => {
   });
 });
 
+describe('a proof of identity', () => {
+  const nonce = 'a'.repeat(43);
+  const ask = async (path: string, method = 'GET') => fetch(`${fixture.service.url}${path}`, { method });
+
+  test('is given without the key, and shows that the service knows it', async () => {
+    const { host } = new URL(fixture.service.url);
+    const response = await ask(`/_control/proof/${nonce}`);
+    const { pid } = fixture.service.process;
+    const hmac = createHmac('sha256', fixture.service.apiKey).update(`${nonce}\n${host}\n${pid}`).digest('base64url');
+    expect(response.status).toBe(204);
+    expect(response.headers.get('proof')).toBe(`${pid} ${hmac}`);
+    expect(await response.text()).toBe('');
+  });
+
+  test.each(['', '/', '/short', `/${nonce}a`, `/${nonce}/`, `/${nonce.slice(1)}.`, `?nonce=${nonce}`])(
+    'is not given for a nonce of another form (%s)',
+    async (end) => {
+      expect((await ask(`/_control/proof${end}`)).status).toBe(401);
+    },
+  );
+
+  test('is not given to a web page that points a name of its own at the service', async () => {
+    expect(await statusWithHost('evil.example', `/_control/proof/${nonce}`)).toBe(421);
+  });
+
+  test.each(['POST', 'PUT', 'PATCH'])('opens no way without a key for %s', async (method) => {
+    expect((await ask(`/_control/proof/${nonce}`, method)).status).toBe(401);
+  });
+});
+
 test('an answer has an id of its own and is not stored by caches', async () => {
   const first = await fixture.caller.get('/v2/deployments');
   const second = await fixture.caller.get('/v2/deployments');
@@ -95,10 +126,10 @@ test.skipIf(process.platform === 'win32')('every file is readable for its owner 
   }
 });
 
-async function statusWithHost(host: string): Promise<number | undefined> {
+async function statusWithHost(host: string, target = '/v2/deployments'): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const headers = { host, 'x-api-key': fixture.service.apiKey };
-    request(`${fixture.service.url}/v2/deployments`, { headers }, (response) => {
+    request(`${fixture.service.url}${target}`, { headers }, (response) => {
       response.resume();
       resolve(response.statusCode);
     })

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { proofOf, proofPath } from '../../src/api/localService.ts';
 
 /** A request as it arrived; `body` is complete once the sender has ended it. */
 export interface SeenRequest {
@@ -35,16 +36,23 @@ export interface FaultServerOptions {
   readonly tls?: https.ServerOptions;
   /** Default: 127.0.0.1. */
   readonly host?: string;
+  /** Proves, to who asks, that it is the local service with this key; requests for that are not among those seen. */
+  readonly localServiceKey?: string;
 }
 
 /** Starts an HTTP server on a free port that misbehaves as it is told. Use it with `await using`. */
-export async function startFaultServer({ tls, host = '127.0.0.1' }: FaultServerOptions = {}): Promise<FaultServer> {
+export async function startFaultServer({
+  tls,
+  host = '127.0.0.1',
+  localServiceKey,
+}: FaultServerOptions = {}): Promise<FaultServer> {
   const seen: SeenRequest[] = [];
   let faults: Fault[] = [];
   let connections = 0;
   const waiting: { count: number; resolve: () => void }[] = [];
 
   function handle(request: http.IncomingMessage, response: http.ServerResponse): void {
+    if (localServiceKey !== undefined && provesIdentity(localServiceKey, request, response)) return;
     const entry = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body: '' };
     seen.push(entry);
     request.setEncoding('utf8').on('data', (text: string) => (entry.body += text));
@@ -81,4 +89,17 @@ export async function startFaultServer({ tls, host = '127.0.0.1' }: FaultServerO
       await once(server, 'close');
     },
   };
+}
+
+/** Answers a request for a proof as the local service does; false where the request is another one. */
+export function provesIdentity(
+  apiKey: string,
+  { url = '', socket }: http.IncomingMessage,
+  response: http.ServerResponse,
+): boolean {
+  if (!url.startsWith(proofPath)) return false;
+  const nonce = url.slice(proofPath.length + 1);
+  const proof = proofOf(apiKey, nonce, `${socket.localAddress}:${socket.localPort}`, process.pid);
+  response.writeHead(204, { proof: `${process.pid} ${proof}` }).end();
+  return true;
 }

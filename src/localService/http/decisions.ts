@@ -11,7 +11,12 @@ export const decisions: readonly { readonly topic: string; readonly decision: st
   {
     topic: 'Authentication',
     decision:
-      'Every request carries the key in the header X-Api-Key or as "Authorization: Bearer KEY"; otherwise the answer is 401. The Host header must be 127.0.0.1 or localhost (421). There is no CORS.',
+      'Every request but the one for a proof of identity carries the key in the header X-Api-Key or as "Authorization: Bearer KEY"; otherwise the answer is 401. The Host header must be 127.0.0.1 or localhost (421). There is no CORS.',
+  },
+  {
+    topic: 'Proof of identity',
+    decision:
+      'GET /_control/proof/NONCE needs no key and shows that this service knows it, so that a client can ask before it sends the key on the same connection. NONCE is 32 random bytes in base64url. The answer is 204 with the header "Proof: PID HMAC": the process id of the service, and the HMAC-SHA256 in base64url, made with the key, of three lines without a line break at the end: NONCE, the IP:PORT that the connection leads to, and PID. Clients that do not ask work as well.',
   },
   { topic: 'Success status codes', decision: 'A create answers 201, everything else 200.' },
   {

@@ -13,8 +13,11 @@ test('a stranger at the port of a service that ended is not taken for it and get
 }) => {
   await using data = await temporaryFolder();
   const seen: IncomingHttpHeaders[] = [];
-  const stranger = createServer((request, response) => {
-    seen.push(request.headers);
+  // It answers as the service does to who has no key, and to who has one.
+  const stranger = createServer(({ headers, method }, response) => {
+    seen.push(headers);
+    if (headers['x-api-key'] === undefined) response.writeHead(401, { 'www-authenticate': 'Bearer' });
+    else if (method === 'GET') response.writeHead(405, { allow: 'POST' });
     response.end('{}');
   }).listen(0, '127.0.0.1');
   onTestFinished(() => {
@@ -24,7 +27,7 @@ test('a stranger at the port of a service that ended is not taken for it and get
   await once(stranger, 'listening');
   const { port } = stranger.address() as AddressInfo;
   // The process id of the service belongs to another process by now.
-  await writeServiceFile(data.path, { url: `http://127.0.0.1:${port}`, apiKey: 'canary-key', pid: process.pid });
+  writeServiceFile(data.path, { url: `http://127.0.0.1:${port}`, apiKey: 'canary-key', pid: process.pid });
   expect(await joinLiveService(parseCommandLine(['--data', data.path]))).toBeUndefined();
   expect(seen.length).toBeGreaterThan(0);
   expect(JSON.stringify(seen)).not.toContain('canary-key');

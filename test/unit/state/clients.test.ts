@@ -226,21 +226,37 @@ describe('the key of a connection', () => {
 });
 
 describe('the client of the embedded service', () => {
+  const network = { mode: 'editor', editorProxy: 'http://127.0.0.1:1' } as const;
+  const fetch = () => Promise.reject(new Error('The fetch of the editor was used.'));
+  const localClient = async (url: string) =>
+    createLocalClient({ url, apiKey: 'local-key' }, dependencies({ network, fetch }));
+
   it('goes straight to it, with its key and the filters of revisions that it has', async () => {
-    await using server = await startService();
-    await using proxy = await startFaultProxy();
-    const network = { mode: 'editor', editorProxy: proxy.url } as const;
-    const fetch = () => Promise.reject(new Error('The fetch of the editor was used.'));
-    const address = { url: server.url, apiKey: 'local-key' };
-    const client = await createLocalClient(address, dependencies({ network, fetch }));
+    await using server = await startService({ localServiceKey: 'local-key' });
+    const client = await localClient(server.url);
     await client.revisions.list('d', { status: 'DEPLOYED', remote_reconciled: false });
     await client.close();
     expect(server.seen[0]).toMatchObject({
       path: '/v2/deployments/d/revisions?status=DEPLOYED&remote_reconciled=false',
       headers: { 'x-api-key': 'local-key' },
     });
-    expect(proxy.targets).toEqual([]);
+    expect(server.connections()).toBe(1);
   });
+
+  it.each([undefined, 'another-key'])(
+    'sends nothing to what does not prove that it is the service (its key is %s)',
+    async (localServiceKey) => {
+      await using server = await startService(localServiceKey === undefined ? {} : { localServiceKey });
+      const client = await localClient(server.url);
+      const error = await failureOf(client.listeners.create(newListener));
+      await client.close();
+      expect(error).toMatchObject({ kind: 'network', sent: false });
+      expect(error.message).toBe(
+        `${server.url} did not prove that it is the local service, so the API key was not sent. Try again, or start the local service.`,
+      );
+      expect(JSON.stringify(server.seen)).not.toMatch(/local-key|compute_id/);
+    },
+  );
 });
 
 /** Writes one file for each setting and gives the settings with their paths. */

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -6,8 +7,9 @@ import { connect, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LocalServiceAddress } from '../../../src/api/localService.ts';
 import { LocalService } from '../../../src/state/localService.ts';
-import type { LocalServiceAddress, LocalServiceOptions } from '../../../src/state/localService.ts';
+import type { LocalServiceOptions } from '../../../src/state/localService.ts';
 import { createSampleRepository } from '../../support/gitRepositories.ts';
 import { root } from '../../support/sourceFiles.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
@@ -115,26 +117,41 @@ describe('the embedded service', { timeout: 30_000 }, () => {
 
   it('sends its key to no other program at its old port, and ends no process that took its id', async () => {
     const seen: IncomingHttpHeaders[] = [];
-    const stranger = createServer((request, response) => {
-      seen.push(request.headers);
+    // It answers as the service does to who has no key, and to who has one.
+    const stranger = createServer(({ headers }, response) => {
+      seen.push(headers);
+      if (headers['x-api-key'] === undefined) response.writeHead(401, { 'www-authenticate': 'Bearer' });
+      else response.writeHead(405, { allow: 'POST' });
       response.end('{}');
     }).listen(0, '127.0.0.1');
     await once(stranger, 'listening');
     const { port } = stranger.address() as AddressInfo;
-    const content = { url: `http://127.0.0.1:${port}`, apiKey: 'canary-key', pid: process.pid };
+    const bystander = await startBystander();
+    const content = { url: `http://127.0.0.1:${port}`, apiKey: 'canary-key', pid: bystander.pid };
     await writeFile(path.join(data.path, 'service.json'), JSON.stringify(content));
-    let isEnded = false;
-    const noteEnd = (): void => void (isEnded = true);
-    process.once('SIGTERM', noteEnd);
     const window = openWindow();
     await window.stop();
+    await window.start();
     await window.registerFolders();
-    process.off('SIGTERM', noteEnd);
-    expect(isEnded).toBe(false);
-    expect(seen.length).toBeGreaterThan(0);
-    expect(JSON.stringify(seen)).not.toContain('canary-key');
     stranger.close();
     stranger.closeAllConnections();
+    expect(await bystander.end()).toBe('SIGKILL');
+    expect(seen.length).toBeGreaterThan(0);
+    expect(JSON.stringify(seen)).not.toContain('canary-key');
+    expect((await window.address()).url).not.toBe(content.url);
+  });
+
+  it('ends the process that answers, and not the one that service.json names', async () => {
+    const window = openWindow();
+    const { url } = await window.address();
+    const content = await readFile(path.join(data.path, 'service.json'), 'utf8');
+    const bystander = await startBystander();
+    const changed = JSON.stringify({ ...(JSON.parse(content) as object), pid: bystander.pid });
+    await writeFile(path.join(data.path, 'service.json'), changed);
+    const ended = await endOf(url);
+    await openWindow().stop();
+    expect(await bystander.end()).toBe('SIGKILL');
+    await ended();
   });
 
   it('offers the folders of a window that was trusted later, and is not started by that', async () => {
@@ -216,6 +233,21 @@ async function repositoriesOf({ url, apiKey }: LocalServiceAddress): Promise<str
     (await fetch(`${url}/v1/integrations/${address}`, { headers: { 'X-Api-Key': apiKey } })).text();
   const [{ id }] = JSON.parse(await textOf('forge/repohost/install')) as [{ id: string }];
   return textOf(`repohost/${id}/repos`);
+}
+
+/** A process that has nothing to do with the service. `end` gives the signal that ended it: SIGKILL, if none came before. */
+async function startBystander() {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000); console.log()']);
+  const ended = once(child, 'exit');
+  await once(child.stdout, 'data');
+  return {
+    pid: child.pid,
+    end: async () => {
+      child.kill('SIGKILL');
+      const [, signal] = (await ended) as [unknown, NodeJS.Signals];
+      return signal;
+    },
+  };
 }
 
 /** Connects to the service, and gives a function that waits until its process has ended. */

@@ -1,0 +1,162 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { ApiError } from './errors.ts';
+
+/** Where the local service listens, and the key it asks for. */
+export interface LocalServiceAddress {
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+/** A service that has just proved its identity. */
+export interface LiveLocalService extends LocalServiceAddress {
+  readonly pid: number;
+}
+
+/** What `service.json` says: the key of the data folder and, while a service runs, its address. */
+export interface ServiceFile {
+  readonly apiKey: string;
+  readonly url?: string | undefined;
+}
+
+/** A connection to the local service. */
+interface ProvedConnection {
+  readonly socket: Socket;
+  /** The process at the other end. */
+  readonly pid: number;
+}
+
+/** The nonce follows. This path needs no key, because the client sends its key only after the proof. */
+export const proofPath = '/_control/proof';
+
+/** A nonce as the client makes it: 32 bytes in base64url. */
+export const noncePattern = '[\\w-]{43}';
+
+const connectLimit = 10_000;
+
+/** In characters; the service's answer has about 250. */
+const headLimit = 4096;
+
+/**
+ * Proves that its maker knows the key. It holds for one nonce and one end of a connection (`IP:PORT`): a program at
+ * another port cannot pass on a proof that it got from the service.
+ */
+export function proofOf(apiKey: string, nonce: string, end: string, pid: number): string {
+  return createHmac('sha256', apiKey).update(`${nonce}\n${end}\n${pid}`).digest('base64url');
+}
+
+/** Parses `service.json`, or the line that a start prints. Undefined if it has no key. */
+export function parseServiceFile(content: string): ServiceFile | undefined {
+  try {
+    const value: unknown = JSON.parse(content);
+    if (typeof value !== 'object' || value === null || !('apiKey' in value)) return undefined;
+    const { apiKey } = value;
+    if (typeof apiKey !== 'string' || apiKey === '') return undefined;
+    const url = 'url' in value && isOnThisMachine(value.url) ? value.url : undefined;
+    return { apiKey, url };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads `service.json` of a data folder. Undefined if it is missing, unreadable or written by somebody else. */
+export async function readServiceFile(dataFolder: string): Promise<ServiceFile | undefined> {
+  const file = await open(path.join(dataFolder, 'service.json')).catch(() => undefined);
+  if (file === undefined) return undefined;
+  try {
+    const { uid } = await file.stat();
+    // Another owner could name a service and a key of their own. Windows has no such ids.
+    const isOurs = process.getuid === undefined || uid === process.getuid();
+    return isOurs ? parseServiceFile(await file.readFile('utf8')) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Finds the running service of a data folder, which proves its identity. */
+export async function findLocalService(dataFolder: string): Promise<LiveLocalService | undefined> {
+  const { url, apiKey } = (await readServiceFile(dataFolder)) ?? {};
+  if (url === undefined || apiKey === undefined) return undefined;
+  try {
+    const { socket, pid } = await connectToLocalService({ url, apiKey });
+    socket.destroy();
+    return { url, apiKey, pid };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Opens a connection on which the local service has proved its identity. After a crash, any program may have its port,
+ * so nothing else is sent before the proof.
+ * @throws {ApiError} something else answers, or nothing does in time
+ * @throws {Error} there is no connection; it has the system's code
+ */
+export async function connectToLocalService(
+  { url, apiKey }: LocalServiceAddress,
+  limitMs = connectLimit,
+): Promise<ProvedConnection> {
+  const { host, hostname, port } = new URL(url);
+  const socket = connect({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port || 80), noDelay: true });
+  // Without a listener, a broken connection would end the process.
+  socket.on('error', () => undefined);
+  const limit = setTimeout(() => socket.destroy(noProofInTime(url)), limitMs);
+  try {
+    const nonce = randomBytes(32).toString('base64url');
+    socket.write(`GET ${proofPath}/${nonce} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    const head = await readHead(socket);
+    const [, pid = '', proof = ''] = /\r\nproof: (\d{1,10}) ([\w-]{43})\r\n/i.exec(head) ?? [];
+    const expected = proofOf(apiKey, nonce, `${socket.remoteAddress}:${socket.remotePort}`, Number(pid));
+    if (!isSame(proof, expected)) throw notTheService(url);
+    return { socket, pid: Number(pid) };
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+/** Reads up to the first blank line, where the service's answer ends. Empty if there is none within the limit. */
+async function readHead(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let head = '';
+    const read = (): void => {
+      const chunk: unknown = socket.read();
+      if (!Buffer.isBuffer(chunk)) return;
+      head += chunk.toString('latin1');
+      if (head.length <= headLimit && !head.includes('\r\n\r\n')) return;
+      socket.off('readable', read);
+      resolve(head.length <= headLimit ? head : '');
+    };
+    socket.on('readable', read);
+    socket.once('close', () => (socket.errored === null ? resolve('') : reject(socket.errored)));
+  });
+}
+
+function isSame(proof: string, expected: string): boolean {
+  return proof.length === expected.length && timingSafeEqual(Buffer.from(proof), Buffer.from(expected));
+}
+
+function isOnThisMachine(url: unknown): url is string {
+  return typeof url === 'string' && /^http:\/\/(?:127\.0\.0\.1|\[::1\]):\d+$/.test(url) && URL.canParse(url);
+}
+
+function notTheService(url: string): ApiError {
+  const message = l10n.t(
+    '{0} did not prove that it is the local service, so the API key was not sent. Try again, or start the local service.',
+    url,
+  );
+  return new ApiError({ kind: 'network', message, sent: false });
+}
+
+function noProofInTime(url: string): ApiError {
+  const message = l10n.t('The local service at {0} did not answer in time. Try again, or stop and start it.', url);
+  return new ApiError({ kind: 'timeout', message, sent: false });
+}
