@@ -76,13 +76,18 @@ async function serve(options: ServiceOptions, database: Database, closeAtEnd: Cl
     if (problem !== undefined) console.error(problem);
   }
   const server = await listen(service.app, options.port);
+  closeAtEnd(async () => {
+    try {
+      // First, because another process may soon have the port or the id.
+      writeServiceFile(options.dataFolder, { apiKey });
+    } finally {
+      await server.close();
+      await service.stop();
+      database.close();
+    }
+  });
   writeServiceFile(options.dataFolder, { url: server.url, apiKey, pid: process.pid });
   service.start();
-  closeAtEnd(async () => {
-    await server.close();
-    await service.stop();
-    database.close();
-  });
   printAddress({ url: server.url, apiKey });
 }
 

@@ -1,6 +1,6 @@
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -89,6 +89,7 @@ describe('an end', () => {
     await once(service.process, 'exit');
     expect(service.process.exitCode).toBe(0);
     expect(service.errors()).toBe('');
+    expect(await serviceFile()).toEqual({ apiKey: service.apiKey });
   });
 
   test('comes by itself when the window that started the service is gone', async () => {
@@ -96,6 +97,26 @@ describe('an end', () => {
     service.process.disconnect();
     await once(service.process, 'exit');
     expect(service.process.exitCode).toBe(0);
+    expect(await serviceFile()).toEqual({ apiKey: service.apiKey });
+  });
+
+  test('takes the address out of service.json before requests that are under way have ended', async () => {
+    const service = await start({ devControls: true });
+    const caller = await callerOf(service);
+    await caller.post('/_dev/faults', { next: 1, delayMs: 600_000 });
+    const pending = caller.get('/v2/deployments').catch(async () => serviceFile());
+    await caller.get('/v2/listeners');
+    await service.stop();
+    expect(await pending).toEqual({ apiKey: service.apiKey });
+  });
+
+  test('closes the database also where service.json cannot be written any more', async () => {
+    const service = await start();
+    await mkdir(path.join(dataFolder, `service.json.${service.process.pid}`));
+    expect(await readdir(dataFolder)).toContain('service.sqlite-wal');
+    expect(await service.stop()).toBe(1);
+    expect(await readdir(dataFolder)).not.toContain('service.sqlite-wal');
+    expect(service.errors()).toContain('EISDIR');
   });
 
   test('comes by itself also when that window is gone before the service is up', async ({ onTestFinished }) => {
