@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -31,6 +31,7 @@ async function main(): Promise<void> {
   // Everything that is written here belongs to one person.
   process.umask(0o077);
   await makeDataFolder(options.dataFolder);
+  await closeToOthers(options.dataFolder);
   const deadline = performance.now() + patience;
   do {
     const database = openUnlessInUse(sqlite, options.dataFolder);
@@ -52,6 +53,21 @@ async function makeDataFolder(dataFolder: string): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error);
     throw new DatabaseError(`The data folder cannot be made. Use another one (--data). ${reason}`, { cause: error });
   }
+}
+
+/**
+ * Closes the data folder to other users, who could put a key and an address of their own there.
+ * @throws {DatabaseError} the folder belongs to another user
+ */
+async function closeToOthers(dataFolder: string): Promise<void> {
+  const user = process.getuid?.();
+  // Windows: a folder inherits its permissions, and below the profile those are its owner's.
+  if (user === undefined) return;
+  const { uid } = await stat(dataFolder);
+  if (uid !== user) {
+    throw new DatabaseError(`The data folder ${dataFolder} belongs to another user. Use another one (--data).`);
+  }
+  await chmod(dataFolder, 0o700);
 }
 
 /** One service serves a data folder: undefined when another process has it. */

@@ -1,6 +1,6 @@
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -37,6 +37,26 @@ describe('a start', () => {
     expect(await serviceFile()).toEqual({ url: service.url, apiKey: service.apiKey, pid: service.process.pid });
     expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(service.errors()).toBe('');
+  });
+
+  test.skipIf(process.platform === 'win32')('closes its data folder to everybody else', async () => {
+    await mkdir(dataFolder, { mode: 0o755 });
+    await start();
+    expect(((await stat(dataFolder)).mode & 0o777).toString(8)).toBe('700');
+  });
+
+  test.skipIf(process.platform === 'win32')('in a data folder of somebody else ends with words', async () => {
+    const foreign = process.getuid?.() === 0 ? dataFolder : '/usr';
+    if (foreign === dataFolder) {
+      await mkdir(dataFolder);
+      await chown(dataFolder, 12_345, 12_345);
+    }
+    expect(await runToEnd(['--data', foreign])).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: `The data folder ${foreign} belongs to another user. Use another one (--data).\n`,
+    });
+    if (foreign === dataFolder) expect(await readdir(dataFolder)).toEqual([]);
   });
 
   test('makes the key once per data folder', async () => {
