@@ -17,7 +17,7 @@ const ids = { ours: 'deployment-manager.deployment-manager', empty: 'deployment-
 /** Prints what activating the packaged extension costs next to one that does nothing, and the sizes of the bundles. */
 export async function run(print: (line: string) => void): Promise<void> {
   await using janitor = await hireJanitor();
-  const { vsix, folder } = await packageExtension(janitor.folder);
+  const { vsix, folder } = await packageExtension(janitor);
   const runs = await activationTimes(janitor, folder);
   const timesOf = (id: string) => runs.map((times) => times[id] ?? Number.NaN);
   const [ours, empty] = [timesOf(ids.ours), timesOf(ids.empty)];
@@ -51,7 +51,10 @@ async function activationTimes(janitor: Janitor, extension: string): Promise<Rec
   const server = await startCodeServer({
     janitor,
     driver: 'test',
-    vsix: [await pack(extension, packages.ours), await pack(path.join(fixtures, 'emptyExtension'), packages.empty)],
+    vsix: [
+      await pack(janitor, extension, packages.ours),
+      await pack(janitor, path.join(fixtures, 'emptyExtension'), packages.empty),
+    ],
     env: { ACTIVATION_PROBE_FILE: file },
   });
   const probe = path.join(fixtures, 'activationProbe');

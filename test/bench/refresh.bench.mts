@@ -52,12 +52,12 @@ function served(index: number): ServedDeployment {
 
 async function probe(janitor: Janitor, url: string): Promise<Measured> {
   const file = path.join(janitor.folder, 'delays.json');
-  const { folder } = await packageExtension(janitor.folder);
+  const { folder } = await packageExtension(janitor);
   await removeActivationEvents(folder);
   const server = await startCodeServer({
     janitor,
     driver: 'test',
-    vsix: [await pack(folder, path.join(janitor.folder, 'ours.vsix'))],
+    vsix: [await pack(janitor, folder, path.join(janitor.folder, 'ours.vsix'))],
     settings: { 'deploymentManager.pageSize': 100, 'deploymentManager.connections': [{ name: 'Bench', baseUrl: url }] },
     env: { REFRESH_PROBE_FILE: file, REFRESH_PROBE_COUNT: String(refreshes) },
   });

@@ -80,37 +80,6 @@ describe('Following a deployment', () => {
     await entry(`sample-agent: main @ ${await remoteCommit()} is live`);
   });
 
-  it('shows why a build failed, and what stays live', async () => {
-    const live = await remoteCommit();
-    await git(sample.folder, 'rm', '--quiet', 'graph.json');
-    await push('Take the config file away');
-    await seesNewRevision();
-    await advanceClock(service, 10 * stepMs);
-    await entry('sample-agent: Build failed');
-    const reason = `graph.json does not exist in main (commit ${await remoteCommit()}).`;
-    const notification = await workbench.notification(reason);
-    expect(await notification.innerText()).toContain(`main @ ${live} stays live`);
-    await expect.poll(() => workbench.tree(view)).toMatch(new RegExp(`sample-agent Build failed .*live: ${live}`));
-    await workbench.screenshot('follow-failed');
-    await workbench.runCommand('View: Show Explorer');
-    await notification.getByRole('button', { name: 'Show', exact: true }).click();
-    await expect.poll(() => workbench.row(view, 'sample-agent').getAttribute('aria-selected')).toBe('true');
-  });
-
-  it('goes over to a newer push that takes the place of the followed one', async () => {
-    await git(sample.folder, 'revert', '--no-edit', 'HEAD');
-    await push('Bring the config file back');
-    await seesNewRevision();
-    await push('Push once more');
-    await advanceClock(service, 10 * stepMs);
-    await entry(`sample-agent: main @ ${await remoteCommit()} is live`);
-    await workbench.row(view, name).locator('.monaco-tl-twistie').click();
-    await expect
-      .poll(() => workbench.tree(view))
-      .toMatch(/^▾ sample-agent Deployed .*\n.* Deployed · active · latest.*\n.* Skipped/);
-    await workbench.screenshot('follow-skipped');
-  });
-
   it('tells once what ended while the window was closed', async () => {
     await push('Change something');
     await seesNewRevision();

@@ -16,16 +16,18 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 describe('npm start', () => {
   let temporary: TemporaryFolder;
+  /** What the person has already. */
+  let home: TemporaryFolder;
   let started: ChildProcess;
   let output: string;
 
   beforeEach(async () => {
-    temporary = await temporaryFolder();
+    [temporary, home] = await Promise.all([temporaryFolder(), temporaryFolder()]);
   });
 
   afterEach(async () => {
     started.kill('SIGKILL');
-    await temporary.remove();
+    await Promise.all([temporary.remove(), home.remove()]);
   });
 
   /** Starts what `npm start -- …` starts, with temporary files of its own, until it has printed the text. */
@@ -43,11 +45,19 @@ describe('npm start', () => {
     expect(output).toContain(text);
   }
 
+  /** Presses Ctrl+C. */
+  async function interrupt(): Promise<void> {
+    const exited = once(started, 'exit');
+    started.kill('SIGINT');
+    expect(await exited).toEqual([0, null]);
+    expect(await leftovers()).toEqual([]);
+  }
+
   async function leftovers(): Promise<string[]> {
     return [...(await readdir(temporary.path)), ...(await processesWith(temporary.path))];
   }
 
-  it('prints one address, which opens the sample in a VS Code with the extension for whoever has the token', async () => {
+  it('prints one address, which opens the sample for whoever has the token, until Ctrl+C is pressed', async () => {
     await start(['--no-open'], 'Press Ctrl+C');
     const addresses = output.match(/http:\S+tkn=\S+/g) ?? [];
     expect(addresses).toHaveLength(1);
@@ -68,35 +78,29 @@ describe('npm start', () => {
 
     address.searchParams.delete('tkn');
     expect((await fetch(address)).status).toBe(403);
+    await interrupt();
   });
 
-  it.for(['Built and packaged', 'Started the local service', 'Press Ctrl+C'])(
+  it.for(['Made a sample repository', 'Built and packaged', 'Started the local service'])(
     'leaves no process and no folder behind when Ctrl+C is pressed after "%s"',
     async (text) => {
       await start(['--no-open'], text);
       expect(await leftovers()).not.toEqual([]);
-      const exited = once(started, 'exit');
-      started.kill('SIGINT');
-      expect(await exited).toEqual([0, null]);
-      expect(await leftovers()).toEqual([]);
+      await interrupt();
     },
   );
 
-  it('leaves no process and no folder behind when it is killed', async () => {
-    await start(['--no-open'], 'Press Ctrl+C');
+  it('opens the folder of a person, and leaves no process and no folder behind when it is killed', async () => {
+    const own = await createRepository(home.path, { name: 'own-agent', files: sampleFiles });
+    await start(['--no-open', '--folder', own.folder], 'Press Ctrl+C');
+    expect(output).toContain(`/?folder=${own.folder}&tkn=`);
+    expect(output).not.toContain('sample');
     started.kill('SIGKILL');
     await expect.poll(leftovers).toEqual([]);
   });
 
-  it('opens the folder of a person, whose repository the local service then knows', async () => {
-    const own = await createRepository(temporary.path, { name: 'own-agent', files: sampleFiles });
-    await start(['--no-open', '--folder', own.folder], 'Press Ctrl+C');
-    expect(output).toContain(`/?folder=${own.folder}&tkn=`);
-    expect(output).not.toContain('sample');
-  });
-
   it('says so when the folder of a person is in no repository', async () => {
-    await start(['--no-open', '--folder', temporary.path], 'is not in a git repository');
+    await start(['--no-open', '--folder', home.path], 'is not in a git repository');
   });
 
   it.skipIf(process.platform === 'win32')('opens the desktop program, and ends when its window is closed', async () => {

@@ -65,24 +65,6 @@ describe('A workspace of two repositories', () => {
     return (await workbench.tree(view)).split('\n').map((row) => row.replace(/Deployed .*live: \w{7} /, 'Deployed '));
   }
 
-  it('says of the deployments of both how they relate to what is open', async () => {
-    await expect
-      .poll(rows)
-      .toEqual([
-        '▸ billing-green Deployed · dev · this workspace · live is HEAD',
-        '▸ billing-blue Deployed · dev · this workspace · live is HEAD',
-        '▸ sample-live Deployed · dev · this workspace · live is 1 commit behind HEAD, 1 commit unpushed',
-      ]);
-    await workbench.screenshot('workspaces-drift');
-  });
-
-  it('marks both in the list of repositories', async () => {
-    await workbench.page.locator('.pane-header', { hasText: 'Repositories' }).click();
-    await expect
-      .poll(async () => (await workbench.tree('Repositories')).split('\n').slice(1).toSorted())
-      .toEqual(['  - acme/billing-agent main · this workspace', '  - acme/sample-agent main · this workspace']);
-  });
-
   it('is asked about once where several deployments are built from one repository', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('Deployment Manager: Choose Deployment of This Workspace…');
@@ -96,35 +78,6 @@ describe('A workspace of two repositories', () => {
         '▸ billing-blue Deployed · dev · this workspace · live is HEAD',
         expect.stringContaining('▸ sample-live Deployed · dev · this workspace'),
       ]);
-  });
-
-  it('asks which repository to deploy, and does what was chosen', async () => {
-    const { quickInput } = workbench;
-    await workbench.runCommand(deploy);
-    await quickInput.row('billing-agent').waitFor();
-    expect(await quickInput.rows()).toEqual([
-      `sample-agent ${path.join(temporary.path, 'sample-agent')}`,
-      `billing-agent ${path.join(temporary.path, 'billing-agent')}`,
-    ]);
-    await workbench.screenshot('workspaces-which-repository');
-    await quickInput.choose('billing-agent');
-    await quickInput.row('Deploy billing-agent to Test').waitFor();
-    expect(await quickInput.rows()).toContain(`Repository ${billingUrl}`);
-    await quickInput.cancel();
-  });
-
-  it('takes the repository of the file that is open without a question', async () => {
-    const { page, quickInput } = workbench;
-    await openFile('graph.json', 'billing-agent');
-    await workbench.runCommand(deploy);
-    await quickInput.row('Deploy billing-agent to Test').waitFor();
-    await quickInput.cancel();
-    await openFile('graph.json', 'sample-agent');
-    await workbench.runCommand(deploy);
-    await quickInput.row('Deploy sample-agent to Test').waitFor();
-    await quickInput.cancel();
-    await page.keyboard.press('ControlOrMeta+k');
-    await page.keyboard.press('ControlOrMeta+w');
   });
 
   it('remembers the choice over a reload and does not ask again, and lets it be changed', async () => {
@@ -154,20 +107,6 @@ describe('A workspace of two repositories', () => {
       ]);
   });
 
-  it('shows the changes since live of the deployment that was chosen, after one question', async () => {
-    const { page, quickInput } = workbench;
-    await workbench.runCommand('Deployment Manager: Show Changes Since Live');
-    await expect.poll(() => quickInput.rows()).toEqual(['billing-green Ready', 'billing-blue Ready']);
-    await quickInput.choose('billing-blue');
-    await workbench.notification('"billing-blue" serves the commit that is checked out here');
-    await workbench.runCommand('Notifications: Clear All Notifications');
-    await expect.poll(() => storedState(page)).toMatch(/workspaceDeployment:Test[^]*workspaceDeployment:Test/);
-    await workbench.reload();
-    await expect.poll(rows).toContain('▸ billing-blue Deployed · dev · this workspace · live is HEAD');
-    await workbench.runCommand('Deployment Manager: Show Changes Since Live');
-    await workbench.notification('"billing-blue" serves the commit that is checked out here');
-  });
-
   it('that is virtual can be browsed, says why nothing is deployed from it, and runs nothing', async () => {
     await workbench.openFolder('virtual-files:/agent');
     await workbench.page.getByRole('treeitem', { name: /^graph\.json/ }).dblclick();
@@ -182,13 +121,4 @@ describe('A workspace of two repositories', () => {
     expect(await workbench.quickInput.box.isVisible()).toBe(false);
     await workbench.screenshot('workspaces-virtual');
   });
-
-  /** Opens a file of a folder by the list of files. */
-  async function openFile(name: string, folder: string): Promise<void> {
-    const { page, quickInput } = workbench;
-    await page.keyboard.press('ControlOrMeta+p');
-    await quickInput.fill(`${folder}/${name}`);
-    await quickInput.box.getByRole('option').filter({ hasText: name }).filter({ hasText: folder }).first().click();
-    await page.getByRole('tab', { name }).first().waitFor();
-  }
 });

@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import type { Janitor } from './janitor.mts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -19,31 +19,30 @@ const sources =
 /**
  * Builds the extension for production and packs it as a person would install it. This is done in a copy, because a
  * production build in the project would take away the build that tests and F5 are using.
- * @param folder a folder of the caller's in which the copy and the package are made
+ * The copy and the package are made in the janitor's folder.
  */
-export async function packageExtension(folder: string): Promise<PackagedExtension> {
-  const copy = path.join(folder, 'package');
+export async function packageExtension(janitor: Janitor): Promise<PackagedExtension> {
+  const copy = path.join(janitor.folder, 'package');
   await mkdir(copy, { recursive: true });
   await cp(root, copy, {
     recursive: true,
     filter: (source) => source === root || sources.test(path.relative(root, source).split(path.sep)[0] ?? ''),
   });
   await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'), 'junction');
-  return { vsix: await pack(copy, path.join(folder, 'deployment-manager.vsix')), folder: copy };
+  return { vsix: await pack(janitor, copy, path.join(janitor.folder, 'deployment-manager.vsix')), folder: copy };
 }
 
 /** Packs the extension in a folder, and gives the path of the package. */
-export async function pack(extension: string, vsix: string): Promise<string> {
+export async function pack(janitor: Janitor, extension: string, vsix: string): Promise<string> {
   const script = path.join(root, 'node_modules/@vscode/vsce/vsce');
   const lenient = ['--allow-missing-repository', '--no-rewrite-relative-links', '--skip-license'];
   // npm would leave its compiled scripts among the temporary files of the system.
   const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' };
-  try {
-    const parameters = [script, 'package', '--no-dependencies', ...lenient, '--out', vsix];
-    await promisify(execFile)(process.execPath, parameters, { cwd: extension, env });
-  } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? error.stderr : error;
-    throw new Error(`The extension could not be packaged:\n${String(said)}`, { cause: error });
-  }
+  const parameters = [script, 'package', '--no-dependencies', ...lenient, '--out', vsix];
+  const packing = janitor.spawn(process.execPath, parameters, { cwd: extension, env });
+  const said: string[] = [];
+  for (const stream of [packing.stdout, packing.stderr]) stream?.on('data', (text) => said.push(String(text)));
+  const [code] = await once(packing, 'close');
+  if (code !== 0) throw new Error(`The extension could not be packaged:\n${said.join('')}`);
   return vsix;
 }

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
@@ -17,6 +19,9 @@ import type { StartOptions } from './startOptions.mts';
 
 /** How long a revision of the local service stays in each state: long enough to watch. */
 const stepMilliseconds = 1_000;
+
+/** How long what was interrupted, such as a download, is waited for. */
+const patienceMilliseconds = 3_000;
 
 await main(process.argv.slice(2));
 
@@ -41,20 +46,23 @@ async function runUntilEnded(options: StartOptions): Promise<void> {
     process.on('disconnect', () => resolve('interrupted'));
   });
   const janitor = await hireJanitor();
+  const work = run(janitor, options);
   try {
-    const outcome = await Promise.race([interrupted, run(janitor, options)]);
+    const outcome = await Promise.race([interrupted, work]);
     console.log(outcome === 'interrupted' ? '\nEnding…' : 'VS Code has ended.');
   } finally {
     await janitor.end();
+    // What was under way stops at its next program, and may have written into the folder until then.
+    await Promise.race([work.catch(() => undefined), delay(patienceMilliseconds)]);
+    await rm(janitor.folder, { recursive: true, force: true });
   }
-  // What was cut short above has nothing left to work on.
   process.exit();
 }
 
 async function run(janitor: Janitor, options: StartOptions): Promise<'ended'> {
-  const { vsix, folder: built } = await packageExtension(janitor.folder);
-  step('Built and packaged the extension');
   const folder = options.folder === undefined ? await makeSample(janitor) : await ownRepository(options.folder);
+  const { vsix, folder: built } = await packageExtension(janitor);
+  step('Built and packaged the extension');
 
   const dataFolder = path.join(janitor.folder, 'local-service');
   const service = {

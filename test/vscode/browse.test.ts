@@ -19,7 +19,7 @@ import type { SeededDeployment } from '../support/serviceSeed.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
 import { useSettings } from './support/settings.ts';
 import { editorText, expect, quickInput, run, told, tree } from './support/window.ts';
-import { activeTab, openSample } from './support/workspace.ts';
+import { activeTab, closeEditors, openSample } from './support/workspace.ts';
 
 const theList = /^GET \/v2\/deployments\?/;
 const anHour = 3_600_000;
@@ -60,7 +60,7 @@ describe('The deployments view', () => {
   });
 
   after(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await closeEditors();
     await removeConnection('Browse');
     await useSettings({ pageSize: undefined });
     await relay[Symbol.asyncDispose]();

@@ -9,6 +9,7 @@ import type { SeededDeployment } from '../support/serviceSeed.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
 import { useSettings } from './support/settings.ts';
 import { editorText, expect, run, tree } from './support/window.ts';
+import { closeEditors } from './support/workspace.ts';
 
 describe('A details document', () => {
   let service: RunningLocalService;
@@ -26,7 +27,7 @@ describe('A details document', () => {
   });
 
   after(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await closeEditors();
     await removeConnection('Details');
     await useSettings({ 'follow.minIntervalSeconds': undefined, 'follow.maxIntervalSeconds': undefined });
     await relay[Symbol.asyncDispose]();
@@ -44,7 +45,7 @@ describe('A details document', () => {
   });
 
   it('follows a deployment to what is live at the end, although the sidebar is hidden', async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await closeEditors();
     await vscode.commands.executeCommand('list.clear');
     await run('openDetails', { kind: 'deployment', id: moving.id });
     await expect.poll(editorText).toContain('name: moving');
@@ -74,7 +75,7 @@ describe('A details document', () => {
     await run('refresh');
     const asked = ({ latest_revision_id: id }: SeededDeployment) =>
       relay.requests.filter((request) => request.endsWith(id)).length;
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await closeEditors();
     await run('openDetails', { kind: 'deployment', id: first.id });
     await expect.poll(editorText).toContain('name: first');
     await expect.poll(() => asked(first)).toBeGreaterThan(2);

@@ -10,7 +10,7 @@ import { advanceClock } from '../support/serviceClock.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
 import { useSettings } from './support/settings.ts';
 import { editorText, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
-import { openSample } from './support/workspace.ts';
+import { closeEditors, openSample } from './support/workspace.ts';
 
 const view = () => tree('Deployments');
 
@@ -129,7 +129,7 @@ describe('The list of followed deployments', () => {
   });
 
   after(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await closeEditors();
     await removeConnection(firstShown);
     await removeConnection('Second');
     await Promise.all([first.stop(), second.stop()]);
@@ -176,7 +176,7 @@ describe('The list of followed deployments', () => {
   });
 
   it('shows what the list does not have as a document', async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await closeEditors();
     const filtered = run('filterDeployments');
     await quickInput.choose('Name contains');
     await quickInput.answer('Name contains', 'something else');

@@ -12,6 +12,7 @@ const suites = {
   rowActions: () => import('./rowActions.test.ts'),
   following: () => import('./following.test.ts'),
   details: () => import('./details.test.ts'),
+  workspaces: () => import('./workspaces.test.ts'),
   resourceForm: () => import('./resourceForm.test.ts'),
 };
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import { startBrowser } from '../../host/browser.mts';
 import { startCodeServer } from '../../host/codeServer.mts';
 import type { Settings } from '../../host/codeServerFiles.mts';
@@ -60,7 +61,9 @@ async function openIn(janitor: Janitor, options: WorkbenchOptions): Promise<Work
     theme,
     ...rest
   } = options;
-  const others = otherExtensions.map((each) => pack(each, path.join(janitor.folder, `${path.basename(each)}.vsix`)));
+  const others = otherExtensions.map((each) =>
+    pack(janitor, each, path.join(janitor.folder, `${path.basename(each)}.vsix`)),
+  );
   const server = await startCodeServer({
     ...rest,
     vsix: [...('vsix' in extension ? [extension.vsix] : []), ...(await Promise.all(others))],
@@ -79,6 +82,7 @@ async function openIn(janitor: Janitor, options: WorkbenchOptions): Promise<Work
   const openFolder = async (opened: string) => {
     address = server.addressOf(opened, 'folder' in extension ? developmentPayload(extension.folder) : []);
     await reload();
+    if (opened.endsWith('.code-workspace') && (await opensNoFolder(page))) await reload();
   };
   const stop = async () => {
     await browser.close();
@@ -86,4 +90,16 @@ async function openIn(janitor: Janitor, options: WorkbenchOptions): Promise<Work
   };
   await openFolder(folder);
   return { ...screen, janitor, reload, openFolder, stop, [Symbol.asyncDispose]: stop };
+}
+
+/**
+ * VS Code in a browser may read a workspace file before the connection to its server stands, and then opens no folder;
+ * after a reload it does. A window that does not show the Explorer was open before.
+ */
+async function opensNoFolder(page: Page): Promise<boolean> {
+  const explorer = page.locator('.explorer-folders-view, .explorer-empty-view').first();
+  await page.locator('.part.sidebar .pane').first().waitFor();
+  if (!(await page.locator('.explorer-viewlet').isVisible())) return false;
+  await explorer.waitFor();
+  return page.locator('.explorer-empty-view').isVisible();
 }

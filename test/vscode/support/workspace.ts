@@ -30,9 +30,13 @@ export async function showFile(file: string): Promise<void> {
   await vscode.window.showTextDocument(vscode.Uri.file(file));
 }
 
+export async function closeEditors(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+}
+
 /** Closes all editors and removes every folder but the sample from the workspace. */
 export async function closeFolders(): Promise<void> {
-  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  await closeEditors();
   const count = vscode.workspace.workspaceFolders?.length ?? 0;
   if (count > 1) await whenFoldersChanged(() => vscode.workspace.updateWorkspaceFolders(1, count - 1));
 }

@@ -1,0 +1,124 @@
+import path from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { commitFiles, createRepository, git, sampleFiles } from '../support/gitRepositories.ts';
+import type { SampleRepository } from '../support/gitRepositories.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { createFromRepository, untilEnded } from '../support/serviceSeed.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { addConnection, removeConnection } from './support/connections.ts';
+import { expect, quickInput, run, told, tree } from './support/window.ts';
+import { closeEditors, closeFolders, openFolder, openSample, showFile } from './support/workspace.ts';
+
+const billingUrl = 'https://code.example/acme/billing-agent';
+
+describe('A workspace of two repositories', () => {
+  const view = () => tree('Deployments');
+  let temporary: TemporaryFolder;
+  let sample: SampleRepository;
+  let billing: SampleRepository;
+  let service: RunningLocalService;
+
+  before(async () => {
+    temporary = await temporaryFolder();
+    sample = await openSample();
+    billing = await createRepository(temporary.path, { name: 'billing-agent', url: billingUrl, files: sampleFiles });
+    service = await startLocalService({ repositories: [sample.folder, billing.folder], stepMs: 1 });
+    await untilEnded(service, [
+      await createFromRepository(service, 'sample-live', sample.url),
+      // The same repository, as somebody who reaches it another way calls it.
+      await createFromRepository(service, 'billing-blue', 'git@code.example:acme/billing-agent.git'),
+      await createFromRepository(service, 'billing-green', billingUrl),
+    ]);
+    await commitFiles(sample.folder, { 'more.md': `Not pushed, ${service.url}.\n` }, 'Write more');
+    await openFolder(billing.folder);
+    await closeEditors();
+    await view().open();
+    await addConnection({ name: 'Workspaces', url: service.url, apiKey: service.apiKey });
+  });
+
+  after(async () => {
+    await removeConnection('Workspaces');
+    await closeFolders();
+    await service.stop();
+    await git(sample.folder, 'push', '--quiet', 'origin', 'main');
+    await temporary.remove();
+  });
+
+  /** The rows without what differs from run to run. */
+  const rows = () =>
+    view()
+      .rows()
+      .split('\n')
+      .map((row) => row.replace(/Deployed .*live: \w{7} /, 'Deployed '));
+
+  it('says of the deployments of both how they relate to what is open', async () => {
+    await expect
+      .poll(rows)
+      .toEqual([
+        '▸ billing-green Deployed · dev · this workspace · live is HEAD',
+        '▸ billing-blue Deployed · dev · this workspace · live is HEAD',
+        '▸ sample-live Deployed · dev · this workspace · live is 1 commit behind HEAD, 1 commit unpushed',
+      ]);
+  });
+
+  it('marks both in the list of repositories', async () => {
+    const repositories = tree('Repositories');
+    await repositories.open();
+    await expect
+      .poll(() => repositories.rows().split('\n').slice(1).toSorted())
+      .toEqual(['  - acme/billing-agent main · this workspace', '  - acme/sample-agent main · this workspace']);
+  });
+
+  it('asks which repository to deploy, and does what was chosen', async () => {
+    const deployed = run('deployCurrentRepository');
+    await expect
+      .poll(() => quickInput.rows())
+      .toEqual([`sample-agent ${sample.folder}`, `billing-agent ${billing.folder}`]);
+    await quickInput.choose('billing-agent');
+    await expect.poll(() => quickInput.rows()).toContain('Deploy billing-agent to Workspaces');
+    expect(quickInput.rows()).toContain(`Repository ${billingUrl}`);
+    await quickInput.cancel();
+    await deployed;
+  });
+
+  for (const name of ['billing-agent', 'sample-agent']) {
+    it(`takes the repository of the file that is open, ${name}, without a question`, async () => {
+      await showFile(path.join(name === 'billing-agent' ? billing.folder : sample.folder, 'graph.json'));
+      const deployed = run('deployCurrentRepository');
+      await expect.poll(() => quickInput.rows()).toContain(`Deploy ${name} to Workspaces`);
+      await quickInput.cancel();
+      await deployed;
+      await closeEditors();
+    });
+  }
+
+  it('is asked about once where several deployments are built from one repository', async () => {
+    const chosen = run('chooseWorkspaceDeployment');
+    await expect.poll(() => quickInput.rows()).toEqual(['billing-green Ready', 'billing-blue Ready']);
+    await quickInput.choose('billing-blue');
+    await chosen;
+    await expect
+      .poll(rows)
+      .toEqual([
+        '▸ billing-green Deployed · dev · live is HEAD',
+        '▸ billing-blue Deployed · dev · this workspace · live is HEAD',
+        expect.stringContaining('▸ sample-live Deployed · dev · this workspace'),
+      ]);
+  });
+
+  it('lets the choice be changed from a row', async () => {
+    await run('chooseWorkspaceDeployment', await view().shows('billing-green'));
+    await expect
+      .poll(rows)
+      .toEqual([
+        '▸ billing-green Deployed · dev · this workspace · live is HEAD',
+        '▸ billing-blue Deployed · dev · live is HEAD',
+        expect.stringContaining('▸ sample-live Deployed · dev · this workspace'),
+      ]);
+    const shown = run('showChangesSinceLive', view().row('billing-green'));
+    (await told.message('"billing-green" serves the commit that is checked out here')).press();
+    await shown;
+  });
+});
