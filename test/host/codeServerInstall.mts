@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { cached } from './cache.mts';
 import { runNpm } from './npm.mts';
-import type { Release } from './releases.mts';
+import type { PinnedPackage, Release } from './releases.mts';
 
 export interface InstalledServer {
   /** The Node to run it with. */
@@ -16,60 +16,63 @@ export interface InstalledServer {
 
 /** Fetches VS Code from the npm registry, once; later calls find it in the project's cache. */
 export async function installCodeServer(release: Release): Promise<InstalledServer> {
-  const folder = await cached(`code-server-${release.codeServer}`, (draft) => fetchCodeServer(release, draft));
+  const { name, version } = release.codeServer;
+  const folder = await cached(`${name}-${version}`, (draft) => fetchCodeServer(release, draft));
   return {
     node: release.node === undefined ? process.execPath : await installNode(release.node),
     main: path.join(folder, 'package/lib/vscode/out/server-main.js'),
   };
 }
 
-async function fetchCodeServer(release: Release, folder: string): Promise<void> {
-  console.log(`Fetching VS Code ${release.vscode} from the npm registry (once, about 10 seconds)…`);
-  await runNpm(folder, ['pack', `code-server@${release.codeServer}`]);
-  const archive = path.join(folder, `code-server-${release.codeServer}.tgz`);
-  await checkIntegrity(archive, release.integrity);
-  await promisify(execFile)('tar', ['-xzf', path.basename(archive)], { cwd: folder });
-  await rm(archive);
-
+async function fetchCodeServer({ vscode, codeServer, replacement }: Release, folder: string): Promise<void> {
+  console.log(`Fetching VS Code ${vscode} from the npm registry (once, about 10 seconds)…`);
+  await fetchPackage(codeServer, folder);
   // Installed here and not through npm's own install of code-server, which compiles native modules that need the
   // headers of the system; without them only the integrated terminal does not work.
-  const vscode = path.join(folder, 'package/lib/vscode');
-  const { replaced } = release;
-  if (replaced) await dropDependency(vscode, replaced.name);
-  const withoutScripts = ['--ignore-scripts', '--omit=dev', '--omit=optional'];
-  await runNpm(vscode, ['install', ...withoutScripts]);
-  if (replaced)
-    await runNpm(vscode, ['install', '--no-save', ...withoutScripts, `${replaced.name}@${replaced.version}`]);
+  const server = path.join(folder, 'package/lib/vscode');
+  if (replacement) await replaceDependency(server, replacement);
+  await runNpm(server, ['install', '--ignore-scripts', '--omit=dev', '--omit=optional']);
 }
 
-async function checkIntegrity(archive: string, expected: string): Promise<void> {
+/**
+ * Unpacks a package into the folder `package` of a folder. None of its scripts is run.
+ * @throws Error when the registry gives another archive than the pinned one.
+ */
+export async function fetchPackage({ name, version, integrity }: PinnedPackage, folder: string): Promise<void> {
+  await runNpm(folder, ['pack', `${name}@${version}`]);
+  const archive = path.join(folder, `${name}-${version}.tgz`);
   const actual = `sha512-${createHash('sha512')
     .update(await readFile(archive))
     .digest('base64')}`;
-  if (actual === expected) return;
-  throw new Error(
-    `${path.basename(archive)} is not the archive that test/host/releases.mts names: its integrity is ${actual}. ` +
-      'The registry gave another file; it is not used.',
-  );
-}
-
-async function dropDependency(vscode: string, name: string): Promise<void> {
-  for (const file of ['package.json', 'npm-shrinkwrap.json']) {
-    const manifest = JSON.parse(await readFile(path.join(vscode, file), 'utf8'));
-    delete manifest.dependencies?.[name];
-    delete manifest.packages?.['']?.dependencies?.[name];
-    delete manifest.packages?.[`node_modules/${name}`];
-    await writeFile(path.join(vscode, file), JSON.stringify(manifest, undefined, 2));
+  if (actual !== integrity) {
+    throw new Error(
+      `${name}@${version} is not the package that test/host/releases.mts names: its integrity is ${actual}. ` +
+        'The registry gave another file; it is not used.',
+    );
   }
+  await promisify(execFile)('tar', ['-xzf', path.basename(archive)], { cwd: folder });
+  await rm(archive);
 }
 
-/** The package `node` fetches the program for this machine in its install script. */
-async function installNode(version: string): Promise<string> {
-  const folder = await cached(`node-${version}`, async (draft) => {
-    console.log(`Fetching Node ${version} from the npm registry (once)…`);
-    const manifest = { private: true, dependencies: { node: version }, allowScripts: { node: true } };
-    await writeFile(path.join(draft, 'package.json'), JSON.stringify(manifest));
-    await runNpm(draft, ['install']);
+/** Makes a dependency come from the registry and with its integrity, as all others in the shrinkwrap file do. */
+async function replaceDependency(server: string, { name, version, integrity }: PinnedPackage): Promise<void> {
+  const [manifestFile, lockFile] = [path.join(server, 'package.json'), path.join(server, 'npm-shrinkwrap.json')];
+  const manifest = JSON.parse(await readFile(manifestFile, 'utf8'));
+  manifest.dependencies[name] = version;
+  const { packages, ...lock } = JSON.parse(await readFile(lockFile, 'utf8'));
+  packages[''].dependencies[name] = version;
+  Object.assign(packages[`node_modules/${name}`], { version, integrity, resolved: undefined });
+  await writeFile(manifestFile, JSON.stringify(manifest, undefined, 2));
+  await writeFile(lockFile, JSON.stringify({ ...lock, packages }, undefined, 2));
+}
+
+async function installNode(packages: Readonly<Record<string, PinnedPackage>>): Promise<string> {
+  const system = `${process.platform}-${process.arch}`;
+  const pinned = packages[system];
+  if (!pinned) throw new Error(`test/host/releases.mts names no Node for ${system}.`);
+  const folder = await cached(`${pinned.name}-${pinned.version}`, async (draft) => {
+    console.log(`Fetching Node ${pinned.version} from the npm registry (once)…`);
+    await fetchPackage(pinned, draft);
   });
-  return path.join(folder, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  return path.join(folder, 'package/bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
