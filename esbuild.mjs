@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
+import { noticesOf } from './notices.mts';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -160,6 +161,8 @@ async function buildOnce() {
   rmSync('dist', { recursive: true, force: true });
   const results = await Promise.all(bundles.map((bundle) => esbuild.build(optionsOf(bundle))));
   if (!production) return;
+  const metafiles = results.map(({ metafile }) => metafile);
+  writeFileSync('dist/THIRD-PARTY-NOTICES.txt', noticesOf(metafiles, import.meta.dirname));
   for (const [index, { metafile }] of results.entries()) {
     const { name, budget, startBudget } = bundles[index];
     const scripts = Object.keys(metafile.outputs).filter((file) => file.endsWith('.js'));
