@@ -4,6 +4,7 @@ import { PackageManager, listFiles } from '@vscode/vsce';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { noticesOf } from '../../notices.mts';
+import { hireJanitor } from '../host/janitor.mts';
 import { packageExtension } from '../host/packageExtension.mts';
 import { root } from '../support/sourceFiles.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -17,8 +18,8 @@ describe('the notices in the package', () => {
   let bundled: readonly string[];
 
   beforeAll(async () => {
-    await using temporary = await temporaryFolder();
-    const { folder } = await packageExtension(temporary.path);
+    await using janitor = await hireJanitor();
+    const { folder } = await packageExtension(janitor);
     notices = await readFile(path.join(folder, file), 'utf8');
     packed = await listFiles({ cwd: folder, packageManager: PackageManager.None });
     bundled = await bundledPackages();
