@@ -211,7 +211,7 @@ describe('The deployments view on a screen', () => {
     await workbench.quickInput.box.locator('.quick-input-title', { hasText: 'Filter Revisions' }).waitFor();
     await workbench.quickInput.box.locator('.monaco-list-row', { hasText: 'DEPLOYED' }).click();
     await workbench.quickInput.accept();
-    await expect.poll(rows).toMatch(/^▾ sample-agent .*\n {2}- main .* Deployed · active · now$/);
+    await expect.poll(rows).toMatch(/^▸ sample-agent [^\n]*$/);
     await expect.poll(() => storedState(workbench.page)).toMatch(/filter:Test[^]*sample/);
     await expect.poll(() => storedState(workbench.page)).toMatch(/revisionFilter:Test[^]*DEPLOYED/);
     await workbench.reload();
