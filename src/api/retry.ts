@@ -26,7 +26,8 @@ export function retryDelay(error: ApiError, tries: number, random: number): numb
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d+(?:\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
-  // Date.parse alone takes almost anything for a date, "-5" among it; an HTTP date begins with the day of the week.
-  const time = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
+  // Date.parse takes almost anything for a date, such as "-5". An HTTP date begins with the day of the week and a comma;
+  // its obsolete form has none and names no time zone, so it would be read as local time.
+  const time = /^[A-Z][a-z]{2,8}, /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : Math.max(0, time - now);
 }

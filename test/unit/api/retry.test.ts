@@ -21,7 +21,12 @@ describe('the delay before the next try', () => {
     expect(retryDelay(failed({ status: 429, retryAfterMs: 3000 }), 1, 0)).toBe(3000);
   });
 
+  it('is there for a connection that broke before any answer', () => {
+    expect(retryDelay(failed({ kind: 'network' }), 1, 0)).toBe(125);
+  });
+
   it('is none when the service asks for more than ten seconds: the caller learns it at once', () => {
+    expect(retryDelay(failed({ status: 429, retryAfterMs: 10_000 }), 1, 0)).toBe(10_000);
     expect(retryDelay(failed({ status: 429, retryAfterMs: 10_001 }), 1, 0)).toBeUndefined();
   });
 
@@ -44,13 +49,16 @@ describe('Retry-After', () => {
   it.each([
     ['0', 0],
     [' 12 ', 12_000],
-    ['1.5', 1500],
+    ['1.25', 1250],
     ['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
     ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
     ['-5', undefined],
     ['', undefined],
     [undefined, undefined],
     ['later', undefined],
+    ['12 minutes', undefined],
+    ['not Thu, 01 Jan 2026 00:00:30 GMT', undefined],
+    ['Thu Jan  1 00:00:30 2026', undefined],
   ])('%s is %s ms', (header, milliseconds) => {
     expect(parseRetryAfter(header, now)).toBe(milliseconds);
   });
