@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAX_TEXT_LENGTH } from '../../../src/api/limits.ts';
 import { redactBody, safeText, secretsIn } from '../../../src/api/redact.ts';
 import { failureOf, testClient } from '../../support/faultClient.ts';
 import { startFaultServer } from '../../support/faultServer.ts';
@@ -145,10 +146,17 @@ describe('the text of a service', () => {
       secrets: [],
       safe: 'clone https://•••@code.example/a failed',
     },
-    { text: 'nothing to hide', secrets: [''], safe: 'nothing to hide' },
+    { text: 'nothing to hide.', secrets: [''], safe: 'nothing to hide.' },
+    { text: ' \t one\nline ', secrets: [], safe: 'one line' },
     { text: 'a +b (c) [d]', secrets: ['+b', '(c'], safe: 'a ••• •••) [d]' },
   ])('"$text" becomes "$safe"', ({ text, secrets, safe }) => {
     expect(safeText(text, secrets)).toBe(safe);
+  });
+
+  it('is cut where it is long', () => {
+    const longest = 'x'.repeat(MAX_TEXT_LENGTH);
+    expect(safeText(longest)).toBe(longest);
+    expect(safeText(`${longest}x`)).toBe(`${longest}…`);
   });
 
   it('is not fooled by a colour in the middle of a secret', () => {
@@ -182,7 +190,13 @@ describe('a body in the log', () => {
     expect(text).toContain('"value":null');
   });
 
+  it('is no text for no body, and no member where a value is left out', () => {
+    expect(redactBody(undefined)).toBe('');
+    expect(redactBody({ name: 'agent', value: undefined })).toBe('{"name":"agent"}');
+  });
+
   it('gives its secret values, so that they can be masked elsewhere', () => {
     expect(secretsIn({ ...create, client_secret: 'x' })).toEqual([canaries.secret, canaries.environment, 'x']);
+    expect(secretsIn({ value: null, input: { name: 'A', value: 'x' } })).toEqual(['x']);
   });
 });

@@ -18,7 +18,7 @@ const draft: DeploymentDraft = {
 
 describe('the create request', () => {
   test('of a plain draft holds exactly what the interface asks for', () => {
-    expect(createRequest(draft)).toEqual({
+    expect(createRequest(draft)).toStrictEqual({
       name: 'sample-agent',
       source: 'repohost',
       source_config: {
@@ -30,6 +30,10 @@ describe('the create request', () => {
       source_revision_config: { repo_ref: 'main', graph_config_path: 'apps/a/graph.json' },
       secrets: [],
     });
+  });
+
+  test('trims the name', () => {
+    expect(createRequest({ ...draft, name: ' sample-agent ' }).name).toBe('sample-agent');
   });
 
   test('carries the optional parts under the names of the interface', () => {

@@ -14,6 +14,7 @@ describe('hideArguments', () => {
     ],
     [['--token=a=canary'], ['--token=*']],
     [['--password=a canary&canary;'], ['--password=*']],
+    [['--PASSWORD=a canary&canary;'], ['--PASSWORD=*']],
     [['--client-secret="a canary b" --port 80'], ['--client-secret=*']],
     [["export API_KEY='a canary'; run --token canary && go"], ['export API_KEY=*; run --token * && go']],
     [['Authorization: Bearer canary'], ['Authorization: *']],
@@ -33,6 +34,7 @@ describe('hideArguments', () => {
     [['-c', 'exec run --port 80', '--key=value', 'monkey=1']],
     [['--secret-name', 'database']],
     [['', '--password']],
+    [['--password', '']],
   ] as const)('keeps %j', ([given]) => {
     expect(hideArguments(given, '*')).toEqual(given);
   });

@@ -52,6 +52,7 @@ describe('hideValues', () => {
     ['one text', 'canary', '(hidden)'],
     ['numbers', [42], ['(hidden)']],
     ['nothing', null, null],
+    ['a list of nothing', [null], ['(hidden)']],
   ] as const)('hides values that are written as %s', ([, env, shown]) => {
     expect(hideValues({ env })).toEqual({ env: shown });
   });
@@ -65,6 +66,18 @@ describe('hideValues', () => {
       tree: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('tree')), fc.dictionary(fc.string(), tie('tree'))),
     }));
     fc.assert(fc.property(tree, (resource) => !JSON.stringify(hideValues(resource) ?? null).includes('canary')));
+  });
+
+  it('keeps everything else', () => {
+    const resource = {
+      replicas: 2,
+      isPaused: false,
+      note: null,
+      texts: ['--token', 'main'],
+      args: 'run',
+      command: [1, 'a'],
+    };
+    expect(hideValues(resource)).toEqual(resource);
   });
 
   it('takes user name and password out of addresses', () => {
@@ -101,6 +114,13 @@ describe('the values of environment variables of a spec', () => {
       init_containers: [{ name: 'first', env: [{ name: 'KEY', value: '(hidden)' }] }, { name: 'plain' }],
       sidecars: [{ name: 'proxy', env: [{ name: 'KEY', value: '(hidden)' }, reference] }],
     });
+  });
+
+  it('are not told from nothing where there are none', () => {
+    const env = [{ name: 'A', value: null }, { name: 'B', value: '' }, { name: 'C' }];
+    for (const plain of [{ cpu: 1 }, { sidecars: [{ name: 'proxy', env }] }]) {
+      expect(hideSpecValues(plain)).toEqual(plain);
+    }
   });
 
   it('are hidden in arguments too, where the name says that the value is a secret', () => {

@@ -76,15 +76,24 @@ describe('what will be deployed', () => {
   });
 
   test('is nothing when the remote does not have the branch', () => {
-    expect(
-      messages(look({}, { git: { ...clean, remoteBranchExists: false }, remoteIsCertain: true }), 'error'),
-    ).toEqual(['origin does not have the branch main. Push it first, or fetch when somebody else has pushed it.']);
+    expect(look({}, { git: { ...clean, remoteBranchExists: false }, remoteIsCertain: true })[0]).toEqual({
+      severity: 'error',
+      field: 'ref',
+      message: 'origin does not have the branch main. Push it first, or fetch when somebody else has pushed it.',
+    });
+  });
+
+  test('is not said before a branch is chosen', () => {
+    const findings = look({ ref: { kind: 'branch', name: '' } }, { git: clean });
+    expect(messages(findings).join(' ')).not.toContain('origin');
   });
 
   test('cannot be built when the remote does not have the config file', () => {
-    expect(messages(look({}, { git: { ...clean, configInRemote: false }, remoteIsCertain: true }), 'error')).toEqual([
-      'graph.json is not in origin/main. Commit and push it, or choose another config file.',
-    ]);
+    expect(look({}, { git: { ...clean, configInRemote: false }, remoteIsCertain: true })[0]).toEqual({
+      severity: 'error',
+      field: 'configPath',
+      message: 'graph.json is not in origin/main. Commit and push it, or choose another config file.',
+    });
     expect(messages(look({}, { git: { ...clean, configInRemote: true } }), 'error')).toEqual([]);
     expect(messages(look({}, { git: { ...clean, configInRemote: undefined } }), 'error')).toEqual([]);
   });
@@ -103,9 +112,11 @@ describe('what will be deployed', () => {
   });
 
   test('is more than what is here when the remote has moved on', () => {
-    expect(messages(look({}, { git: { ...clean, behind: 1 } }))[0]).toBe(
-      'origin/main is at abc1234, 1 commit further than the working copy.',
-    );
+    expect(look({}, { git: { ...clean, behind: 1 } })[0]).toEqual({
+      severity: 'info',
+      field: 'ref',
+      message: 'origin/main is at abc1234, 1 commit further than the working copy.',
+    });
     expect(messages(look({}, { git: { ...clean, behind: 4 } }))[0]).toBe(
       'origin/main is at abc1234, 4 commits further than the working copy.',
     );
@@ -116,7 +127,11 @@ describe('what will be deployed', () => {
 
   test('is another branch than the one that is checked out', () => {
     const git = { ...clean, branch: 'feature', ahead: 4, uncommittedFiles: 2 };
-    expect(messages(look({}, { git }))[0]).toBe('origin/main is at abc1234; the working copy is on feature.');
+    expect(look({}, { git })[0]).toEqual({
+      severity: 'info',
+      field: 'ref',
+      message: 'origin/main is at abc1234; the working copy is on feature.',
+    });
     expect(messages(look({}, { git: { ...git, remoteBranchExists: false }, remoteIsCertain: true }), 'error')).toEqual([
       'origin does not have the branch main. Push it first, or fetch when somebody else has pushed it.',
     ]);
@@ -128,7 +143,11 @@ describe('what will be deployed', () => {
   test('is a tag or a commit, whatever the remote’s branches are', () => {
     const git = { ...clean, remoteBranchExists: false };
     const ref = { kind: 'tag', name: 'v1' } as const;
-    expect(messages(look({ ref }, { git }))[0]).toBe('v1 is deployed; the working copy is on main.');
+    expect(look({ ref }, { git })[0]).toEqual({
+      severity: 'info',
+      field: 'ref',
+      message: 'v1 is deployed; the working copy is on main.',
+    });
     const { branch: _, ...detached } = { ...git, kind: 'detached' as const };
     expect(messages(look({ ref }, { git: detached }))[0]).toBe(
       'v1 is deployed; the working copy is on no branch (detached HEAD).',
@@ -141,9 +160,11 @@ describe('what will be deployed', () => {
       'origin/main is at abc1234; no branch is checked out here (detached HEAD).',
     ]);
     const { remoteName: __, ...alone } = clean;
-    expect(messages(look({}, { git: alone }), 'warning')).toEqual([
-      'The repository has no remote, so the service may not find main.',
-    ]);
+    expect(look({}, { git: alone })[0]).toEqual({
+      severity: 'warning',
+      field: 'repositoryUrl',
+      message: 'The repository has no remote, so the service may not find main.',
+    });
   });
 });
 
@@ -154,13 +175,15 @@ describe('the name', () => {
       field: 'name',
       message: 'The deployment needs a name.',
     });
-    expect(messages(look({ name: '' })).join(' ')).not.toContain('tracing project');
+    expect(messages(look({ name: '  ' })).join(' ')).not.toContain('tracing project');
   });
 
   test('must be free', () => {
-    expect(messages(look({ name: ' taken ' }, { existingNames: ['other', 'taken'] }), 'error')).toEqual([
-      '"taken" is taken on Local service; choose another name.',
-    ]);
+    expect(look({ name: ' taken ' }, { existingNames: ['other', 'taken'] })[0]).toEqual({
+      severity: 'error',
+      field: 'name',
+      message: '"taken" is taken on Local service; choose another name.',
+    });
   });
 
   test('is doubted, not refused, when it is unusual', () => {
@@ -172,30 +195,42 @@ describe('the name', () => {
 
 describe('the source', () => {
   test.each([
-    [{ repositoryUrl: '', integrationId: '' }, 'Choose the repository to deploy.'],
+    [{ repositoryUrl: '', integrationId: '' }, 'repositoryUrl', 'Choose the repository to deploy.'],
     [
       { integrationId: '' },
+      'integrationId',
       'No integration of Local service has the repository https://code.example/acme/sample-agent.',
     ],
-    [{ ref: { kind: 'branch', name: '' } as const }, 'Choose the branch or tag to deploy.'],
-    [{ configPath: '' }, 'Choose the application’s config file.'],
-  ])('lacks something with %j', (change, message) => {
-    expect(messages(look(change, { git: clean }), 'error')).toEqual([message]);
+    [{ ref: { kind: 'branch', name: '' } as const }, 'ref', 'Choose the branch or tag to deploy.'],
+    [{ configPath: '' }, 'configPath', 'Choose the application’s config file.'],
+  ])('lacks something with %j', (change, field, message) => {
+    const errors = look(change, { git: clean }).filter(({ severity }) => severity === 'error');
+    expect(errors).toEqual([{ severity: 'error', field, message }]);
   });
 
-  test.each(['/graph.json', '../graph.json', 'a/../graph.json', String.raw`a\graph.json`])(
+  test.each(['/graph.json', '../graph.json', 'a/../graph.json', 'a/..', String.raw`a\graph.json`])(
     'has a doubtful config path with %s',
     (configPath) => {
-      expect(messages(look({ configPath }), 'warning')).toEqual([
-        `The config path ${configPath} should be relative to the repository’s root, with forward slashes.`,
-      ]);
+      expect(look({ configPath })[0]).toEqual({
+        severity: 'warning',
+        field: 'configPath',
+        message: `The config path ${configPath} should be relative to the repository’s root, with forward slashes.`,
+      });
     },
   );
 
+  test('has a config path in a folder without a doubt', () => {
+    expect(messages(look({ configPath: 'apps/a..b/graph.json' }), 'warning')).toEqual([]);
+  });
+
   test('is not built on push when it does not move', () => {
-    const words = 'Build on push is left off: only a branch moves when somebody pushes.';
-    expect(messages(look({ buildOnPush: true, ref: { kind: 'tag', name: 'v1' } }))).toContain(words);
-    expect(messages(look({ buildOnPush: true }))).not.toContain(words);
+    const message = 'Build on push is left off: only a branch moves when somebody pushes.';
+    expect(look({ buildOnPush: true, ref: { kind: 'tag', name: 'v1' } })).toContainEqual({
+      severity: 'info',
+      field: 'buildOnPush',
+      message,
+    });
+    expect(messages(look({ buildOnPush: true }))).not.toContain(message);
   });
 
   test('has a config that does not parse: an error where the remote has the same', () => {
@@ -242,7 +277,7 @@ describe('secrets', () => {
       'my-key is an unusual name: a shell cannot read it as an environment variable.',
     ],
   ] as const)('%j are found out', (secrets, severity, message) => {
-    expect(messages(look({ secrets: [...secrets] }), severity)).toEqual([message]);
+    expect(look({ secrets: [...secrets] })[0]).toEqual({ severity, field: 'secrets', message });
   });
 
   test('that are fine are not mentioned', () => {
@@ -255,7 +290,7 @@ describe('secrets', () => {
       'The service does not read .env: send B as secrets, or the application runs without them.',
     ]);
     const sent = ['A', 'B'].map((name) => ({ name, value: 'x' }));
-    expect(messages(look({ secrets: sent }, input), 'warning')).toEqual([]);
+    expect(look({ secrets: sent }, input)).toEqual(look({ secrets: sent }));
   });
 
   test('of an inline env are named, a few of them', () => {
@@ -270,6 +305,10 @@ describe('secrets', () => {
     expect(messages(look({}, { appConfig: config({ env }) }), 'warning').join(' ')).toContain(
       'send A, B, C, D, E as secrets',
     );
+  });
+
+  test('are not asked for by a config without an env', () => {
+    expect(look({}, { appConfig: config({}) })).toEqual(look());
   });
 
   test('of a dotenv file that could not be read are only pointed at', () => {
@@ -293,7 +332,11 @@ describe('secrets', () => {
 
 describe('what else is worth knowing', () => {
   test('resources that may be ignored', () => {
-    expect(messages(look({ resourceSpec: { cpu: 1 } })).join(' ')).toContain('ignore them here');
+    expect(look({ resourceSpec: { cpu: 1 } })).toContainEqual({
+      severity: 'info',
+      field: 'resourceSpec',
+      message: 'Some services use the resources for external images only and ignore them here.',
+    });
     expect(messages(look({ resourceSpec: {} })).join(' ')).not.toContain('ignore them here');
   });
 
@@ -304,6 +347,12 @@ describe('what else is worth knowing', () => {
     ['echo $HOME', ['The install command has characters that services refuse: " ` \\ | ; $ < > or a single &.']],
   ])('an install command %j that services refuse', (installCommand, expected) => {
     expect(messages(look({ installCommand }), 'warning')).toEqual(expected);
+  });
+
+  test('no commands of a JavaScript application, or of one that is not known', () => {
+    const appConfig = config({ node_version: '22', graphs: { a: './a.ts:g' } });
+    expect(messages(look({ buildCommand: 'make' }, { appConfig })).join(' ')).not.toContain('ignored');
+    expect(messages(look({ buildCommand: 'make' })).join(' ')).not.toContain('ignored');
   });
 
   test('commands of a Python application', () => {
