@@ -16,8 +16,7 @@ export interface InstalledServer {
 
 /** Fetches VS Code from the npm registry, once; later calls find it in the project's cache. */
 export async function installCodeServer(release: Release): Promise<InstalledServer> {
-  const { name, version } = release.codeServer;
-  const folder = await cached(`${name}-${version}`, (draft) => fetchCodeServer(release, draft));
+  const folder = await cached(`vscode-${release.vscode}`, (draft) => fetchCodeServer(release, draft));
   return {
     node: release.node === undefined ? process.execPath : await installNode(release.node),
     main: path.join(folder, 'package/lib/vscode/out/server-main.js'),
@@ -31,7 +30,10 @@ async function fetchCodeServer({ vscode, codeServer, replacement }: Release, fol
   // headers of the system; without them only the integrated terminal does not work.
   const server = path.join(folder, 'package/lib/vscode');
   if (replacement) await replaceDependency(server, replacement);
-  await runNpm(server, ['install', '--ignore-scripts', '--omit=dev', '--omit=optional']);
+  // The second folder has the TypeScript that the built-in extensions for TypeScript, JavaScript and HTML share.
+  for (const installed of [server, path.join(server, 'extensions')]) {
+    await runNpm(installed, ['install', '--ignore-scripts', '--omit=dev', '--omit=optional']);
+  }
 }
 
 /**
