@@ -17,28 +17,50 @@ export interface Chromium {
 const run = promisify(execFile);
 
 /**
- * Finds a Chromium: the one that `CHROME_PATH` names, an installed Chrome or Chromium, else the one inside the npm
- * package `@sparticuz/chromium` (Linux on x64), unpacked once into the project's cache.
+ * Finds the Chromium of the tests, unpacked once into the project's cache where it comes from the npm registry.
+ * @throws Error when there is none, or it does not start.
  */
 export async function findChromium(): Promise<Chromium> {
-  const named = process.env['CHROME_PATH'];
-  if (named) {
-    if (!existsSync(named)) throw new Error(`CHROME_PATH names ${named}, and there is no such file.`);
-    return { executable: named, env: {} };
-  }
-  const installed = usualPlaces().find((place) => existsSync(place));
-  if (installed) return { executable: installed, env: {} };
-  if (process.platform === 'linux' && process.arch === 'x64') return packagedChromium();
-  throw new Error('No Chrome or Chromium was found. Install one, or name its program in CHROME_PATH.');
+  const { platform, arch, env } = process;
+  const chosen = chooseChromium({ platform, arch, env, exists: existsSync });
+  return chosen === undefined ? packagedChromium() : { executable: chosen, env: {} };
 }
 
-function usualPlaces(): readonly string[] {
-  if (process.platform === 'darwin') {
+/** What decides which Chromium the tests use. */
+interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly arch: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly exists: (file: string) => boolean;
+}
+
+/**
+ * Gives the program that `CHROME_PATH` names, or an installed Chrome or Chromium. On Linux x64 it gives nothing unless
+ * one is named: there the headless shell in the npm package `@sparticuz/chromium` is used, for the same results on
+ * every machine.
+ * @throws Error when there is none.
+ */
+export function chooseChromium({ platform, arch, env, exists }: Machine): string | undefined {
+  const named = env['CHROME_PATH'];
+  if (named) {
+    if (exists(named)) return named;
+    throw new Error(`CHROME_PATH names ${named}, but that file does not exist.`);
+  }
+  if (platform === 'linux' && arch === 'x64') return undefined;
+  const installed = usualPlaces(platform, env).find(exists);
+  if (installed === undefined) {
+    throw new Error('No Chrome or Chromium was found. Install one, or name its program in CHROME_PATH.');
+  }
+  return installed;
+}
+
+function usualPlaces(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): readonly string[] {
+  if (platform === 'darwin') {
     return ['Google Chrome', 'Chromium'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
   }
-  if (process.platform === 'win32') {
+  if (platform === 'win32') {
     return ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].map((variable) =>
-      path.join(process.env[variable] ?? '', 'Google/Chrome/Application/chrome.exe'),
+      path.join(env[variable] ?? '', 'Google/Chrome/Application/chrome.exe'),
     );
   }
   return ['google-chrome', 'google-chrome-stable', 'chromium'].map((name) => `/usr/bin/${name}`);
@@ -54,7 +76,7 @@ async function packagedChromium(): Promise<Chromium> {
   // The packed libraries are for machines that lack them; where they are installed they are the better match.
   const env = { ...fonts, LD_LIBRARY_PATH: path.join(folder, 'lib') };
   if (await starts(executable, env)) return { executable, env };
-  throw new Error(`${executable} does not start on this machine. Install Chromium, or name one in CHROME_PATH.`);
+  throw new Error(`${executable} does not start on this machine. Name an installed Chrome or Chromium in CHROME_PATH.`);
 }
 
 async function unpack(packed: string, folder: string): Promise<void> {
