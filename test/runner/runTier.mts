@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { findChromium } from '../host/chromium.mts';
+import { installCodeServer } from '../host/codeServerInstall.mts';
+import type { Janitor } from '../host/janitor.mts';
+import { npmCommand } from '../host/npm.mts';
+import { releases } from '../host/releases.mts';
+import { failedTier } from '../support/testCounts.ts';
+import type { TestCounts } from '../support/testCounts.ts';
+import { runProgram } from './runProgram.mts';
+import type { Tier } from './tiers.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Runs a tier, gives each line of its output to `show`, and says how many of its tests did what. */
+export async function runTier(janitor: Janitor, tier: Tier, show: (line: string) => void): Promise<TestCounts> {
+  const { name, script, parameters, tests } = tier;
+  const report = tests && path.join(root, tests.report);
+  if (report) await rm(report, { force: true });
+  if (tests?.windows) await fetchWindows();
+  const { command, first, shell } = npmCommand();
+  const succeeded = await runProgram({
+    janitor,
+    name,
+    command,
+    parameters: [...first, 'run', '--silent', script, '--', ...parameters],
+    shell,
+    folder: root,
+    show,
+    windows: tests?.windows ?? false,
+  });
+  if (!tests) return succeeded ? { passed: 1, failed: 0, skipped: 0 } : failedTier;
+  if (!report || !existsSync(report)) return failedTier;
+  const counts = tests.read(await readFile(report, 'utf8'));
+  // A tier that ran no test, or failed without a failed test, has not shown what it should.
+  if (counts.passed + counts.failed === 0 || (!succeeded && counts.failed === 0)) {
+    return { ...counts, failed: counts.failed + 1 };
+  }
+  return counts;
+}
+
+/** Fetches VS Code and the browser before a tier needs them: a download reports nothing and may take minutes. */
+async function fetchWindows(): Promise<void> {
+  for (const release of Object.values(releases)) await installCodeServer(release);
+  await findChromium();
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { selectTiers } from '../../runner/tiers.ts';
+
+const files = [
+  'test/unit/state/follower.test.ts',
+  'test/unit/state/lists.test.ts',
+  'test/service/lists.test.ts',
+  'test/vscode/workspace.test.ts',
+  'test/e2e/browse.test.ts',
+];
+
+/** The names of the chosen tiers, each with the files that it runs where it does not run all. */
+function chosen(...names: string[]) {
+  const { groups, unmatched } = selectTiers(names, files);
+  const tiers = groups.map((group) =>
+    group.map(({ name, parameters }) => [name, ...parameters.filter((each) => !each.startsWith('--'))].join(' ')),
+  );
+  return { tiers, unmatched };
+}
+
+describe('The names after "npm test --"', () => {
+  it('choose tiers, in the order in which they always run', () => {
+    expect(chosen('unit', 'lint', 'types')).toEqual({ tiers: [['types', 'lint'], ['unit']], unmatched: [] });
+  });
+
+  it('choose test files of any tier by a part of their path', () => {
+    expect(chosen('lists')).toEqual({
+      tiers: [['unit test/unit/state/lists.test.ts'], ['service test/service/lists.test.ts']],
+      unmatched: [],
+    });
+    expect(chosen('e2e/browse').tiers).toEqual([['e2e test/e2e/browse.test.ts']]);
+    expect(chosen('./test/unit/state/').tiers).toEqual([
+      ['unit test/unit/state/follower.test.ts test/unit/state/lists.test.ts'],
+    ]);
+    expect(chosen('unit\\state\\follower').tiers).toEqual([['unit test/unit/state/follower.test.ts']]);
+  });
+
+  it('choose suites inside VS Code by the name of their file', () => {
+    expect(chosen('vscode/workspace').tiers).toEqual([['vscode workspace']]);
+  });
+
+  it('choose a whole tier also beside some of its files', () => {
+    expect(chosen('follower', 'unit').tiers).toEqual([['unit']]);
+  });
+
+  it('are given back where they match nothing', () => {
+    expect(chosen('follower', 'folower', 'nothing')).toEqual({
+      tiers: [['unit test/unit/state/follower.test.ts']],
+      unmatched: ['folower', 'nothing'],
+    });
+  });
+
+  it('may be left out, which chooses everything', () => {
+    const all = [['types', 'lint', 'format', 'build --production'], ['unit'], ['service'], ['vscode'], ['e2e']];
+    expect(chosen().tiers).toEqual(all.map((group) => group.map((name) => name.replace(' --production', ''))));
+  });
+});
