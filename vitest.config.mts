@@ -2,13 +2,18 @@ import { defineConfig } from 'vitest/config';
 
 const globalSetup = './test/support/temporaryFiles.ts';
 
+/** Vitest itself leaves one processor free, which on a machine with two would be half of it. */
+const maxWorkers = '100%';
+
 export default defineConfig({
   test: {
     // Timers and folders must be left clean: a worker that hangs is a failed run.
     teardownTimeout: 5_000,
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], globalSetup, testTimeout: 10_000 } },
-      { test: { name: 'service', include: ['test/service/**/*.test.ts'], globalSetup, testTimeout: 30_000 } },
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], globalSetup, maxWorkers, testTimeout: 10_000 } },
+      {
+        test: { name: 'service', include: ['test/service/**/*.test.ts'], globalSetup, maxWorkers, testTimeout: 30_000 },
+      },
       {
         test: {
           name: 'e2e',
