@@ -34,10 +34,11 @@ export interface JanitorOrder {
 /**
  * Hires a small process that cleans up after this one: it ends what was spawned and removes the folder when `end` is
  * called, and also when this process fails, is interrupted, or is killed so hard that it can do nothing itself.
+ * @param politeMilliseconds how long a process has to end before it is killed
  */
-export async function hireJanitor(): Promise<Janitor> {
+export async function hireJanitor(politeMilliseconds = 3_000): Promise<Janitor> {
   // Its own session keeps a Ctrl+C in the terminal from reaching it before it has done its work.
-  const worker = fork(path.join(import.meta.dirname, 'janitorProcess.mts'), {
+  const worker = fork(path.join(import.meta.dirname, 'janitorProcess.mts'), [String(politeMilliseconds)], {
     detached: true,
     execArgv: [],
     windowsHide: true,

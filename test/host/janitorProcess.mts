@@ -9,7 +9,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { JanitorOrder } from './janitor.mts';
 import { isGroupRunning, isRunning } from './processState.mts';
 
-const graceMilliseconds = 3_000;
+/** How long a process has to end after the polite request: the first parameter. */
+const politeMilliseconds = Number(process.argv[2]);
+
+/** How long the system may take to end a process. */
+const killMilliseconds = 3_000;
 
 // Short, because VS Code puts sockets below it, and the path of a socket has little room.
 const folder = mkdtempSync(path.join(realpathSync(tmpdir()), 'dm-'));
@@ -43,13 +47,13 @@ function processIn(file: string): number {
 async function endTree(pid: number): Promise<void> {
   if (process.platform === 'win32') return endTreeOnWindows(pid);
   signalTree(pid, 'SIGTERM');
-  if (await isGone(pid)) return;
+  if (await isGone(pid, politeMilliseconds)) return;
   signalTree(pid, 'SIGKILL');
-  await isGone(pid);
+  await isGone(pid, killMilliseconds);
 }
 
-async function isGone(pid: number): Promise<boolean> {
-  const deadline = Date.now() + graceMilliseconds;
+async function isGone(pid: number, patience: number): Promise<boolean> {
+  const deadline = Date.now() + patience;
   while (isGroupRunning(pid) || isRunning(pid)) {
     if (Date.now() > deadline) return false;
     await delay(25);

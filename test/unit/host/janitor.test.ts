@@ -65,7 +65,7 @@ describe('The janitor', () => {
   });
 
   it('ends a program that does not listen to the polite request', async () => {
-    const janitor = await hireJanitor();
+    const janitor = await hireJanitor(100);
     const [program = 0] = await idsFrom(janitor.spawn(process.execPath, ['-e', stubborn]));
     await janitor.end();
     expect(isRunning(program)).toBe(false);
