@@ -80,11 +80,17 @@ async function attempt(options: HttpOptions, request: PreparedRequest): Promise<
     if (status >= 200 && status < 300) return response;
     const location = headerOf(response, 'location');
     if (status < 300 || status >= 400 || location === undefined) {
-      throw serviceError(response, { origin: request.origin, secrets: request.secrets, now: Date.now() });
+      throw serviceError(response, { origin: request.origin, secrets: request.secrets, now: sentAt(response) });
     }
     path = redirectedPath(request, path, location, status);
   }
   throw unexpected(l10n.t('{0} redirects without end. Check the base URL.', request.origin));
+}
+
+/** When an answer was sent, by the clock of the service, which may differ from ours. */
+function sentAt(response: TransportResponse): number {
+  const time = Date.parse(headerOf(response, 'date') ?? '');
+  return Number.isNaN(time) ? Date.now() : time;
 }
 
 /** The key goes to nobody but the service, and nothing is sent a second time with a body. */

@@ -18,8 +18,8 @@ export interface Summary {
 export interface DeploymentFacts {
   readonly active?: Revision | undefined;
   readonly latest?: Revision | undefined;
-  /** When the latest revision was first seen in its present status, in milliseconds. */
-  readonly latestSince?: number | undefined;
+  /** For how long the latest revision has had its present status, in milliseconds. */
+  readonly latestFor?: number | undefined;
 }
 
 /**
@@ -91,15 +91,14 @@ export function revisionTitle(revision: Revision): string {
  */
 function movementWords(
   settled: string | undefined,
-  { latest, latestSince }: DeploymentFacts,
+  { latest, latestFor = 0 }: DeploymentFacts,
   now: number,
 ): string | undefined {
   if (latest === undefined) return settled;
   const { phase, label } = revisionStatusView(latest.status ?? 'UNKNOWN');
   if (phase === 'success' && settled !== undefined) return settled;
   if (phase === 'working') {
-    const elapsed = latestSince === undefined ? 0 : now - latestSince;
-    return elapsed < 1000 ? label : `${label} ${formatDuration(elapsed)}`;
+    return latestFor < 1000 ? label : `${label} ${formatDuration(latestFor)}`;
   }
   const age = ageOf(changeOf(latest), now);
   return age === undefined ? label : `${label} ${age}`;

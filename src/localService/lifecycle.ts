@@ -47,10 +47,11 @@ export class Lifecycle {
   }
 
   start(): void {
-    const { database, revisions, clock } = this.#parts;
+    const { database, revisions, clock, stepMilliseconds } = this.#parts;
+    const now = clock.monotonic();
     database.transaction(() => {
-      revisions.postponeOverdue(clock.now());
-      revisions.releaseQueued(clock.now());
+      revisions.resume(now, now + stepMilliseconds);
+      revisions.releaseQueued(now);
     });
     this.wake();
   }
@@ -61,7 +62,7 @@ export class Lifecycle {
     if (this.#stopped.signal.aborted) return;
     try {
       // One reading of the clock for both: a step that becomes due between two readings would never be taken.
-      const now = this.#parts.clock.now();
+      const now = this.#parts.clock.monotonic();
       this.#takeDueSteps(now);
       this.#wakeWhenDue(now);
     } catch (error) {
@@ -86,12 +87,11 @@ export class Lifecycle {
   /** A push to the ref of a deployment: its newest revision replaces those that still wait. Gives the new one's id. */
   push(deploymentId: string, config: RevisionConfig): string {
     const { database, deployments, revisions, clock, stepMilliseconds } = this.#parts;
-    const now = clock.now();
     const id = database.transaction(() => {
       for (const waiting of revisions.inStatus(deploymentId, waitingStatuses)) {
         this.#enter(waiting, 'SKIPPED', { message: 'A newer push took its place.' });
       }
-      return deployments.addRevision(deploymentId, config, now, now + stepMilliseconds);
+      return deployments.addRevision(deploymentId, config, clock.now(), clock.monotonic() + stepMilliseconds);
     });
     this.wake();
     return id;
@@ -101,7 +101,7 @@ export class Lifecycle {
   force(revisionId: string, status: RevisionStatus, held: boolean): boolean {
     const revision = this.#parts.revisions.find(revisionId);
     if (revision === undefined) return false;
-    this.#enter(revision, status, { held, due: this.#parts.clock.now() + this.#parts.stepMilliseconds });
+    this.#enter(revision, status, { held, due: this.#parts.clock.monotonic() + this.#parts.stepMilliseconds });
     this.wake();
     return true;
   }
@@ -162,14 +162,14 @@ export class Lifecycle {
     { message = null, held = false, due }: { message?: string | null; held?: boolean; due?: number } = {},
   ): void {
     const { database, deployments, revisions, clock, stepMilliseconds } = this.#parts;
-    const now = clock.now();
-    const next = due ?? (revision.stepDueAt ?? now) + stepMilliseconds;
+    const next = due ?? (revision.stepDueAt ?? clock.monotonic()) + stepMilliseconds;
     const isMoving = isOneOf(waitingStatuses, status) || isOneOf(busyStatuses, status);
     const stepDueAt = isMoving && !held ? next : null;
+    const now = clock.now();
     database.transaction(() => {
       revisions.change(revision.id, { status, message, held, stepDueAt }, now);
       if (status === 'DEPLOYED') deployments.activate(revision.deploymentId, revision.id, now);
-      if (!isOneOf(busyStatuses, status)) revisions.releaseQueued(now, revision.deploymentId);
+      if (!isOneOf(busyStatuses, status)) revisions.releaseQueued(clock.monotonic(), revision.deploymentId);
     });
   }
 

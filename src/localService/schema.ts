@@ -2,8 +2,8 @@
 export const schemaVersion = 1;
 
 /**
- * Times are milliseconds since 1970 by the service's clock. Columns that end in `_json` hold JSON that was validated
- * when it came in. A name is taken by the tracing project of that name, which outlives its deployment.
+ * Times are milliseconds since 1970 by the service's clock, `step_due_at` by its monotonic one. Columns that end in
+ * `_json` hold JSON that was validated when it came in. A name is taken by the tracing project of that name, which outlives its deployment.
  * The index of the deployment list holds what its filters look at, so that they need not read whole rows.
  */
 export const schema = `

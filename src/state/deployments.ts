@@ -71,8 +71,13 @@ export class Deployments {
   get state(): PagedListState<Deployment> {
     const { state } = this.#deployments;
     if (this.#before === undefined || state.loadedAt !== undefined) return state;
-    const { rows, loadedAt } = this.#before;
-    return { ...state, rows, ...(loadedAt === undefined ? {} : { loadedAt }) };
+    const { rows, loadedAt, monotonicLoadedAt } = this.#before;
+    return {
+      ...state,
+      rows,
+      ...(loadedAt === undefined ? {} : { loadedAt }),
+      ...(monotonicLoadedAt === undefined ? {} : { monotonicLoadedAt }),
+    };
   }
 
   get filter(): DeploymentFilter {
@@ -253,7 +258,7 @@ export class Deployments {
         return client.deployments.list({ ...filter, ...query }, { signal });
       },
       pageSize: this.#dependencies.pageSize,
-      now: () => this.#dependencies.clock.now(),
+      clock: this.#dependencies.clock,
       onChange: () => this.#changed.fire({ kind: 'list' }),
     });
   }
@@ -273,7 +278,7 @@ export class Deployments {
         return page;
       },
       pageSize: this.#dependencies.pageSize,
-      now: () => this.#dependencies.clock.now(),
+      clock: this.#dependencies.clock,
       onChange: () => {
         for (const row of list.state.rows) this.#remember(row);
         this.#changed.fire({ kind: 'deployment', deploymentId });

@@ -21,8 +21,9 @@ export interface Followed extends FollowId {
   readonly revision?: Revision;
   readonly deployment?: Deployment;
   readonly phase: Phase;
-  /** When the present status was first seen here, in milliseconds. */
+  /** When the present status was first seen here, in monotonic time. */
   readonly phaseSince: number;
+  /** When following began, in monotonic time; before this window where it was resumed. */
   readonly startedAt: number;
   /** Consecutive failed polls. They say nothing about the deployment itself. */
   readonly failures: number;
@@ -91,9 +92,12 @@ export class Follower {
   /** Takes up the follows that the last window of this workspace left. Does nothing when there are none. */
   resume(): void {
     const { workspaceMemory, clock } = this.#dependencies;
-    const stored = readFollows(workspaceMemory, clock.now());
+    const now = clock.now();
+    const stored = readFollows(workspaceMemory, now);
     if (stored.length === 0) return;
-    for (const { startedAt, ...id } of stored) this.#begin(id, { resumed: true, startedAt });
+    for (const { startedAt, ...id } of stored) {
+      this.#begin(id, { resumed: true, startedAt: clock.monotonic() - (now - startedAt) });
+    }
     this.#changed.fire();
     this.#reschedule();
   }
@@ -149,7 +153,7 @@ export class Follower {
       this.#cancelPoll(key);
       this.#due.delete(key);
       this.#earliest.delete(key);
-      if (renamed.outcome === undefined) this.#due.set(newKey, this.#dependencies.clock.now());
+      if (renamed.outcome === undefined) this.#due.set(newKey, this.#dependencies.clock.monotonic());
     }
     await this.#store();
     this.#changed.fire();
@@ -189,7 +193,7 @@ export class Follower {
   }
 
   #begin(id: FollowId, known: Pick<Followed, 'resumed' | 'deployment'> & { readonly startedAt?: number }): void {
-    const now = this.#dependencies.clock.now();
+    const now = this.#dependencies.clock.monotonic();
     const { connection, deploymentId, revisionId } = id;
     const key = keyOf(id);
     // Delete first: an entry that is set again would keep its old place in the order.
@@ -244,7 +248,7 @@ export class Follower {
 
   /** The follow after an answer: a known status keeps its time, a new one starts now. */
   #seen(followed: Followed, revision: Revision): { readonly followed: Followed; readonly ended: boolean } {
-    const now = this.#dependencies.clock.now();
+    const now = this.#dependencies.clock.monotonic();
     const status = revision.status ?? 'UNKNOWN';
     const phaseSince = followed.revision?.status === revision.status ? followed.phaseSince : now;
     const { phase } = revisionStatusView(status);
@@ -260,7 +264,7 @@ export class Follower {
     { followed, ended }: { readonly followed: Followed; readonly ended: boolean },
     deployment: Deployment | undefined,
   ): Promise<void> {
-    const now = this.#dependencies.clock.now();
+    const now = this.#dependencies.clock.monotonic();
     const next: Followed =
       deployment === undefined ? followed : { ...followed, deployment, deploymentName: deployment.name };
     const latest = deployment?.latest_revision_id;
@@ -301,7 +305,7 @@ export class Follower {
   /** A follow that was resumed and has no answer yet may have ended long ago: what it became is still to be told. */
   #isTooLong({ startedAt, phaseSince, resumed }: Followed): boolean {
     const { clock, settings } = this.#dependencies;
-    return clock.now() - (resumed ? phaseSince : startedAt) > settings().giveUpMilliseconds;
+    return clock.monotonic() - (resumed ? phaseSince : startedAt) > settings().giveUpMilliseconds;
   }
 
   async #end(key: string, ended: Followed): Promise<void> {
@@ -313,7 +317,7 @@ export class Follower {
 
   #plan(key: string, followed: Followed, delay?: number, retryAfterMs?: number): void {
     const { clock, settings } = this.#dependencies;
-    const now = clock.now();
+    const now = clock.monotonic();
     const { minMilliseconds, maxMilliseconds } = settings();
     const wait =
       delay ??
@@ -337,12 +341,12 @@ export class Follower {
     this.#timer = undefined;
     if (this.#due.size === 0) return;
     const { clock } = this.#dependencies;
-    const delay = Math.max(0, Math.min(...this.#due.values()) - clock.now());
+    const delay = Math.max(0, Math.min(...this.#due.values()) - clock.monotonic());
     this.#timer = clock.schedule(() => this.#pollDue(), delay);
   }
 
   #pollDue(): void {
-    const now = this.#dependencies.clock.now();
+    const now = this.#dependencies.clock.monotonic();
     for (const [key, due] of this.#due) {
       const followed = this.#follows.get(key);
       if (due <= now && followed !== undefined && !this.#polls.has(key)) void this.#poll(key, followed);
@@ -351,8 +355,12 @@ export class Follower {
   }
 
   async #store(): Promise<void> {
+    const { clock, workspaceMemory } = this.#dependencies;
     const unended = [...this.#follows.values()].filter(({ outcome }) => outcome === undefined);
-    await storeFollows(this.#dependencies.workspaceMemory, unended);
+    // Monotonic time means nothing to the next window.
+    const toWall = (time: number): number => Math.round(clock.now() - (clock.monotonic() - time));
+    const stored = unended.map((followed) => ({ ...followed, startedAt: toWall(followed.startedAt) }));
+    await storeFollows(workspaceMemory, stored);
   }
 }
 

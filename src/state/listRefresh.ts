@@ -42,16 +42,16 @@ export class ListRefresh {
     this.#timer = undefined;
     if (!this.#isWatched) return;
     const { deployments, clock } = this.#dependencies;
-    const now = clock.now();
-    const since = Math.max(deployments.state.loadedAt ?? now, this.#askedAt ?? 0);
+    const now = clock.monotonic();
+    const since = Math.max(deployments.state.monotonicLoadedAt ?? now, this.#askedAt ?? 0);
     this.#timer = clock.schedule(() => void this.#refresh(), Math.max(0, since + millisecondsUntilOld - now));
   }
 
   async #refresh(): Promise<void> {
     const { deployments, clock } = this.#dependencies;
-    const { loadedAt } = deployments.state;
-    if (loadedAt !== undefined && clock.now() - loadedAt >= millisecondsUntilOld) {
-      this.#askedAt = clock.now();
+    const { monotonicLoadedAt: loadedAt } = deployments.state;
+    if (loadedAt !== undefined && clock.monotonic() - loadedAt >= millisecondsUntilOld) {
+      this.#askedAt = clock.monotonic();
       await deployments.refresh();
     }
     this.#plan();

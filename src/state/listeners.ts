@@ -74,7 +74,7 @@ export class Listeners {
         return client.listeners.list(query, { signal });
       },
       pageSize,
-      now: () => clock.now(),
+      clock,
       onChange: () => this.#changed.fire(),
     });
   }

@@ -1,5 +1,6 @@
 import { MAX_PAGE_SIZE } from '../api/limits.ts';
 import { isLastPage, isUnreadable, type Page, type Unreadable } from '../api/page.ts';
+import type { Clock } from './clock.ts';
 
 /** A row of a list: what the service sent, or that it could not be read. */
 export type Row<T> = T | Unreadable;
@@ -11,6 +12,8 @@ export interface PagedListState<T> {
   readonly loading: boolean;
   /** When `rows` was last confirmed by the service, in milliseconds; undefined until the first answer. */
   readonly loadedAt?: number;
+  /** The same moment in monotonic time, from which the age of `rows` is reckoned. */
+  readonly monotonicLoadedAt?: number;
   /** Why `rows` could not be loaded, or loaded again. */
   readonly error?: unknown;
   /** Why the page after `rows` could not be loaded, which says nothing against them. */
@@ -35,7 +38,7 @@ export interface PageQuery {
 export interface PagedListOptions<T> {
   readonly fetchPage: (query: PageQuery, signal: AbortSignal) => Promise<Page<T>>;
   readonly pageSize: () => number;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly onChange: () => void;
 }
 
@@ -89,7 +92,9 @@ export class PagedList<T extends { readonly id: string }> {
           hasMore = !isLastPage(page, { limit, offset });
           offset = page.offset;
         }
-        return { rows: withoutRepeats(received), hasMore, offset, loadedAt: this.#options.now() };
+        const { clock } = this.#options;
+        const loaded = { loadedAt: clock.now(), monotonicLoadedAt: clock.monotonic() };
+        return { rows: withoutRepeats(received), hasMore, offset, ...loaded };
       },
       (error) => {
         const { moreError: _older, ...state } = this.#state;

@@ -22,9 +22,10 @@ export interface RevisionWatchDependencies {
 /** A revision that a row of the list needs: asked for once, and again for as long as it moves. */
 interface Watched {
   readonly deploymentId: string;
-  /** Since when it has its present status, in milliseconds: as the service says, later as it was seen. */
+  /** Since when it has its present status, in monotonic time: as the service says, later as it was seen. */
   since: number;
   status: string | undefined;
+  /** In monotonic time. */
   dueAt: number | undefined;
   failures: number;
   isAsked: boolean;
@@ -69,7 +70,7 @@ export class RevisionWatch {
     ];
   }
 
-  /** Since when a moving revision has its status, in milliseconds, as far as it is known; undefined for one that is not watched. */
+  /** Since when a moving revision has its status, in monotonic time; undefined for one that is not watched. */
   since(revisionId: string): number | undefined {
     return this.#watched.get(revisionId)?.since;
   }
@@ -105,9 +106,9 @@ export class RevisionWatch {
   /** Finds out what the loaded rows need, and asks for what is due. */
   #look(): void {
     const { deployments, clock } = this.#dependencies;
-    const now = clock.now();
-    const isRefreshed = deployments.state.loadedAt !== this.#loadedAt;
-    this.#loadedAt = deployments.state.loadedAt;
+    const now = clock.monotonic();
+    const isRefreshed = deployments.state.monotonicLoadedAt !== this.#loadedAt;
+    this.#loadedAt = deployments.state.monotonicLoadedAt;
     const needed = new Map<string, string>();
     for (const { deploymentId, revisionId } of this.#shownHere()) {
       if (this.#moves(revisionId) && !this.#isFollowed(deploymentId, revisionId)) needed.set(revisionId, deploymentId);
@@ -163,8 +164,8 @@ export class RevisionWatch {
     const revision = deployments.revision(revisionId);
     if (revision === undefined) return true;
     const { phase } = revisionStatusView(revision.status ?? 'UNKNOWN');
-    const since = this.#watched.get(revisionId)?.since ?? clock.now();
-    return !hasEnded(phase, clock.now() - since);
+    const since = this.#watched.get(revisionId)?.since ?? clock.monotonic();
+    return !hasEnded(phase, clock.monotonic() - since);
   }
 
   #askDue(): void {
@@ -173,7 +174,7 @@ export class RevisionWatch {
     const { clock, connections } = this.#dependencies;
     const { session } = connections;
     if (session.kind !== 'ready' || !this.#attention.focused) return;
-    const now = clock.now();
+    const now = clock.monotonic();
     const seen = [...this.#watched].filter(([id]) => this.#isVisible(id));
     for (const [id, watched] of seen) {
       if (this.#running >= parallelRequests) return;
@@ -197,8 +198,8 @@ export class RevisionWatch {
       const revision = await service.revisions.get(watched.deploymentId, id, { signal });
       const isFirst = watched.status === undefined;
       const hadMoved = watched.status !== undefined && watched.status !== revision.status;
-      if (isFirst) watched.since = lastChange(revision, clock.now());
-      else if (hadMoved) watched.since = clock.now();
+      if (isFirst) watched.since = clock.monotonic() - millisecondsSinceChange(revision, clock.now());
+      else if (hadMoved) watched.since = clock.monotonic();
       watched.status = revision.status;
       watched.failures = 0;
       this.#plan(id, watched, revision.status ?? 'UNKNOWN');
@@ -239,19 +240,19 @@ export class RevisionWatch {
     const { minMilliseconds, maxMilliseconds } = settings();
     const delay = nextPollDelay({
       phase: revisionStatusView(status).phase,
-      millisecondsInPhase: clock.now() - watched.since,
+      millisecondsInPhase: clock.monotonic() - watched.since,
       failures: watched.failures,
       focused: this.#attention.focused,
       visible: this.#isVisible(id),
       minMilliseconds,
       maxMilliseconds,
     });
-    watched.dueAt = delay === undefined ? undefined : clock.now() + delay;
+    watched.dueAt = delay === undefined ? undefined : clock.monotonic() + delay;
   }
 }
 
-/** When a revision that was asked for the first time took its status; the clocks of two machines may differ. */
-function lastChange({ updated_at: updatedAt }: Revision, now: number): number {
+/** How long a revision had its status when it was first asked for; the clocks of two machines may differ. */
+function millisecondsSinceChange({ updated_at: updatedAt }: Revision, now: number): number {
   const time = updatedAt === undefined ? Number.NaN : Date.parse(updatedAt);
-  return Number.isNaN(time) ? now : Math.min(time, now);
+  return Number.isNaN(time) ? 0 : Math.max(0, now - time);
 }

@@ -9,7 +9,7 @@ export interface FollowId {
 
 /** What outlives the window: ids and a time, nothing that the service said. */
 export interface StoredFollow extends FollowId {
-  /** When the person began to follow, so that a reload does not make a follow last longer. */
+  /** When the person began to follow, in wall time, so that a reload does not make a follow last longer. */
   readonly startedAt: number;
 }
 

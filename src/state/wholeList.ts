@@ -13,7 +13,7 @@ export function createWholeList<T extends { readonly id: string }>(options: Whol
   return new PagedList<T>({
     fetchPage: async ({ offset }, signal) => ({ resources: await options.fetchAll(signal), offset }),
     pageSize: () => 1,
-    now: () => options.clock.now(),
+    clock: options.clock,
     onChange: options.onChange,
   });
 }

@@ -3,7 +3,7 @@ import type { FollowFacts } from '../core/followSummary.ts';
 import type { Deployments } from '../state/deployments.ts';
 import { refusalOf, type Followed } from '../state/follower.ts';
 
-/** What the summaries say about a followed deployment, from what the last polls brought. */
+/** What the summaries say about a followed deployment, from what the last polls brought; `now` is monotonic. */
 export function followFacts(followed: Followed, deployments: Deployments, now: number): FollowFacts {
   const activeId = followed.deployment?.active_revision_id;
   const active = activeId === followed.revisionId ? followed.revision : deployments.revision(activeId ?? '');

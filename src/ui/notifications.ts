@@ -21,7 +21,7 @@ export function createNotifications({ follower, deployments, clock }: Notificati
     const wanted = vscode.workspace.getConfiguration('deploymentManager').get<string>('follow.notify', 'all');
     const isGood = followed.outcome === 'ended' && followed.phase === 'success';
     if (wanted === 'never' || (wanted === 'failures' && isGood)) return;
-    const words = describeFollow(followFacts(followed, deployments, clock.now()));
+    const words = describeFollow(followFacts(followed, deployments, clock.monotonic()));
     const message = followed.resumed ? vscode.l10n.t('Ended while you were away: {0}', words) : words;
     const application = isGood && followed.deployment !== undefined ? applicationUrl(followed.deployment) : undefined;
     const open = vscode.l10n.t('Open Application');

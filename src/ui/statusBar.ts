@@ -23,7 +23,7 @@ export function createStatusBar({
   item.command = 'deploymentManager.showFollowed';
   let drawn = '';
   const draw = (): void => {
-    const now = clock.now();
+    const now = clock.monotonic();
     const summary = summarizeFollows(follower.followed.map((followed) => followFacts(followed, deployments, now)));
     if (summary === undefined) {
       drawn = '';

@@ -67,9 +67,9 @@ async function createDeployment(parts: ServiceParts, body: DeploymentBody) {
   checkListener(parts, body);
   const revisionConfig = await withCommit(await findRepository(parts, body), body.revisionConfig);
   const { deployments, lifecycle, clock, stepMilliseconds } = parts;
-  const now = clock.now();
+  const firstStepAt = clock.monotonic() + stepMilliseconds;
   try {
-    const id = deployments.add({ ...body, revisionConfig, ...derived(body) }, now, now + stepMilliseconds);
+    const id = deployments.add({ ...body, revisionConfig, ...derived(body) }, clock.now(), firstStepAt);
     lifecycle.wake();
     return deployments.resource(id);
   } catch (error) {

@@ -144,9 +144,12 @@ export class Revisions {
     else this.#database.run(`${release} AND deployment_id = ?`, now, deploymentId);
   }
 
-  /** After a pause the service goes on from where it was instead of running through what it missed. */
-  postponeOverdue(now: number): void {
-    this.#database.run('UPDATE revisions SET step_due_at = ? WHERE step_due_at < ?', now, now);
+  /**
+   * After a pause the service goes on from where it was: no step counts as missed, and none waits longer than until
+   * `latest`, as it would where the clock was set back.
+   */
+  resume(now: number, latest: number): void {
+    this.#database.run('UPDATE revisions SET step_due_at = min(max(step_due_at, ?), ?)', now, latest);
   }
 }
 

@@ -34,7 +34,7 @@ async function chooseFollow({ follower, deployments, clock }: Services): Promise
   const pick = vscode.window.createQuickPick<FollowItem>();
   pick.title = vscode.l10n.t('Followed Deployments');
   const draw = (): void => {
-    const now = clock.now();
+    const now = clock.monotonic();
     const [active] = pick.activeItems;
     const isEmpty = follower.followed.length === 0;
     pick.placeholder = isEmpty

@@ -206,8 +206,8 @@ export class AgentsView {
   }
 }
 
-/** Timers cannot wait longer than about 24 days; looking again each day costs nothing. */
-const longestWait = 24 * 60 * 60 * 1000;
+/** The wall clock can be set meanwhile; looking again each hour costs nothing. */
+const longestWait = 60 * 60 * 1000;
 
 const warningColor = { color: 'problemsWarningIcon.foreground' } as const;
 

@@ -153,7 +153,8 @@ export class DeploymentsView {
     const { connections, deployments, follower, revisionWatch, workspaceDrift, clock } = this.#dependencies;
     const { session } = connections;
     const connection = session.kind === 'none' ? localConnection : session.connection;
-    return { deployments, follower, revisionWatch, workspaceDrift, connection, now: clock.now() };
+    const times = { now: clock.now(), monotonic: clock.monotonic() };
+    return { deployments, follower, revisionWatch, workspaceDrift, connection, ...times };
   }
 }
 

@@ -20,6 +20,8 @@ export interface RowSources {
   readonly workspaceDrift: WorkspaceDrift;
   readonly connection: Connection;
   readonly now: number;
+  /** Monotonic time, for durations. */
+  readonly monotonic: number;
 }
 
 /** Looks up what a row shows. */
@@ -42,20 +44,21 @@ export function stateOfList(list: string, deployments: Deployments): PagedListSt
 
 function viewDeployment(
   row: Row & { kind: 'deployment' },
-  { deployments, follower, revisionWatch, workspaceDrift, connection, now }: RowSources,
+  { deployments, follower, revisionWatch, workspaceDrift, connection, now, monotonic }: RowSources,
 ): RowView {
   const deployment = deployments.find(row.id);
   if (deployment === undefined) return unknownView(row);
   const followed = follower.find(connection.name, row.id);
+  const latestSince =
+    followed?.revisionId === deployment.latest_revision_id
+      ? followed?.phaseSince
+      : revisionWatch.since(deployment.latest_revision_id ?? '');
   const summary = summarizeDeployment(
     deployment,
     {
       active: deployments.revision(deployment.active_revision_id ?? ''),
       latest: deployments.revision(deployment.latest_revision_id ?? ''),
-      latestSince:
-        followed?.revisionId === deployment.latest_revision_id
-          ? followed?.phaseSince
-          : revisionWatch.since(deployment.latest_revision_id ?? ''),
+      latestFor: latestSince === undefined ? undefined : monotonic - latestSince,
     },
     now,
   );

@@ -80,6 +80,17 @@ describe('a GET that is tried again', () => {
     expect(client.waits[1]).toBeLessThanOrEqual(5000);
   });
 
+  it('reckons a date of the service by the clock of the service', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    // This computer's clock was put back by an hour, or the other one runs ahead.
+    const ahead = Date.now() + 3_600_000;
+    const headers = { date: new Date(ahead).toUTCString(), 'retry-after': new Date(ahead + 5000).toUTCString() };
+    server.answer(json({}, 503, headers), json({ resources: [], offset: 0 }));
+    await client.deployments.list();
+    expect(client.waits).toEqual([5000]);
+  });
+
   it('gives up at once when it would have to wait too long', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });

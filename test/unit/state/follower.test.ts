@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RemovedConnectionError } from '../../../src/state/connection.ts';
 import { Follower, refusalOf } from '../../../src/state/follower.ts';
 import type { Followed } from '../../../src/state/follower.ts';
@@ -61,7 +61,7 @@ describe('following', () => {
     become('DEPLOYING');
     await poll();
     expect(clock.pending).toEqual([2000]);
-    expect(follower.find('Work', 'd1')?.phaseSince).toBeGreaterThan(1_002_000);
+    expect(follower.find('Work', 'd1')?.phaseSince).toBe(clock.monotonic());
   });
 
   it.each([
@@ -306,6 +306,41 @@ describe('attention', () => {
   });
 });
 
+describe('a wall clock that is changed', () => {
+  it.each([-60 * minute, -30 * 24 * 60 * minute, 30 * 24 * 60 * minute])(
+    'by %i ms stops no polling, makes none, and ends no follow',
+    async (shift) => {
+      await follower.follow(id);
+      await poll();
+      service.asked();
+      clock.shiftWall(shift);
+      // What is due is found out anew.
+      await follower.stop('Work', 'another');
+      expect(clock.pending).toEqual([2000]);
+      clock.advance(1999);
+      await answersArrived();
+      expect(service.asked().filter((path) => path.includes('/revisions/'))).toEqual([]);
+      expect(clock.pending).toEqual([1]);
+      await poll();
+      expect(service.asked()).toEqual(['/v2/deployments/d1/revisions/r1']);
+      expect(ended).toEqual([]);
+      expect(clock.pending).toEqual([2000]);
+    },
+  );
+
+  it('back by an hour leaves a follow its length, also over a reload', async () => {
+    await follower.follow(id);
+    await poll();
+    service.revisions.set('d2', [{ id: 'r1', status: 'BUILDING' }]);
+    clock.advance(40 * minute);
+    clock.shiftWall(-60 * minute);
+    await follower.follow({ ...id, deploymentId: 'd2' });
+    reload();
+    clock.advance(21 * minute);
+    await vi.waitFor(() => expect(ended).toMatchObject([{ deploymentId: 'd1', outcome: 'gaveUp' }]));
+  });
+});
+
 describe('a reload', () => {
   it('goes on with what was followed, of which only ids and the beginning were stored', async () => {
     await follower.follow(id, { deployment: { id: 'd1', name: 'agent' } });
@@ -383,7 +418,7 @@ describe('a reload', () => {
     async (startedAt) => {
       await workspaceMemory.update('follows', [{ ...id, startedAt }]);
       follower.resume();
-      expect(follower.followed).toMatchObject([{ ...id, startedAt: clock.now() }]);
+      expect(follower.followed).toMatchObject([{ ...id, startedAt: clock.monotonic() }]);
     },
   );
 

@@ -57,6 +57,20 @@ it('asks once a minute while somebody looks', async () => {
   }
 });
 
+it.each([-60 * minute, -30 * 24 * 60 * minute, 30 * 24 * 60 * minute])(
+  'asks a minute later where the wall clock is changed by %i ms',
+  async (shift) => {
+    await deployments.load();
+    service.asked();
+    clock.shiftWall(shift);
+    refresh.setAttention(looking);
+    expect(clock.pending).toEqual([minute]);
+    clock.advance(minute);
+    await vi.waitFor(() => expect(service.asked()).toHaveLength(1));
+    await vi.waitFor(() => expect(clock.pending).toEqual([minute]));
+  },
+);
+
 it('asks nothing while nobody looks, and at once when they come back to an old list', async () => {
   await deployments.load();
   refresh.setAttention(looking);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Page } from '../../../src/api/page.ts';
 import { PagedList, readableRows } from '../../../src/state/pagedList.ts';
 import type { PageQuery } from '../../../src/state/pagedList.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 
 interface Item {
   readonly id: string;
@@ -19,6 +20,9 @@ interface Asked {
 const items = (from: number, count: number): Item[] =>
   Array.from({ length: Math.max(0, count) }, (_, index) => ({ id: String(from + index) }));
 
+/** When the rows were confirmed, on a fake clock that stands still. */
+const confirmed = { loadedAt: 1_000_000, monotonicLoadedAt: 5_000 };
+
 /** A list over `total` rows that pages as the interface says; `total` may be changed on the way. */
 function listOver(service: { total: number }, pageSize = 3) {
   const asked: PageQuery[] = [];
@@ -30,7 +34,7 @@ function listOver(service: { total: number }, pageSize = 3) {
       return { resources, offset: query.offset + resources.length };
     },
     pageSize: () => pageSize,
-    now: () => 42,
+    clock: new FakeClock(),
     onChange: () => changes.push(list.state.rows.length),
   });
   return { list, asked, changes };
@@ -39,12 +43,12 @@ function listOver(service: { total: number }, pageSize = 3) {
 /** A list whose requests are answered by hand. */
 function listByHand(pageSize = 2) {
   const asked: Asked[] = [];
-  const clock = { now: 42 };
+  const clock = new FakeClock();
   const list = new PagedList<Item>({
     fetchPage: (query, signal) =>
       new Promise((resolve, reject) => asked.push({ query, signal, answer: resolve, fail: reject })),
     pageSize: () => pageSize,
-    now: () => clock.now,
+    clock,
     onChange: () => undefined,
   });
   return { list, asked, clock };
@@ -55,7 +59,7 @@ describe('loading', () => {
     const { list, changes } = listOver({ total: 2 });
     expect(list.state).toEqual({ rows: [], hasMore: false, loading: false });
     await list.refresh();
-    expect(list.state).toEqual({ rows: items(0, 2), hasMore: false, loading: false, loadedAt: 42 });
+    expect(list.state).toEqual({ rows: items(0, 2), hasMore: false, loading: false, ...confirmed });
     expect(changes).toEqual([0, 2]);
   });
 
@@ -193,7 +197,7 @@ describe('failing', () => {
     const second = list.refresh();
     asked[1]!.fail(error);
     await second;
-    expect(list.state).toEqual({ rows: items(0, 2), hasMore: true, loading: false, loadedAt: 42, error });
+    expect(list.state).toEqual({ rows: items(0, 2), hasMore: true, loading: false, ...confirmed, error });
     const third = list.refresh();
     asked[2]!.answer({ resources: items(0, 1), offset: 1 });
     await third;
@@ -225,12 +229,12 @@ describe('failing', () => {
     const second = list.loadMore();
     asked[1]!.fail(moreError);
     await second;
-    expect(list.state).toEqual({ rows: items(0, 2), hasMore: true, loading: false, loadedAt: 42, moreError });
+    expect(list.state).toEqual({ rows: items(0, 2), hasMore: true, loading: false, ...confirmed, moreError });
     const third = list.loadMore();
     expect(asked[2]!.query).toEqual({ limit: 2, offset: 2 });
     asked[2]!.answer({ resources: items(2, 1), offset: 3 });
     await third;
-    expect(list.state).toEqual({ rows: items(0, 3), hasMore: false, loading: false, loadedAt: 42 });
+    expect(list.state).toEqual({ rows: items(0, 3), hasMore: false, loading: false, ...confirmed });
   });
 
   it('leaves the rows as old as they are when the page after them comes', async () => {
@@ -242,11 +246,11 @@ describe('failing', () => {
     const second = list.refresh();
     asked[1]!.fail(error);
     await second;
-    clock.now = 50;
+    clock.advance(8);
     const third = list.loadMore();
     asked[2]!.answer({ resources: items(2, 1), offset: 3 });
     await third;
-    expect(list.state).toEqual({ rows: items(0, 3), hasMore: false, loading: false, loadedAt: 42, error });
+    expect(list.state).toEqual({ rows: items(0, 3), hasMore: false, loading: false, ...confirmed, error });
   });
 
   it('forgets a page that failed when a refresh fails after it', async () => {
@@ -261,7 +265,7 @@ describe('failing', () => {
     const third = list.refresh();
     asked[2]!.fail(error);
     await third;
-    expect(list.state).toEqual({ rows: items(0, 2), hasMore: true, loading: false, loadedAt: 42, error });
+    expect(list.state).toEqual({ rows: items(0, 2), hasMore: true, loading: false, ...confirmed, error });
   });
 
   it('leaves no trace after the list was disposed', async () => {
@@ -304,7 +308,7 @@ it('shows each row once and misses none, however the person loads and whatever i
           return { resources, offset: offset + resources.length };
         },
         pageSize: () => pageSize,
-        now: () => 42,
+        clock: new FakeClock(),
         onChange: () => undefined,
       });
       for (const [index, wish] of wishes.entries()) {

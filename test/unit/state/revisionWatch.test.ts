@@ -15,6 +15,8 @@ import type { TestClient } from '../../support/faultClient.ts';
 const longAgo = '1970-01-01T00:00:07Z';
 const settings = { minMilliseconds: 2_000, maxMilliseconds: 30_000, giveUpMilliseconds: 3_600_000 };
 const looking = { focused: true, visible: true };
+const hour = 3_600_000;
+const day = 24 * hour;
 
 function revision(id: string, status: string): ServedRevision {
   return { id, status, updated_at: longAgo };
@@ -244,11 +246,11 @@ describe('a revision that moves', () => {
     await stores.deployments.load();
     await known(stores, 'n1');
     const said = stores.watch.since('n1');
-    expect(said).toBe(Date.parse(longAgo));
+    expect(said).toBe(stores.clock.monotonic() - (stores.clock.now() - Date.parse(longAgo)));
     const latest = stores.server.deployments[0]?.latest;
     if (latest === undefined) throw new Error('The server serves something else.');
     latest.status = 'DEPLOYING';
-    const started = stores.clock.now();
+    const started = stores.clock.monotonic();
     await vi.waitFor(() => {
       stores.clock.advance(settings.maxMilliseconds);
       expect(stores.deployments.revision('n1')?.status).toBe('DEPLOYING');
@@ -280,6 +282,28 @@ describe('a revision that moves', () => {
       await stores.deployments.refresh();
       expect(stores.deployments.revision('r1')?.status).toBe('DEPLOYED');
     });
+  });
+});
+
+describe('a wall clock that is changed', () => {
+  it.each([-hour, -30 * day, 30 * day])('by %i ms moves no due time and no age', async (shift) => {
+    await using stores = await watching([building(1)]);
+    stores.watch.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'n1');
+    await vi.waitFor(() => expect(stores.clock.pending).toHaveLength(1));
+    const [delay = 0] = stores.clock.pending;
+    const since = stores.watch.since('n1');
+    stores.asked();
+    stores.clock.shiftWall(shift);
+    // What is due is found out anew.
+    stores.watch.setAttention(looking);
+    expect(stores.clock.pending).toEqual([delay]);
+    expect(stores.watch.since('n1')).toBe(since);
+    stores.clock.advance(delay - 1);
+    expect(stores.asked()).toEqual([]);
+    stores.clock.advance(1);
+    await vi.waitFor(() => expect(stores.asked()).toEqual(['n1']));
   });
 });
 
