@@ -8,7 +8,14 @@ export type Mode = 'any' | 'cloud' | 'self-hosted';
 export interface ServiceOptions {
   readonly port: number;
   readonly dataFolder: string;
+  /** Folders that stay registered. */
   readonly repositories: readonly string[];
+  /** Folders of a trusted window, registered until a window in Restricted Mode takes them back. */
+  readonly trustedFolders: readonly string[];
+  /** Folders of a window in Restricted Mode, in which git must not run. */
+  readonly restrictedFolders: readonly string[];
+  /** The absolute path of git; undefined to look it up on the PATH. */
+  readonly git: string | undefined;
   readonly stepMilliseconds: number;
   readonly mode: Mode;
   readonly devControls: boolean;
@@ -20,7 +27,7 @@ export class UsageError extends Error {
 }
 
 export const usage =
-  'localService.js [--port 0] [--data DIR] [--repository PATH]… [--step-ms 1000] [--mode any|cloud|self-hosted] [--dev-controls]';
+  'localService.js [--port 0] [--data DIR] [--repository PATH]… [--git PATH] [--step-ms 1000] [--mode any|cloud|self-hosted] [--dev-controls] [--trusted-folder PATH]… [--restricted-folder PATH]…';
 
 /**
  * Reads the command line of the local service: `usage` shows the options with their defaults.
@@ -31,7 +38,10 @@ export function parseCommandLine(args: readonly string[]): ServiceOptions {
   return {
     port: wholeNumber('--port', values.port, 0, 65_535),
     dataFolder: path.resolve(values.data ?? path.join(homedir(), '.deployment-manager', 'local-service')),
-    repositories: (values.repository ?? []).map((folder) => path.resolve(folder)),
+    repositories: absolute(values.repository),
+    trustedFolders: absolute(values['trusted-folder']),
+    restrictedFolders: absolute(values['restricted-folder']),
+    git: absolutePath('--git', values.git),
     stepMilliseconds: wholeNumber('--step-ms', values['step-ms'], 1, 86_400_000),
     mode: parseMode(values.mode),
     devControls: values['dev-controls'],
@@ -47,6 +57,9 @@ function parseOptions(args: readonly string[]) {
         port: { type: 'string', default: '0' },
         data: { type: 'string' },
         repository: { type: 'string', multiple: true },
+        'trusted-folder': { type: 'string', multiple: true },
+        'restricted-folder': { type: 'string', multiple: true },
+        git: { type: 'string' },
         'step-ms': { type: 'string', default: '1000' },
         mode: { type: 'string', default: 'any' },
         'dev-controls': { type: 'boolean', default: false },
@@ -56,6 +69,16 @@ function parseOptions(args: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+function absolute(folders: readonly string[] = []): string[] {
+  return folders.map((folder) => path.resolve(folder));
+}
+
+/** A relative path would name another program in each folder. */
+function absolutePath(option: string, value: string | undefined): string | undefined {
+  if (value === undefined || path.isAbsolute(value)) return value;
+  throw new UsageError(`${option} must be an absolute path, but it is "${value}".`);
 }
 
 function wholeNumber(option: string, value: string, min: number, max: number): number {

@@ -2,27 +2,28 @@ import { request } from 'node:http';
 import { connectToLocalService, readServiceFile } from '../api/localService.ts';
 import type { LocalServiceAddress } from '../api/localService.ts';
 import type { ServiceOptions } from './commandLine.ts';
+import type { FolderOptions } from './folders.ts';
 
 const answerLimit = 5000;
 
 /**
- * Finds the service that has the data folder and registers the folders of this start with it, so that a second
- * window's folders are not forgotten. Undefined when it does not answer: it is only just starting, or ending.
+ * Finds the service that has the data folder and hands it the folders of this start, so that a second window's
+ * folders are known too. Undefined when it does not answer: it is only just starting, or ending.
  */
-export async function joinLiveService({
-  dataFolder,
-  repositories,
-}: ServiceOptions): Promise<LocalServiceAddress | undefined> {
-  const { url, apiKey } = (await readServiceFile(dataFolder)) ?? {};
+export async function joinLiveService(options: ServiceOptions): Promise<LocalServiceAddress | undefined> {
+  const { url, apiKey } = (await readServiceFile(options.dataFolder)) ?? {};
   if (url === undefined || apiKey === undefined) return undefined;
   try {
-    return (await registerFolders({ url, apiKey }, repositories)) ? { url, apiKey } : undefined;
+    return (await handOver({ url, apiKey }, options)) ? { url, apiKey } : undefined;
   } catch {
     return undefined;
   }
 }
 
-async function registerFolders(service: LocalServiceAddress, folders: readonly string[]): Promise<boolean> {
+async function handOver(
+  service: LocalServiceAddress,
+  { trustedFolders: folders, restrictedFolders: restricted, repositories }: FolderOptions,
+): Promise<boolean> {
   const { socket } = await connectToLocalService(service, answerLimit);
   return new Promise((resolve, reject) => {
     request(`${service.url}/_control/repositories`, {
@@ -36,6 +37,6 @@ async function registerFolders(service: LocalServiceAddress, folders: readonly s
         response.resume();
         resolve(response.statusCode === 200);
       })
-      .end(JSON.stringify({ folders }));
+      .end(JSON.stringify({ folders, restricted, repositories }));
   });
 }

@@ -9,6 +9,7 @@ import { parseCommandLine, usage, UsageError } from './commandLine.ts';
 import type { ServiceOptions } from './commandLine.ts';
 import { DatabaseError, DatabaseInUseError, openDatabase } from './database.ts';
 import type { Database } from './database.ts';
+import { takeFolders } from './folders.ts';
 import { joinLiveService } from './liveService.ts';
 import { listen } from './server.ts';
 import { createService } from './service.ts';
@@ -86,11 +87,7 @@ function openUnlessInUse(sqlite: Sqlite, dataFolder: string): Database | undefin
 async function serve(options: ServiceOptions, database: Database, closeAtEnd: CloseAtEnd): Promise<void> {
   const apiKey = await chooseKey(options.dataFolder);
   const service = createService(database, { ...options, apiKey, onError: logError });
-  service.repositories.forgetMissing();
-  for (const folder of options.repositories) {
-    const problem = await service.repositories.register(folder);
-    if (problem !== undefined) console.error(problem);
-  }
+  for (const problem of await takeFolders(service.repositories, options)) console.error(problem);
   const server = await listen(service.app, options.port);
   closeAtEnd(async () => {
     try {

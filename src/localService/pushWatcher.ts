@@ -79,7 +79,7 @@ export class PushWatcher {
       // Taken before git is asked, so that a push in between is seen the next time.
       this.#watched.set(id, { files, fingerprint: await this.#fingerprint(files) });
       if (repository === undefined) return;
-      const resolved = await resolveRef(repository.folder, ref, repository.remote);
+      const resolved = await resolveRef(repository.git, ref, repository.remote);
       if (resolved?.fullName === undefined || resolved.commit === latestConfig.repo_commit_sha) return;
       this.#parts.lifecycle.push(id, { ...latestConfig, repo_commit_sha: resolved.commit });
     } catch (error) {
@@ -95,8 +95,8 @@ export class PushWatcher {
 }
 
 /** The files that change when a ref moves: its own, the one of packed refs, and the list of a ref table. */
-async function refFiles({ folder, remote }: LocalRepository, ref: string): Promise<string[]> {
-  const refsFolder = await findRefsFolder(folder);
+async function refFiles({ git, remote }: LocalRepository, ref: string): Promise<string[]> {
+  const refsFolder = await findRefsFolder(git);
   return [...fullNames(ref, remote), 'packed-refs', 'reftable/tables.list'].map((name) => path.join(refsFolder, name));
 }
 

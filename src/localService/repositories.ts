@@ -2,15 +2,16 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { parseGitRemote, repositoryWebUrl, sameRepository } from '../core/gitRemote.ts';
-import { defaultBranch, findRepositoryRoot, listRemotes, publishedRemote } from './git/remotes.ts';
-import { GitError, GitMissingError } from './git/run.ts';
-import type { Clock } from './clock.ts';
-import type { Folders, RegisteredFolder } from './store/folders.ts';
+import { defaultBranch, listRemotes, publishedRemote } from './git/remotes.ts';
+import { findRepositoryRoot } from './git/repositoryRoot.ts';
+import { Git, GitError, GitMissingError } from './git/run.ts';
+import type { GitProgram } from './git/run.ts';
+import { isWithin } from './paths.ts';
 
 /** A registered repository as its remote names it ("Repository record"). */
 export interface LocalRepository {
   readonly id: number;
-  readonly folder: string;
+  readonly git: Git;
   readonly owner: string;
   readonly name: string;
   readonly url: string;
@@ -19,43 +20,57 @@ export interface LocalRepository {
   readonly remote: string | undefined;
 }
 
-/** The repositories on this computer that may be deployed: the registered folders and nothing else. */
-export class Repositories {
-  readonly #folders: Folders;
-  readonly #clock: Clock;
+interface Registration {
+  readonly id: number;
+  /** Given on the command line, so that no window takes it back. */
+  readonly stays: boolean;
+}
 
-  constructor(folders: Folders, clock: Clock) {
-    this.#folders = folders;
-    this.#clock = clock;
+/**
+ * The repositories on this computer that may be deployed: the registered folders and nothing else. They are forgotten
+ * when the service ends, because trust in a folder can end meanwhile.
+ */
+export class Repositories {
+  readonly #program: GitProgram;
+  /** By the top folders of the repositories, the most recently registered last. */
+  readonly #registered = new Map<string, Registration>();
+  #lastId = 0;
+
+  constructor(program: GitProgram) {
+    this.#program = program;
   }
 
   /**
    * Registers the repository that a folder belongs to, with all of it even where the folder lies below its top.
    * Gives the reason when the folder cannot be registered.
    */
-  async register(folder: string): Promise<string | undefined> {
+  async register(folder: string, { stays }: { readonly stays: boolean }): Promise<string | undefined> {
     if (!existsSync(folder)) return `${folder} does not exist.`;
     try {
-      const root = await findRepositoryRoot(folder);
+      const root = await findRepositoryRoot(new Git(this.#program, folder));
       if (root === undefined) return `${folder} is not in a git repository.`;
-      this.#folders.register(await realpath(root), this.#clock.now());
+      this.#add(root, stays);
       return undefined;
     } catch (error) {
+      // Who asks for the list reads then that git is missing, instead of finding it empty.
+      if (error instanceof GitMissingError) this.#add(await realpath(folder), stays);
       if (error instanceof GitError) return `${folder} cannot be registered. ${error.message}`;
       throw error;
     }
   }
 
-  /** The folders that are registered now. */
-  folders(): string[] {
-    return this.#folders.list().map(({ folder }) => folder);
+  /** Takes back every repository that a folder lies in or holds, without running git. */
+  async unregister(folder: string): Promise<void> {
+    // A folder that is gone has no other name.
+    const place = await realpath(folder).catch(() => folder);
+    for (const [root, { stays }] of this.#registered) {
+      if (!stays && (isWithin(place, root) || isWithin(root, place))) this.#registered.delete(root);
+    }
   }
 
-  /** Forgets the folders that were deleted since they were registered. */
-  forgetMissing(): void {
-    for (const folder of this.folders()) {
-      if (!existsSync(folder)) this.#folders.remove(folder);
-    }
+  /** The folders that are registered now, the most recently registered first. */
+  folders(): string[] {
+    return [...this.#registered.keys()].toReversed();
   }
 
   /**
@@ -64,7 +79,10 @@ export class Repositories {
    * @throws {GitMissingError} git is not installed
    */
   async list(): Promise<LocalRepository[]> {
-    const described = await Promise.all(this.#folders.list().map(describe));
+    const registered = [...this.#registered].toReversed();
+    const described = await Promise.all(
+      registered.map(async ([folder, { id }]) => describe(id, new Git(this.#program, folder))),
+    );
     const repositories: LocalRepository[] = [];
     for (const repository of described) {
       if (repository === undefined) continue;
@@ -81,21 +99,31 @@ export class Repositories {
     const repositories = await this.list();
     return repositories.find((repository) => sameRepository(repository.url, url));
   }
+
+  #add(root: string, stays: boolean): void {
+    const known = this.#registered.get(root);
+    // Delete first: an entry that is set again would keep its old place in the order.
+    this.#registered.delete(root);
+    this.#registered.set(root, { id: known?.id ?? (this.#lastId += 1), stays: stays || known?.stays === true });
+  }
 }
 
-async function describe({ id, folder }: RegisteredFolder): Promise<LocalRepository | undefined> {
+async function describe(id: number, git: Git): Promise<LocalRepository | undefined> {
+  const { folder } = git;
   try {
-    const remote = publishedRemote(await listRemotes(folder));
+    // What the folder holds may have changed since it was registered.
+    if (!existsSync(folder) || (await findRepositoryRoot(git)) !== folder) return undefined;
+    const remote = publishedRemote(await listRemotes(git));
     const address = remote?.url ?? folder;
     const named = parseGitRemote(address);
     return {
       id,
-      folder,
+      git,
       owner: named?.owner || 'local',
       name: named?.name ?? path.basename(folder),
       // The web address carries no user name and no password, which a remote may.
       url: repositoryWebUrl(address) ?? folderAddress(address, folder),
-      defaultBranch: await defaultBranch(folder, remote?.name),
+      defaultBranch: await defaultBranch(git, remote?.name),
       remote: remote?.name,
     };
   } catch (error) {

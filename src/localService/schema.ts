@@ -70,12 +70,6 @@ CREATE TABLE listeners (
 ) STRICT;
 CREATE INDEX listeners_newest_first ON listeners (created_at DESC, id DESC);
 
-CREATE TABLE repository_folders (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  folder TEXT NOT NULL UNIQUE,
-  registered_at INTEGER NOT NULL
-) STRICT;
-
 CREATE TABLE oauth_providers (
   id TEXT PRIMARY KEY,
   provider_json TEXT NOT NULL

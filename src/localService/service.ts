@@ -21,7 +21,6 @@ import { openapiRoute } from './routes/openapi.ts';
 import { revisionRoutes } from './routes/revisions.ts';
 import { Agents } from './store/agents.ts';
 import { Deployments } from './store/deployments.ts';
-import { Folders } from './store/folders.ts';
 import { Listeners } from './store/listeners.ts';
 import { OAuthProviders } from './store/oauthProviders.ts';
 import { Revisions } from './store/revisions.ts';
@@ -38,7 +37,7 @@ export interface Service {
 
 export interface ServiceSettings extends Pick<
   ServiceOptions,
-  'dataFolder' | 'mode' | 'stepMilliseconds' | 'devControls'
+  'dataFolder' | 'git' | 'mode' | 'stepMilliseconds' | 'devControls'
 > {
   readonly apiKey: string;
   readonly onError: (error: unknown) => void;
@@ -51,7 +50,7 @@ export function createService(database: Database, settings: ServiceSettings): Se
   const clock = new Clock(stored);
   const revisions = new Revisions(database);
   const deployments = new Deployments(database, revisions, stored.getOrMake('tenant_id', randomUUID));
-  const repositories = new Repositories(new Folders(database), clock);
+  const repositories = new Repositories({ path: settings.git, workingFolder: settings.dataFolder });
   const build = createBuild(repositories, path.join(settings.dataFolder, 'uploads'));
   const lifecycle = new Lifecycle({ database, deployments, revisions, clock, build, stepMilliseconds, onError });
   const intervalMilliseconds = Math.min(Math.max(stepMilliseconds, 250), 2000);

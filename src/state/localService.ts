@@ -15,12 +15,15 @@ export interface LocalServiceOptions {
   readonly script: string;
   readonly dataFolder: () => string;
   readonly stepMilliseconds: () => number;
-  /** Folders that the service offers as repositories. */
-  readonly repositories: () => readonly string[];
+  /** The open folders. The service offers their repositories, and in Restricted Mode it takes them back. */
+  readonly folders: () => readonly string[];
+  readonly isTrusted: () => boolean;
+  /** The absolute path of git, where the editor knows it. */
+  readonly gitPath: () => Promise<string | undefined>;
   readonly log: Logger;
 }
 
-/** A start that is under way, and the folders that it offers: they are part of the command line. */
+/** A start that is under way, and what its command line says of folders. */
 interface Start {
   readonly folders: ReadonlySet<string>;
   readonly address: Promise<LocalServiceAddress>;
@@ -41,6 +44,8 @@ export class LocalService {
   readonly #options: LocalServiceOptions;
   #child: ChildProcess | undefined;
   #starting: Start | undefined;
+  /** What the running service was told of folders. Another one has to be told again: it remembers none. */
+  #told: { readonly url: string; readonly folders: ReadonlySet<string> } | undefined;
   #stopped = false;
 
   constructor(options: LocalServiceOptions) {
@@ -54,14 +59,15 @@ export class LocalService {
   async address(): Promise<LocalServiceAddress> {
     if (this.#stopped) throw new LocalServiceError(l10n.t('The local service was stopped. Start it to go on.'));
     if (this.#starting !== undefined) return this.#starting.address;
-    const { url, apiKey } = (await this.#find()) ?? (await this.start());
-    return { url, apiKey };
+    const running = await this.#find();
+    if (running === undefined || !this.#isTold(running)) return this.start();
+    return { url: running.url, apiKey: running.apiKey };
   }
 
-  /** Starts the service or finds the running one, and registers this window's folders and further ones with it. */
+  /** Starts the service or finds the running one, and tells it this window's folders and further ones. */
   async start(folders: readonly string[] = []): Promise<LocalServiceAddress> {
     this.#stopped = false;
-    const wanted = new Set([...this.#options.repositories(), ...folders]);
+    const wanted = this.#folderArguments(folders);
     while (this.#starting !== undefined) {
       const { folders: offered, address: promise } = this.#starting;
       const address = await promise;
@@ -74,9 +80,9 @@ export class LocalService {
     return address;
   }
 
-  /** Offers this window's folders to the service where it runs; starts none. */
-  async registerFolders(): Promise<void> {
-    if (this.#stopped) return;
+  /** Tells the service this window's folders where it runs; starts none. */
+  async tellFolders(): Promise<void> {
+    if (this.#stopped || this.#folderArguments().size === 0) return;
     if (this.#starting !== undefined || (await this.#find()) !== undefined) await this.start();
   }
 
@@ -103,9 +109,23 @@ export class LocalService {
     return findLocalService(this.#options.dataFolder());
   }
 
+  /** What a command line says of the open folders, and in a trusted window of further ones. */
+  #folderArguments(further: readonly string[] = []): ReadonlySet<string> {
+    const { folders, isTrusted } = this.#options;
+    return isTrusted()
+      ? new Set([...folders(), ...further].map((folder) => `--trusted-folder=${folder}`))
+      : new Set(folders().map((folder) => `--restricted-folder=${folder}`));
+  }
+
+  #isTold({ url }: LocalServiceAddress): boolean {
+    const told = this.#told?.url === url ? this.#told.folders : new Set();
+    return [...this.#folderArguments()].every((folder) => told.has(folder));
+  }
+
   async #launch(folders: ReadonlySet<string>): Promise<LocalServiceAddress> {
-    const { script, dataFolder, stepMilliseconds, log } = this.#options;
-    const options = [...folders].flatMap((folder) => ['--repository', folder]);
+    const { script, dataFolder, stepMilliseconds, gitPath, log } = this.#options;
+    const git = await gitPath();
+    const options = [...folders, ...(git === undefined ? [] : [`--git=${git}`])];
     const child = fork(script, ['--data', dataFolder(), '--step-ms', String(stepMilliseconds()), ...options], {
       silent: true,
       execArgv: [],
@@ -121,6 +141,7 @@ export class LocalService {
     const line = await firstLine(child, problems);
     const address = parseAddress(line);
     log.info(`local service: ${address.url}`);
+    this.#told = { url: address.url, folders };
     // A second start on a live service gives its address and ends; the service stays the process that it was.
     if ((await this.#find())?.pid === child.pid) this.#child = child;
     return address;
@@ -166,7 +187,7 @@ function end(pid: number): void {
 
 /** The environment without what would change how Node or VS Code start the child. */
 function serviceEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(environment).filter(([name]) => !/^(NODE_|VSCODE_|DEPLOYMENT_MANAGER_)/.test(name)),
-  );
+  const kept = Object.entries(environment).filter(([name]) => !/^(NODE_|VSCODE_|DEPLOYMENT_MANAGER_)/.test(name));
+  // With this, Windows does not look for the programs that the service runs in its working folder.
+  return { ...Object.fromEntries(kept), NoDefaultCurrentDirectoryInExePath: '1' };
 }

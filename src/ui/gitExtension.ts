@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import { withoutCredentials } from '../core/hideValues.ts';
 import { UserError } from './errors.ts';
@@ -5,6 +6,7 @@ import { unlessAborted, whileWaiting } from './whileWaiting.ts';
 
 /** The part of `vscode.git`'s interface (version 1) that we use; the extension itself carries the rest. */
 export interface GitApi {
+  readonly git: { readonly path: string };
   readonly state: 'uninitialized' | 'initialized';
   readonly onDidChangeState: vscode.Event<'uninitialized' | 'initialized'>;
   readonly onDidOpenRepository: vscode.Event<GitRepository>;
@@ -119,6 +121,20 @@ export async function openGit(title?: string): Promise<GitApi> {
     await whileWaiting({ title, words }, (signal) => unlessAborted(initialized(git), signal));
   }
   return git;
+}
+
+/** The absolute path of the editor's git; undefined where the editor only knows its name, and in Restricted Mode. */
+export async function knownGitPath(): Promise<string | undefined> {
+  const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+  if (extension === undefined || !vscode.workspace.isTrusted) return undefined;
+  try {
+    const { enabled, getAPI } = await activate(extension);
+    const path = enabled ? getAPI(1).git.path : '';
+    return isAbsolute(path) ? path : undefined;
+  } catch {
+    // An extension that fails says so itself, and the PATH is left.
+    return undefined;
+  }
 }
 
 export interface GitRemoteAddress {

@@ -61,9 +61,8 @@ export function localServiceFolder(globalStorage: vscode.Uri): string {
   return configured === '' ? vscode.Uri.joinPath(globalStorage, 'local-service').fsPath : configured;
 }
 
-/** The open folders that the local service can read; none in Restricted Mode, because it runs git in them. */
+/** The open folders that are on the disk, where the local service can read them. */
 export function localFolders(): readonly string[] {
-  if (!vscode.workspace.isTrusted) return [];
   return (vscode.workspace.workspaceFolders ?? [])
     .filter(({ uri }) => uri.scheme === 'file')
     .map(({ uri }) => uri.fsPath);

@@ -10,6 +10,7 @@ import { LocalService } from '../state/localService.ts';
 import { Repositories } from '../state/repositories.ts';
 import { RevisionWatch } from '../state/revisionWatch.ts';
 import type { SecretStore } from '../state/secrets.ts';
+import { knownGitPath } from './gitExtension.ts';
 import * as host from './host.ts';
 
 /** What the extension remembers. Views read it, commands change it. */
@@ -37,7 +38,9 @@ export function createStores(context: vscode.ExtensionContext): Stores {
     script: context.asAbsolutePath('dist/localService.js'),
     dataFolder: () => host.localServiceFolder(context.globalStorageUri),
     stepMilliseconds: host.stepMilliseconds,
-    repositories: host.localFolders,
+    folders: host.localFolders,
+    isTrusted: () => vscode.workspace.isTrusted,
+    gitPath: knownGitPath,
     log,
   });
   const connections = new Connections({
@@ -70,17 +73,19 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   const repositories = new Repositories({ connections, clock });
   const agents = new Agents({ connections, workspaceMemory, clock });
   const lists = { deployments, listeners, repositories, agents };
-  const offerFolders = (): void => {
+  const tellFolders = (): void => {
     const { session } = connections;
-    // What runs for other windows only is not told of these folders.
-    if (session.kind !== 'ready' || session.connection.kind !== 'local') return;
+    const isUsed = session.kind === 'ready' && session.connection.kind === 'local';
+    // A service for other windows only isn't told of trusted folders, but must not run git in restricted ones.
+    if (vscode.workspace.isTrusted && !isUsed) return;
     localService
-      .registerFolders()
+      .tellFolders()
       .then(() => repositories.refreshLoaded())
-      .catch((error: unknown) => log.warn('The folders were not registered.', error));
+      .catch((error: unknown) => log.warn('The local service was not told of the open folders.', error));
   };
-  const trust = vscode.workspace.onDidGrantWorkspaceTrust(offerFolders);
-  const folders = vscode.workspace.onDidChangeWorkspaceFolders(offerFolders);
+  if (!vscode.workspace.isTrusted) tellFolders();
+  const trust = vscode.workspace.onDidGrantWorkspaceTrust(tellFolders);
+  const folders = vscode.workspace.onDidChangeWorkspaceFolders(tellFolders);
   const news = deployments.onDidChange(() => {
     const { session } = connections;
     if (session.kind !== 'ready') return;

@@ -266,16 +266,6 @@ describe('a restart', () => {
     expect(await statuses(again, id)).toEqual(['QUEUED']);
   });
 
-  test('forgets folders that were deleted meanwhile', async () => {
-    const sample = await createSampleRepository(folder);
-    await (await start({ repositories: [sample.folder] })).stop();
-    await rm(sample.folder, { recursive: true });
-    const service = await start();
-    const caller = await callerOf(service);
-    expect((await caller.get(`/v1/integrations/repohost/${await integrationId(caller)}/repos`)).body).toEqual([]);
-    expect(service.errors()).toBe('');
-  });
-
   test('does not let time run backwards after the clock was advanced', async () => {
     const first = await start({ devControls: true, stepMs });
     const caller = await callerOf(first);
@@ -289,7 +279,6 @@ describe('a restart', () => {
 
 test('without git the service says so instead of showing nothing', async () => {
   const sample = await createSampleRepository(folder);
-  await (await start({ repositories: [sample.folder] })).stop();
   const service = await start({ env: { PATH: folder }, repositories: [sample.folder] });
   const caller = await callerOf(service);
   expect(service.errors()).toContain('Git was not found. Install it, or add it to the PATH.');

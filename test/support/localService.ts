@@ -15,6 +15,8 @@ export interface LocalServiceOptions {
   readonly mode?: 'any' | 'cloud' | 'self-hosted';
   readonly devControls?: boolean;
   readonly env?: NodeJS.ProcessEnv;
+  /** The absolute path of git, where it is not looked up on the PATH. */
+  readonly git?: string;
   /** The built service; needed where this file itself runs from a bundle. */
   readonly script?: string;
 }
@@ -76,11 +78,12 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
 }
 
 function commandLine(dataFolder: string, options: LocalServiceOptions): string[] {
-  const { repositories = [], stepMs, mode, devControls = false } = options;
+  const { repositories = [], git, stepMs, mode, devControls = false } = options;
   return [
     '--data',
     dataFolder,
     ...repositories.flatMap((folder) => ['--repository', folder]),
+    ...(git === undefined ? [] : ['--git', git]),
     ...(stepMs === undefined ? [] : ['--step-ms', String(stepMs)]),
     ...(mode === undefined ? [] : ['--mode', mode]),
     ...(devControls ? ['--dev-controls'] : []),

@@ -27,15 +27,15 @@ export async function buildRepository(request: BuildRequest, repositories: Repos
 }
 
 async function buildFrom(repository: LocalRepository, { config, signal }: BuildRequest): Promise<BuildOutcome> {
-  const { folder, remote } = repository;
+  const { git, remote } = repository;
   const ref = config.repo_ref ?? '';
   const path = (config.graph_config_path ?? '').replace(/^(?:\.\/)+/, '');
-  const resolved = await resolveRef(folder, config.repo_commit_sha ?? ref, remote, { signal });
+  const resolved = await resolveRef(git, config.repo_commit_sha ?? ref, remote, { signal });
   if (resolved === undefined) return failed(missingRef(ref, remote, config.repo_commit_sha));
   const withCommit = { ...config, repo_commit_sha: resolved.commit };
   const place = `${ref} (commit ${resolved.commit.slice(0, 7)})`;
 
-  const [entry] = await readTree(folder, resolved.commit, [path], { signal });
+  const [entry] = await readTree(git, resolved.commit, [path], { signal });
   if (entry === undefined) {
     return failed(`${path} does not exist in ${place}. Commit and push the file, or correct the path.`, withCommit);
   }
@@ -43,9 +43,9 @@ async function buildFrom(repository: LocalRepository, { config, signal }: BuildR
   if (entry.size > maxConfigBytes) {
     return failed(`${path} has ${entry.size} bytes; a config file has at most ${maxConfigBytes}.`, withCommit);
   }
-  const text = await readBlob(folder, entry.id, { signal, maxBytes: maxConfigBytes });
+  const text = await readBlob(git, entry.id, { signal, maxBytes: maxConfigBytes });
   const problem = await findAppProblem(parseAppConfig(text, path), async (paths) => {
-    const found = await readTree(folder, resolved.commit, paths, { signal });
+    const found = await readTree(git, resolved.commit, paths, { signal });
     return found.filter(({ kind }) => kind === 'file').map((file) => file.path);
   });
   return problem === undefined ? { kind: 'built', config: withCommit } : failed(problem, withCommit);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { parseAppConfig } from '../../core/appConfig.ts';
+import { isWithin } from '../paths.ts';
 import { findAppProblem } from './appCheck.ts';
 import type { BuildOutcome, BuildRequest } from './outcome.ts';
 import { readTar } from './tarFile.ts';
@@ -35,7 +36,7 @@ async function findUpload(uploadsFolder: string, name: string): Promise<string |
   try {
     const folder = await realpath(uploadsFolder);
     const file = await realpath(path.resolve(folder, name));
-    return file.startsWith(`${folder}${path.sep}`) && (await stat(file)).isFile() ? file : undefined;
+    return isWithin(file, folder) && (await stat(file)).isFile() ? file : undefined;
   } catch {
     // Whatever keeps the file from being found, the person has to put it there.
     return undefined;

@@ -1,5 +1,5 @@
-import { GitError, runGit } from './run.ts';
-import type { GitOptions } from './run.ts';
+import { GitError } from './run.ts';
+import type { Git, GitOptions } from './run.ts';
 
 export interface ResolvedRef {
   readonly commit: string;
@@ -14,16 +14,16 @@ export interface ResolvedRef {
  * @throws {GitError} git failed
  */
 export async function resolveRef(
-  folder: string,
+  git: Git,
   ref: string,
   remote: string | undefined,
   options: GitOptions = {},
 ): Promise<ResolvedRef | undefined> {
   for (const fullName of fullNames(ref, remote)) {
-    const commit = await commitOf(folder, fullName, options);
+    const commit = await commitOf(git, fullName, options);
     if (commit !== undefined) return { commit, fullName };
   }
-  return /^[0-9a-f]{7,64}$/i.test(ref) ? reachableCommit(folder, ref, remote, options) : undefined;
+  return /^[0-9a-f]{7,64}$/i.test(ref) ? reachableCommit(git, ref, remote, options) : undefined;
 }
 
 /**
@@ -48,10 +48,10 @@ export function fullNames(ref: string, remote: string | undefined): string[] {
   return ref.startsWith('refs/') ? [branch] : [branch, tag];
 }
 
-async function commitOf(folder: string, revision: string, options: GitOptions): Promise<string | undefined> {
+async function commitOf(git: Git, revision: string, options: GitOptions): Promise<string | undefined> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   try {
-    return (await runGit(folder, args, options)).trim();
+    return (await git.run(args, options)).trim();
   } catch (error) {
     if (error instanceof GitError && error.exitCode === 1) return undefined;
     throw error;
@@ -59,16 +59,16 @@ async function commitOf(folder: string, revision: string, options: GitOptions): 
 }
 
 async function reachableCommit(
-  folder: string,
+  git: Git,
   text: string,
   remote: string | undefined,
   options: GitOptions,
 ): Promise<ResolvedRef | undefined> {
-  const commit = await commitOf(folder, text, options);
+  const commit = await commitOf(git, text, options);
   // A branch of the same name as the text would be found by git; only the commit itself is meant here.
   if (commit === undefined || !commit.startsWith(text.toLowerCase())) return undefined;
   const published = [remote === undefined ? 'refs/heads/' : `refs/remotes/${remote}/`, 'refs/tags/'];
   const args = ['for-each-ref', '--count=1', '--format=%(refname)', `--contains=${commit}`, ...published];
-  const holder = await runGit(folder, args, options);
+  const holder = await git.run(args, options);
   return holder.trim() === '' ? undefined : { commit };
 }

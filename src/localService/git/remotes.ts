@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { GitError, runGit } from './run.ts';
-import type { GitOptions } from './run.ts';
+import { GitError } from './run.ts';
+import type { Git, GitOptions } from './run.ts';
 
 export interface Remote {
   readonly name: string;
@@ -8,32 +8,15 @@ export interface Remote {
   readonly url: string;
 }
 
-/**
- * The top folder of the repository that a folder belongs to (a bare repository is its own), undefined when it
- * belongs to none.
- * @throws {GitError} git is missing or was stopped
- */
-export async function findRepositoryRoot(folder: string): Promise<string | undefined> {
-  try {
-    const answer = await runGit(folder, ['rev-parse', '--is-bare-repository', '--absolute-git-dir']);
-    const [bare, gitFolder] = answer.split('\n');
-    if (bare === 'true') return gitFolder;
-    return (await runGit(folder, ['rev-parse', '--show-toplevel'])).trim();
-  } catch (error) {
-    if (error instanceof GitError && error.exitCode !== undefined) return undefined;
-    throw error;
-  }
-}
-
 /** The folder that holds the refs of a repository, which all its linked working copies share. */
-export async function findRefsFolder(folder: string): Promise<string> {
-  return path.resolve(folder, (await runGit(folder, ['rev-parse', '--git-common-dir'])).trim());
+export async function findRefsFolder(git: Git): Promise<string> {
+  return path.resolve(git.folder, (await git.run(['rev-parse', '--git-common-dir'])).trim());
 }
 
 /** All remotes with their first URL, in the order of the configuration. */
-export async function listRemotes(folder: string, options: GitOptions = {}): Promise<Remote[]> {
+export async function listRemotes(git: Git, options: GitOptions = {}): Promise<Remote[]> {
   const output = await outputUnlessAbsent(
-    folder,
+    git,
     ['config', '-z', '--get-regexp', String.raw`^remote\..*\.url$`],
     options,
   );
@@ -55,30 +38,30 @@ export function publishedRemote(remotes: readonly Remote[]): Remote | undefined 
  * The branch that the remote calls its default, as far as the clone knows it; then `main`, `master` and any other
  * branch of the remote, and where there is none the branch that is checked out.
  */
-export async function defaultBranch(folder: string, remote: string | undefined): Promise<string> {
+export async function defaultBranch(git: Git, remote: string | undefined): Promise<string> {
   const prefix = remote === undefined ? 'refs/heads/' : `refs/remotes/${remote}/`;
-  const head = await symbolicRef(folder, remote === undefined ? 'HEAD' : `${prefix}HEAD`);
+  const head = await symbolicRef(git, remote === undefined ? 'HEAD' : `${prefix}HEAD`);
   if (head?.startsWith(prefix)) return head.slice(prefix.length);
-  const listed = await runGit(folder, ['for-each-ref', '--format=%(refname)', prefix]);
+  const listed = await git.run(['for-each-ref', '--format=%(refname)', prefix]);
   const branches = listed
     .split('\n')
     .filter((name) => name !== '' && name !== `${prefix}HEAD`)
     .map((name) => name.slice(prefix.length));
   const usual = ['main', 'master'].find((name) => branches.includes(name)) ?? branches[0];
   if (usual !== undefined) return usual;
-  const checkedOut = await symbolicRef(folder, 'HEAD');
+  const checkedOut = await symbolicRef(git, 'HEAD');
   return checkedOut?.replace(/^refs\/heads\//, '') ?? 'main';
 }
 
-async function symbolicRef(folder: string, name: string): Promise<string | undefined> {
-  const output = await outputUnlessAbsent(folder, ['symbolic-ref', '--quiet', name], {});
+async function symbolicRef(git: Git, name: string): Promise<string | undefined> {
+  const output = await outputUnlessAbsent(git, ['symbolic-ref', '--quiet', name], {});
   return output.trim() === '' ? undefined : output.trim();
 }
 
 /** Git ends with code 1 and prints nothing when what it was asked for is not there. */
-async function outputUnlessAbsent(folder: string, args: readonly string[], options: GitOptions): Promise<string> {
+async function outputUnlessAbsent(git: Git, args: readonly string[], options: GitOptions): Promise<string> {
   try {
-    return await runGit(folder, args, options);
+    return await git.run(args, options);
   } catch (error) {
     if (error instanceof GitError && error.exitCode === 1) return '';
     throw error;

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import type { ExecFileException } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 
 /** Git could not do what was asked; the message is a sentence for a person. */
 export class GitError extends Error {
@@ -17,6 +18,14 @@ export class GitError extends Error {
 /** Git itself is not there, which no repository can be blamed for. */
 export class GitMissingError extends GitError {}
 
+/** Which git runs, and where. */
+export interface GitProgram {
+  /** The absolute path of git; without it, git is looked up on the PATH. */
+  readonly path?: string | undefined;
+  /** A folder of our own: some systems look for programs in the working folder first. */
+  readonly workingFolder: string;
+}
+
 export interface GitOptions {
   readonly signal?: AbortSignal;
   /** After this time git is ended, in milliseconds. Default: 10,000. */
@@ -32,34 +41,53 @@ const defaultTimeLimit = 10_000;
 const defaultMaxBytes = 1_000_000;
 
 /**
- * Runs one read-only git command in a folder and gives what it printed. Nothing of the person's set-up takes part:
- * no hooks, prompts, credential helpers, file-system monitors or configuration outside the repository, and no
- * transport, so that a partial clone cannot fetch either.
- * @throws {GitMissingError} git is not installed
- * @throws {GitError} git failed, took too long or printed too much
+ * Read-only git in one folder. Nothing of the user's set-up takes part: no hooks, prompts, credential helpers,
+ * file-system monitors or configuration outside the repository, and no transport, so that a partial clone cannot fetch
+ * either. Nothing in the folder is ever taken for git itself.
  */
-export async function runGit(folder: string, args: readonly string[], options: GitOptions = {}): Promise<string> {
-  const timeLimit = options.timeLimit ?? defaultTimeLimit;
-  return new Promise((resolve, reject) => {
-    execFile(
-      'git',
-      [...safeArguments, ...args],
-      {
-        cwd: folder,
-        env: safeEnvironment(),
-        encoding: 'utf8',
-        timeout: timeLimit,
-        killSignal: 'SIGKILL',
-        maxBuffer: options.maxBytes ?? defaultMaxBytes,
-        windowsHide: true,
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
-      },
-      (error, stdout, stderr) => {
-        if (error === null) resolve(stdout);
-        else reject(explain(error, { folder, stderr, timeLimit }));
-      },
-    );
-  });
+export class Git {
+  readonly folder: string;
+  readonly #program: GitProgram;
+
+  constructor(program: GitProgram, folder: string) {
+    this.#program = program;
+    this.folder = folder;
+  }
+
+  /** The same git in another folder. */
+  in(folder: string): Git {
+    return new Git(this.#program, folder);
+  }
+
+  /**
+   * Runs one command and gives what it printed.
+   * @throws {GitMissingError} git is not installed
+   * @throws {GitError} git failed, took too long or printed too much
+   */
+  async run(args: readonly string[], options: GitOptions = {}): Promise<string> {
+    const timeLimit = options.timeLimit ?? defaultTimeLimit;
+    const { folder } = this;
+    return new Promise((resolve, reject) => {
+      execFile(
+        this.#program.path ?? 'git',
+        ['-C', folder, ...safeArguments, ...args],
+        {
+          cwd: this.#program.workingFolder,
+          env: safeEnvironment(),
+          encoding: 'utf8',
+          timeout: timeLimit,
+          killSignal: 'SIGKILL',
+          maxBuffer: options.maxBytes ?? defaultMaxBytes,
+          windowsHide: true,
+          ...(options.signal === undefined ? {} : { signal: options.signal }),
+        },
+        (error, stdout, stderr) => {
+          if (error === null) resolve(stdout);
+          else reject(explain(error, { folder, stderr, timeLimit }));
+        },
+      );
+    });
+  }
 }
 
 const safeSettings = [
@@ -85,7 +113,8 @@ function safeEnvironment(): NodeJS.ProcessEnv {
   const kept = ['PATH', 'Path', 'PATHEXT', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'HOME', 'USERPROFILE'];
   const environment = kept.flatMap((name) => {
     const value = process.env[name];
-    return value === undefined ? [] : [[name, value] as const];
+    if (value === undefined) return [];
+    return [[name, name.toUpperCase() === 'PATH' ? absoluteEntries(value) : value] as const];
   });
   return {
     ...Object.fromEntries(environment),
@@ -100,13 +129,19 @@ function safeEnvironment(): NodeJS.ProcessEnv {
   };
 }
 
+/** An entry such as "." or an empty one stands for whatever folder is looked at; Windows allows quotes around one. */
+function absoluteEntries(searchPath: string): string {
+  const entries = searchPath.split(path.delimiter);
+  return entries.filter((entry) => path.isAbsolute(entry.replace(/^"/, ''))).join(path.delimiter);
+}
+
 function explain(
   error: ExecFileException,
   { folder, stderr, timeLimit }: { folder: string; stderr: string; timeLimit: number },
 ): GitError {
-  if (error.code === 'ENOENT' && !existsSync(folder)) return new GitError(`The folder ${folder} is gone.`);
   if (error.code === 'ENOENT') return new GitMissingError('Git was not found. Install it, or add it to the PATH.');
   if (error.code === 'ABORT_ERR') return new GitError('The service was stopped.');
+  if (!existsSync(folder)) return new GitError(`The folder ${folder} is gone.`);
   if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return new GitError('Git printed more than is accepted.');
   if (error.killed === true) return new GitError(`Git took longer than ${timeLimit / 1000} seconds.`);
   const firstLine = stderr.split('\n', 1)[0] ?? '';

@@ -1,5 +1,4 @@
-import { runGit } from './run.ts';
-import type { GitOptions } from './run.ts';
+import type { Git, GitOptions } from './run.ts';
 
 export interface TreeEntry {
   readonly path: string;
@@ -14,13 +13,13 @@ export interface TreeEntry {
  * @throws {GitError} git failed
  */
 export async function readTree(
-  folder: string,
+  git: Git,
   commit: string,
   paths: readonly string[],
   options: GitOptions = {},
 ): Promise<TreeEntry[]> {
   if (paths.length === 0) return [];
-  const output = await runGit(folder, ['ls-tree', '-z', '-l', '--full-tree', commit, '--', ...paths], options);
+  const output = await git.run(['ls-tree', '-z', '-l', '--full-tree', commit, '--', ...paths], options);
   return output.split('\0').flatMap(parseEntry);
 }
 
@@ -28,12 +27,8 @@ export async function readTree(
  * Reads a file of the repository's object store as text.
  * @throws {GitError} git failed, or the file is larger than `maxBytes`
  */
-export async function readBlob(
-  folder: string,
-  id: string,
-  options: GitOptions & { maxBytes: number },
-): Promise<string> {
-  return runGit(folder, ['cat-file', 'blob', id], options);
+export async function readBlob(git: Git, id: string, options: GitOptions & { maxBytes: number }): Promise<string> {
+  return git.run(['cat-file', 'blob', id], options);
 }
 
 function parseEntry(line: string): TreeEntry[] {

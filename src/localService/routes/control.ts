@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { noFields, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
+import { takeFolders } from '../folders.ts';
 import type { ServiceParts } from '../parts.ts';
 
 /**
@@ -13,10 +14,17 @@ export function controlRoutes({ repositories }: Pick<ServiceParts, 'repositories
       method: 'POST',
       path: '/_control/repositories',
       operationId: 'registerFolders',
-      summary: 'Offer the repositories of these folders.',
+      summary: 'Offer the repositories of trusted folders, and no longer those of restricted ones.',
       params: noFields,
       query: noFields,
-      body: z.object({ folders: z.array(z.string()) }),
+      body: z.object({
+        /** Those of a trusted window. */
+        folders: z.array(z.string()),
+        /** Those of a window in Restricted Mode. */
+        restricted: z.array(z.string()).default([]),
+        /** Those of a command line, which stay. */
+        repositories: z.array(z.string()).default([]),
+      }),
       success: {
         status: 200,
         description: 'Why folders were not registered.',
@@ -24,12 +32,8 @@ export function controlRoutes({ repositories }: Pick<ServiceParts, 'repositories
       },
     },
     async ({ body }) => {
-      const problems: string[] = [];
-      for (const folder of body.folders) {
-        const problem = await repositories.register(folder);
-        if (problem !== undefined) problems.push(problem);
-      }
-      return { problems };
+      const { folders: trustedFolders, restricted: restrictedFolders, repositories: fixed } = body;
+      return { problems: await takeFolders(repositories, { repositories: fixed, trustedFolders, restrictedFolders }) };
     },
   );
   return [registerFolders];

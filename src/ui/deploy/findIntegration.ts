@@ -71,7 +71,7 @@ async function search(
 ): Promise<IntegrationSearch> {
   const found = await searchIntegrations(await session.client(), remoteUrl, { signal });
   if (found.matches.length > 0 || session.connection.kind !== 'local' || root === undefined) return found;
-  // The embedded service knows the folders that were open when it started; this one may have come later.
+  // The embedded service knows the folders that are open; the repository may be another one.
   await localService.start([root.fsPath]);
   return searchIntegrations(await session.client(), remoteUrl, { signal });
 }

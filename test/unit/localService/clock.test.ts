@@ -60,6 +60,7 @@ function start(): void {
   database = openDatabase(sqlite, path.join(folder, 'service.sqlite'));
   service = createService(database, {
     dataFolder: folder,
+    git: undefined,
     mode: 'any',
     stepMilliseconds: step,
     devControls: false,

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { LocalServiceAddress } from '../../../src/api/localService.ts';
 import { LocalService } from '../../../src/state/localService.ts';
 import type { LocalServiceOptions } from '../../../src/state/localService.ts';
-import { createSampleRepository } from '../../support/gitRepositories.ts';
+import { createRepository, createSampleRepository, sampleFiles } from '../../support/gitRepositories.ts';
 import { root } from '../../support/sourceFiles.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../../support/temporaryFolder.ts';
@@ -132,7 +132,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     const window = openWindow();
     await window.stop();
     await window.start();
-    await window.registerFolders();
+    await window.tellFolders();
     stranger.close();
     stranger.closeAllConnections();
     expect(await bystander.end()).toBe('SIGKILL');
@@ -157,13 +157,13 @@ describe('the embedded service', { timeout: 30_000 }, () => {
   it('offers the folders of a window that was trusted later, and is not started by that', async () => {
     const { folder } = await createSampleRepository(data.path);
     let isTrusted = false;
-    const window = openWindow({ repositories: () => (isTrusted ? [folder] : []) });
-    await window.registerFolders();
+    const window = openWindow({ folders: () => [folder], isTrusted: () => isTrusted });
+    await window.tellFolders();
     await expect(serviceFile()).rejects.toThrow('ENOENT');
     const address = await window.address();
     expect(await repositoriesOf(address)).not.toContain(path.basename(folder));
     isTrusted = true;
-    await window.registerFolders();
+    await window.tellFolders();
     expect(await repositoriesOf(address)).toContain(path.basename(folder));
   });
 
@@ -178,11 +178,52 @@ describe('the embedded service', { timeout: 30_000 }, () => {
   it('offers the folders of a window that was trusted while it starts', async () => {
     const { folder } = await createSampleRepository(data.path);
     let isTrusted = false;
-    const window = openWindow({ repositories: () => (isTrusted ? [folder] : []) });
+    const window = openWindow({ folders: () => [folder], isTrusted: () => isTrusted });
     const start = window.start();
     isTrusted = true;
-    await window.registerFolders();
+    await window.tellFolders();
     expect(await repositoriesOf(await start)).toContain(path.basename(folder));
+  });
+
+  it('offers the folders of each window that uses it, also after it was started again by another one', async () => {
+    const first = await createSampleRepository(data.path);
+    const second = await createRepository(data.path, { name: 'second', files: sampleFiles });
+    const window = openWindow({ folders: () => [first.folder] });
+    const other = openWindow({ folders: () => [second.folder] });
+    await window.address();
+    const address = await other.address();
+    expect(await repositoriesOf(address)).toMatch(/second.*sample-agent/);
+    const { pid } = await serviceFile();
+    const ended = await endOf(address.url);
+    process.kill(pid, 'SIGKILL');
+    await ended();
+    await other.address();
+    expect(await repositoriesOf(await window.address())).toMatch(/sample-agent.*second/);
+  });
+
+  it('forgets the folders of a window in Restricted Mode, which starts no service for that', async () => {
+    const { folder } = await createSampleRepository(data.path);
+    const restricted = openWindow({ folders: () => [folder], isTrusted: () => false });
+    await restricted.tellFolders();
+    await expect(serviceFile()).rejects.toThrow('ENOENT');
+    const address = await openWindow({ folders: () => [folder] }).address();
+    expect(await repositoriesOf(address)).toContain('sample-agent');
+    await restricted.tellFolders();
+    expect(await repositoriesOf(address)).toBe('[]');
+    // Nor is a folder offered that somebody hands over there.
+    await restricted.start([folder]);
+    expect(await repositoriesOf(address)).toBe('[]');
+  });
+
+  it('runs the git of the editor, and looks for no program where it is started', async () => {
+    const script = path.join(program.path, 'told.cjs');
+    const answer = 'JSON.stringify({ url: "http://localhost", apiKey: JSON.stringify([process.env, process.argv]) })';
+    await writeFile(script, `console.log(${answer})`);
+    const gitPath = path.join(data.path, 'git');
+    const { apiKey } = await openWindow({ script, gitPath: async () => gitPath }).address();
+    const [environment, commandLine] = JSON.parse(apiKey) as [NodeJS.ProcessEnv, string[]];
+    expect(environment['NoDefaultCurrentDirectoryInExePath']).toBe('1');
+    expect(commandLine).toContain(`--git=${gitPath}`);
   });
 
   it('stays stopped where it was stopped before a folder that was handed over came to its turn', async () => {
@@ -213,7 +254,9 @@ function openWindow(options: Partial<LocalServiceOptions> = {}): LocalService {
     script: path.join(program.path, 'localService.js'),
     dataFolder: () => data.path,
     stepMilliseconds: () => 10,
-    repositories: () => [],
+    folders: () => [],
+    isTrusted: () => true,
+    gitPath: async () => undefined,
     log: { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore },
     ...options,
   });
