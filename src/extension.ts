@@ -4,6 +4,7 @@ import { watchAttention } from './ui/attention.ts';
 import { registerCommands } from './ui/commands/index.ts';
 import { createContextKeys } from './ui/contextKeys.ts';
 import { registerDocuments } from './ui/documents.ts';
+import { announceLostSaves } from './ui/lostSaves.ts';
 import { createNotifications } from './ui/notifications.ts';
 import { registerResourceForms } from './ui/resourceForm/register.ts';
 import { createStatusBar } from './ui/statusBar.ts';
@@ -25,7 +26,7 @@ type ShownTree = vscode.TreeDataProvider<object> & { readonly view: vscode.TreeV
 export function activate(context: vscode.ExtensionContext): Shown | undefined {
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
   const stores = createStores(context);
-  const workspaceDrift = new WorkspaceDrift({ ...stores, workspaceMemory: context.workspaceState });
+  const workspaceDrift = new WorkspaceDrift(stores);
   const deploymentsView = new DeploymentsView({ ...stores, workspaceDrift });
   const sideViews = createSideViews(stores);
   const resourceForms = registerResourceForms(context, stores);
@@ -40,6 +41,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
     statusBar,
     createNotifications(stores),
     announceUnreadableKeys(stores),
+    announceLostSaves(stores),
     documents,
     watchAttention({ ...stores, deploymentsView }),
     connections.onDidChange(() => follower.retry()),

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 import { slotOfConnection } from './connectionMemory.ts';
 import type { Session } from './connections.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
-import type { Memory } from './memory.ts';
+import { readTexts, type Memory } from './memory.ts';
 import { isUnasked, readableRows, type PagedList, type PagedListState } from './pagedList.ts';
 import { readySession } from './readySession.ts';
 import { createWholeList } from './wholeList.ts';
@@ -36,9 +36,7 @@ export class Agents {
 
   /** The ids in the order in which they were named. */
   get ids(): readonly string[] {
-    const stored = this.#dependencies.workspaceMemory.get(this.#slot());
-    const ids = Array.isArray(stored) ? stored.filter((id) => typeof id === 'string' && id !== '') : [];
-    return [...new Set(ids)];
+    return readTexts(this.#dependencies.workspaceMemory, this.#slot());
   }
 
   connectionsOf(agentId: string): PagedListState<AgentConnection> {

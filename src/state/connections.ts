@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { Client } from '../api/client.ts';
 import { ClientCache } from './clientCache.ts';
 import { createLocalClient, createServiceClient, type ClientDependencies } from './clients.ts';
+import type { Clock } from './clock.ts';
 import {
   localConnection,
   localConnectionName,
@@ -16,6 +17,7 @@ import { choiceSlot, findRenames, renameInMemory, type Rename } from './connecti
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import type { LocalService } from './localService.ts';
 import type { Memory } from './memory.ts';
+import { RecentSaves, type LostSave } from './recentSaves.ts';
 import { apiKeySlot, proxyPasswordSlot, storeWith } from './secrets.ts';
 
 /** The setting `deploymentManager.connections`. */
@@ -63,6 +65,7 @@ export interface ReadySession {
 export interface ConnectionsDependencies extends ClientDependencies {
   readonly settings: ConnectionSettings;
   readonly workspaceMemory: Memory;
+  readonly clock: Pick<Clock, 'monotonic'>;
   readonly localService: Pick<LocalService, 'address'>;
 }
 
@@ -80,10 +83,13 @@ export class Connections {
   readonly #subscriptions: Disposable[];
   readonly #clients = new ClientCache();
   readonly #renamed = new Emitter<Rename>();
+  readonly #lostSave = new Emitter<LostSave>();
+  readonly #recentSaves: RecentSaves;
   #session: Session = { kind: 'none' };
   /** The connections at the last reading of the settings, which tell what another window renamed. */
   #known: readonly ServiceConnection[] = [];
   #isWriting = false;
+  #written: Promise<unknown> = Promise.resolve();
   #warned = '';
   #fingerprint = '';
   #readings = 0;
@@ -95,8 +101,12 @@ export class Connections {
   /** Fires when a connection got another name, before the session that has it. */
   readonly onDidRename = this.#renamed.event;
 
+  /** Fires when another window wrote over what this one has just saved or removed. */
+  readonly onDidLoseSave = this.#lostSave.event;
+
   constructor(dependencies: ConnectionsDependencies) {
     this.#dependencies = dependencies;
+    this.#recentSaves = new RecentSaves(dependencies.clock);
     const reload = (): void => void this.reload();
     this.#subscriptions = [
       dependencies.settings.onDidChange(reload),
@@ -175,8 +185,6 @@ export class Connections {
       const apiKey = given.apiKey ?? kept.apiKey;
       const proxyPassword = given.proxyPassword ?? kept.proxyPassword ?? '';
       const { kind: _kind, ...stored } = connection;
-      const items = this.#raw();
-      const place = items.findIndex((item) => isCalled(item, (replaced ?? connection).name));
       // The secrets come first: another window that hears of a connection looks for its key at once.
       await storeWith(
         secrets,
@@ -184,8 +192,15 @@ export class Connections {
           ...(apiKey === undefined ? {} : { [present.apiKey]: apiKey }),
           ...(proxyPassword === '' || connection.proxy === undefined ? {} : { [present.proxyPassword]: proxyPassword }),
         },
-        () => settings.write(place < 0 ? [...items, stored] : items.with(place, stored)),
+        () => {
+          // Read as late as this: whatever was waited for, somebody may have saved meanwhile.
+          const items = this.#raw();
+          const place = items.findIndex((item) => isCalled(item, (replaced ?? connection).name));
+          return settings.write(place < 0 ? [...items, stored] : items.with(place, stored));
+        },
       );
+      if (replaced !== undefined) this.#recentSaves.forget(replaced.name);
+      this.#recentSaves.note(connection.name, connection);
       this.#known = this.#services();
       if (replaced !== undefined && replaced.name !== connection.name) {
         await this.#rename({ from: replaced.name, to: connection.name });
@@ -202,6 +217,7 @@ export class Connections {
     const { apiKey, proxyPassword } = secretSlots(connection);
     await this.#write(async () => {
       await settings.write(this.#raw().filter((item) => !isCalled(item, connection.name)));
+      this.#recentSaves.note(connection.name, undefined);
       await secrets.delete(apiKey);
       await secrets.delete(proxyPassword);
     });
@@ -245,11 +261,19 @@ export class Connections {
     for (const subscription of this.#subscriptions) subscription.dispose();
     this.#changed.dispose();
     this.#renamed.dispose();
+    this.#lostSave.dispose();
     await this.#clients.dispose();
   }
 
-  /** Writes in several steps that are read as one. */
+  /** Writes after everything that is being written: the whole list is read and written each time. */
   async #write(steps: () => Promise<void>): Promise<void> {
+    const writing = this.#written.then(async () => this.#writeAsOne(steps));
+    this.#written = writing.catch(() => undefined);
+    return writing;
+  }
+
+  /** Writes in several steps that are read as one. */
+  async #writeAsOne(steps: () => Promise<void>): Promise<void> {
     this.#isWriting = true;
     try {
       await steps();
@@ -263,6 +287,7 @@ export class Connections {
     this.#readings += 1;
     const reading = this.#readings;
     this.#warnOfProblems();
+    for (const lost of this.#recentSaves.takeLost(this.#services())) this.#lostSave.fire(lost);
     await this.#takeUpRenames();
     const connection = this.#chosen();
     const key = connection?.kind === 'service' ? await this.#readKey(connection) : undefined;

@@ -1,4 +1,5 @@
-import type { Memory } from './memory.ts';
+import { isRecord } from '../api/json.ts';
+import { isStoredText, mostRemembered, type Memory } from './memory.ts';
 
 /** What is followed, by ids and a connection's name. */
 export interface FollowId {
@@ -19,13 +20,12 @@ const followsSlot = 'follows';
 export function readFollows(memory: Memory, now: number): readonly StoredFollow[] {
   const value = memory.get(followsSlot);
   if (!Array.isArray(value)) return [];
-  return value.flatMap((item: unknown) => {
-    if (typeof item !== 'object' || item === null) return [];
-    if (!('connection' in item) || !('deploymentId' in item) || !('revisionId' in item)) return [];
-    const { connection, deploymentId, revisionId } = item;
-    if (typeof connection !== 'string' || typeof deploymentId !== 'string' || typeof revisionId !== 'string') return [];
-    const startedAt = 'startedAt' in item && typeof item.startedAt === 'number' ? Math.min(item.startedAt, now) : now;
-    return [{ connection, deploymentId, revisionId, startedAt }];
+  return value.slice(0, mostRemembered).flatMap((item: unknown) => {
+    if (!isRecord(item)) return [];
+    const { connection, deploymentId, revisionId, startedAt } = item;
+    if (!isStoredText(connection) || !isStoredText(deploymentId) || !isStoredText(revisionId)) return [];
+    const began = typeof startedAt === 'number' && Number.isFinite(startedAt) ? Math.min(startedAt, now) : now;
+    return [{ connection, deploymentId, revisionId, startedAt: began }];
   });
 }
 

@@ -7,6 +7,7 @@ import { Follower } from '../state/follower.ts';
 import { Listeners } from '../state/listeners.ts';
 import { ListRefresh } from '../state/listRefresh.ts';
 import { LocalService } from '../state/localService.ts';
+import { withLoggedFailures, type Memory } from '../state/memory.ts';
 import { Repositories } from '../state/repositories.ts';
 import { RevisionWatch } from '../state/revisionWatch.ts';
 import type { SecretStore } from '../state/secrets.ts';
@@ -17,6 +18,7 @@ import * as host from './host.ts';
 export interface Stores {
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
+  readonly workspaceMemory: Memory;
   readonly secrets: SecretStore;
   readonly localService: LocalService;
   readonly connections: Connections;
@@ -31,9 +33,10 @@ export interface Stores {
 
 /** Makes the stores and lends them what they need of the editor; nothing is asked of a service here. */
 export function createStores(context: vscode.ExtensionContext): Stores {
-  const { workspaceState: workspaceMemory, secrets, subscriptions } = context;
+  const { workspaceState, secrets, subscriptions } = context;
   const clock = systemClock;
   const log = vscode.window.createOutputChannel('Deployment Manager', { log: true });
+  const workspaceMemory = withLoggedFailures(workspaceState, log);
   const localService = new LocalService({
     script: context.asAbsolutePath('dist/localService.js'),
     dataFolder: () => host.localServiceFolder(context.globalStorageUri),
@@ -49,6 +52,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
     // Looked up at each call: VS Code puts its own `fetch` in place after extensions are loaded.
     fetch: (...request) => globalThis.fetch(...request),
     workspaceMemory,
+    clock,
     secrets,
     localService,
     log,
@@ -89,12 +93,11 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   const news = deployments.onDidChange(() => {
     const { session } = connections;
     if (session.kind !== 'ready') return;
-    follower
-      .takeUpNewer(session.connection.name, (id) => deployments.find(id))
-      .catch((error: unknown) => log.warn('What is followed was not stored.', error));
+    void follower.takeUpNewer(session.connection.name, (id) => deployments.find(id));
   });
   const renames = connections.onDidRename(({ from, to }) => void follower.rename(from, to));
   subscriptions.push(trust, folders, renames, news, log, localService, connections);
   subscriptions.push(...Object.values(lists), follower, revisionWatch, listRefresh);
-  return { clock, log, secrets, localService, connections, ...lists, follower, revisionWatch, listRefresh };
+  const services = { clock, log, workspaceMemory, secrets, localService, connections };
+  return { ...services, ...lists, follower, revisionWatch, listRefresh };
 }

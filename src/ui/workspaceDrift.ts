@@ -6,7 +6,7 @@ import { chosenOf, deploymentsOf, withChoice } from '../core/workspaceDeployment
 import type { Connections } from '../state/connections.ts';
 import { slotOfConnection } from '../state/connectionMemory.ts';
 import type { Deployments } from '../state/deployments.ts';
-import type { Memory } from '../state/memory.ts';
+import { readTexts, type Memory } from '../state/memory.ts';
 import { readableRows } from '../state/pagedList.ts';
 import { relationOf } from './commitRelation.ts';
 import { openGit, remoteUrlsOf, watchRemotes, type GitApi, type GitRepository } from './gitExtension.ts';
@@ -235,8 +235,7 @@ export class WorkspaceDrift {
   }
 
   #choices(): readonly string[] {
-    const value = this.#dependencies.workspaceMemory.get(this.#choiceSlot());
-    return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [];
+    return readTexts(this.#dependencies.workspaceMemory, this.#choiceSlot());
   }
 
   #choiceSlot(): string {

@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localConnection, type ServiceConnection } from '../../../src/state/connection.ts';
 import { Connections } from '../../../src/state/connections.ts';
 import type { Session } from '../../../src/state/connections.ts';
 import type { NetworkSettings } from '../../../src/state/clients.ts';
 import { InMemoryMemory, InMemorySecrets, InMemorySettings } from '../../support/editorStorage.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 import { held, json } from '../../support/faults.ts';
 import { startSmallService } from '../../support/smallService.ts';
 
@@ -17,6 +19,7 @@ const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error
 let settings: InMemorySettings;
 let secrets: InMemorySecrets;
 let workspaceMemory: InMemoryMemory;
+let clock: FakeClock;
 let connections: Connections;
 let network: NetworkSettings;
 let sessions: Session[];
@@ -27,11 +30,13 @@ beforeEach(() => {
   settings = new InMemorySettings();
   secrets = new InMemorySecrets();
   workspaceMemory = new InMemoryMemory();
+  clock = new FakeClock();
   network = { mode: 'undici', timeoutMs: 5000, strictTls: true };
   connections = new Connections({
     settings,
     secrets,
     workspaceMemory,
+    clock,
     network: () => network,
     fetch: () => Promise.reject(new Error('The editor is not asked here.')),
     log: { ...silent, warn: (message) => void warnings.push(message), error: (message) => void errors.push(message) },
@@ -285,6 +290,92 @@ describe('saving', () => {
     await connections.remove(proxied);
     expect(settings.value).toEqual([]);
     expect(secrets.stored.size).toBe(0);
+  });
+});
+
+describe('two saves at once', () => {
+  const lab: ServiceConnection = { ...home, name: 'Lab', baseUrl: 'https://lab.example' };
+  let lost: unknown[];
+
+  beforeEach(() => {
+    lost = [];
+    connections.onDidLoseSave((save) => lost.push(save));
+  });
+
+  it('in one window lose neither, also where the keyring is slow and the settings are', async () => {
+    settings.value = [stored(lab)];
+    const write = settings.write.bind(settings);
+    settings.write = async (items) => {
+      await setImmediate();
+      return write(items);
+    };
+    const { read } = secrets;
+    let release: () => void = ignore;
+    const unlocked = new Promise<void>((resolve) => (release = resolve));
+    secrets.read = async (key) => {
+      if (key === slotOf(work)) await unlocked;
+      return read(key);
+    };
+    const saves = [connections.save(work, { apiKey: 'one' }), connections.save(home, { apiKey: 'two' })];
+    const removal = connections.remove(lab);
+    await setImmediate();
+    release();
+    await Promise.all([...saves, removal]);
+    expect(settings.value).toEqual([stored(work), stored(home)]);
+    expect([...secrets.stored.keys()]).toEqual([slotOf(work), slotOf(home)]);
+    expect(lost).toEqual([]);
+  });
+
+  it('in one window are independent: the second is done where the first fails', async () => {
+    const write = settings.write.bind(settings);
+    settings.write = () => Promise.reject(new Error('The file is read-only.'));
+    const first = connections.save(work);
+    await expect(first).rejects.toThrow('read-only');
+    settings.write = write;
+    await connections.save(home);
+    expect(settings.value).toEqual([stored(home)]);
+  });
+
+  it('in two windows are told to the one whose connection was overwritten, once', async () => {
+    await connections.save(work);
+    // The other window did not know of it.
+    await settings.write([stored(home)]);
+    await connections.current();
+    await connections.reload();
+    expect(lost).toEqual([{ name: 'Work', wasRemoved: false }]);
+  });
+
+  it('in two windows are told where one took a change back, or brought a removed connection back', async () => {
+    settings.value = [stored(work), stored(home)];
+    await connections.save({ ...work, baseUrl: 'https://moved.example' }, {}, work);
+    await connections.remove(home);
+    await settings.write([stored(work), stored(home), stored(lab)]);
+    await connections.current();
+    expect(lost).toEqual([
+      { name: 'Work', wasRemoved: false },
+      { name: 'Home', wasRemoved: true },
+    ]);
+  });
+
+  it('in two windows lose nothing where each knows of the other', async () => {
+    await connections.save(work);
+    await settings.write([stored(work), stored(home)]);
+    await connections.current();
+    expect(lost).toEqual([]);
+  });
+
+  it('are not what a connection goes through that gets another name right after it was added', async () => {
+    await connections.save(work);
+    await connections.save({ ...work, name: 'Office' }, {}, work);
+    expect(lost).toEqual([]);
+  });
+
+  it('are not what a change is that another window makes later', async () => {
+    await connections.save(work);
+    clock.advance(10_001);
+    await settings.write([stored(home)]);
+    await connections.current();
+    expect(lost).toEqual([]);
   });
 });
 

@@ -1,0 +1,149 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Agents } from '../../../src/state/agents.ts';
+import { localConnection, RemovedConnectionError } from '../../../src/state/connection.ts';
+import { renameInMemory } from '../../../src/state/connectionMemory.ts';
+import type { ReadySession } from '../../../src/state/connections.ts';
+import { Deployments } from '../../../src/state/deployments.ts';
+import { Emitter } from '../../../src/state/emitter.ts';
+import { Follower } from '../../../src/state/follower.ts';
+import { readTexts, withLoggedFailures, type Memory } from '../../../src/state/memory.ts';
+import { readFollows } from '../../../src/state/storedFollows.ts';
+import { InMemoryMemory } from '../../support/editorStorage.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+
+const id = { connection: 'Work', deploymentId: 'd1', revisionId: 'r1' };
+const session: ReadySession = {
+  kind: 'ready',
+  connection: localConnection,
+  client: () => Promise.reject(new Error('Nobody is asked here.')),
+};
+const connections = { session, onDidChange: new Emitter<never>().event };
+
+describe('a write that fails', () => {
+  let warnings: unknown[][];
+  let clock: FakeClock;
+  let workspaceMemory: Memory;
+
+  beforeEach(() => {
+    warnings = [];
+    clock = new FakeClock();
+    workspaceMemory = withLoggedFailures(new FullMemory(), { warn: (...words) => void warnings.push(words) });
+  });
+
+  it('is logged with its reason, and what is read is what was to be written', async () => {
+    await workspaceMemory.update('connection', 'Work');
+    expect(warnings).toEqual([['"connection" was not stored.', new Error('The disk is full.')]]);
+    expect(workspaceMemory.get('connection')).toBe('Work');
+  });
+
+  it('is logged where it fails at once, as for a value that cannot be stored', async () => {
+    const memory = withLoggedFailures(new InMemoryMemory(), { warn: (...words) => void warnings.push(words) });
+    await memory.update('connection', 1n);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('keeps nothing from being followed, polled and announced', async () => {
+    const follower = new Follower({
+      clientOf: (connection) => Promise.reject(new RemovedConnectionError(connection)),
+      settings: () => ({ minMilliseconds: 2000, maxMilliseconds: 30_000, giveUpMilliseconds: 3_600_000 }),
+      publish: () => undefined,
+      workspaceMemory,
+      clock,
+    });
+    let changes = 0;
+    follower.onDidChange(() => (changes += 1));
+    await follower.follow(id);
+    expect(changes).toBe(1);
+    expect(clock.pending).toEqual([0]);
+    const ended = new Promise((resolve) => follower.onDidEnd(resolve));
+    clock.advance(0);
+    expect(await ended).toMatchObject({ ...id, outcome: 'gone' });
+    await follower.stop('Work', 'd1');
+    expect(follower.followed).toEqual([]);
+    follower.dispose();
+  });
+
+  it('keeps no agent from being shown, and no filter from being used', async () => {
+    const agents = new Agents({ connections, workspaceMemory, clock });
+    let changes = 0;
+    agents.onDidChange(() => (changes += 1));
+    await agents.add('weather');
+    expect(agents.ids).toEqual(['weather']);
+    await agents.remove('weather');
+    expect(agents.ids).toEqual([]);
+    expect(changes).toBe(2);
+    agents.dispose();
+    const deployments = new Deployments({ connections, workspaceMemory, pageSize: () => 20, clock });
+    await deployments.setFilter({ status: 'READY' });
+    await deployments.setRevisionStatuses(['DEPLOYED']);
+    expect(deployments.filter).toEqual({ status: 'READY' });
+    expect(deployments.revisionStatuses).toEqual(['DEPLOYED']);
+    deployments.dispose();
+  });
+
+  it('keeps nothing else from being renamed', async () => {
+    await workspaceMemory.update('agents:Work', ['weather']);
+    await workspaceMemory.update('connection', 'Work');
+    await renameInMemory(workspaceMemory, { from: 'Work', to: 'Office' });
+    expect(workspaceMemory.get('agents:Office')).toEqual(['weather']);
+    expect(workspaceMemory.get('connection')).toBe('Office');
+  });
+});
+
+describe('what is read from a memory', () => {
+  const long = 'x'.repeat(501);
+  let memory: InMemoryMemory;
+
+  beforeEach(() => {
+    memory = new InMemoryMemory();
+  });
+
+  it.each([
+    [
+      ['a', 'b', 'a', '', 7, null, ['c'], { d: 1 }, long],
+      ['a', 'b'],
+    ],
+    ['a', []],
+    [{ 0: 'a', length: 1 }, []],
+    [undefined, []],
+  ])('of %j is %j', async (stored, expected) => {
+    await memory.update('texts', stored);
+    expect(readTexts(memory, 'texts')).toEqual(expected);
+  });
+
+  it('is never more than anybody can have named', async () => {
+    const many = Array.from({ length: 5000 }, (_, index) => String(index));
+    await memory.update('texts', many);
+    expect(readTexts(memory, 'texts')).toHaveLength(1000);
+    await memory.update(
+      'follows',
+      many.map((deploymentId) => ({ ...id, deploymentId })),
+    );
+    expect(readFollows(memory, 5)).toHaveLength(1000);
+  });
+
+  it.each([
+    { ...id, connection: '' },
+    { ...id, deploymentId: long },
+    { ...id, revisionId: 7 },
+    [id.connection, id.deploymentId, id.revisionId],
+    'Work',
+    null,
+  ])('is no follow for %j', async (stored) => {
+    await memory.update('follows', [stored, { ...id, startedAt: 3 }]);
+    expect(readFollows(memory, 5)).toEqual([{ ...id, startedAt: 3 }]);
+  });
+
+  it('leaves out of a follow whatever was added to it', async () => {
+    await memory.update('follows', [{ ...id, startedAt: 3, revision: { status: 'DEPLOYED' }, outcome: 'ended' }]);
+    expect(readFollows(memory, 5)).toEqual([{ ...id, startedAt: 3 }]);
+  });
+});
+
+/** Keeps what it is given as long as the window lives, as VS Code does, and cannot write it anywhere. */
+class FullMemory extends InMemoryMemory {
+  override async update(key: string, value: unknown): Promise<void> {
+    await super.update(key, value);
+    throw new Error('The disk is full.');
+  }
+}
