@@ -14,6 +14,8 @@ const suites = {
   details: () => import('./details.test.ts'),
   workspaces: () => import('./workspaces.test.ts'),
   resourceForm: () => import('./resourceForm.test.ts'),
+  restoredForm: () => import('./restoredForm.test.ts'),
+  builtIn: () => import('./builtIn.test.ts'),
 };
 
 /** VS Code calls this in its extension host. It fails when a test fails, which makes VS Code end with an exit code. */

@@ -5,6 +5,7 @@ import { readFormState } from './formMessage.ts';
 import { ResourceFormPanel } from './panel.ts';
 import type { FormContext, FormState } from './protocol.ts';
 import { resourceFormType, type ResourceFormDependencies, type ResourceFormOptions } from './resourceForms.ts';
+import { withKnownPaths, type KnownPlaces } from './restoredPaths.ts';
 import { hashOf, readSavedFile, readSpecFile } from './specFiles.ts';
 
 /** Opens a form in the active column. */
@@ -31,8 +32,18 @@ export async function restoreForm(
 ): Promise<void> {
   const title = vscode.l10n.t('Resources');
   const nothing = { title, flavor: dependencies.flavor(), readOnly: false, fileUri: '', documentHash: '' };
-  const form = serve(panel, readFormState(state) ?? stateOf('', nothing), dependencies);
+  const restored = readFormState(state) ?? stateOf('', nothing);
+  const form = serve(panel, withKnownPaths(restored, knownPlaces(dependencies.storageUri)), dependencies);
   await form.catchUp();
+}
+
+function knownPlaces(storageUri: vscode.Uri): KnownPlaces {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  return {
+    storage: storageUri.toString(),
+    folders: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString()),
+    tabs: tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri.toString()] : [])),
+  };
 }
 
 function newPanel(title: string): vscode.WebviewPanel {
