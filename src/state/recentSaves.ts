@@ -8,8 +8,8 @@ export interface LostSave {
 }
 
 /**
- * What this window saved a moment ago. Another window that saves at the same time writes the whole list, as it knew it
- * before; what takes it longer to hear of ours than this is no such accident.
+ * What this window saved a moment ago. Another window that saves at the same time writes the whole list as it was
+ * before. Later it knows of our save, and what it changes then is meant.
  */
 export class RecentSaves {
   readonly #clock: Pick<Clock, 'monotonic'>;

@@ -129,7 +129,7 @@ function safeEnvironment(): NodeJS.ProcessEnv {
   };
 }
 
-/** An entry such as "." or an empty one stands for whatever folder is looked at; Windows allows quotes around one. */
+/** Leaves out entries such as "." and "", which stand for the working folder. Windows allows quotes around an entry. */
 function absoluteEntries(searchPath: string): string {
   const entries = searchPath.split(path.delimiter);
   return entries.filter((entry) => path.isAbsolute(entry.replace(/^"/, ''))).join(path.delimiter);

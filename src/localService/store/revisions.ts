@@ -145,8 +145,8 @@ export class Revisions {
   }
 
   /**
-   * After a pause the service goes on from where it was: no step counts as missed, and none waits longer than until
-   * `latest`, as it would where the clock was set back.
+   * Goes on after a pause from where the service was. Missed steps do not add up, and none waits longer than until
+   * `latest`, as it would after the clock was set back.
    */
   resume(now: number, latest: number): void {
     this.#database.run('UPDATE revisions SET step_due_at = min(max(step_due_at, ?), ?)', now, latest);

@@ -11,9 +11,8 @@ export interface KnownPlaces {
 }
 
 /**
- * A restored form without addresses that nobody opened. The form reads its file and writes over it, and it removes the
- * folder of its other document, so that an address counts only in its own place: our storage, a spec file of the open
- * workspace, or a tab.
+ * A restored form without addresses that nobody opened. The form overwrites its file and removes the folder of its
+ * other document. An address counts only in its place: our storage, a spec file of the open workspace, or a tab.
  */
 export function withKnownPaths(state: FormState, { storage, folders, tabs }: KnownPlaces): FormState {
   const { fileUri, scratchUri } = state.context;

@@ -314,7 +314,7 @@ describe('a wall clock that is changed', () => {
       await poll();
       service.asked();
       clock.shiftWall(shift);
-      // What is due is found out anew.
+      // This looks again for what is due.
       await follower.stop('Work', 'another');
       expect(clock.pending).toEqual([2000]);
       clock.advance(1999);

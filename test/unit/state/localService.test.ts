@@ -129,10 +129,9 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     const bystander = await startBystander();
     const content = { url: `http://127.0.0.1:${port}`, apiKey: 'canary-key', pid: bystander.pid };
     await writeFile(path.join(data.path, 'service.json'), JSON.stringify(content));
-    const window = openWindow();
-    await window.stop();
-    await window.start();
+    const window = openWindow({ folders: () => [data.path] });
     await window.tellFolders();
+    await window.stop();
     stranger.close();
     stranger.closeAllConnections();
     expect(await bystander.end()).toBe('SIGKILL');

@@ -296,7 +296,7 @@ describe('a wall clock that is changed', () => {
     const since = stores.watch.since('n1');
     stores.asked();
     stores.clock.shiftWall(shift);
-    // What is due is found out anew.
+    // This looks again for what is due.
     stores.watch.setAttention(looking);
     expect(stores.clock.pending).toEqual([delay]);
     expect(stores.watch.since('n1')).toBe(since);
