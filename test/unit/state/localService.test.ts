@@ -132,6 +132,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     const window = openWindow({ folders: () => [data.path] });
     await window.tellFolders();
     await window.stop();
+    await window.start();
     stranger.close();
     stranger.closeAllConnections();
     expect(await bystander.end()).toBe('SIGKILL');
@@ -216,7 +217,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
 
   it('runs the git of the editor, and looks for no program where it is started', async () => {
     const script = path.join(program.path, 'told.cjs');
-    const answer = 'JSON.stringify({ url: "http://localhost", apiKey: JSON.stringify([process.env, process.argv]) })';
+    const answer = 'JSON.stringify({ url: "http://127.0.0.1:1", apiKey: JSON.stringify([process.env, process.argv]) })';
     await writeFile(script, `console.log(${answer})`);
     const gitPath = path.join(data.path, 'git');
     const { apiKey } = await openWindow({ script, gitPath: async () => gitPath }).address();
