@@ -45,7 +45,7 @@ export class LocalService {
   #child: ChildProcess | undefined;
   #starting: Start | undefined;
   /** What the running service was told of folders. Another one has to be told again: it remembers none. */
-  #told: { readonly url: string; readonly folders: ReadonlySet<string> } | undefined;
+  #told: { readonly pid: number; readonly folders: ReadonlySet<string> } | undefined;
   #stopped = false;
 
   constructor(options: LocalServiceOptions) {
@@ -117,8 +117,8 @@ export class LocalService {
       : new Set(folders().map((folder) => `--restricted-folder=${folder}`));
   }
 
-  #isTold({ url }: LocalServiceAddress): boolean {
-    const told = this.#told?.url === url ? this.#told.folders : new Set();
+  #isTold({ pid }: LiveLocalService): boolean {
+    const told = this.#told?.pid === pid ? this.#told.folders : new Set();
     return [...this.#folderArguments()].every((folder) => told.has(folder));
   }
 
@@ -141,9 +141,10 @@ export class LocalService {
     const line = await firstLine(child, problems);
     const address = parseAddress(line);
     log.info(`local service: ${address.url}`);
-    this.#told = { url: address.url, folders };
+    const running = await this.#find();
+    this.#told = running === undefined ? undefined : { pid: running.pid, folders };
     // A second start on a live service gives its address and ends; the service stays the process that it was.
-    if ((await this.#find())?.pid === child.pid) this.#child = child;
+    if (running?.pid === child.pid) this.#child = child;
     return address;
   }
 }

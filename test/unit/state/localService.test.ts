@@ -130,9 +130,9 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     const content = { url: `http://127.0.0.1:${port}`, apiKey: 'canary-key', pid: bystander.pid };
     await writeFile(path.join(data.path, 'service.json'), JSON.stringify(content));
     const window = openWindow({ folders: () => [data.path] });
-    await window.tellFolders();
     await window.stop();
     await window.start();
+    await window.tellFolders();
     stranger.close();
     stranger.closeAllConnections();
     expect(await bystander.end()).toBe('SIGKILL');
@@ -217,7 +217,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
 
   it('runs the git of the editor, and looks for no program where it is started', async () => {
     const script = path.join(program.path, 'told.cjs');
-    const answer = 'JSON.stringify({ url: "http://127.0.0.1:1", apiKey: JSON.stringify([process.env, process.argv]) })';
+    const answer = 'JSON.stringify({ url: "http://127.0.0.1:9", apiKey: JSON.stringify([process.env, process.argv]) })';
     await writeFile(script, `console.log(${answer})`);
     const gitPath = path.join(data.path, 'git');
     const { apiKey } = await openWindow({ script, gitPath: async () => gitPath }).address();
