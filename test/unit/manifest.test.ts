@@ -188,6 +188,28 @@ describe('menus and views', () => {
     },
   );
 
+  it.each([
+    ['listeners', 'listener;', 'Open Details'],
+    ['repositories', 'repository;page;', 'Deploy This Repository…'],
+    ['agents', 'agent;', 'Remove Agent'],
+    ['agents', 'agentConnection;', 'Update OAuth Provider…'],
+  ])('offer in a row of the view "%s" with the tags "%s" the command "%s"', (view, context, title) => {
+    const offered = (menus['view/item/context'] ?? [])
+      .filter(({ when = '' }) =>
+        conditionsOf(when).every((condition) => matchesItem(condition, prefix + view, context)),
+      )
+      .map(({ command }) => textOf(commands.find((known) => known.command === command)?.title ?? ''));
+    expect(offered).toContain(title);
+  });
+
+  it('give each view a button of its own that loads it again', () => {
+    const buttons = (menus['view/title'] ?? []).filter(({ group = '' }) => group.startsWith('navigation'));
+    for (const { id, name } of allViews) {
+      const ofView = buttons.filter(({ when = '' }) => when.startsWith(`view == ${id} `)).map(({ command }) => command);
+      expect(ofView.filter((command) => command?.includes('refresh'))).toEqual([`${prefix}refresh${textOf(name)}`]);
+    }
+  });
+
   it('lead to the form of a spec file wherever the file is shown, and of no other file', () => {
     const items = allMenuItems.filter(({ command }) => command === `${prefix}editResourceSpec`);
     const ofFiles = items.filter(({ menu }) => /^(explorer|editor)\//.test(menu));

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { namesVariable } from '../support/vscodeTestRun.ts';
 import { PrintingReporter } from './reporter.ts';
 import { clearWindow, watchExtension } from './support/window.ts';
-import { openFirstFolder } from './support/workspace.ts';
 
 /** Every suite that runs inside the extension host, in this order. */
 const suites = {
@@ -14,6 +13,10 @@ const suites = {
   following: () => import('./following.test.ts'),
   details: () => import('./details.test.ts'),
   workspaces: () => import('./workspaces.test.ts'),
+  connections: () => import('./connections.test.ts'),
+  connectionForms: () => import('./connectionForms.test.ts'),
+  states: () => import('./states.test.ts'),
+  sideViews: () => import('./sideViews.test.ts'),
   resourceForm: () => import('./resourceForm.test.ts'),
   restoredForm: () => import('./restoredForm.test.ts'),
   builtIn: () => import('./builtIn.test.ts'),
@@ -26,7 +29,6 @@ export async function run(): Promise<void> {
   // What mocha does for each file that it loads itself: from here on `describe` and `it` add to this run.
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);
   mocha.suite.afterEach(clearWindow);
-  await openFirstFolder();
   await watchExtension();
   const names = process.env[namesVariable]?.split(' ').filter(Boolean) ?? [];
   for (const [name, load] of Object.entries(suites)) {

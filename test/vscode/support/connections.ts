@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { quickInput, run, told } from './window.ts';
 
 export interface TypedConnection {
@@ -29,4 +30,23 @@ export async function removeConnection(name: string): Promise<void> {
   const removed = run('removeConnection');
   (await told.message(/^Remove the connection/)).press('Remove');
   await removed;
+}
+
+/** Stores or replaces the key of the connection in use. */
+export async function setKey(apiKey: string): Promise<void> {
+  const set = run('setApiKey');
+  await quickInput.answer('Set API Key', apiKey);
+  await set;
+}
+
+/** The connections in the person's settings. */
+export function storedConnections(): readonly Record<string, unknown>[] {
+  const setting = vscode.workspace.getConfiguration('deploymentManager').inspect('connections');
+  return (setting?.globalValue ?? []) as Record<string, unknown>[];
+}
+
+/** Writes connections into the person's settings, as by hand; without any, the setting is reset. */
+export async function storeConnections(connections?: readonly unknown[]): Promise<void> {
+  const ours = vscode.workspace.getConfiguration('deploymentManager');
+  await ours.update('connections', connections, vscode.ConfigurationTarget.Global);
 }

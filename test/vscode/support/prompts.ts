@@ -15,7 +15,7 @@ export interface QuickInput {
   rows(): string[];
   /** The box itself, for what is not read here. */
   box(): Input;
-  /** Waits for the row and accepts it. */
+  /** Waits for the row with this label, or with this text as `rows` gives it, and accepts it. */
   choose(label: string | RegExp): Promise<void>;
   /** Ticks exactly these rows of a list that takes several, and accepts. */
   tick(...labels: readonly string[]): Promise<void>;
@@ -89,16 +89,11 @@ export function watchPrompts({ happened, until }: Changes): QuickInput {
     throw new Error(`"${title()}" asks for a text.`);
   };
   const row = (label: string | RegExp): vscode.QuickPickItem => {
-    const found = rowsOf(list()).find((item) => fits(plain(item.label), label));
+    const found = rowsOf(list()).find((item) => fits(plain(item.label), label) || textOf(item) === label);
     if (found === undefined) throw new Error(`No row is called ${label}. The rows are:\n${rows().join('\n')}`);
     return found;
   };
-  const rows = (): string[] =>
-    shown === undefined || !isList(shown)
-      ? []
-      : rowsOf(shown).map(({ label, description = '', detail = '' }) =>
-          [label, description, detail].map(plain).filter(Boolean).join(' '),
-        );
+  const rows = (): string[] => (shown === undefined || !isList(shown) ? [] : rowsOf(shown).map(textOf));
   const title = (): string => {
     if (shown === undefined) return '';
     const { title: words = '', step, totalSteps } = shown;
@@ -187,6 +182,10 @@ function isList(input: Input): input is Pick {
 
 function rowsOf({ items }: Pick): readonly vscode.QuickPickItem[] {
   return items.filter(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
+}
+
+function textOf({ label, description = '', detail = '' }: vscode.QuickPickItem): string {
+  return [label, description, detail].map(plain).filter(Boolean).join(' ');
 }
 
 function plain(text: string): string {

@@ -18,6 +18,10 @@ export interface Tree {
   tags(label: string | RegExp): string;
   /** The tooltip of a row as Markdown. */
   tooltip(label: string | RegExp): Promise<string>;
+  /** The name of a row's icon. */
+  icon(label: string | RegExp): string;
+  /** The text of the selected row; empty without one. */
+  selected(): string;
   /** The row, as a command of its menu gets it. */
   row(label: string | RegExp): object;
   /** Waits for the row. */
@@ -30,6 +34,8 @@ export interface Tree {
   expand(label: string | RegExp): Promise<void>;
   /** Opens the view's container and the view. */
   open(): Promise<void>;
+  /** Takes the view out of its container until `open`; to the extension it is closed as by its title. */
+  close(): Promise<void>;
   /** How often VS Code asked how a row looks, by label. */
   readonly drawn: string[];
 }
@@ -120,6 +126,14 @@ export function watchTree(name: ViewName, tree: Shows, { happened, until }: Chan
       )) ?? { tooltip: undefined };
       return typeof tooltip === 'object' ? tooltip.value : (tooltip ?? '');
     },
+    icon(label) {
+      const { iconPath } = itemOf(label);
+      return iconPath instanceof vscode.ThemeIcon ? iconPath.id : '';
+    },
+    selected() {
+      const item = view.selection[0] && items.get(view.selection[0]);
+      return item === undefined ? '' : textOf(item);
+    },
     row,
     shows,
     select,
@@ -141,6 +155,13 @@ export function watchTree(name: ViewName, tree: Shows, { happened, until }: Chan
       await vscode.commands.executeCommand(`deploymentManager.${name.toLowerCase()}.focus`);
       await until(() => {
         if (!view.visible) throw new Error(`${name} is not visible.`);
+      });
+    },
+    async close() {
+      if (!view.visible) return;
+      await vscode.commands.executeCommand(`deploymentManager.${name.toLowerCase()}.toggleVisibility`);
+      await until(() => {
+        if (view.visible) throw new Error(`${name} is still visible.`);
       });
     },
     drawn,

@@ -1,23 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { SampleRepository } from '../../support/gitRepositories.ts';
 import { git } from '../../support/gitRepositories.ts';
 import { until } from './window.ts';
-
-/**
- * Opens the workspace's first folder where VS Code has not: it overlooks the folders of a workspace that is new to it
- * when it has read their file a moment too early.
- */
-export async function openFirstFolder(): Promise<void> {
-  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
-  assert.ok(workspaceFile, 'A workspace is open.');
-  if (workspaceFolders.length > 0) return;
-  const written: { folders: { path: string }[] } = JSON.parse(await readFile(workspaceFile.fsPath, 'utf8'));
-  const uri = vscode.Uri.file(written.folders[0]?.path ?? '');
-  await whenFoldersChanged(() => vscode.workspace.updateWorkspaceFolders(0, 0, { uri }));
-}
 
 /** The sample repository, the first folder of the workspace of these tests. */
 export async function openSample(): Promise<SampleRepository> {

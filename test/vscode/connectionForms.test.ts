@@ -1,0 +1,280 @@
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { makeCertificate } from '../support/faultCertificates.ts';
+import { startFaultServer } from '../support/faultServer.ts';
+import type { FaultServer } from '../support/faultServer.ts';
+import { json } from '../support/faults.ts';
+import { setKey, storeConnections, storedConnections, switchConnection } from './support/connections.ts';
+import { expect, quickInput, run, told, tree } from './support/window.ts';
+import { activeTab } from './support/workspace.ts';
+
+const address = 'Add Connection (2/4)';
+const nameStep = 'Add Connection (3/4)';
+const keyStep = 'Add Connection (4/4)';
+const http = () => vscode.workspace.getConfiguration('http');
+
+describe('Adding and editing a connection', () => {
+  let server: FaultServer;
+  let secure: FaultServer;
+
+  before(async () => {
+    server = await startFaultServer();
+    server.answer(json({ resources: [], offset: 0 }));
+    secure = await startFaultServer({ tls: makeCertificate() });
+    secure.answer((response, request) =>
+      json(request.url?.includes('deployments') ? { resources: [], offset: 0 } : [])(response, request),
+    );
+    await http().update('proxyStrictSSL', false, vscode.ConfigurationTarget.Global);
+    await storeConnections([
+      { name: 'Typo', baseUrl: 'htp://deployments.example.com' },
+      { baseUrl: 'https://deployments.example.com' },
+      { name: 'Odd', baseUrl: 'https://deployments.example.com', flavor: 'vanilla' },
+      { name: 'Leaky', baseUrl: 'https://deployments.example.com', headers: { 'X-Api-Key': 'abc' } },
+      'nonsense',
+      { name: 'Unchecked', baseUrl: secure.url },
+    ]);
+    await tree('Deployments').open();
+  });
+
+  after(async () => {
+    await storeConnections();
+    await http().update('proxyStrictSSL', undefined, vscode.ConfigurationTarget.Global);
+    await server?.[Symbol.asyncDispose]();
+    await secure?.[Symbol.asyncDispose]();
+  });
+
+  const connectionNamed = (name: string) => storedConnections().find((connection) => connection['name'] === name);
+  const state = () => told.contextKeys.get('deploymentManager.connection');
+  const keysSent = () => server.seen.map(({ headers }) => headers['x-api-key']);
+  const typed = () => quickInput.box().value;
+
+  /** Adds a connection to a service of the standard flavor: answers the first questions, and waits for the end. */
+  async function begin(url: string): Promise<void> {
+    const added = run('addConnection');
+    await quickInput.choose('Deployment service');
+    await quickInput.answer(address, url);
+    return added;
+  }
+
+  it('shows entries of the settings that make no sense, each with the reason', async () => {
+    const switched = run('switchConnection');
+    await quickInput.asked('Switch Connection');
+    const rows = quickInput.rows();
+    expect(rows.find((row) => row.startsWith('Typo'))).toMatch(/cannot be used; open the settings .*http/);
+    expect(rows.find((row) => row.startsWith('A connection without a name'))).toContain('A connection needs a name.');
+    expect(rows.find((row) => row.startsWith('Odd'))).toContain(
+      'The flavor is "standard" or "langsmith", not "vanilla".',
+    );
+    expect(rows.find((row) => row.startsWith('Leaky'))).toContain('The header "X-Api-Key" carries a key.');
+    await quickInput.choose('Typo');
+    await switched;
+    await activeTab(/settings/i);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('offers the known addresses of the hosted service, and a self-hosted one', async () => {
+    const added = run('addConnection');
+    await quickInput.asked('Add Connection (1/4)');
+    expect(quickInput.rows()).toEqual([
+      'Deployment service any service with this interface',
+      'LangSmith Deployment api.host.langchain.com',
+      'LangSmith Deployment eu.api.host.langchain.com',
+      'LangSmith Deployment apac.api.host.langchain.com',
+      'LangSmith Deployment aws.api.host.langchain.com',
+      'LangSmith Deployment, self-hosted https://HOST/api-host',
+    ]);
+    await quickInput.choose('LangSmith Deployment eu.api.host.langchain.com');
+    await quickInput.asked(address);
+    expect(typed()).toBe('https://eu.api.host.langchain.com');
+    await quickInput.cancel();
+    await added;
+  });
+
+  it('ends at Escape where it offers another address, and keeps nothing', async () => {
+    const added = begin('https://eu.smith.langchain.com/o/some/projects');
+    await expect.poll(() => quickInput.rows()).toContainEqual(expect.stringContaining('Use https://eu.api.host.'));
+    await quickInput.cancel();
+    await added;
+    expect(quickInput.isOpen()).toBe(false);
+    expect(storedConnections()).toHaveLength(6);
+  });
+
+  it('keeps a tracing address only where the person says so', async () => {
+    const added = begin('https://eu.smith.langchain.com/o/some/projects');
+    await expect.poll(() => quickInput.rows()).toContainEqual(expect.stringContaining('Use https://eu.api.host.'));
+    await quickInput.choose(/^Keep https:\/\/eu\.smith\.langchain\.com/);
+    await quickInput.asked(nameStep);
+    expect(typed()).toBe('eu.smith.langchain.com');
+    await quickInput.cancel();
+    await added;
+    expect(storedConnections()).toHaveLength(6);
+  });
+
+  it('asks for the workspace of an organisation-scoped key, and sends it with each request', async () => {
+    const added = run('addConnection');
+    await quickInput.choose('LangSmith Deployment, self-hosted');
+    await quickInput.answer(address, `${server.url}/api-host`);
+    await quickInput.answer(nameStep, 'Own');
+    await quickInput.answer(keyStep, 'canary-55e0-key');
+    await expect.poll(() => quickInput.box().placeholder).toBe('Workspace id');
+    await quickInput.answer(keyStep, 'two words');
+    await expect.poll(() => quickInput.message()).toContain('The id holds a space');
+    await quickInput.answer(keyStep, '6f1c-workspace');
+    await added;
+    await expect.poll(() => server.seen.length).toBeGreaterThan(0);
+    expect(server.seen[0]).toMatchObject({
+      path: expect.stringMatching(/^\/api-host\/v2\/deployments\?/),
+      headers: { 'x-tenant-id': '6f1c-workspace', 'x-api-key': 'canary-55e0-key' },
+    });
+    expect(connectionNamed('Own')).toEqual({
+      name: 'Own',
+      baseUrl: `${server.url}/api-host`,
+      flavor: 'langsmith',
+      headers: { 'X-Tenant-Id': '6f1c-workspace' },
+    });
+  });
+
+  it('keeps unusable entries beside the one that was added', () => {
+    const names = storedConnections().map((entry) => (typeof entry === 'string' ? entry : entry['name']));
+    expect(names).toEqual(['Typo', undefined, 'Odd', 'Leaky', 'nonsense', 'Unchecked', 'Own']);
+  });
+
+  it('allows plain http to another machine only with consent, and keeps nothing without it', async () => {
+    const left = begin('http://deployments.example.com');
+    await quickInput.choose('Enter another address');
+    await quickInput.asked(address);
+    await quickInput.cancel();
+    await left;
+    expect(connectionNamed('deployments.example.com')).toBeUndefined();
+    void begin('http://deployments.example.com');
+    await quickInput.choose('Allow plain http for this connection');
+    await quickInput.answer(nameStep, 'Plain');
+    await quickInput.answer(keyStep, 'some-key');
+    await expect
+      .poll(() => connectionNamed('Plain'))
+      .toEqual({
+        name: 'Plain',
+        baseUrl: 'http://deployments.example.com',
+        flavor: 'standard',
+        allowPlainHttp: true,
+      });
+  });
+
+  it('renames a connection without asking for its key again', async () => {
+    await switchConnection('Own');
+    const edited = run('editConnection');
+    await quickInput.choose('Name');
+    await quickInput.answer('Name', 'Plain');
+    await expect.poll(() => quickInput.message()).toContain('There is a connection called "Plain" already.');
+    await quickInput.answer('Name', 'Renamed');
+    await quickInput.asked('Edit Connection Own');
+    server.seen.length = 0;
+    await quickInput.choose('Save');
+    await edited;
+    expect(connectionNamed('Renamed')).toBeDefined();
+    expect(connectionNamed('Own')).toBeUndefined();
+    await expect.poll(keysSent).toContain('canary-55e0-key');
+  });
+
+  it('offers a choice where only some values make sense, and says why one does not fit', async () => {
+    await switchConnection('Plain');
+    const edited = run('editConnection');
+    await quickInput.choose('Flavor');
+    await quickInput.choose('langsmith');
+    await quickInput.choose('Allow plain http');
+    await quickInput.choose('No');
+    await expect.poll(() => quickInput.message()).toMatch(/^Not with the address http:/);
+    await quickInput.choose('Yes');
+    await quickInput.choose('Save');
+    await edited;
+    expect(connectionNamed('Plain')).toEqual({
+      name: 'Plain',
+      baseUrl: 'http://deployments.example.com',
+      flavor: 'langsmith',
+      allowPlainHttp: true,
+    });
+    await switchConnection('Renamed');
+    await expect.poll(() => tree('Deployments').heading()).toBe('Renamed · 0');
+  });
+
+  it('asks for a key again after the address has changed', async () => {
+    const edited = run('editConnection');
+    await quickInput.choose('Address');
+    await quickInput.answer('Address', `${server.url}/other`);
+    await quickInput.asked('Edit Connection Renamed');
+    server.seen.length = 0;
+    await quickInput.choose('Save');
+    await edited;
+    await expect.poll(state).toBe('keyMissing');
+    expect(server.seen).toEqual([]);
+    await setKey('canary-77aa-key');
+    await expect.poll(keysSent).toContain('canary-77aa-key');
+  });
+
+  it('claims nothing about a certificate that nobody checked', async () => {
+    await switchConnection('Unchecked');
+    await setKey('some-key');
+    const tested = run('testConnection');
+    const message = await told.message('"Unchecked" works.');
+    expect(message.text).toContain('Certificates are not checked (http.proxyStrictSSL)');
+    expect(message.text).not.toContain('accepted (TLS)');
+    message.press();
+    await tested;
+    await switchConnection('Renamed');
+  });
+
+  it('forgets the key of a connection that is removed', async () => {
+    const kept = run('removeConnection');
+    const question = await told.message('Renamed');
+    expect(question).toMatchObject({ isModal: true, buttons: ['Remove'] });
+    question.press();
+    await kept;
+    expect(connectionNamed('Renamed')).toBeDefined();
+    const removed = run('removeConnection');
+    (await told.message('Renamed')).press('Remove');
+    await removed;
+    expect(connectionNamed('Renamed')).toBeUndefined();
+    server.seen.length = 0;
+    // Another connection takes its name and address, and finds no key there any more.
+    const edited = run('editConnection');
+    await quickInput.choose('Plain');
+    await quickInput.choose('Name');
+    await quickInput.answer('Name', 'Renamed');
+    await quickInput.choose('Address');
+    await quickInput.answer('Address', `${server.url}/other`);
+    await quickInput.choose('Save');
+    await edited;
+    await expect.poll(state).toBe('keyMissing');
+    expect(server.seen).toEqual([]);
+  });
+
+  it('says at once that nothing answers at the new address, and offers to edit it', async () => {
+    void begin('http://127.0.0.1:9');
+    await quickInput.answer(nameStep, 'Nowhere');
+    await quickInput.answer(keyStep, 'canary-91c3-key');
+    const message = await told.message('"Nowhere" does not work. Nothing answers at');
+    expect(message.buttons).toEqual(['Edit Connection', 'Open Settings', 'Try Again', 'Show Log']);
+    message.press('Edit Connection');
+    await quickInput.asked('Edit Connection Nowhere');
+  });
+
+  it('says at once that the new key is rejected', async () => {
+    server.answer(json({ detail: 'Invalid API key' }, 401));
+    void begin(server.url);
+    await quickInput.answer(nameStep, 'Refused');
+    await quickInput.answer(keyStep, 'canary-91c3-key');
+    const message = await told.message('"Refused" does not work.');
+    expect(message.text).toContain('did not accept the API key (401)');
+    expect(message.buttons).toEqual(['Set API Key', 'Edit Connection', 'Show Log']);
+  });
+
+  it('says nothing of a new connection that works, which the view shows', async () => {
+    server.answer(json({ resources: [], offset: 0 }));
+    const added = begin(server.url);
+    await quickInput.answer(nameStep, 'Working');
+    await quickInput.answer(keyStep, 'canary-91c3-key');
+    await added;
+    await expect.poll(() => tree('Deployments').heading()).toBe('Working · 0');
+    expect(told.messages).toEqual([]);
+  });
+});

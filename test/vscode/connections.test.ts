@@ -1,0 +1,137 @@
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { createSampleDeployments } from '../host/sampleDeployments.mts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import {
+  addConnection,
+  removeConnection,
+  setKey,
+  storeConnections,
+  storedConnections,
+  switchConnection,
+} from './support/connections.ts';
+import { expect, quickInput, run, told, tree } from './support/window.ts';
+import { openSample } from './support/workspace.ts';
+
+const first = 'Connections first';
+const second = 'Connections second';
+const address = 'Add Connection (2/4)';
+const nameStep = 'Add Connection (3/4)';
+const keyStep = 'Add Connection (4/4)';
+
+describe('A connection', () => {
+  let firstService: RunningLocalService;
+  let secondService: RunningLocalService;
+
+  before(async () => {
+    const { folder } = await openSample();
+    [firstService, secondService] = await Promise.all([
+      startLocalService({ repositories: [folder], stepMs: 1 }),
+      startLocalService({ repositories: [folder], stepMs: 1 }),
+    ]);
+    await createSampleDeployments(firstService);
+    await tree('Deployments').open();
+  });
+
+  after(async () => {
+    await storeConnections();
+    await Promise.all([firstService?.stop(), secondService?.stop()]);
+  });
+
+  const state = () => told.contextKeys.get('deploymentManager.connection');
+  const names = () =>
+    tree('Deployments')
+      .rows()
+      .split('\n')
+      .map((row) => row.split(' ')[1]);
+  const expectRows = (): Promise<void> => expect.poll(names).toEqual(['weather-agent', 'sample-agent-staging']);
+  const typed = () => quickInput.box().value;
+
+  it('says why an address cannot be used', async () => {
+    const added = run('addConnection');
+    await quickInput.choose('Deployment service');
+    await quickInput.answer(address, 'http://deployments.example.com');
+    await quickInput.choose('Enter another address');
+    await quickInput.answer(address, 'https://user:secret@deployments.example.com');
+    await expect.poll(() => quickInput.message()).toContain('user');
+    await quickInput.cancel();
+    await added;
+  });
+
+  it('offers the right address for that of the tracing service, and goes back without losing an answer', async () => {
+    const added = run('addConnection');
+    await quickInput.choose('Deployment service');
+    await quickInput.answer(address, 'https://api.smith.langchain.com');
+    await quickInput.choose('Use https://api.host.langchain.com');
+    await quickInput.asked(nameStep);
+    expect(typed()).toBe('api.host.langchain.com');
+
+    await quickInput.goBack();
+    await quickInput.asked(address);
+    expect(typed()).toBe('https://api.host.langchain.com');
+    await quickInput.goBack();
+    await quickInput.choose('Deployment service');
+    await quickInput.answer(address, firstService.url);
+    await quickInput.asked(nameStep);
+    expect(typed()).toBe(new URL(firstService.url).host);
+    await quickInput.cancel();
+    await added;
+  });
+
+  it('masks the key, and shows what the service has', async () => {
+    const added = run('addConnection');
+    await quickInput.choose('Deployment service');
+    await quickInput.answer(address, firstService.url);
+    await quickInput.answer(nameStep, first);
+    await quickInput.asked(keyStep);
+    const box = quickInput.box();
+    expect(box).toHaveProperty('password', true);
+    await quickInput.answer(keyStep, firstService.apiKey);
+    await added;
+    // VS Code keeps its input box and what was typed into it last.
+    expect(box.value).toBe('');
+    await expectRows();
+  });
+
+  it('never mixes the rows of two services', async () => {
+    await addConnection({ name: second, url: secondService.url, apiKey: secondService.apiKey });
+    await expect.poll(() => tree('Deployments').heading()).toBe(`${second} · 0`);
+    await expect.poll(() => tree('Deployments').rows()).toBe('');
+    await switchConnection(first);
+    await expectRows();
+    await switchConnection(second);
+    await expect.poll(() => tree('Deployments').heading()).toBe(`${second} · 0`);
+    await expect.poll(() => tree('Deployments').rows()).toBe('');
+    expect(state()).toBe('ready');
+    await switchConnection(first);
+    await expectRows();
+  });
+
+  it('asks for the key again when it was forgotten', async () => {
+    const forgotten = run('forgetApiKey');
+    const question = await told.message(first);
+    expect(question).toMatchObject({ isModal: true, buttons: ['Forget'] });
+    question.press('Forget');
+    await forgotten;
+    await expect.poll(state).toBe('keyMissing');
+    await setKey(firstService.apiKey);
+    await expectRows();
+  });
+
+  it('stands in the settings without its key', () => {
+    expect(storedConnections()).toEqual([
+      { name: first, baseUrl: firstService.url, flavor: 'standard' },
+      { name: second, baseUrl: secondService.url, flavor: 'standard' },
+    ]);
+    expect(JSON.stringify(vscode.workspace.getConfiguration('deploymentManager'))).not.toContain(firstService.apiKey);
+  });
+
+  it('is removed after a question, and no other one is taken unasked', async () => {
+    await removeConnection(first);
+    expect(storedConnections()).toEqual([{ name: second, baseUrl: secondService.url, flavor: 'standard' }]);
+    await expect.poll(state).toBe('none');
+    await removeConnection(second);
+    expect(storedConnections()).toEqual([]);
+  });
+});

@@ -1,0 +1,355 @@
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import { startFaultRelay } from '../support/faultRelay.ts';
+import type { FaultRelay } from '../support/faultRelay.ts';
+import { held, json, stallBeforeHeaders } from '../support/faults.ts';
+import { createRepository, sampleFiles } from '../support/gitRepositories.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { callService } from '../support/serviceSeed.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { addConnection, storeConnections } from './support/connections.ts';
+import type { ViewName } from './support/trees.ts';
+import { editorText, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
+import { closeFolders, openSample } from './support/workspace.ts';
+
+const connection = 'Side views';
+const day = 24 * 60 * 60 * 1000;
+const canary = 'canary-client-secret-7391';
+const agent = 'weather-agent';
+const sideViews = ['Listeners', 'Repositories', 'Agents'] as const;
+
+describe('A view below the deployments', () => {
+  let temporary: TemporaryFolder;
+  let service: RunningLocalService;
+  let relay: FaultRelay;
+
+  before(async () => {
+    temporary = await temporaryFolder();
+    const sample = await openSample();
+    const url = 'https://code.example/acme/billing-agent';
+    const billing = await createRepository(temporary.path, { name: 'billing-agent', url, files: sampleFiles });
+    service = await startLocalService({
+      repositories: [sample.folder, billing.folder],
+      stepMs: 1,
+      devControls: true,
+    });
+    await seedAgents();
+    relay = await startFaultRelay(service.url);
+    await tree('Deployments').open();
+    for (const name of sideViews) {
+      // Open or closed before: now it is closed in any case.
+      await tree(name).open();
+      await tree(name).close();
+    }
+  });
+
+  beforeEach(() => {
+    relay.requests.length = 0;
+  });
+
+  afterEach(() => relay.mend());
+
+  after(async () => {
+    await storeConnections();
+    for (const name of sideViews) await tree(name).close();
+    await closeFolders();
+    await relay?.stop();
+    await service?.stop();
+    await temporary?.remove();
+  });
+
+  async function seedAgents(): Promise<void> {
+    const at = (days: number): string => new Date(Date.now() + days * day).toISOString();
+    await callService(service, 'PUT', `/_dev/agents/${agent}/connections`, {
+      data: [
+        {
+          provider_id: 'github',
+          provider_account_label: 'octo@acme.example',
+          scopes: ['repo', 'gist', 'workflow', 'read:user'],
+          expires_at: at(-3.1),
+          created_by: 'alice',
+        },
+        { provider_id: 'slack', provider_account_label: 'acme-bot', scopes: ['chat:write'], expires_at: at(2.1) },
+      ],
+    });
+    await callService(service, 'PUT', '/_dev/providers/github', { name: 'GitHub' });
+  }
+
+  it('loads what it shows when it is opened, and nothing of another', async () => {
+    await addConnection({ name: connection, url: relay.url, apiKey: service.apiKey });
+    await expect.poll(() => tree('Deployments').heading()).toBe(`${connection} · 0`);
+    expect(relay.requests).toEqual(['GET /v2/deployments?limit=20&offset=0']);
+
+    relay.requests.length = 0;
+    await tree('Listeners').open();
+    await expect.poll(() => tree('Listeners').heading()).toBe(`${connection} · 0`);
+    expect(relay.requests).toEqual(['GET /v2/listeners?limit=20&offset=0']);
+
+    relay.requests.length = 0;
+    await tree('Repositories').open();
+    await expect
+      .poll(() => tree('Repositories').rows())
+      .toMatch(/^▾ This computer\n {2}- acme\/\S+ main.*\n {2}- acme\/\S+ main/);
+    await expect.poll(() => tree('Repositories').rows()).toMatch(/acme\/sample-agent main · this workspace/);
+    expect(relay.requests.every((request) => request.startsWith('GET /v1/integrations/'))).toBe(true);
+    expect(relay.requests).toHaveLength(3);
+
+    relay.requests.length = 0;
+    await tree('Agents').open();
+    expect(tree('Agents').rows()).toBe('');
+    expect(relay.requests).toEqual([]);
+  });
+
+  it('registers a cluster step by step, and shows it without asking for the list again', async () => {
+    const title = 'Create Listener';
+    const created = run('createListener');
+    await quickInput.choose('Kubernetes');
+    await quickInput.answer(`${title} (2/4)`, 'production-cluster');
+    await quickInput.choose('Add Namespace…');
+    await quickInput.answer(title, 'Agents');
+    await expect.poll(() => quickInput.message()).toContain('A namespace has no capital letters. Write "agents".');
+    await quickInput.answer(title, 'agents');
+    await quickInput.asked(`${title} (3/4)`);
+    expect(quickInput.rows().join('\n')).toContain('agents');
+
+    await quickInput.goBack();
+    await quickInput.asked(`${title} (2/4)`);
+    await quickInput.accept();
+    await quickInput.asked(`${title} (3/4)`);
+    expect(quickInput.rows().join('\n')).toContain('agents');
+    await quickInput.choose('Continue');
+    await quickInput.answer(`${title} (4/4)`, '1.4.2');
+    await created;
+    await expect
+      .poll(() => tree('Listeners').rows())
+      .toMatch(/^- production-cluster k8s · namespace agents · version 1\.4\.2 · (now|\d+s ago)$/);
+    expect(relay.requests).toEqual(['POST /v2/listeners']);
+    await expect.poll(() => tree('Listeners').selected()).toMatch(/^production-cluster /);
+    expect(tree('Listeners').heading()).toBe(`${connection} · 1`);
+  });
+
+  it('shows any row as a read-only document', async () => {
+    const row = await tree('Listeners').shows('production-cluster');
+    expect(tree('Listeners').tags('production-cluster')).toBe('listener;');
+    await run('openDetails', row);
+    await expect.poll(editorText).toContain('compute_id: production-cluster');
+  });
+
+  it('says that a cluster is registered already, and keeps the other answers', async () => {
+    await callService(service, 'POST', '/v2/listeners', { compute_type: 'k8s', compute_id: 'taken-cluster' });
+    const created = run('createListener');
+    await quickInput.choose('Kubernetes');
+    await quickInput.answer('Create Listener (2/4)', 'production-cluster');
+    // What is in the list needs no request.
+    await expect.poll(() => quickInput.message()).toContain('The cluster "production-cluster" is registered already.');
+    expect(relay.requests).toEqual([]);
+    await quickInput.answer('Create Listener (2/4)', 'taken-cluster');
+    await quickInput.choose('Continue');
+    await quickInput.answer('Create Listener (4/4)', '2.0.0');
+    await quickInput.asked('Create Listener (2/4)');
+    expect(quickInput.message()).toContain('The cluster "taken-cluster" is registered already.');
+    await quickInput.answer('Create Listener (2/4)', 'other-cluster');
+    await quickInput.choose('Continue');
+    await quickInput.asked('Create Listener (4/4)');
+    await quickInput.accept();
+    await created;
+    await expect.poll(() => tree('Listeners').rows()).toMatch(/^- other-cluster k8s · version 2\.0\.0/);
+  });
+
+  it('filters the repositories while one types', async () => {
+    const filtered = run('filterRepositories');
+    await quickInput.asked('Filter Repositories');
+    await quickInput.fill('bill acme');
+    await expect.poll(() => tree('Repositories').rows()).toBe('▾ This computer\n  - acme/billing-agent main');
+    await quickInput.fill('nothing like it');
+    await expect.poll(() => tree('Repositories').message()).toBe('No repository has "nothing like it" in its name.');
+    await quickInput.fill('bill');
+    await quickInput.accept();
+    await filtered;
+    await expect.poll(() => tree('Repositories').heading()).toBe(`${connection} · 1 with "bill"`);
+    expect(relay.requests).toEqual([]);
+  });
+
+  it('deploys a repository that is not open from its row', async () => {
+    const row = await tree('Repositories').shows('billing-agent');
+    expect(tree('Repositories').tags('billing-agent')).toBe('repository;page;');
+    const deployed = run('deployRepository', row);
+    await quickInput.answer('Deploy Repository', 'graph.json');
+    const send = `Deploy billing-agent to ${connection}`;
+    await expect.poll(() => quickInput.rows()).toContainEqual(expect.stringContaining(send));
+    const rows = quickInput.rows().join('\n');
+    expect(rows).toContain('Repository https://code.example/acme/billing-agent');
+    expect(rows).toContain('Branch main');
+    expect(rows).toContain('The repository is not read here:\nwhether main has graph.json shows when it is built.');
+    await quickInput.choose(send);
+    await deployed;
+    await expect.poll(() => tree('Deployments').rows()).toMatch(/billing-agent .*live: [0-9a-f]{7}/);
+    await run('stopFollowing', tree('Deployments').row('billing-agent'));
+    expect(statusBar()).toBe('');
+  });
+
+  it('shows what an agent may use, with whom, and what has expired', async () => {
+    const added = run('addAgent');
+    await quickInput.answer('Add Agent', agent);
+    await added;
+    await expect
+      .poll(() => tree('Agents').rows())
+      .toBe(
+        [
+          `▾ ${agent} 2 connections, 1 expired`,
+          '  - octo@acme.example expired 3 days ago · github · repo, gist, workflow and 1 more · by alice',
+          '  - acme-bot expires in 2 days · slack · chat:write',
+        ].join('\n'),
+      );
+    expect(tree('Agents').spoken('octo@acme.example')).toContain('expired 3 days ago');
+    expect(tree('Agents').icon('octo@acme.example')).toBe('warning');
+  });
+
+  it('fails alone, keeps its rows, and loads again from the row that says so', async () => {
+    relay.break(/connections$/, json({ detail: 'The maintenance is not over.' }, 400));
+    await run('refresh');
+    await expect
+      .poll(() => tree('Agents').rows())
+      .toMatch(
+        /Could not load, click to retry as of \d\d:\d\d · .*The maintenance is not over\..*\n.*octo@acme\.example/,
+      );
+    expect(tree('Listeners').rows()).toContain('production-cluster');
+    await expect.poll(() => tree('Listeners').rows()).toContain('taken-cluster');
+    expect(tree('Listeners').rows()).not.toContain('Could not load');
+    relay.mend();
+    relay.requests.length = 0;
+    await tree('Agents').click('Could not load');
+    await expect.poll(() => tree('Agents').rows()).not.toContain('Could not load');
+    expect(relay.requests).toEqual([`GET /v2/auth/agents/${agent}/connections`]);
+  });
+
+  const ofViews: readonly [ViewName, RegExp][] = [
+    ['Deployments', /^GET \/v2\/(deployments|revisions)/],
+    ['Listeners', /^GET \/v2\/listeners\?/],
+    ['Repositories', /^GET \/v1\/integrations\//],
+    ['Agents', /^GET \/v2\/auth\/agents\//],
+  ];
+  for (const [name, ofView] of ofViews) {
+    it(`is loaded again by its own button, here ${name}, with progress in that view only`, async () => {
+      const { fault, release } = held(json({ detail: 'The maintenance is not over.' }, 400));
+      relay.break(/^GET/, fault);
+      const refreshed = run(`refresh${name}`);
+      await expect.poll(() => relay.requests.length).toBeGreaterThan(0);
+      expect(told.progress.map(({ view }) => view)).toEqual([`deploymentManager.${name.toLowerCase()}`]);
+      expect(relay.requests.filter((request) => !ofView.test(request))).toEqual([]);
+      release();
+      relay.mend();
+      await refreshed;
+      await expect.poll(() => tree(name).rows()).toContain('Could not load');
+      await run(`refresh${name}`);
+      await expect.poll(() => tree(name).rows()).not.toContain('Could not load');
+    });
+  }
+
+  it('is loaded again with the others as long as it is open', async () => {
+    await tree('Repositories').close();
+    relay.requests.length = 0;
+    await run('refresh');
+    expect(relay.requests.map((request) => request.replace(/\?.*/, ''))).toEqual(
+      expect.arrayContaining(['GET /v2/deployments', 'GET /v2/listeners', `GET /v2/auth/agents/${agent}/connections`]),
+    );
+    expect(relay.requests.filter((request) => request.includes('integrations'))).toEqual([]);
+    await tree('Repositories').open();
+  });
+
+  it('says that the service went away, and finds it again', async () => {
+    await relay.stop();
+    await run('refresh');
+    for (const name of sideViews) {
+      await expect
+        .poll(() => tree(name).rows())
+        .toMatch(/Could not load, click to retry as of \d\d:\d\d · Nothing (listens|answers) at/);
+    }
+    expect(tree('Listeners').rows()).toContain('production-cluster');
+    await relay.start();
+    for (const name of sideViews) {
+      await tree(name).click('Could not load');
+      await expect.poll(() => tree(name).rows()).not.toContain('Could not load');
+    }
+  });
+
+  it('offers to set another key when the key is rejected', async () => {
+    relay.break(/listeners|integrations|agents/, json({ detail: 'This key was revoked.' }, 401));
+    await run('refresh');
+    const refused = 'The API key was refused';
+    for (const name of sideViews) {
+      await expect.poll(() => tree(name).rows()).toMatch(/The API key was refused, click to set another one .*revoked/);
+      const left = tree(name).click(refused);
+      await quickInput.asked('Set API Key');
+      await quickInput.cancel();
+      await left;
+    }
+    relay.mend();
+    const clicked = tree('Listeners').click(refused);
+    await quickInput.answer('Set API Key', `${service.apiKey} `);
+    await clicked;
+    for (const name of sideViews) await expect.poll(() => tree(name).rows()).not.toContain('refused');
+  });
+
+  it('changes an OAuth provider by what was changed only, and never shows its secret', async () => {
+    const row = await tree('Agents').shows('octo@acme.example');
+    expect(tree('Agents').tags('octo@acme.example')).toBe('agentConnection;');
+    const updated = run('updateOAuthProvider', row);
+    await quickInput.asked('Update OAuth Provider');
+    expect(quickInput.box().value).toBe('github');
+    await quickInput.accept();
+    await quickInput.choose('Client secret');
+    await quickInput.choose('Enter a Value…');
+    await quickInput.asked('New Value of Client secret');
+    const box = quickInput.box();
+    expect(box).toHaveProperty('password', true);
+    await quickInput.answer('New Value of Client secret', canary);
+    await expect.poll(() => quickInput.rows()).toContain(`Send 1 Change to ${connection}`);
+    expect(box.value).toBe('');
+    await quickInput.choose('Code challenge method');
+    await quickInput.choose('Clear It');
+    await expect
+      .poll(() => quickInput.rows())
+      .toEqual([
+        `Send 2 Changes to ${connection}`,
+        'Name unchanged',
+        'Client id unchanged',
+        'Client secret ••••••••',
+        'Authorization address unchanged',
+        'Token address unchanged',
+        'Uses PKCE unchanged',
+        'Code challenge method will be cleared',
+      ]);
+
+    relay.break(/^PATCH/, json({ detail: 'The provider is locked.' }, 403));
+    await quickInput.choose(`Send 2 Changes to ${connection}`);
+    await expect.poll(() => quickInput.rows()[0]).toContain('The provider is locked.');
+    relay.mend();
+    relay.break(/^PATCH/, stallBeforeHeaders);
+    const patches = () => relay.requests.filter((request) => request.startsWith('PATCH'));
+    await quickInput.choose(`Send 2 Changes to ${connection}`);
+    await expect.poll(() => patches().length).toBe(2);
+    await quickInput.choose('Cancel');
+    await expect
+      .poll(() => quickInput.rows()[0])
+      .toContain('The request was cancelled; the service may have taken the changes');
+    relay.mend();
+    await quickInput.choose(`Send 2 Changes to ${connection}`);
+    const { text } = await told.message('The OAuth provider');
+    await updated;
+    expect(text).toBe(
+      `The OAuth provider "GitHub" on ${connection} was updated: Client secret, Code challenge method.`,
+    );
+    expect(patches()).toEqual(Array.from({ length: 3 }, () => 'PATCH /v2/auth/providers/github'));
+  });
+
+  it('forgets an agent when asked', async () => {
+    const row = await tree('Agents').shows(agent);
+    expect(tree('Agents').tags(agent)).toBe('agent;');
+    await run('removeAgent', row);
+    await expect.poll(() => tree('Agents').rows()).toBe('');
+    expect(tree('Agents').heading()).toBe(connection);
+    expect(relay.requests).toEqual([]);
+  });
+});

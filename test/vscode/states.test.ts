@@ -1,0 +1,224 @@
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { startFaultRelay } from '../support/faultRelay.ts';
+import type { FaultRelay } from '../support/faultRelay.ts';
+import { held, json } from '../support/faults.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { callService, createFromImage, untilEnded } from '../support/serviceSeed.ts';
+import { addConnection, removeConnection, setKey, storeConnections, switchConnection } from './support/connections.ts';
+import { expect, quickInput, run, told, tree } from './support/window.ts';
+
+const mine = 'States';
+const others = 'States other';
+const theList = /^GET \/v2\/deployments\?/;
+const collapseAll = 'workbench.actions.treeView.deploymentManager.deployments.collapseAll';
+
+/** Rows with their ages, the time of day and the host replaced by words. */
+const rows = () =>
+  tree('Deployments')
+    .rows()
+    .replaceAll(/as of \d\d:\d\d/g, 'as of TIME')
+    .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')
+    .replaceAll(/(Deployed|·) (?:now|\d+[smh] ago)(?= ·|$)/gm, '$1 AGE');
+
+const live = (name: string) => `▸ ${name} Deployed AGE · live: ${name}:1.0`;
+
+describe('The deployments view', () => {
+  let service: RunningLocalService;
+  let other: RunningLocalService;
+  let relay: FaultRelay;
+  let otherRelay: FaultRelay;
+
+  before(async () => {
+    [service, other] = await Promise.all([startLocalService({ stepMs: 1 }), startLocalService({ stepMs: 1 })]);
+    await untilEnded(other, [await createFromImage(other, 'of-the-other')]);
+    [relay, otherRelay] = await Promise.all([startFaultRelay(service.url), startFaultRelay(other.url)]);
+    await tree('Deployments').open();
+  });
+
+  after(async () => {
+    await storeConnections();
+    await Promise.all([relay?.stop(), otherRelay?.stop()]);
+    await Promise.all([service?.stop(), other?.stop()]);
+  });
+
+  const view = () => tree('Deployments');
+  const state = () => told.contextKeys.get('deploymentManager.connection');
+  const both = [live('second'), live('first')].join('\n');
+
+  it('sends nothing without a key', async () => {
+    await storeConnections([{ name: mine, baseUrl: relay.url }]);
+    await switchConnection(mine);
+    await expect.poll(state).toBe('keyMissing');
+    expect(view().heading()).toBe(mine);
+    expect(relay.requests).toEqual([]);
+  });
+
+  it('says that it is loading, and nothing about what may be there', async () => {
+    const { fault, release } = held(json({ resources: [], offset: 0 }));
+    relay.break(theList, fault);
+    await setKey(service.apiKey);
+    await expect.poll(() => relay.requests.length).toBeGreaterThan(0);
+    expect(view().message()).toBe('Loading…');
+    expect(view().heading()).toBe(mine);
+    relay.mend();
+    release();
+    await expect.poll(() => view().heading()).toBe(`${mine} · 0`);
+    expect(view().message()).toBe('');
+  });
+
+  it('passes on what is wrong to a command that asks for a deployment, instead of saying that there is none', async () => {
+    relay.break(theList, json({ detail: 'The database is away.' }, 500));
+    const followed = run('followDeployment');
+    (await told.message('The database is away.')).press();
+    await followed;
+    relay.mend();
+  });
+
+  it('shows the deployments', async () => {
+    await untilEnded(service, [await createFromImage(service, 'first'), await createFromImage(service, 'second')]);
+    await run('refresh');
+    await expect.poll(rows).toBe(both);
+  });
+
+  it('has a connection that tells step by step what works', async () => {
+    const tested = run('testConnection');
+    const message = await told.message(`"${mine}" works.`);
+    for (const words of [
+      'The service answers',
+      'Not encrypted (plain http)',
+      'The API key is accepted',
+      '2 deployments are visible',
+      '1 repository integration is visible',
+    ]) {
+      expect(message.text).toContain(words);
+    }
+    expect(message.buttons).toEqual(['Show Log']);
+    message.press();
+    await tested;
+  });
+
+  it('keeps its rows after a failed refresh, says how old they are, and asks again at a click', async () => {
+    relay.break(theList, json({ detail: 'The database is away.' }, 500));
+    await run('refresh');
+    const failure = '- Could not load, click to retry as of TIME · http://HOST could not do this (500)';
+    await expect.poll(rows).toBe([`${failure}: The database is away. Try again later.`, both].join('\n'));
+    relay.mend();
+    await view().click('Could not load');
+    await expect.poll(rows).toBe(both);
+  });
+
+  it('says that the service went away, and finds it again', async () => {
+    await relay.stop();
+    await run('refresh');
+    await expect
+      .poll(rows)
+      .toMatch(/^- Could not load, click to retry as of TIME · Nothing (listens|answers)[^]*first/);
+    await relay.start();
+    await view().click('Could not load');
+    await expect.poll(rows).toBe(both);
+  });
+
+  it('offers to set another key when the key is rejected', async () => {
+    relay.break(theList, json({ detail: 'This key was revoked.' }, 401));
+    await run('refresh');
+    await expect.poll(rows).toMatch(/^- The API key was refused, click to set another one as of TIME · .*revoked/);
+    const clicked = view().click('The API key was refused');
+    await quickInput.asked('Set API Key');
+    relay.mend();
+    await quickInput.answer('Set API Key', `${service.apiKey} `);
+    await clicked;
+    await expect.poll(rows).toBe(both);
+  });
+
+  it('offers to edit the connection when the key may not do this', async () => {
+    relay.break(theList, json({ detail: 'An org-scoped key needs a workspace.' }, 403));
+    await run('refresh');
+    await expect.poll(rows).toMatch(/^- Not allowed, click to edit the connection as of TIME · .*X-Tenant-Id/);
+    const clicked = view().click('Not allowed');
+    await quickInput.asked(`Edit Connection ${mine}`);
+    await quickInput.cancel();
+    await clicked;
+    const tested = run('testConnection');
+    const message = await told.message(`"${mine}" does not work.`);
+    expect(message.buttons).toEqual(['Edit Connection', 'Set API Key', 'Show Log']);
+    message.press();
+    await tested;
+    relay.mend();
+    await run('refresh');
+    await expect.poll(rows).toBe(both);
+  });
+
+  it('repeats a failed command where that may help', async () => {
+    relay.break(/\/revisions\?/, json({ detail: 'The database is away.' }, 500));
+    void run('compareRevisions');
+    await quickInput.choose('second');
+    const failure = await told.message('The database is away.');
+    expect(failure.buttons).toEqual(['Try Again', 'Show Log']);
+    relay.mend();
+    failure.press('Try Again');
+    await quickInput.choose('second');
+    await told.message('"second" has only one revision, so there is nothing to compare.');
+  });
+
+  it('shows a failure below the row whose revisions could not be loaded', async () => {
+    relay.break(/\/revisions\?/, json({ detail: 'No.' }, 400));
+    await view().expand('second');
+    await expect
+      .poll(rows)
+      .toContain(
+        '▾ second Deployed AGE · live: second:1.0\n  - Could not load, click to retry http://HOST refused the request (400): No.',
+      );
+    relay.mend();
+    await view().click('Could not load');
+    await expect.poll(rows).toContain('\n  - registry.example/acme/second:1.0 Deployed · active · latest · AGE');
+    await vscode.commands.executeCommand(collapseAll);
+    await expect.poll(rows).toBe(both);
+  });
+
+  it('shows an unreadable entry as one, and the others', async () => {
+    const { resources, offset } = await callService(service, 'GET', '/v2/deployments');
+    relay.break(theList, json({ resources: [{ id: 7 }, ...resources], offset }));
+    await run('refresh');
+    await expect.poll(rows).toMatch(/^- Unreadable entry .+\n▸ second .*\n▸ first .*$/);
+    relay.mend();
+    await run('refresh');
+    await expect.poll(rows).toBe(both);
+  });
+
+  it('is not touched by another view that fails', async () => {
+    relay.break(/listeners/, json({ detail: 'No listeners today.' }, 500));
+    await tree('Listeners').open();
+    await expect.poll(() => tree('Listeners').rows()).toContain('No listeners today.');
+    expect(rows()).toBe(both);
+    relay.mend();
+    await tree('Listeners').close();
+  });
+
+  it('never shows what the connection before answered late', async () => {
+    await addConnection({ name: others, url: otherRelay.url, apiKey: other.apiKey });
+    await expect.poll(rows).toBe(live('of-the-other'));
+    const { fault, release } = held(json({ resources: [], offset: 0 }));
+    relay.break(theList, fault);
+    relay.requests.length = 0;
+    await switchConnection(mine);
+    await expect.poll(() => relay.requests.length).toBeGreaterThan(0);
+    await switchConnection(others);
+    await expect.poll(rows).toBe(live('of-the-other'));
+    release();
+    relay.mend();
+    await run('refresh');
+    await expect.poll(rows).toBe(live('of-the-other'));
+    expect(view().heading()).toBe(`${others} · 1`);
+  });
+
+  it('names no connection when there is none', async () => {
+    await removeConnection(others);
+    await expect.poll(() => view().heading()).toBe('');
+    // None is in use then, so that the one to remove has to be named.
+    await removeConnection(mine);
+    await expect.poll(state).toBe('none');
+    await expect.poll(() => view().rows()).toBe('');
+  });
+});
