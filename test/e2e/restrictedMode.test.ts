@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
-import { createFromImage, untilEnded } from '../support/serviceSeed.ts';
+import { callService, createFromImage, untilEnded } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { words } from '../support/words.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
@@ -20,7 +21,8 @@ describe('Restricted Mode', () => {
   beforeAll(async () => {
     temporary = await temporaryFolder();
     const { folder } = await createSampleRepository(temporary.path);
-    service = await startLocalService({ stepMs: 1 });
+    service = await startLocalService({ repositories: [folder], stepMs: 1 });
+    await callService(service, 'POST', '/v2/listeners', { compute_type: 'k8s', compute_id: 'cluster' });
     workbench = await openWorkbench({
       folder,
       theme: 'Light Modern',
@@ -35,8 +37,8 @@ describe('Restricted Mode', () => {
       },
     });
     await workbench.openContainer('Deployments');
-    await workbench.page.getByRole('button', { name: 'Set API Key' }).click();
-    await workbench.quickInput.answer('Set API Key', service.apiKey);
+    await workbench.page.getByRole('button', { name: words.setApiKey }).click();
+    await workbench.quickInput.answer(words.setApiKey, service.apiKey);
   });
 
   stepsOfOneJourney(() => workbench);
@@ -48,8 +50,8 @@ describe('Restricted Mode', () => {
   });
 
   it('explains why nothing can be deployed from here, and where trust is given', async () => {
-    await expect.poll(() => welcome()).toContain('This window is in Restricted Mode');
-    await workbench.page.getByRole('button', { name: 'Manage Workspace Trust' }).waitFor();
+    await expect.poll(() => welcome()).toContain(words.restrictedMode);
+    await workbench.page.getByRole('button', { name: words.manageTrust }).waitFor();
     await workbench.screenshot('state-restricted');
   });
 
@@ -59,17 +61,26 @@ describe('Restricted Mode', () => {
     await expect.poll(() => workbench.tree('Deployments')).toMatch(/^▸ seen Deployed \S+ · live: seen:1\.0/);
   });
 
+  it('shows the rows of the other views too, and says why the open repository is not marked', async () => {
+    for (const view of ['Listeners', 'Repositories']) {
+      await workbench.page.locator('.pane-header', { hasText: view }).click();
+    }
+    await expect.poll(() => workbench.tree('Listeners')).toContain('cluster');
+    await expect.poll(() => workbench.tree('Repositories')).toMatch(/- acme\/sample-agent main$/);
+    await workbench.page.getByText(words.notMarkedInRestrictedMode).waitFor();
+    await workbench.screenshot('restricted-side-views');
+  });
+
   it('says at once why the open repository cannot be deployed', async () => {
     await workbench.runCommand(deploy);
-    const notification = await workbench.notification('This window is in Restricted Mode');
-    await notification.getByRole('button', { name: 'Manage Workspace Trust' }).waitFor();
+    const notification = await workbench.notification(words.restrictedMode);
+    await notification.getByRole('button', { name: words.manageTrust }).waitFor();
     await workbench.runCommand('Notifications: Clear All Notifications');
   });
 
   it('keeps the folder from the local service, which runs git in the folders that it is told of', async () => {
     await workbench.runCommand('Deployment Manager: Use Local Service');
-    await expect.poll(() => welcome()).toContain('Nothing is deployed yet.');
-    await workbench.page.locator('.pane-header', { hasText: 'Repositories' }).click();
+    await expect.poll(() => welcome()).toContain(words.nothingDeployed);
     await expect.poll(() => workbench.tree('Repositories')).toBe('▾ This computer no repositories');
     await workbench.screenshot('restricted-local-service');
   });
@@ -84,7 +95,9 @@ describe('Restricted Mode', () => {
 
   it('ends with trust: what is open can be deployed at once', async () => {
     const { quickInput } = workbench;
-    await expect.poll(() => welcome()).toMatch(/^Nothing is deployed yet\.\s+Deploy Current Repository$/);
+    await expect
+      .poll(() => welcome())
+      .toMatch(new RegExp(`^${words.nothingDeployed}\\s+${words.deployCurrentRepository}$`));
     await workbench.runCommand(deploy);
     await quickInput.choose('Deploy sample-agent to Local service');
     await expect

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startFaultRelay } from '../support/faultRelay.ts';
+import type { FaultRelay } from '../support/faultRelay.ts';
+import { held, json } from '../support/faults.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { words } from '../support/words.ts';
+import { stepsOfOneJourney } from './support/journey.ts';
+import { openWorkbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const sideViews = ['Listeners', 'Repositories', 'Agents'] as const;
+const none = { resources: [], offset: 0 };
+
+describe('A view with nothing to show', () => {
+  let temporary: TemporaryFolder;
+  let service: RunningLocalService;
+  let relay: FaultRelay;
+  let workbench: Workbench;
+
+  beforeAll(async () => {
+    temporary = await temporaryFolder();
+    service = await startLocalService({ stepMs: 1 });
+    relay = await startFaultRelay(service.url);
+    workbench = await openWorkbench({
+      folder: temporary.path,
+      theme: 'Light Modern',
+      settings: {
+        'deploymentManager.connections': [
+          { name: 'Test', baseUrl: relay.url },
+          { name: 'Another', baseUrl: service.url },
+        ],
+      },
+    });
+    await workbench.openContainer('Deployments');
+  });
+
+  stepsOfOneJourney(() => workbench);
+
+  afterAll(async () => {
+    await workbench?.stop();
+    await relay?.stop();
+    await service?.stop();
+    await temporary?.remove();
+  });
+
+  const header = (view: string) =>
+    workbench.page.locator('.pane-header', { has: workbench.page.getByText(view, { exact: true }) });
+  const pane = (view: string) => workbench.page.locator('.pane', { has: header(view) });
+  const progress = (view: string) => pane(view).locator('.monaco-progress-container.active');
+  const allProgress = () => workbench.page.locator('.part.sidebar .monaco-progress-container.active');
+
+  /** What stands in a view in place of rows: its words and the names of what can be clicked. */
+  async function welcomeOf(view: string): Promise<{ text: string; steps: string[] }> {
+    const welcome = pane(view).locator('.welcome-view-content:visible');
+    await welcome.first().waitFor();
+    return { text: await welcome.innerText(), steps: await welcome.locator('a').allInnerTexts() };
+  }
+
+  async function expectWelcome(view: string, text: string, steps: readonly string[]): Promise<void> {
+    await expect.poll(() => welcomeOf(view)).toEqual({ text: expect.stringContaining(text), steps });
+  }
+
+  it('offers the local service and a connection', async () => {
+    await expect
+      .poll(async () => (await welcomeOf('Deployments')).text)
+      .toMatch(new RegExp(`${words.useLocalService}[^]*${words.addConnection}`));
+    for (const name of [words.useLocalService, words.addConnection]) {
+      await pane('Deployments').getByRole('button', { name, exact: true }).waitFor();
+    }
+  });
+
+  it.each(sideViews)('is closed at first below the deployments, and says what it will show, here %s', async (view) => {
+    expect(await header(view).getAttribute('aria-expanded')).toBe('false');
+    await header(view).click();
+    await expectWelcome(view, words.shownHere[view], [words.chooseConnection]);
+  });
+
+  it('says that there is no key, asks for it, and sends nothing', async () => {
+    await workbench.screenshot('empty-no-connection-light');
+    await workbench.runCommand('Deployment Manager: Switch Connection…');
+    await workbench.quickInput.choose('Test');
+    await expect.poll(async () => (await welcomeOf('Deployments')).text).toContain(words.keyMissing);
+    for (const view of sideViews) {
+      await expectWelcome(view, `${words.keyMissing} ${words.setApiKey}`, [words.setApiKey]);
+    }
+    await workbench.screenshot('empty-key-missing-light');
+    expect(relay.requests).toEqual([]);
+  });
+
+  it('shows progress while it loads, and no word about what may be there', async () => {
+    const loads = [
+      { asked: /^GET \/v2\/deployments\?/, answer: held(json(none)) },
+      { asked: /listeners/, answer: held(json(none)) },
+      { asked: /integrations/, answer: held(json([])) },
+    ];
+    for (const { asked, answer } of loads) relay.break(asked, answer.fault);
+    await pane('Deployments').getByRole('button', { name: words.setApiKey }).click();
+    await workbench.quickInput.answer(words.setApiKey, service.apiKey);
+    for (const view of ['Deployments', 'Listeners', 'Repositories']) await progress(view).first().waitFor();
+    await expect
+      .poll(() => loads.every(({ asked }) => relay.requests.some((request) => asked.test(request))))
+      .toBe(true);
+    await workbench.screenshot('empty-loading-light');
+    for (const text of [words.nothingDeployed, words.noListeners, words.noRepositories]) {
+      expect(await workbench.page.getByText(text).isVisible()).toBe(false);
+    }
+    for (const { answer } of loads) answer.release();
+  });
+
+  it('says why nothing is there, and what to do about it', async () => {
+    await expectWelcome('Deployments', words.nothingDeployed, [words.deployCurrentRepository]);
+    await expectWelcome('Listeners', words.noListeners, [words.createListener]);
+    expect((await welcomeOf('Listeners')).text).toContain(words.installsNothing);
+    await expectWelcome('Repositories', words.noRepositories, [words.refresh]);
+    await expectWelcome('Agents', words.noAgents, [words.addAgent]);
+    await workbench.screenshot('empty-light');
+    relay.mend();
+  });
+
+  it('shows progress alone when it is loaded again by its own button', async () => {
+    const { fault, release } = held(json(none));
+    relay.break(/listeners/, fault);
+    await header('Listeners').hover();
+    await header('Listeners').getByRole('button', { name: words.refresh, exact: true }).click();
+    await progress('Listeners').waitFor();
+    expect(await allProgress().count()).toBe(1);
+    relay.mend();
+    release();
+    await expect.poll(() => allProgress().count()).toBe(0);
+  });
+
+  it('names the filter that nothing fits, and clears it', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('Deployment Manager: Filter Deployments…');
+    await quickInput.choose('Name contains');
+    await quickInput.answer('Name contains', 'nothing-like-it');
+    await expectWelcome('Deployments', words.nothingFits, [words.clearFilters]);
+    await workbench.screenshot('empty-nothing-fits-light');
+    await pane('Deployments').getByRole('button', { name: words.clearFilters }).last().click();
+    await expectWelcome('Deployments', words.nothingDeployed, [words.deployCurrentRepository]);
+  });
+});

@@ -1,0 +1,108 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSampleDeployments } from '../host/sampleDeployments.mts';
+import { createSampleRepository } from '../support/gitRepositories.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { callService } from '../support/serviceSeed.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { addConnection } from './support/connection.ts';
+import { stepsOfOneJourney } from './support/journey.ts';
+import { storedState } from './support/storedState.ts';
+import { openWorkbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const view = 'Deployments';
+const agent = 'weather-agent';
+const apiKey = 'canary-4b7d-key-of-the-service';
+
+/** First everything that is to be remembered is set up, then the window is reloaded once, then everything is checked. */
+describe('A window that is reloaded', () => {
+  let temporary: TemporaryFolder;
+  let service: RunningLocalService;
+  let workbench: Workbench;
+
+  beforeAll(async () => {
+    temporary = await temporaryFolder();
+    const { folder } = await createSampleRepository(temporary.path);
+    service = await startLocalService({
+      repositories: [folder],
+      stepMs: 1,
+      devControls: true,
+      env: { ...process.env, DEPLOYMENT_MANAGER_API_KEY: apiKey },
+    });
+    await createSampleDeployments(service);
+    await callService(service, 'PUT', `/_dev/agents/${agent}/connections`, { data: [{ provider_id: 'github' }] });
+    workbench = await openWorkbench({ folder, theme: 'Dark Modern' });
+    await workbench.openContainer('Deployments');
+  });
+
+  stepsOfOneJourney(() => workbench);
+
+  afterAll(async () => {
+    await workbench?.stop();
+    await service?.stop();
+    await temporary?.remove();
+  });
+
+  const heading = () => workbench.page.locator('.pane-header', { hasText: view }).first().innerText();
+  const stored = () => storedState(workbench.page);
+
+  async function expectRows(): Promise<void> {
+    await expect
+      .poll(async () => (await workbench.tree(view)).split('\n').map((row) => row.split(' ')[1]))
+      .toEqual(['weather-agent', 'sample-agent-staging']);
+  }
+
+  it('is told two keys and a choice', async () => {
+    await addConnection(workbench, { name: 'First', url: service.url, apiKey });
+    await addConnection(workbench, { name: 'Second', url: service.url, apiKey });
+    await workbench.runCommand('Deployment Manager: Switch Connection…');
+    await workbench.quickInput.choose('First');
+    await expectRows();
+    await expect.poll(stored).toMatch(/\bconnection[\\"]*:[\\"]*First/);
+  });
+
+  it('is told the name of an agent', async () => {
+    await workbench.runCommand('Deployment Manager: Add Agent…');
+    await workbench.quickInput.answer('Add Agent', agent);
+    await expect.poll(() => workbench.tree('Agents')).toMatch(/^▾ weather-agent/);
+    await expect.poll(stored).toMatch(/agents:First[^]*weather-agent/);
+  });
+
+  it('comes back', async () => {
+    await workbench.reload();
+    await workbench.openContainer('Deployments');
+  });
+
+  it('still has the key and the choice', async () => {
+    await expectRows();
+    expect(await heading()).toContain('First · 2');
+  });
+
+  it('still has the named agents', async () => {
+    await expect.poll(() => workbench.tree('Agents')).toMatch(/^[▸▾] weather-agent/);
+    await workbench.screenshot('memory-dark');
+  });
+
+  it('has left the key in no setting, log, storage or page', async () => {
+    const settings = await readFile(path.join(workbench.janitor.folder, 'vscode/data/User/settings.json'), 'utf8');
+    expect(JSON.parse(settings)['deploymentManager.connections']).toEqual(
+      ['First', 'Second'].map((name) => ({ name, baseUrl: service.url, flavor: 'standard' })),
+    );
+    expect(await filesWith(workbench.janitor.folder, apiKey)).toEqual([]);
+    expect(await workbench.page.content()).not.toContain(apiKey);
+  });
+});
+
+/** The files below a folder that hold a text; those that went away meanwhile are left out. */
+async function filesWith(folder: string, text: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  const found = await Promise.all(
+    files.map(async (file) => (await readFile(file).catch(() => Buffer.alloc(0))).includes(text)),
+  );
+  return files.filter((_file, index) => found[index]);
+}
