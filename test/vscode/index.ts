@@ -20,6 +20,7 @@ const suites = {
   resourceForm: () => import('./resourceForm.test.ts'),
   restoredForm: () => import('./restoredForm.test.ts'),
   builtIn: () => import('./builtIn.test.ts'),
+  reviewOptions: () => import('./reviewOptions.test.ts'),
 };
 
 /** VS Code calls this in its extension host. It fails when a test fails, which makes VS Code end with an exit code. */

@@ -50,3 +50,10 @@ export async function storeConnections(connections?: readonly unknown[]): Promis
   const ours = vscode.workspace.getConfiguration('deploymentManager');
   await ours.update('connections', connections, vscode.ConfigurationTarget.Global);
 }
+
+/** Writes a connection without a key into the settings; the window keeps the one that it has. */
+export async function addKeylessConnection(name: string, baseUrl: string): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('deploymentManager');
+  const present = settings.get<readonly object[]>('connections', []);
+  await settings.update('connections', [...present, { name, baseUrl }], vscode.ConfigurationTarget.Global);
+}

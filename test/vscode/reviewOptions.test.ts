@@ -1,0 +1,159 @@
+import { after, before, beforeEach, describe, it } from 'mocha';
+import { startFaultRelay } from '../support/faultRelay.ts';
+import type { FaultRelay } from '../support/faultRelay.ts';
+import { json, stallBeforeHeaders } from '../support/faults.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { callService } from '../support/serviceSeed.ts';
+import { addConnection, addKeylessConnection, removeConnection } from './support/connections.ts';
+import { answer, checked, edit, inReview, reviewSays, rows, valueOf } from './support/review.ts';
+import { editorText, expect, quickInput, run, tree } from './support/window.ts';
+import { closeFolders, openSample } from './support/workspace.ts';
+
+const unsetOptions = 'More options… listener, install command, build command';
+
+describe('The options of a deployment', () => {
+  let service: RunningLocalService;
+  let other: RunningLocalService;
+  let relay: FaultRelay;
+
+  before(async () => {
+    const { folder } = await openSample();
+    [service, other] = await Promise.all([
+      startLocalService({ repositories: [folder], stepMs: 1 }),
+      startLocalService({ repositories: [folder], stepMs: 1 }),
+    ]);
+    await callService(service, 'POST', '/v2/listeners', {
+      compute_type: 'k8s',
+      compute_id: 'production-cluster',
+      compute_config: { k8s_namespaces: ['agents', 'billing'] },
+    });
+    relay = await startFaultRelay(service.url);
+    await addKeylessConnection('Options elsewhere', other.url);
+    await addConnection({ name: 'Options', url: relay.url, apiKey: service.apiKey });
+  });
+
+  beforeEach(() => {
+    relay.mend();
+    relay.requests.length = 0;
+  });
+
+  after(async () => {
+    await closeFolders();
+    await removeConnection('Options elsewhere');
+    await removeConnection('Options');
+    await relay[Symbol.asyncDispose]();
+    await Promise.all([service.stop(), other.stop()]);
+  });
+
+  const listenersAsked = (): string[] => relay.requests.filter((request) => request.startsWith('GET /v2/listeners'));
+
+  async function openListeners(): Promise<void> {
+    await edit('More options…');
+    await quickInput.choose('Listener');
+  }
+
+  it('take one row until they are set, and no listeners are requested for them', () =>
+    inReview(async () => {
+      expect(await valueOf('More options…')).toBe(unsetOptions);
+      expect(await valueOf('Namespace')).toBeUndefined();
+      expect(listenersAsked()).toEqual([]);
+    }));
+
+  it('lead to the listeners where the service demands one', () =>
+    inReview(async () => {
+      const detail = "'source_config.listener_id' is required for workspace with available listener IDs: [one]";
+      relay.break(/^POST \/v2\/deployments/, json({ detail }, 400));
+      await quickInput.choose('Deploy sample-agent to Options');
+      await reviewSays('Choose one of the listeners of your workspace.');
+      await quickInput.choose(/source_config\.listener_id/);
+      await expect.poll(rows).toContain('production-cluster');
+      await quickInput.cancel();
+      await checked();
+    }));
+
+  it('lose nothing when the listeners cannot be listed', () =>
+    inReview(async () => {
+      relay.break(/^GET \/v2\/listeners/, json({ detail: 'Not for you.' }, 403));
+      await openListeners();
+      await reviewSays('Not for you.');
+      expect(await valueOf('More options…')).toBe(unsetOptions);
+    }));
+
+  it('wait for the listeners only as long as the user does', () =>
+    inReview(async () => {
+      relay.break(/^GET \/v2\/listeners/, stallBeforeHeaders);
+      await openListeners();
+      await expect.poll(rows).toContain('Asking Options for its listeners…');
+      await expect.poll(listenersAsked).toHaveLength(1);
+      await quickInput.choose('Cancel');
+      expect(await valueOf('More options…')).toBe(unsetOptions);
+    }));
+
+  it('put it on a listener and into one of its namespaces', () =>
+    inReview(async () => {
+      await openListeners();
+      await quickInput.choose('production-cluster');
+      await quickInput.choose('billing');
+      expect(await valueOf('Listener')).toBe('Listener production-cluster');
+      expect(await valueOf('Namespace')).toBe('Namespace billing');
+    }));
+
+  it('show the characters of a command that services refuse, and lead back to it', () =>
+    inReview(async () => {
+      await edit('More options…');
+      await quickInput.choose('Install command');
+      await answer("Installs the application's packages.", 'npm ci; npm audit');
+      expect(await valueOf('Install command')).toBe('Install command npm ci; npm audit');
+      await quickInput.choose(/The install command has characters that services refuse/);
+      await answer("Installs the application's packages.", 'npm ci');
+      expect(await valueOf('Install command')).toBe('Install command npm ci');
+      expect(rows()).not.toContain('services refuse');
+    }));
+
+  it('put it on a listener created here, and are sent and shown in the details', async () => {
+    const ended = run('deployCurrentRepository');
+    await openListeners();
+    await quickInput.choose('production-cluster');
+    await quickInput.choose('billing');
+    await edit('Listener');
+    await quickInput.choose('Create Listener…');
+    await quickInput.choose('Kubernetes');
+    await quickInput.answer('Create Listener (2/4)', 'new-cluster');
+    await quickInput.choose('Add Namespace…');
+    await answer('A Kubernetes namespace', 'apps');
+    await quickInput.choose('Continue');
+    await quickInput.answer('Create Listener (4/4)', '');
+    expect(await valueOf('Listener')).toBe('Listener new-cluster');
+    // The only namespace needs no question.
+    expect(await valueOf('Namespace')).toBe('Namespace apps');
+    await edit('More options…');
+    await quickInput.choose('Install command');
+    await answer("Installs the application's packages.", 'npm ci');
+    await checked();
+    await quickInput.choose('Deploy sample-agent to Options');
+    await ended;
+
+    await tree('Deployments').shows('sample-agent');
+    const { resources } = await callService(service, 'GET', '/v2/listeners');
+    const { id } = resources.find((row: { compute_id: string }) => row.compute_id === 'new-cluster');
+    await run('openDetails');
+    await expect.poll(editorText).toContain(`listener_id: ${id}`);
+    expect(editorText()).toContain('k8s_namespace: apps');
+    expect(editorText()).toContain('install_command: npm ci');
+    await closeFolders();
+  });
+
+  it('forget the listener on the way to another connection, and say so', () =>
+    inReview(async () => {
+      await openListeners();
+      await quickInput.choose('production-cluster');
+      await quickInput.choose('billing');
+      await edit('Connection');
+      await quickInput.choose('Options elsewhere');
+      await quickInput.answer('Set API Key', other.apiKey);
+      await expect.poll(rows).toContain('Deploy sample-agent to Options elsewhere');
+      await reviewSays('The listener production-cluster belongs to the other connection');
+      expect(await valueOf('More options…')).toBe(unsetOptions);
+    }));
+});

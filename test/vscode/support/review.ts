@@ -1,0 +1,47 @@
+import { expect, quickInput, run } from './window.ts';
+
+/** Opens the review of the current repository, works in it and leaves it; nothing is sent. */
+export async function inReview<T>(work: () => T | Promise<T>): Promise<T> {
+  const ended = run('deployCurrentRepository');
+  await checked();
+  const result = await work();
+  await quickInput.cancel();
+  await ended;
+  return result;
+}
+
+/** Waits until the review is asked and has been checked. */
+export async function checked(): Promise<void> {
+  await quickInput.asked('Deploy Current Repository: Review');
+  await expect.poll(rows).not.toContain('Checking…');
+}
+
+/** The rows of the question that is asked, a line each. */
+export function rows(): string {
+  return quickInput.rows().join('\n');
+}
+
+/** Waits until the checked review says this; a long sentence takes several rows. */
+export async function reviewSays(text: string): Promise<void> {
+  await checked();
+  await expect.poll(() => quickInput.rows().join(' ')).toContain(text);
+}
+
+/** Chooses a field of the checked review. */
+export async function edit(field: string): Promise<void> {
+  await checked();
+  await quickInput.choose(field);
+}
+
+/** The row of a field with its value, such as `Branch main`; undefined where it has none. */
+export async function valueOf(field: string): Promise<string | undefined> {
+  await checked();
+  return quickInput.rows().find((row) => row.startsWith(`${field} `));
+}
+
+/** Answers the question with these words; the list before it has the same title. */
+export async function answer(prompt: string, text: string): Promise<void> {
+  await expect.poll(() => quickInput.message()).toContain(prompt);
+  await quickInput.fill(text);
+  await quickInput.accept();
+}
