@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { namesVariable } from '../support/vscodeTestRun.ts';
 import { PrintingReporter } from './reporter.ts';
 import { clearWindow, watchExtension } from './support/window.ts';
+import { completeWorkspace } from './support/workspace.ts';
 
 /** Every suite that runs inside the extension host, in this order. */
 const suites = {
@@ -30,6 +31,7 @@ export async function run(): Promise<void> {
   // What mocha does for each file that it loads itself: from here on `describe` and `it` add to this run.
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);
   mocha.suite.afterEach(clearWindow);
+  await completeWorkspace();
   await watchExtension();
   const names = process.env[namesVariable]?.split(' ').filter(Boolean) ?? [];
   for (const [name, load] of Object.entries(suites)) {
