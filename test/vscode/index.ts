@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { namesVariable } from '../support/vscodeTestRun.ts';
 import { PrintingReporter } from './reporter.ts';
 import { clearWindow, watchExtension } from './support/window.ts';
-import { completeWorkspace } from './support/workspace.ts';
 
 /** Every suite that runs inside the extension host, in this order. */
 const suites = {
@@ -21,6 +20,8 @@ const suites = {
   resourceForm: () => import('./resourceForm.test.ts'),
   restoredForm: () => import('./restoredForm.test.ts'),
   builtIn: () => import('./builtIn.test.ts'),
+  review: () => import('./review.test.ts'),
+  slowService: () => import('./slowService.test.ts'),
   reviewOptions: () => import('./reviewOptions.test.ts'),
 };
 
@@ -31,7 +32,6 @@ export async function run(): Promise<void> {
   // What mocha does for each file that it loads itself: from here on `describe` and `it` add to this run.
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);
   mocha.suite.afterEach(clearWindow);
-  await completeWorkspace();
   await watchExtension();
   const names = process.env[namesVariable]?.split(' ').filter(Boolean) ?? [];
   for (const [name, load] of Object.entries(suites)) {

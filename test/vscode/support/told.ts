@@ -37,6 +37,8 @@ export interface Told {
   readonly contextKeys: ReadonlyMap<string, unknown>;
   /** The files that the next dialog of VS Code for opening or saving gives; without them it is left. */
   dialogGives(...files: readonly string[]): void;
+  /** The titles of the file dialogs since `clear`. */
+  readonly dialogs: string[];
 }
 
 /** Watches the messages, progress, dialogs and addresses that the extension gives to VS Code. */
@@ -45,6 +47,7 @@ export function watchTold({ happened, until }: Changes): Told {
   const progress: Progress[] = [];
   const opened: string[] = [];
   const contextKeys = new Map<string, unknown>();
+  const dialogs: string[] = [];
   let dialogFiles: readonly string[] = [];
 
   const shower =
@@ -93,7 +96,10 @@ export function watchTold({ happened, until }: Changes): Told {
     }
   };
 
-  const takeDialogFiles = (): vscode.Uri[] | undefined => {
+  const takeDialogFiles = ({
+    title = '',
+  }: vscode.OpenDialogOptions | vscode.SaveDialogOptions): vscode.Uri[] | undefined => {
+    dialogs.push(title);
     const files = dialogFiles.map((file) => vscode.Uri.file(file));
     dialogFiles = [];
     return files.length === 0 ? undefined : files;
@@ -103,8 +109,8 @@ export function watchTold({ happened, until }: Changes): Told {
     showWarningMessage: shower('warning'),
     showInformationMessage: shower('information'),
     withProgress: watchedProgress,
-    showOpenDialog: async () => takeDialogFiles(),
-    showSaveDialog: async () => takeDialogFiles()?.[0],
+    showOpenDialog: async (options: vscode.OpenDialogOptions = {}) => takeDialogFiles(options),
+    showSaveDialog: async (options: vscode.SaveDialogOptions = {}) => takeDialogFiles(options)?.[0],
   });
   Object.assign(vscode.env, {
     openExternal: async (target: vscode.Uri) => {
@@ -136,7 +142,9 @@ export function watchTold({ happened, until }: Changes): Told {
       }),
     clear() {
       for (const message of messages.slice()) message.press();
+      dialogs.length = 0;
     },
+    dialogs,
     progress,
     opened,
     contextKeys,

@@ -29,7 +29,6 @@ export interface Tree {
   /** Does what a click on a row does: selects it and runs its command. */
   click(label: string | RegExp): Promise<void>;
   select(label: string | RegExp): Promise<void>;
-  selection(): readonly object[];
   /** Opens a row, and waits until VS Code has asked for the rows below it. */
   expand(label: string | RegExp): Promise<void>;
   /** Opens the view's container and the view. */
@@ -137,7 +136,6 @@ export function watchTree(name: ViewName, tree: Shows, { happened, until }: Chan
     row,
     shows,
     select,
-    selection: () => view.selection,
     async click(label) {
       await select(label);
       const { command } = itemOf(label);

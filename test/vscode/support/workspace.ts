@@ -6,17 +6,6 @@ import type { SampleRepository } from '../../support/gitRepositories.ts';
 import { git } from '../../support/gitRepositories.ts';
 import { until } from './window.ts';
 
-/**
- * Gives the workspace its folder where VS Code has not: in a browser it may look into the workspace's file before it can
- * read it, and does not look again.
- */
-export async function completeWorkspace(): Promise<void> {
-  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
-  if (workspaceFile === undefined || workspaceFolders.length > 0) return;
-  const uri = vscode.Uri.joinPath(workspaceFile, '../sample-agent');
-  await whenFoldersChanged(() => vscode.workspace.updateWorkspaceFolders(0, 0, { uri }));
-}
-
 /** The sample repository, the first folder of the workspace of these tests. */
 export async function openSample(): Promise<SampleRepository> {
   const [first] = vscode.workspace.workspaceFolders ?? [];

@@ -1,0 +1,319 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, beforeEach, describe, it } from 'mocha';
+import { startFaultRelay } from '../support/faultRelay.ts';
+import type { FaultRelay } from '../support/faultRelay.ts';
+import { json } from '../support/faults.ts';
+import { commitFiles, createSampleRepository, git } from '../support/gitRepositories.ts';
+import type { SampleRepository } from '../support/gitRepositories.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { callService, createFromImage, createFromRepository } from '../support/serviceSeed.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { addConnection, addKeylessConnection, removeConnection } from './support/connections.ts';
+import { answer, checked, edit, inReview, reviewSays, rows, valueOf } from './support/review.ts';
+import { describeWindow, expect, quickInput, run, told, tree } from './support/window.ts';
+import { closeFolders, openFolder } from './support/workspace.ts';
+
+const namePrompt = 'The name of the deployment.';
+const refPrompt = 'A branch, refs/tags/… for a tag, or a whole commit id.';
+const pathPrompt = 'Relative to the root of the repository';
+/** What `enterSource` makes of the rows. */
+const source = ['Name not taken', 'Branch release', 'Config file services/graph.json'];
+
+describe('The review of a deployment', () => {
+  let temporary: TemporaryFolder;
+  let sample: SampleRepository;
+  let service: RunningLocalService;
+  let other: RunningLocalService;
+  let empty: RunningLocalService;
+  let relay: FaultRelay;
+
+  before(async () => {
+    temporary = await temporaryFolder();
+    sample = await createSampleRepository(temporary.path);
+    [service, other, empty] = await Promise.all([
+      startLocalService({ repositories: [sample.folder], stepMs: 1 }),
+      startLocalService({ repositories: [sample.folder], stepMs: 1 }),
+      startLocalService({ stepMs: 1 }),
+    ]);
+    await createFromImage(service, 'taken');
+    relay = await startFaultRelay(service.url);
+    await pushedBySomebodyElse();
+    await git(sample.folder, 'checkout', '--quiet', '-b', 'broken');
+    await commitFiles(sample.folder, { 'graph.json': '{ "graphs": ' }, 'Break the config file');
+    await git(sample.folder, 'push', '--quiet', '--set-upstream', 'origin', 'broken');
+    await git(sample.folder, 'checkout', '--quiet', 'main');
+    await addKeylessConnection('Second', other.url);
+    await addKeylessConnection('Empty', empty.url);
+    await addConnection({ name: 'First', url: relay.url, apiKey: service.apiKey });
+    await openFolder(sample.folder);
+  });
+
+  beforeEach(() => {
+    relay.mend();
+    relay.requests.length = 0;
+  });
+
+  after(async () => {
+    await closeFolders();
+    for (const name of ['First', 'Second', 'Empty']) await removeConnection(name);
+    await relay[Symbol.asyncDispose]();
+    await Promise.all([service.stop(), other.stop(), empty.stop()]);
+    await temporary.remove();
+  });
+
+  /** Pushes a branch with a second config file; the clone that is open has not heard of it. */
+  async function pushedBySomebodyElse(): Promise<void> {
+    const elsewhere = path.join(temporary.path, 'elsewhere');
+    await git(temporary.path, 'clone', '--quiet', sample.bare, elsewhere);
+    await git(elsewhere, 'config', 'user.name', 'Other Author');
+    await git(elsewhere, 'config', 'user.email', 'other@code.example');
+    await git(elsewhere, 'checkout', '--quiet', '-b', 'release');
+    await commitFiles(elsewhere, { 'services/graph.json': '{ "graphs": { "agent": "./a.py:graph" } }\n' }, 'Split');
+    await git(elsewhere, 'push', '--quiet', 'origin', 'release');
+  }
+
+  const posts = (): string[] => relay.requests.filter((request) => request.startsWith('POST '));
+
+  async function enterName(name: string): Promise<void> {
+    await edit('Name');
+    await answer(namePrompt, name);
+  }
+
+  async function enterRef(field: string, ref: string): Promise<void> {
+    await edit(field);
+    await quickInput.choose('Enter a branch, tag or commit…');
+    await answer(refPrompt, ref);
+  }
+
+  /** Names the deployment, a branch that was pushed by somebody else, and a config file that only this branch has. */
+  async function enterSource(): Promise<void> {
+    await enterName('not taken');
+    await enterRef('Branch', 'release');
+    await edit('Config file');
+    await quickInput.choose('Enter a path…');
+    await answer(pathPrompt, './services/graph.json');
+  }
+
+  /** Waits until the checked review has these rows. */
+  async function expectRows(...wanted: readonly string[]): Promise<void> {
+    await checked();
+    await expect.poll(() => quickInput.rows()).toEqual(expect.arrayContaining([...wanted]));
+  }
+
+  async function switchTo(connection: string, apiKey?: string): Promise<void> {
+    await edit('Connection');
+    await quickInput.choose(connection);
+    if (apiKey !== undefined) await quickInput.answer('Set API Key', apiKey);
+  }
+
+  it('refuses values that cannot be, and loses nothing of what was there', () =>
+    inReview(async () => {
+      expect(rows()).toContain('Deploy sample-agent to First');
+      await enterName('  ');
+      await answer('Enter a name.', 'taken');
+      await reviewSays('Cannot be deployed yet');
+      expect(rows()).toContain('taken');
+      await quickInput.choose('Cannot be deployed yet');
+      await answer(namePrompt, 'not taken');
+      await edit('Config file');
+      await quickInput.choose('Enter a path…');
+      await answer(pathPrompt, ' ');
+      await expect.poll(() => quickInput.message()).toContain('Enter the path of the config file.');
+      await quickInput.cancel();
+      expect(await valueOf('Config file')).toBe('Config file graph.json');
+      await enterRef('Branch', '');
+      await expect.poll(() => quickInput.message()).toContain('Enter a branch, a tag or a commit.');
+      await quickInput.cancel();
+      expect(await valueOf('Branch')).toBe('Branch main');
+      expect(await valueOf('Name')).toBe('Name not taken');
+    }));
+
+  it('sends nothing when no row matches what is typed, nor when it is left', async () => {
+    await inReview(async () => {
+      await quickInput.fill('gibberish');
+      await expect.poll(() => quickInput.box()).toMatchObject({ activeItems: [] });
+      await quickInput.accept();
+      await quickInput.fill('');
+      await checked();
+      expect(rows()).toContain('Deploy sample-agent to First');
+    });
+    expect(posts()).toEqual([]);
+  });
+
+  it('calls a branch, a tag and a commit by their names', () =>
+    inReview(async () => {
+      const commit = await git(sample.folder, 'rev-parse', 'HEAD');
+      for (const [field, typed, label, name] of [
+        ['Branch', commit, 'Commit', commit],
+        ['Commit', 'refs/tags/v1', 'Tag', 'v1'],
+        ['Tag', 'main', 'Branch', 'main'],
+      ] as const) {
+        await enterRef(field, typed);
+        expect(await valueOf(label)).toBe(`${label} ${name}`);
+      }
+    }));
+
+  it('reads the config file of the branch that is deployed, not the one that is open', () =>
+    inReview(async () => {
+      await edit('Branch');
+      await quickInput.choose('broken');
+      await reviewSays('graph.json cannot be used:');
+      await edit('Branch');
+      await quickInput.choose('main');
+      await checked();
+      expect(rows()).not.toContain('cannot be used');
+    }));
+
+  it('keeps everything when git fails while something is changed', () =>
+    inReview(async () => {
+      await enterName('not taken');
+      await checked();
+      const packedRefs = path.join(sample.folder, '.git', 'packed-refs');
+      const present = await readFile(packedRefs, 'utf8').catch(() => undefined);
+      await writeFile(packedRefs, 'no refs\n');
+      await edit('Branch');
+      await expect.poll(rows).toContain('This could not be changed:');
+      await (present === undefined ? rm(packedRefs) : writeFile(packedRefs, present));
+      expect(await valueOf('Name')).toBe('Name not taken');
+    }));
+
+  it('doubts what the clone has not heard of until it has fetched, and keeps it while a fetch fails or is left', () =>
+    inReview(async () => {
+      await enterSource();
+      await reviewSays('origin does not have the branch release');
+      await quickInput.choose('Fetch from origin');
+      await expect.poll(rows).toMatch(/origin\/release is at [0-9a-f]{7}/);
+      expect(rows()).not.toContain('does not have');
+      await expectRows(...source);
+
+      await git(sample.folder, 'config', `url.${sample.bare}-gone.insteadOf`, sample.url);
+      await git(sample.folder, 'config', '--unset', `url.${sample.bare}.insteadOf`);
+      await quickInput.choose('Fetch from origin');
+      await reviewSays('The fetch failed:');
+      await git(sample.folder, 'config', '--unset', `url.${sample.bare}-gone.insteadOf`);
+      await git(sample.folder, 'config', `url.${sample.bare}.insteadOf`, sample.url);
+      await quickInput.choose('Fetch from origin');
+      await checked();
+      expect(rows()).not.toContain('The fetch failed:');
+
+      const gate = path.join(temporary.path, 'gate');
+      await writeFile(gate, '');
+      const slowly = `while test -e '${gate}'; do sleep 0.1; done; git-upload-pack`;
+      await git(sample.folder, 'config', 'remote.origin.uploadpack', slowly);
+      await quickInput.choose('Fetch from origin');
+      await expect.poll(rows).toContain('Fetching from origin…');
+      await quickInput.choose('Cancel');
+      await reviewSays('Git was not waited for, and may still come to its end.');
+      await rm(gate);
+      await git(sample.folder, 'config', '--unset', 'remote.origin.uploadpack');
+      await expectRows(...source);
+    }));
+
+  it('takes everything to another connection and back, and sends it again after a refusal', async () => {
+    relay.break(/^POST \/v2\/deployments/, json({ detail: 'Quota exceeded.' }, 403));
+    const filledIn = [...source, 'Type prod', 'Secrets 1 secret'];
+    const ended = run('deployCurrentRepository');
+    await enterSource();
+    await edit('Type');
+    await quickInput.choose('prod');
+    await edit('Secrets');
+    await quickInput.choose('Add Secret…');
+    await quickInput.answer('Add Secret (1/2)', 'MODEL_KEY');
+    await quickInput.answer('Value of MODEL_KEY (2/2)', 'canary-2c71-secret');
+    await quickInput.choose('Done');
+
+    await edit('Connection');
+    await quickInput.asked('Switch Connection');
+    await quickInput.cancel();
+    await expectRows('Deploy not taken to First', 'Fetch from origin', ...filledIn);
+
+    await switchTo('Second', other.apiKey);
+    await expectRows('Deploy not taken to Second', ...filledIn);
+
+    await switchTo('Empty', empty.apiKey);
+    await expectRows('Cannot be deployed yet 1 problem', ...filledIn);
+    expect(quickInput.rows().join(' ')).toContain(
+      'No integration of "Empty" has the repository acme/sample-agent. Give the service access to it',
+    );
+    expect(rows().match(/No integration/g)).toHaveLength(1);
+
+    await switchTo('First');
+    await expectRows('Deploy not taken to First', ...filledIn);
+    await quickInput.choose('Deploy not taken to First');
+    await reviewSays('Quota exceeded.');
+    await expectRows('Deploy not taken to First', ...filledIn);
+    relay.mend();
+    await quickInput.choose('Deploy not taken to First');
+    await ended;
+    const { resources } = await callService(service, 'GET', '/v2/deployments?name_contains=not');
+    expect(resources).toHaveLength(1);
+    expect(resources[0]).toMatchObject({
+      name: 'not taken',
+      source_config: { deployment_type: 'prod' },
+      source_revision_config: { repo_ref: 'release', graph_config_path: 'services/graph.json' },
+    });
+    expect((await callService(other, 'GET', '/v2/deployments')).resources).toEqual([]);
+  });
+
+  it('imports secrets from a file, and says which of its lines could not be read', () =>
+    inReview(async () => {
+      const file = path.join(temporary.path, 'secrets.env');
+      await writeFile(file, 'MODEL_KEY=canary-5e11-secret\nno assignment\nPATH=/bin\nMODE="two words"\n');
+      told.dialogGives(file);
+      await edit('Secrets');
+      await quickInput.choose('Import from .env File…');
+      await quickInput.asked('Import Secrets');
+      expect(told.dialogs).toEqual(['Import Secrets']);
+      expect(quickInput.rows()).toEqual(['MODEL_KEY line 1', expect.stringContaining('PATH line 3'), 'MODE line 4']);
+      await quickInput.accept();
+      await expect.poll(rows).toContain('Done');
+      expect(rows()).toContain('secrets.env, line 2: This line is not of the form NAME=value; it was left out.');
+      await quickInput.choose('Done');
+      expect(await valueOf('Secrets')).toBe('Secrets 2 secrets');
+      expect(describeWindow()).not.toContain('canary-5e11');
+    }));
+
+  describe('of what is deployed already', () => {
+    before(async () => {
+      await createFromRepository(service, 'sample-agent');
+      await tree('Deployments').open();
+      await run('refresh');
+      await tree('Deployments').shows('sample-agent');
+    });
+
+    it('says so at once, and suggests a name that is free', () =>
+      inReview(async () => {
+        expect(rows()).toContain('Deploy sample-agent-2 to First');
+        expect(rows()).toContain('Already deployed from main: "sample-agent"; a push builds it.');
+        expect(rows()).not.toContain('is taken');
+        expect(relay.requests.filter((request) => request.includes('name_contains'))).toHaveLength(1);
+      }));
+
+    it('shows the deployment beside it', () =>
+      inReview(async () => {
+        await quickInput.choose('Show Deployment');
+        await expect.poll(() => tree('Deployments').selected()).toContain('sample-agent');
+        await checked();
+      }));
+
+    it('keeps the name that the user gives, also one that is taken', () =>
+      inReview(async () => {
+        await enterName('sample-agent');
+        await reviewSays('Cannot be deployed yet');
+        await enterName('sample-agent-3');
+        await reviewSays('Deploy sample-agent-3 to First');
+      }));
+
+    it('waits for no answer about names where the service gives none', async () => {
+      relay.break(/name_contains/, json({ detail: 'Not for this key.' }, 403));
+      await inReview(() => {
+        expect(rows()).toContain('Deploy sample-agent-2 to First');
+        expect(rows()).toContain('Whether the name is free could not be asked:');
+        expect(rows()).toContain('Already deployed from main: "sample-agent"; a push builds it.');
+      });
+    });
+  });
+});

@@ -1,0 +1,229 @@
+import { request as httpRequest } from 'node:http';
+import { after, before, beforeEach, describe, it } from 'mocha';
+import { startFaultRelay } from '../support/faultRelay.ts';
+import type { FaultRelay } from '../support/faultRelay.ts';
+import type { Fault } from '../support/faultServer.ts';
+import { json, stallBeforeHeaders } from '../support/faults.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { callService } from '../support/serviceSeed.ts';
+import { addConnection, removeConnection } from './support/connections.ts';
+import { openForm } from './support/forms.ts';
+import { checked, edit, inReview, reviewSays, rows, valueOf } from './support/review.ts';
+import { describeWindow, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
+import { closeFolders, openSample } from './support/workspace.ts';
+
+const secretValue = 'canary-77d0-secret-value';
+const create = /^POST \/v2\/deployments$/;
+const registration = /^POST \/v2\/listeners$/;
+const listing = /^GET \/v1\/integrations\/repohost\//;
+const otherListing = /^GET \/v1\/integrations\/forge\/repohost\/[^/]+\/repos/;
+const nameLookUp = /^GET \/v2\/deployments\?.*name_contains/;
+
+describe('A service that is slow or half broken', () => {
+  let service: RunningLocalService;
+  let relay: FaultRelay;
+  /** The creates that arrived: what they carried, and whether anybody still waits for their answer. */
+  let creates: { readonly body: Promise<string>; readonly isCutOff: () => boolean }[];
+
+  before(async () => {
+    const { folder } = await openSample();
+    service = await startLocalService({ repositories: [folder], stepMs: 1 });
+    relay = await startFaultRelay(service.url);
+    await addConnection({ name: 'Slow', url: relay.url, apiKey: service.apiKey });
+  });
+
+  beforeEach(() => {
+    relay.mend();
+    relay.requests.length = 0;
+    creates = [];
+  });
+
+  after(async () => {
+    relay.mend();
+    await closeFolders();
+    await removeConnection('Slow');
+    await relay.stop();
+    await service.stop();
+  });
+
+  /** Takes a create, which the service gets or not; the answer never comes. */
+  const unanswered =
+    (reachesService: boolean): Fault =>
+    (response, request) => {
+      let isClosed = false;
+      response.on('close', () => (isClosed = true));
+      const chunks: Buffer[] = [];
+      const body = new Promise<string>((resolve) => {
+        request.on('data', (chunk: Buffer) => chunks.push(chunk));
+        request.on('end', () => resolve(Buffer.concat(chunks).toString()));
+      });
+      creates.push({ body, isCutOff: () => isClosed });
+      if (!reachesService) return;
+      const { method, url, headers } = request;
+      request.pipe(httpRequest(`${service.url}${url}`, { method, headers }, (answer) => answer.resume()));
+    };
+
+  /** Answers the questions of Create Listener; the last answer sends the request. */
+  async function registerCluster(id: string): Promise<void> {
+    await quickInput.choose('Kubernetes');
+    await quickInput.answer('Create Listener (2/4)', id);
+    await quickInput.choose('Continue');
+    await quickInput.answer('Create Listener (4/4)', '2.0.0');
+  }
+
+  it('keeps every answer when the registration of a cluster is cancelled', async () => {
+    relay.break(registration, unanswered(true));
+    const ended = run('createListener');
+    await registerCluster('production-cluster');
+    await expect.poll(rows).toContain('Registering production-cluster with Slow…');
+    await expect.poll(() => creates).toHaveLength(1);
+    await quickInput.choose('Cancel');
+    await quickInput.asked('Create Listener (4/4)');
+    expect(quickInput.message()).toContain(
+      'The request was cancelled; the service may have registered production-cluster all the same.',
+    );
+    relay.mend();
+    await quickInput.accept();
+    await quickInput.asked('Create Listener (2/4)');
+    expect(quickInput.message()).toContain('The cluster "production-cluster" is registered already.');
+    await quickInput.cancel();
+    await ended;
+  });
+
+  for (const [does, fault, words] of [
+    ['refuses a cluster', json({ detail: 'The version is too old.' }, 422), 'The version is too old.'],
+    ['fails with it', json({}, 500), 'The cluster "second-cluster" was not found, so it was probably not'],
+  ] as const) {
+    it(`keeps every answer when it ${does}`, async () => {
+      relay.break(registration, fault);
+      const ended = run('createListener');
+      await registerCluster('second-cluster');
+      await expect.poll(() => quickInput.message()).toContain(words);
+      expect(quickInput.title()).toBe('Create Listener (4/4)');
+      expect(quickInput.box()).toMatchObject({ value: '2.0.0' });
+      await quickInput.cancel();
+      await ended;
+    });
+  }
+
+  it('says what it looks for, and asks no more when that is cancelled', async () => {
+    relay.break(listing, stallBeforeHeaders);
+    relay.break(otherListing, stallBeforeHeaders);
+    const ended = run('deployCurrentRepository');
+    await expect.poll(rows).toContain('Looking for acme/sample-agent in Slow…');
+    expect(quickInput.title()).toBe('Deploy Current Repository');
+    await expect.poll(() => relay.requests.filter((asked) => asked.includes('/repos'))).toHaveLength(2);
+    await quickInput.choose('Cancel');
+    await ended;
+    await quickInput.closed();
+    expect(told.messages).toEqual([]);
+    expect(statusBar()).not.toContain('error');
+    relay.mend();
+    expect(await inReview(rows)).toContain('Deploy sample-agent to Slow');
+  });
+
+  it('is used as far as it answers, and the review says what could not be listed', async () => {
+    relay.break(otherListing, json({ detail: 'Not for this key' }, 403));
+    await inReview(async () => {
+      await reviewSays('Not all repositories of');
+      await reviewSays('Not for this key');
+    });
+  });
+
+  it('is told with its failure, and with a way to look again, where nothing that answers has the repository', async () => {
+    relay.break(listing, json({ detail: 'Out of order' }, 500));
+    relay.break(otherListing, json([]));
+    const ended = run('deployCurrentRepository');
+    const failure = await told.message('Out of order');
+    expect(failure.buttons).toEqual(['Try Again', 'Show Log']);
+    relay.mend();
+    failure.press('Try Again');
+    await checked();
+    expect(rows()).toContain('Deploy sample-agent to Slow');
+    await quickInput.cancel();
+    await ended;
+  });
+
+  it('leaves the draft as it was when the create is cancelled, and says what is known', () =>
+    inReview(async () => {
+      await edit('Secrets');
+      await quickInput.choose('Add Secret…');
+      await quickInput.answer('Add Secret (1/2)', 'MODEL_API_KEY');
+      await quickInput.answer('Value of MODEL_API_KEY (2/2)', secretValue);
+      await quickInput.choose('Done');
+      await checked();
+      relay.break(create, unanswered(false));
+      await quickInput.choose('Deploy sample-agent to Slow');
+      await expect.poll(rows).toContain('Creating sample-agent on Slow…');
+      await expect.poll(() => creates).toHaveLength(1);
+      await quickInput.cancel();
+      await reviewSays('The request was cancelled; the service may have created sample-agent all the same.');
+      await reviewSays('No deployment named "sample-agent" was found, so it was probably not created.');
+      expect(creates[0]?.isCutOff()).toBe(true);
+      expect(await creates[0]?.body).toContain(secretValue);
+      expect(describeWindow()).not.toContain(secretValue);
+      expect(await valueOf('Secrets')).toBe('Secrets 1 secret');
+    }));
+
+  it('is asked for the name after a cancelled create, and the review says so while it is silent', async () => {
+    const ended = run('deployCurrentRepository');
+    await checked();
+    relay.break(create, unanswered(false));
+    await quickInput.choose('Deploy sample-agent to Slow');
+    await expect.poll(() => creates).toHaveLength(1);
+    const lookUps: { isCutOff: boolean }[] = [];
+    relay.break(nameLookUp, (response) => {
+      const lookUp = { isCutOff: false };
+      lookUps.push(lookUp);
+      response.on('close', () => (lookUp.isCutOff = true));
+    });
+    await quickInput.cancel();
+    await expect
+      .poll(() => quickInput.rows().join(' '))
+      .toContain('The request was cancelled; the service may have created sample-agent all the same.');
+    expect(quickInput.rows()[0]).toBe('Checking…');
+    await expect.poll(() => lookUps).toEqual([{ isCutOff: false }]);
+    await quickInput.cancel();
+    await ended;
+    // Much sooner than its own time-out would end it.
+    await expect.poll(() => lookUps).toEqual([{ isCutOff: true }]);
+  });
+
+  it('is waited for only as long as the user wants to choose the resources of a deployment', async () => {
+    let isCutOff = false;
+    relay.break(/^GET \/v2\/deployments\?limit=100&/, (response) => response.on('close', () => (isCutOff = true)));
+    const ask = await openForm();
+    const left = ask('loadDeployment');
+    await expect.poll(rows).toContain('Loading the deployments of Slow…');
+    await expect.poll(() => relay.requests).toContain('GET /v2/deployments?limit=100&offset=0');
+    await quickInput.choose('Cancel');
+    await quickInput.closed();
+    expect(await left).toMatchObject({ failed: false, message: '' });
+    // Much sooner than its own time-out would end it.
+    await expect.poll(() => isCutOff).toBe(true);
+    relay.mend();
+    const none = 'No deployment of Slow says what resources it has.';
+    expect(await ask('loadDeployment')).toMatchObject({ failed: true, message: none });
+  });
+
+  it('that created a deployment all the same is found out, and the list shows the deployment', async () => {
+    await tree('Deployments').open();
+    await inReview(async () => {
+      relay.break(create, unanswered(true));
+      await quickInput.choose('Deploy sample-agent to Slow');
+      await expect.poll(() => creates).toHaveLength(1);
+      await expect.poll(namesAtService).toContain('sample-agent');
+      await quickInput.choose('Cancel');
+      await reviewSays('A deployment named "sample-agent" exists now. Look at it before you create another one.');
+      await reviewSays('Cannot be deployed yet');
+      await tree('Deployments').shows('sample-agent');
+      expect(creates).toHaveLength(1);
+    });
+  });
+
+  async function namesAtService(): Promise<string[]> {
+    const { resources } = await callService(service, 'GET', '/v2/deployments');
+    return resources.map(({ name }: { name: string }) => name);
+  }
+});
