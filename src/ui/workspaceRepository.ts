@@ -88,20 +88,21 @@ async function findRepository(
   git: GitApi,
   folders: readonly vscode.WorkspaceFolder[],
 ): Promise<GitRepository | undefined> {
+  const folderOf = (uri: vscode.Uri): vscode.WorkspaceFolder | undefined =>
+    folders.find(({ index }) => vscode.workspace.getWorkspaceFolder(uri)?.index === index);
   const active = vscode.window.activeTextEditor?.document.uri;
-  const activeFolder = folders.find(
-    (folder) => active !== undefined && vscode.workspace.getWorkspaceFolder(active)?.index === folder.index,
-  );
-  // An open file says which of several folders is meant.
-  const places = activeFolder === undefined ? folders.map(({ uri }) => uri) : [active ?? activeFolder.uri];
+  const activeFolder = active && folderOf(active);
+  // An open file says which of several folders is meant. Git runs in the folder of the file, as it cannot in a file.
+  const places = active && activeFolder ? [vscode.Uri.joinPath(active, '..')] : folders.map(({ uri }) => uri);
   const found = new Map<string, GitRepository>();
   for (const place of places) {
     const repository = git.getRepository(place) ?? (await openAround(git, place));
     if (repository !== null) found.set(repository.rootUri.toString(), repository);
   }
-  const repositories = found.size > 0 ? [...found.values()] : git.repositories;
+  const below = git.repositories.filter(({ rootUri }) => !activeFolder || folderOf(rootUri) === activeFolder);
+  const repositories = found.size > 0 ? [...found.values()] : below;
   const [first, second] = repositories;
-  if (first === undefined) throw notARepository(folders);
+  if (first === undefined) throw notARepository(activeFolder ? [activeFolder] : folders);
   if (second === undefined) return first;
   const choice = await askChoice({
     title: vscode.l10n.t('Deploy Current Repository'),

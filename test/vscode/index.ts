@@ -20,6 +20,7 @@ const suites = {
   resourceForm: () => import('./resourceForm.test.ts'),
   restoredForm: () => import('./restoredForm.test.ts'),
   builtIn: () => import('./builtIn.test.ts'),
+  badInput: () => import('./badInput.test.ts'),
   review: () => import('./review.test.ts'),
   slowService: () => import('./slowService.test.ts'),
   reviewOptions: () => import('./reviewOptions.test.ts'),

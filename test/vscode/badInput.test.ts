@@ -1,0 +1,285 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, afterEach, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { createSampleDeployments } from '../host/sampleDeployments.mts';
+import { startFaultRelay } from '../support/faultRelay.ts';
+import type { FaultRelay } from '../support/faultRelay.ts';
+import type { Fault } from '../support/faultServer.ts';
+import { json, truncatedJson, webPage } from '../support/faults.ts';
+import {
+  createLocalRepository,
+  createRepository,
+  createSampleRepository,
+  git,
+  sampleFiles,
+} from '../support/gitRepositories.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { addConnection, removeConnection } from './support/connections.ts';
+import { checked, inReview, rows } from './support/review.ts';
+import type { Message } from './support/told.ts';
+import { editorText, expect, quickInput, run, told, tree } from './support/window.ts';
+import { closeFolders, openFolder, showFile } from './support/workspace.ts';
+
+const upstream = 'https://code.example/acme/with-several-remotes';
+
+describe('A repository that cannot be deployed as it is', () => {
+  let temporary: TemporaryFolder;
+  let service: RunningLocalService;
+  let relay: FaultRelay;
+
+  /** Makes a repository with a remote. */
+  const published = async (name: string, files: Record<string, string> = sampleFiles): Promise<string> =>
+    (await createRepository(temporary.path, { name, url: `https://code.example/acme/${name}`, files })).folder;
+
+  before(async () => {
+    temporary = await temporaryFolder();
+    const repositories = await Promise.all([
+      createSampleRepository(temporary.path).then(({ folder }) => folder),
+      published('with-detached-head'),
+      published('with-new-branch'),
+      published('without-config', { 'README.md': 'Nothing to run.\n' }),
+      published('with-broken-config', { ...sampleFiles, 'graph.json': '{\n  "graphs": { "agent": }\n}\n' }),
+      published('with-several-remotes'),
+    ]);
+    service = await startLocalService({ repositories, stepMs: 1 });
+    relay = await startFaultRelay(service.url);
+    await addConnection({ name: 'Input', url: relay.url, apiKey: service.apiKey });
+  });
+
+  afterEach(closeFolders);
+
+  after(async () => {
+    await removeConnection('Input');
+    await relay[Symbol.asyncDispose]();
+    await service.stop();
+    await temporary.remove();
+  });
+
+  /** Shows a folder and gives the rows of its review. */
+  async function rowsFrom(folder: string): Promise<string> {
+    await openFolder(folder);
+    return inReview(rows);
+  }
+
+  /** Runs the command and gives the message that it ends with, for a button to be pressed. */
+  async function refusal(
+    text: string | RegExp,
+    buttons: readonly string[],
+  ): Promise<Message & { readonly ended: Promise<void> }> {
+    const ended = run('deployCurrentRepository');
+    const message = await told.message(text);
+    expect(message).toMatchObject({ kind: 'error', buttons });
+    return { ...message, ended };
+  }
+
+  async function expectRefusal(text: string | RegExp, buttons: readonly string[]): Promise<void> {
+    const { press, ended } = await refusal(text, buttons);
+    press();
+    await ended;
+  }
+
+  it('is said to be no git repository, also while another folder is one', async () => {
+    const folder = path.join(temporary.path, 'plain');
+    await mkdir(folder);
+    await writeFile(path.join(folder, 'notes.md'), 'Nothing to deploy.\n');
+    await openFolder(folder);
+    await expectRefusal(/^plain is not a git repository\. A deployment is built from one\.$/, [
+      'Initialize Repository',
+    ]);
+  });
+
+  it('is found and opened when a folder below its root is open', async () => {
+    await openFolder(path.join(temporary.path, 'sample-agent/src'));
+    await showFile(path.join(temporary.path, 'sample-agent/src/agent/graph.py'));
+    const shown = await inReview(rows);
+    expect(shown).toContain('Deploy sample-agent to Input');
+    expect(shown).toContain('Repository https://code.example/acme/sample-agent');
+    expect(shown).toContain('Config file graph.json');
+  });
+
+  it('is said to have no remote', async () => {
+    const folder = path.join(temporary.path, 'without-remote');
+    await createLocalRepository(folder, sampleFiles);
+    await openFolder(folder);
+    await expectRefusal('The repository has no remote.', ['Add Remote']);
+  });
+
+  it('lets the user choose among several remotes of which none is called origin', async () => {
+    const folder = path.join(temporary.path, 'second-clone');
+    await git(temporary.path, 'clone', '--quiet', 'with-several-remotes.git', folder);
+    await git(folder, 'config', `url.${path.join(temporary.path, 'with-several-remotes.git')}.insteadOf`, upstream);
+    await git(folder, 'remote', 'rename', 'origin', 'upstream');
+    await git(folder, 'remote', 'set-url', 'upstream', upstream);
+    await git(folder, 'remote', 'add', 'fork', 'https://me:canary-token@code.example/me/with-several-remotes');
+    await openFolder(folder);
+    const ended = run('deployCurrentRepository');
+    await expect
+      .poll(() => quickInput.rows())
+      .toEqual([`upstream ${upstream}`, 'fork https://code.example/me/with-several-remotes']);
+    await quickInput.choose('upstream');
+    await checked();
+    expect(rows()).toContain('Deploy with-several-remotes to Input');
+    expect(rows()).toContain('upstream/main is at');
+    await quickInput.cancel();
+    await ended;
+  });
+
+  it('deploys the default branch while no branch is checked out, and says so', async () => {
+    const folder = path.join(temporary.path, 'with-detached-head');
+    await git(folder, 'checkout', '--quiet', '--detach');
+    const shown = await rowsFrom(folder);
+    expect(shown).toContain('Deploy with-detached-head to Input');
+    expect(shown).toMatch(/origin\/main is at [0-9a-f]{7};\nno branch is checked out here \(detached HEAD\)\./);
+    expect(shown).toContain('Branch main');
+  });
+
+  it('says that the remote does not have the branch, and offers to push it', async () => {
+    const folder = path.join(temporary.path, 'with-new-branch');
+    await git(folder, 'checkout', '--quiet', '-b', 'idea');
+    await openFolder(folder);
+    await inReview(async () => {
+      expect(rows()).toContain('origin does not have the branch idea');
+      await quickInput.choose('Push the branch idea first');
+      await expect.poll(rows).toMatch(/origin\/idea is at [0-9a-f]{7}/);
+    });
+    expect(await git(folder, 'ls-remote', '--heads', 'origin', 'idea')).toContain('refs/heads/idea');
+  });
+
+  it('is offered a new config file when it has none', async () => {
+    await openFolder(path.join(temporary.path, 'without-config'));
+    const { press, ended } = await refusal('This repository has no application config file, such as graph.json.', [
+      'Choose File…',
+      'New Config File',
+      'Open Settings',
+    ]);
+    press('New Config File');
+    await ended;
+    expect(editorText()).toContain('"graphs"');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('takes no config file from outside of it', async () => {
+    const folder = path.join(temporary.path, 'without-config');
+    const outside = path.join(temporary.path, 'elsewhere/graph.json');
+    await mkdir(path.dirname(outside));
+    await writeFile(outside, '{}\n');
+    await openFolder(folder);
+    const ended = run('deployCurrentRepository');
+    told.dialogGives(outside);
+    (await told.message('no application config file')).press('Choose File…');
+    const refused = await told.message(`${outside} is outside of the repository ${folder}`);
+    expect(refused.buttons).toEqual(['Choose File…']);
+    told.dialogGives(path.join(folder, 'README.md'));
+    refused.press('Choose File…');
+    await checked();
+    expect(told.dialogs).toEqual(['Application Config File', 'Application Config File']);
+    expect(rows()).toContain('Cannot be deployed yet');
+    expect(rows()).toContain('README.md cannot be used:');
+    await quickInput.cancel();
+    await ended;
+  });
+
+  it('opens a config file that does not parse at the line that is wrong', async () => {
+    await openFolder(path.join(temporary.path, 'with-broken-config'));
+    await inReview(async () => {
+      expect(rows()).toContain('graph.json cannot be used: not valid JSON:\nexpected a value (line 2, column 24).');
+      await quickInput.choose('Cannot be deployed yet');
+      await expect
+        .poll(() => vscode.window.activeTextEditor)
+        .toMatchObject({
+          document: { fileName: path.join(temporary.path, 'with-broken-config/graph.json') },
+          selection: { active: { line: 1, character: 23 } },
+        });
+      await checked();
+    });
+  });
+
+  it('is said to be missing on the service, with the way to repair that', async () => {
+    await openFolder(await published('without-integration'));
+    await expectRefusal(
+      'No integration of "Input" has the repository acme/without-integration. Give the service access to it on the code host, then try again.',
+      ['Try Again', 'Copy Repository URL', 'Switch Connection'],
+    );
+  });
+
+  describe('because of its service', () => {
+    let names: string;
+
+    before(async () => {
+      await createSampleDeployments(service);
+      await tree('Deployments').open();
+      await run('refresh');
+      await tree('Deployments').shows('weather-agent');
+      names = namesIn(tree('Deployments').rows());
+    });
+
+    afterEach(() => relay.mend());
+
+    /** Lets the list and a deployment fail; then loads the list again by the row that tells the failure. */
+    async function expectFailure(row: string, says: string, buttons: readonly string[]): Promise<void> {
+      await run('refresh');
+      await tree('Deployments').shows(row);
+      const [failure = '', ...kept] = tree('Deployments').rows().split('\n');
+      expect(failure).toContain(says);
+      expect(namesIn(kept.join('\n'))).toBe(names);
+      await expectRefusal(says, buttons);
+    }
+
+    async function expectNamesAgain(): Promise<void> {
+      await expect.poll(() => namesIn(tree('Deployments').rows())).toBe(names);
+    }
+
+    const faults: readonly { readonly what: string; readonly fault: Fault; readonly says: string }[] = [
+      { what: 'a web page answers', fault: webPage, says: 'sent a web page instead of data.' },
+      { what: 'the answer is no JSON', fault: truncatedJson, says: 'sent an answer that is not valid JSON' },
+    ];
+    for (const { what, fault, says } of faults) {
+      it(`keeps the rows while ${what}, and loads them again`, async () => {
+        relay.break(/^/, fault);
+        await expectFailure('Could not load, click to retry', says, ['Try Again', 'Show Log']);
+        relay.mend();
+        await tree('Deployments').click('Could not load');
+        await expectNamesAgain();
+      });
+    }
+
+    it('keeps the rows while the key is refused, and loads them again with another key', async () => {
+      const row = 'The API key was refused, click to set another one';
+      const buttons = ['Set API Key', 'Try Again', 'Show Log'];
+      relay.break(/^/, json({ detail: 'Invalid API key' }, 401));
+      await expectFailure(row, 'did not accept the API key (401): Invalid API key. Use Set API Key.', buttons);
+      relay.mend();
+      const clicked = tree('Deployments').click('The API key was refused');
+      await quickInput.answer('Set API Key', service.apiKey);
+      await clicked;
+      await expectNamesAgain();
+    });
+
+    it('makes no link of the words of a service in a message', async () => {
+      const detail = 'Invalid API key, [get one](command:workbench.action.files.newUntitledFile)';
+      relay.break(/^/, json({ detail }, 401));
+      await expectRefusal('Invalid API key, [get one] (command:', ['Set API Key', 'Try Again', 'Show Log']);
+    });
+
+    it('keeps the rows when the service is not running', async () => {
+      await relay.stop();
+      const says = `Nothing answers at ${relay.url}. Check the base URL, and that the service is running.`;
+      await expectFailure('Could not load, click to retry', says, ['Open Settings', 'Try Again', 'Show Log']);
+      await relay.start();
+      await tree('Deployments').click('Could not load');
+      await expectNamesAgain();
+    });
+  });
+});
+
+/** The names of the deployments in the picture of the tree: what follows them may age. */
+function namesIn(picture: string): string {
+  return picture
+    .split('\n')
+    .map((line) => line.split(' ').slice(0, 2).join(' '))
+    .join('\n');
+}
