@@ -1,5 +1,7 @@
 /** What the product says where tests look for it on a screen, so that a change of words is one edit. */
 export const words = {
+  deployCommand: 'Deployment Manager: Deploy Current Repository…',
+  gitMissing: 'Git is disabled or not installed. Enable it, or install git, and try again.',
   setApiKey: 'Set API Key',
   keyMissing: 'This machine has no API key for the connection.',
   useLocalService: 'Use Local Service',
