@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commitFiles, createSampleRepository, git } from '../support/gitRepositories.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { words } from '../support/words.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
-import { reviewOf } from './support/review.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -41,7 +41,6 @@ describe('Deploying the open repository', () => {
   });
 
   stepsOfOneJourney(() => workbench);
-  const { shown: inReview, edit: chooseInReview } = reviewOf(() => workbench);
 
   afterAll(async () => {
     await workbench?.stop();
@@ -60,8 +59,8 @@ describe('Deploying the open repository', () => {
 
   it('shows in one review what will happen and what will be sent', async () => {
     await clickDeployInTitle();
-    await workbench.quickInput.row('Deploy sample-agent to Local service').waitFor();
-    expect(await workbench.quickInput.title()).toBe('Deploy Current Repository: Review');
+    await workbench.quickInput.row(words.review.deploy('sample-agent', 'Local service')).waitFor();
+    expect(await workbench.quickInput.title()).toBe(words.review.title);
     const rows = await workbench.quickInput.rows();
     expect(rows).toEqual(expect.arrayContaining(expectedFields));
     const sentences = rows.join(' ');
@@ -77,9 +76,9 @@ describe('Deploying the open repository', () => {
     const { quickInput, page } = workbench;
     await quickInput.choose('Name');
     await quickInput.answer('Deploy Current Repository', 'greeter');
-    await chooseInReview('Type');
+    await edit('Type');
     await quickInput.choose('prod');
-    await chooseInReview('Secrets');
+    await edit('Secrets');
     await quickInput.choose('Add Secret…');
     await quickInput.answer('Add Secret (1/2)', 'PATH');
     await expect.poll(() => quickInput.message()).toContain('PATH is set by the platform itself');
@@ -90,28 +89,14 @@ describe('Deploying the open repository', () => {
     await quickInput.row('MODEL_API_KEY').waitFor();
     await workbench.screenshot('deploy-secrets');
     await quickInput.choose('Done');
-    await inReview();
+    await checked();
     const rows = await quickInput.rows();
     expect(rows).toEqual(expect.arrayContaining(['Name greeter', 'Type prod', 'Secrets 1 secret']));
     expect(await page.content()).not.toContain(secretValue);
   });
 
-  it('keeps all of it when the list of connections is left', async () => {
-    const { quickInput, page } = workbench;
-    await chooseInReview('Connection');
-    await page.locator('.quick-input-title', { hasText: 'Switch Connection' }).waitFor();
-    await quickInput.cancel();
-    await quickInput.row('Deploy greeter to Local service').waitFor();
-    await expect
-      .poll(() => quickInput.rows())
-      .toEqual(expect.arrayContaining(['Name greeter', 'Type prod', 'Fetch from origin']));
-    // The last rows are out of sight.
-    await quickInput.fill('1 secret');
-    await quickInput.row('Secrets').waitFor();
-  });
-
   it('goes through the states of the service until it is live', async () => {
-    await chooseInReview('Deploy greeter to Local service');
+    await edit(words.review.deploy('greeter', 'Local service'));
     const seen = new Set<string>();
     await expect
       .poll(
@@ -143,17 +128,25 @@ describe('Deploying the open repository', () => {
     async (theme) => {
       await workbench.useTheme(theme);
       await clickDeployInTitle();
-      await workbench.quickInput.row('Deploy sample-agent to Local service').waitFor();
-      expect(await workbench.quickInput.rows()).toContain('Already deployed from main: "greeter"; a push builds it.');
+      await workbench.quickInput.row(words.review.deploy('sample-agent', 'Local service')).waitFor();
+      expect(await workbench.quickInput.rows()).toContain(words.review.isDeployed('greeter'));
       await workbench.screenshot(`deploy-${theme.toLowerCase().replaceAll(' ', '-')}`);
       await workbench.quickInput.cancel();
     },
   );
 
-  it('sent nothing when the review was left', async () => {
-    await workbench.runCommand('Deployment Manager: Refresh');
-    expect((await workbench.tree(view)).match(/^[▸▾]/gm)).toHaveLength(1);
-  });
+  /** Waits until the review has been checked: its rows do not move any more. */
+  async function checked(): Promise<void> {
+    await workbench.page.locator('.quick-input-title', { hasText: words.review.title }).waitFor();
+    await expect.poll(() => workbench.quickInput.rows()).not.toContain(words.review.checking);
+  }
+
+  /** Chooses a row of the review, also one that is out of sight. */
+  async function edit(row: string): Promise<void> {
+    await checked();
+    await workbench.quickInput.fill(row);
+    await workbench.quickInput.choose(row);
+  }
 
   async function clickDeployInTitle(): Promise<void> {
     await workbench.page.getByRole('button', { name: 'Deploy Current Repository…' }).first().click();

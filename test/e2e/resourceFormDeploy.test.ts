@@ -37,6 +37,8 @@ describe('Resources of a deployment', () => {
     await workbench.page.getByRole('button', { name: 'Deploy Current Repository', exact: true }).waitFor();
     await workbench.runCommand('Deployment Manager: Edit Resources…');
     const form = await workbench.webview();
+    await form.getByRole('button', { name: 'Deployment…' }).click();
+    await form.getByText('No deployment of Local service says what resources it has.').waitFor();
     await form.getByRole('button', { name: 'Small' }).click();
     await form.getByRole('button', { name: 'Use for Deployment' }).click();
     await workbench.quickInput.row('Deploy sample-agent to Local service').waitFor();

@@ -28,4 +28,10 @@ export const words = {
   manageTrust: 'Manage Workspace Trust',
   notMarkedInRestrictedMode:
     'The repository that is open here is marked once this window leaves Restricted Mode: trust its folder.',
+  review: {
+    title: 'Deploy Current Repository: Review',
+    checking: 'Checking…',
+    deploy: (name: string, connection: string) => `Deploy ${name} to ${connection}`,
+    isDeployed: (name: string) => `Already deployed from main: "${name}"; a push builds it.`,
+  },
 } as const;

@@ -77,9 +77,9 @@ describe('A repository that cannot be deployed as it is', () => {
   }
 
   async function expectRefusal(text: string | RegExp, buttons: readonly string[]): Promise<void> {
-    const { press, ended } = await refusal(text, buttons);
-    press();
-    await ended;
+    const refused = await refusal(text, buttons);
+    refused.press();
+    await refused.ended;
   }
 
   it('is said to be no git repository, also while another folder is one', async () => {
@@ -151,13 +151,13 @@ describe('A repository that cannot be deployed as it is', () => {
 
   it('is offered a new config file when it has none', async () => {
     await openFolder(path.join(temporary.path, 'without-config'));
-    const { press, ended } = await refusal('This repository has no application config file, such as graph.json.', [
+    const refused = await refusal('This repository has no application config file, such as graph.json.', [
       'Choose File…',
       'New Config File',
       'Open Settings',
     ]);
-    press('New Config File');
-    await ended;
+    refused.press('New Config File');
+    await refused.ended;
     expect(editorText()).toContain('"graphs"');
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });

@@ -17,8 +17,6 @@ export interface QuickInput {
   choose(label: string | RegExp): Promise<void>;
   /** Waits until the box asks under this title (as `title` gives it), types the text and accepts it. */
   answer(title: string, text: string): Promise<void>;
-  /** Waits until a file is asked for under this title, and opens the one at the path. */
-  openFile(title: string, path: string): Promise<void>;
   /** Replaces the text in the line. */
   fill(text: string): Promise<void>;
   /** Accepts with the Enter key. */
@@ -78,19 +76,6 @@ export function quickInput(page: Page): QuickInput {
       const exactly = new RegExp(`^\\s*${escape(title)}\\s*$`);
       await box.locator('.quick-input-title', { hasText: exactly }).waitFor({ timeout: patienceMilliseconds });
       await line.fill(text);
-      await line.press('Enter');
-    },
-    async openFile(title, path) {
-      await box.locator('.quick-input-title', { hasText: title }).waitFor({ timeout: patienceMilliseconds });
-      // The folder that it begins with is written into the line when it has been read, over what was typed before.
-      await row('..').waitFor({ timeout: patienceMilliseconds });
-      await line.fill(path);
-      // The editor looks for what is typed; only a file that it has found can be opened.
-      await box
-        .getByRole('option')
-        .filter({ hasText: path.split(/[\\/]/).at(-1) ?? path })
-        .first()
-        .waitFor();
       await line.press('Enter');
     },
     fill: (text) => line.fill(text),

@@ -19,15 +19,17 @@ export async function openForm(): Promise<(action: string) => Promise<Reply>> {
   const { createWebviewPanel } = vscode.window;
   const watched: typeof createWebviewPanel = (...parameters) => {
     const panel = createWebviewPanel(...parameters);
-    const { onDidReceiveMessage, postMessage } = panel.webview;
-    Object.assign(panel.webview, {
+    const { webview } = panel;
+    const { onDidReceiveMessage } = webview;
+    const post = webview.postMessage.bind(webview);
+    Object.assign(webview, {
       onDidReceiveMessage: (listener: (message: unknown) => unknown) => {
         tell = listener;
         return onDidReceiveMessage(listener);
       },
       postMessage: (message: Reply) => {
         if (message.type === 'reply') replies.push(message);
-        return postMessage.call(panel.webview, message);
+        return post(message);
       },
     });
     return panel;
