@@ -33,6 +33,7 @@ describe('What a person does with a row', () => {
   });
 
   after(async () => {
+    await tree('Listeners').close();
     await removeConnection('Row Actions');
     await service.stop();
   });

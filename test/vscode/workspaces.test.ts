@@ -39,6 +39,7 @@ describe('A workspace of two repositories', () => {
   });
 
   after(async () => {
+    await tree('Repositories').close();
     await removeConnection('Workspaces');
     await closeFolders();
     await service.stop();
