@@ -5,7 +5,7 @@ import { hireJanitor } from './host/janitor.mts';
 import { runTier } from './runner/runTier.mts';
 import { selectTiers, tierGroups } from './runner/tiers.ts';
 import type { Tier } from './runner/tiers.ts';
-import { describeCounts, failedTier } from './support/testCounts.ts';
+import { describeCounts, failedTier, sumOf } from './support/testCounts.ts';
 import type { TestCounts } from './support/testCounts.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -28,7 +28,7 @@ async function main(names: readonly string[]): Promise<void> {
   await mkdir(path.join(root, 'test-results'), { recursive: true });
   await using janitor = await hireJanitor();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
-  const total: TestCounts = { passed: 0, failed: 0, skipped: 0 };
+  const counted: TestCounts[] = [];
   const summary: string[] = [];
   const run = async (tier: Tier, show: (line: string) => void): Promise<void> => {
     const begin = performance.now();
@@ -39,14 +39,13 @@ async function main(names: readonly string[]): Promise<void> {
     });
     const seconds = ((performance.now() - begin) / 1_000).toFixed(0);
     summary.push(`${counts.failed > 0 ? '✗' : '✓'} ${tier.name}: ${describeCounts(counts)} in ${seconds} s`);
-    total.passed += counts.passed;
-    total.failed += counts.failed;
-    total.skipped += counts.skipped;
+    counted.push(counts);
   };
   for (const group of groups) {
     const alone = group.length === 1;
     await Promise.all(group.map((tier) => (alone ? run(tier, console.log) : inOnePiece((show) => run(tier, show)))));
   }
+  const total = sumOf(counted);
   console.log(`\n${summary.join('\n')}\n\n${describeCounts(total)}`);
   if (total.failed > 0) process.exitCode = 1;
 }

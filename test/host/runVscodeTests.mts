@@ -5,16 +5,18 @@ import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { runTests, TestRunFailedError } from '@vscode/test-electron';
 import { createSampleRepository } from '../support/gitRepositories.ts';
-import { countsOfMocha, describeCounts } from '../support/testCounts.ts';
+import { countsOfMocha, describeCounts, failedTier, sumOf } from '../support/testCounts.ts';
+import type { TestCounts } from '../support/testCounts.ts';
 import { dataFolderVariable, namesVariable, reportVariable } from '../support/vscodeTestRun.ts';
 import { quietSettings, writeSettings } from './codeServerFiles.mts';
 import { hireJanitor } from './janitor.mts';
+import type { ReleaseName } from './releases.mts';
 import { testLines } from './testLines.mts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const results = path.join(root, 'test-results');
+/** The sum of all runs, for `npm test`. */
 const reportFile = path.join(results, 'vscode.json');
-const logFile = path.join(results, 'vscode.log');
 
 await main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
@@ -22,37 +24,41 @@ await main().catch((error: unknown) => {
 });
 
 /**
- * Runs the suites of `test/vscode` in one VS Code with the sample repository open. Without an option that is the VS
- * Code from the npm registry; `--oldest` takes the oldest supported one, `--desktop` downloads the desktop program.
- * Further words choose suites by a part of their names.
+ * Runs the suites of `test/vscode`, each VS Code with the sample repository open. Without an option that is the newest VS
+ * Code from the npm registry; `--oldest` takes the oldest supported one, `--both` runs them side by side, `--desktop`
+ * downloads the desktop program. Further words choose suites by a part of their names.
  */
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals: names } = parseArgs({
     allowPositionals: true,
-    options: { desktop: { type: 'boolean' }, oldest: { type: 'boolean' } },
+    options: { desktop: { type: 'boolean' }, oldest: { type: 'boolean' }, both: { type: 'boolean' } },
   });
   await mkdir(results, { recursive: true });
   await rm(reportFile, { force: true });
-  const passed = await runInVscode(
-    values.desktop ? undefined : ourLauncher(),
-    values.oldest ? ['--release=oldest'] : [],
-    positionals,
-  );
-  if (!passed) process.exitCode = 1;
-  if (!existsSync(reportFile)) return explainMissingReport();
-  const counts = countsOfMocha(await readFile(reportFile, 'utf8'));
-  console.log(`${describeCounts(counts)} inside VS Code. VS Code's own output is in ${logFile}`);
+  const chosen: Host[] = values.both ? ['newest', 'oldest'] : [hostOf(values)];
+  const counts = await Promise.all(chosen.map((host) => runInVscode(host, names)));
+  const total = sumOf(counts);
+  await writeFile(reportFile, JSON.stringify(total));
+  if (total.failed > 0) process.exitCode = 1;
+  console.log(`${describeCounts(total)} inside VS Code. VS Code's own output is in ${results}`);
+}
+
+/** A VS Code from the npm registry, or the downloaded desktop program. */
+type Host = ReleaseName | 'desktop';
+
+function hostOf({ desktop, oldest }: { readonly desktop?: boolean; readonly oldest?: boolean }): Host {
+  if (desktop) return 'desktop';
+  return oldest ? 'oldest' : 'newest';
 }
 
 function ourLauncher(): string {
   return path.join(import.meta.dirname, process.platform === 'win32' ? 'code.cmd' : 'code.mjs');
 }
 
-async function runInVscode(
-  executable: string | undefined,
-  parameters: readonly string[],
-  names: readonly string[],
-): Promise<boolean> {
+async function runInVscode(host: Host, names: readonly string[]): Promise<TestCounts> {
+  const report = path.join(results, `vscode-${host}.json`);
+  const logFile = path.join(results, `vscode-${host}.log`);
+  await rm(report, { force: true });
   await using janitor = await hireJanitor();
   const sample = await createSampleRepository(janitor.folder);
   // A workspace takes further folders without a restart of its extensions.
@@ -68,39 +74,41 @@ async function runInVscode(
   const log = createWriteStream(logFile);
   try {
     await runTests({
-      ...(executable !== undefined && { vscodeExecutablePath: executable }),
+      ...(host !== 'desktop' && { vscodeExecutablePath: ourLauncher() }),
       extensionDevelopmentPath: root,
       extensionTestsPath: path.join(root, 'dist/test/vscode/index.js'),
       extensionTestsEnv: {
         [dataFolderVariable]: dataFolder,
-        [reportVariable]: reportFile,
+        [reportVariable]: report,
         [namesVariable]: names.join(' '),
       },
       launchArgs: [
         workspace,
         `--user-data-dir=${userData}`,
         `--extensions-dir=${path.join(janitor.folder, 'extensions')}`,
-        ...parameters,
+        ...(host === 'oldest' ? ['--release=oldest'] : []),
       ],
-      stdout: testLines(process.stdout, log),
+      stdout: testLines(host, process.stdout, log),
       stderr: log,
     });
-    return true;
   } catch (error) {
-    if (error instanceof TestRunFailedError) return false;
+    if (error instanceof TestRunFailedError) return countsIn(report, logFile);
     const reason = error instanceof Error ? error.message : String(error);
     const advice =
-      executable === undefined
+      host === 'desktop'
         ? ' The desktop VS Code is downloaded from its vendor; "npm run test:vscode" runs the same tests in the VS Code from the npm registry.'
         : '';
     throw new Error(`VS Code could not be started: ${reason}.${advice}`, { cause: error });
   } finally {
     await finished(log.end());
   }
+  return countsIn(report, logFile);
 }
 
-async function explainMissingReport(): Promise<void> {
+/** What the tests left. A VS Code that ended before them counts as a failure, and the end of its output is shown. */
+async function countsIn(report: string, logFile: string): Promise<TestCounts> {
+  if (existsSync(report)) return countsOfMocha(await readFile(report, 'utf8'));
   const log = await readFile(logFile, 'utf8');
   console.error(`VS Code ended before the tests did. The end of ${logFile}:\n${log.slice(-3_000)}`);
-  process.exitCode = 1;
+  return failedTier;
 }

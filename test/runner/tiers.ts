@@ -35,7 +35,7 @@ export const tierGroups: readonly (readonly Tier[])[] = [
     {
       name: 'vscode',
       script: 'test:vscode',
-      parameters: [],
+      parameters: ['--both'],
       tests: {
         folder: 'test/vscode',
         report: 'test-results/vscode.json',

@@ -29,6 +29,16 @@ export function countsOfMocha(report: string): TestCounts {
   return { passed, failed, skipped };
 }
 
+export function sumOf(counts: readonly TestCounts[]): TestCounts {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const { passed, failed, skipped } of counts) {
+    total.passed += passed;
+    total.failed += failed;
+    total.skipped += skipped;
+  }
+  return total;
+}
+
 /** `3 passed, 0 failed`, and how many were skipped if any were. */
 export function describeCounts({ passed, failed, skipped }: TestCounts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
