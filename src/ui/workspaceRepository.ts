@@ -102,7 +102,7 @@ async function findRepository(
   const below = git.repositories.filter(({ rootUri }) => !activeFolder || folderOf(rootUri) === activeFolder);
   const repositories = found.size > 0 ? [...found.values()] : below;
   const [first, second] = repositories;
-  if (first === undefined) throw notARepository(activeFolder ? [activeFolder] : folders);
+  if (first === undefined) throw await noRepository(git, places, activeFolder ? [activeFolder] : folders);
   if (second === undefined) return first;
   const choice = await askChoice({
     title: vscode.l10n.t('Deploy Current Repository'),
@@ -122,7 +122,25 @@ async function openAround(git: GitApi, place: vscode.Uri): Promise<GitRepository
   return root === null ? null : git.openRepository(root);
 }
 
-function notARepository(folders: readonly vscode.WorkspaceFolder[]): UserError {
+async function noRepository(
+  git: GitApi,
+  places: readonly vscode.Uri[],
+  folders: readonly vscode.WorkspaceFolder[],
+): Promise<UserError> {
+  for (const place of places) {
+    const root = await git.getRepositoryRoot(place);
+    if (root === null) continue;
+    // An older VS Code opens a repository above the open folder, or one that was closed, only when the user says so.
+    return new UserError(
+      vscode.l10n.t('The repository {0} is not open. Open it in the Source Control view, then try again.', root.fsPath),
+      [
+        {
+          title: vscode.l10n.t('Show Source Control'),
+          run: () => vscode.commands.executeCommand('workbench.view.scm'),
+        },
+      ],
+    );
+  }
   const names = folders.map(({ name }) => name).join(', ');
   return new UserError(vscode.l10n.t('{0} is not a git repository. A deployment is built from one.', names), [
     { title: vscode.l10n.t('Initialize Repository'), run: () => vscode.commands.executeCommand('git.init') },

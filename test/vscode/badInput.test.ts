@@ -95,6 +95,12 @@ describe('A repository that cannot be deployed as it is', () => {
   it('is found and opened when a folder below its root is open', async () => {
     await openFolder(path.join(temporary.path, 'sample-agent/src'));
     await showFile(path.join(temporary.path, 'sample-agent/src/agent/graph.py'));
+    if (vscode.version.startsWith('1.106.')) {
+      // It opens no repository above the open folder before the user says so, and lets no extension do it.
+      const folder = path.join(temporary.path, 'sample-agent');
+      await expectRefusal(`The repository ${folder} is not open.`, ['Show Source Control']);
+      return;
+    }
     const shown = await inReview(rows);
     expect(shown).toContain('Deploy sample-agent to Input');
     expect(shown).toContain('Repository https://code.example/acme/sample-agent');
