@@ -45,9 +45,9 @@ describe('The review of a deployment', () => {
     await commitFiles(sample.folder, { 'graph.json': '{ "graphs": ' }, 'Break the config file');
     await git(sample.folder, 'push', '--quiet', '--set-upstream', 'origin', 'broken');
     await git(sample.folder, 'checkout', '--quiet', 'main');
-    await addKeylessConnection('Second', other.url);
-    await addKeylessConnection('Empty', empty.url);
-    await addConnection({ name: 'First', url: relay.url, apiKey: service.apiKey });
+    await addKeylessConnection('Review B', other.url);
+    await addKeylessConnection('Review C', empty.url);
+    await addConnection({ name: 'Review A', url: relay.url, apiKey: service.apiKey });
     await openFolder(sample.folder);
   });
 
@@ -58,7 +58,7 @@ describe('The review of a deployment', () => {
 
   after(async () => {
     await closeFolders();
-    for (const name of ['First', 'Second', 'Empty']) await removeConnection(name);
+    for (const name of ['Review A', 'Review B', 'Review C']) await removeConnection(name);
     await relay[Symbol.asyncDispose]();
     await Promise.all([service.stop(), other.stop(), empty.stop()]);
     await temporary.remove();
@@ -111,7 +111,7 @@ describe('The review of a deployment', () => {
 
   it('refuses values that cannot be, and loses nothing of what was there', () =>
     inReview(async () => {
-      expect(rows()).toContain('Deploy sample-agent to First');
+      expect(rows()).toContain('Deploy sample-agent to Review A');
       await enterName('  ');
       await answer('Enter a name.', 'taken');
       await reviewSays('Cannot be deployed yet');
@@ -138,7 +138,7 @@ describe('The review of a deployment', () => {
       await quickInput.accept();
       await quickInput.fill('');
       await checked();
-      expect(rows()).toContain('Deploy sample-agent to First');
+      expect(rows()).toContain('Deploy sample-agent to Review A');
     });
     expect(posts()).toEqual([]);
   });
@@ -228,25 +228,25 @@ describe('The review of a deployment', () => {
     await edit('Connection');
     await quickInput.asked('Switch Connection');
     await quickInput.cancel();
-    await expectRows('Deploy not taken to First', 'Fetch from origin', ...filledIn);
+    await expectRows('Deploy not taken to Review A', 'Fetch from origin', ...filledIn);
 
-    await switchTo('Second', other.apiKey);
-    await expectRows('Deploy not taken to Second', ...filledIn);
+    await switchTo('Review B', other.apiKey);
+    await expectRows('Deploy not taken to Review B', ...filledIn);
 
-    await switchTo('Empty', empty.apiKey);
+    await switchTo('Review C', empty.apiKey);
     await expectRows('Cannot be deployed yet 1 problem', ...filledIn);
     expect(quickInput.rows().join(' ')).toContain(
-      'No integration of "Empty" has the repository acme/sample-agent. Give the service access to it',
+      'No integration of "Review C" has the repository acme/sample-agent. Give the service access to it',
     );
     expect(rows().match(/No integration/g)).toHaveLength(1);
 
-    await switchTo('First');
-    await expectRows('Deploy not taken to First', ...filledIn);
-    await quickInput.choose('Deploy not taken to First');
+    await switchTo('Review A');
+    await expectRows('Deploy not taken to Review A', ...filledIn);
+    await quickInput.choose('Deploy not taken to Review A');
     await reviewSays('Quota exceeded.');
-    await expectRows('Deploy not taken to First', ...filledIn);
+    await expectRows('Deploy not taken to Review A', ...filledIn);
     relay.mend();
-    await quickInput.choose('Deploy not taken to First');
+    await quickInput.choose('Deploy not taken to Review A');
     await ended;
     const { resources } = await callService(service, 'GET', '/v2/deployments?name_contains=not');
     expect(resources).toHaveLength(1);
@@ -286,7 +286,7 @@ describe('The review of a deployment', () => {
 
     it('says so at once, and suggests a name that is free', () =>
       inReview(async () => {
-        expect(rows()).toContain('Deploy sample-agent-2 to First');
+        expect(rows()).toContain('Deploy sample-agent-2 to Review A');
         expect(rows()).toContain('Already deployed from main: "sample-agent"; a push builds it.');
         expect(rows()).not.toContain('is taken');
         expect(relay.requests.filter((request) => request.includes('name_contains'))).toHaveLength(1);
@@ -304,13 +304,13 @@ describe('The review of a deployment', () => {
         await enterName('sample-agent');
         await reviewSays('Cannot be deployed yet');
         await enterName('sample-agent-3');
-        await reviewSays('Deploy sample-agent-3 to First');
+        await reviewSays('Deploy sample-agent-3 to Review A');
       }));
 
     it('waits for no answer about names where the service gives none', async () => {
       relay.break(/name_contains/, json({ detail: 'Not for this key.' }, 403));
       await inReview(() => {
-        expect(rows()).toContain('Deploy sample-agent-2 to First');
+        expect(rows()).toContain('Deploy sample-agent-2 to Review A');
         expect(rows()).toContain('Whether the name is free could not be asked:');
         expect(rows()).toContain('Already deployed from main: "sample-agent"; a push builds it.');
       });
