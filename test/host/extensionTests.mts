@@ -5,10 +5,8 @@ import { startBrowser } from './browser.mts';
 import { startCodeServer } from './codeServer.mts';
 import type { Settings } from './codeServerFiles.mts';
 import { hireJanitor } from './janitor.mts';
+import { answerWhenStalled } from './stalledWindow.mts';
 import { developmentPayload } from './workbenchAddress.mts';
-
-/** Longer than any healthy run; a VS Code that hangs must not hang its caller too. */
-const limitMilliseconds = 600_000;
 
 /**
  * Runs a test script inside the extension host of a VS Code in a headless browser, told by the same command line that
@@ -44,9 +42,9 @@ export async function runExtensionTests(commandLine: readonly string[]): Promise
   });
   await using browser = await startBrowser({ janitor });
   const page = await browser.newPage();
+  using _answers = answerWhenStalled(page, () => page.locator('.monaco-workbench').allInnerTexts());
   const exitCode = new Promise<number>((resolve, reject) => {
     page.on('crash', () => reject(new Error('The page of the workbench crashed.')));
-    setTimeout(reject, limitMilliseconds, new Error('The tests did not end within ten minutes.')).unref();
     void page.exposeFunction('codeAutomationExit', resolve);
   });
   await page.exposeFunction('codeAutomationLog', printConsole);

@@ -7,7 +7,7 @@ import { runTests, TestRunFailedError } from '@vscode/test-electron';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { countsOfMocha, describeCounts, failedTier, sumOf } from '../support/testCounts.ts';
 import type { TestCounts } from '../support/testCounts.ts';
-import { dataFolderVariable, namesVariable, reportVariable } from '../support/vscodeTestRun.ts';
+import { dataFolderVariable, hostVariable, namesVariable, reportVariable } from '../support/vscodeTestRun.ts';
 import { quietSettings, writeSettings } from './codeServerFiles.mts';
 import { hireJanitor } from './janitor.mts';
 import type { ReleaseName } from './releases.mts';
@@ -80,6 +80,7 @@ async function runInVscode(host: Host, names: readonly string[]): Promise<TestCo
       extensionTestsEnv: {
         [dataFolderVariable]: dataFolder,
         [reportVariable]: report,
+        [hostVariable]: host,
         [namesVariable]: names.join(' '),
       },
       launchArgs: [
@@ -88,7 +89,7 @@ async function runInVscode(host: Host, names: readonly string[]): Promise<TestCo
         `--extensions-dir=${path.join(janitor.folder, 'extensions')}`,
         ...(host === 'oldest' ? ['--release=oldest'] : []),
       ],
-      stdout: testLines(host, process.stdout, log),
+      stdout: testLines(process.stdout, log),
       stderr: log,
     });
   } catch (error) {

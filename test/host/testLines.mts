@@ -1,11 +1,8 @@
 import { Writable } from 'node:stream';
 import { testLinePrefix } from '../support/vscodeTestRun.ts';
 
-/**
- * Gives a stream that sends the lines of the tests to `tests`, with the name of their VS Code in place of their mark, and
- * all others to `others`.
- */
-export function testLines(host: string, tests: Writable, others: Writable): Writable {
+/** Gives a stream that sends the lines of the tests to `tests`, without their mark, and all others to `others`. */
+export function testLines(tests: Writable, others: Writable): Writable {
   let unfinished = '';
   return new Writable({
     decodeStrings: false,
@@ -14,8 +11,7 @@ export function testLines(host: string, tests: Writable, others: Writable): Writ
       unfinished = lines.pop() ?? '';
       for (const line of lines) {
         const marked = line.startsWith(testLinePrefix);
-        if (marked) tests.write(`${host}: ${line.slice(testLinePrefix.length)}\n`);
-        else others.write(`${line}\n`);
+        (marked ? tests : others).write(`${marked ? line.slice(testLinePrefix.length) : line}\n`);
       }
       done();
     },

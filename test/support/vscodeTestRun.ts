@@ -11,3 +11,6 @@ export const dataFolderVariable = 'DEPLOYMENT_MANAGER_TEST_DATA_FOLDER';
 
 /** Names the suites to run by a part of their file names, separated by blanks; empty for all. */
 export const namesVariable = 'DEPLOYMENT_MANAGER_TEST_NAMES';
+
+/** Names the VS Code that runs the tests: `newest`, `oldest` or `desktop`. */
+export const hostVariable = 'DEPLOYMENT_MANAGER_TEST_HOST';

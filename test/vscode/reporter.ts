@@ -1,11 +1,23 @@
 import { writeFileSync } from 'node:fs';
 import Mocha from 'mocha/lib/mocha.cjs';
+import { progressLine } from '../support/progress.ts';
 import type { TestCounts } from '../support/testCounts.ts';
-import { reportVariable, testLinePrefix } from '../support/vscodeTestRun.ts';
+import { hostVariable, reportVariable, testLinePrefix } from '../support/vscodeTestRun.ts';
 import { describeWindow } from './support/window.ts';
 
-const { EVENT_RUN_END, EVENT_SUITE_BEGIN, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } =
-  Mocha.Runner.constants;
+const {
+  EVENT_HOOK_BEGIN,
+  EVENT_HOOK_END,
+  EVENT_RUN_END,
+  EVENT_SUITE_BEGIN,
+  EVENT_TEST_BEGIN,
+  EVENT_TEST_END,
+  EVENT_TEST_FAIL,
+  EVENT_TEST_PASS,
+  EVENT_TEST_PENDING,
+} = Mocha.Runner.constants;
+
+const host = process.env[hostVariable] ?? 'VS Code';
 
 /**
  * Prints what happens, each line marked so that it can be told from what VS Code prints itself, and leaves the counts
@@ -16,6 +28,8 @@ export class PrintingReporter extends Mocha.reporters.Base {
     super(runner, options);
     const counts: TestCounts = { passed: 0, failed: 0, skipped: 0 };
     runner.on(EVENT_SUITE_BEGIN, ({ title }) => title && print(title));
+    for (const begin of [EVENT_TEST_BEGIN, EVENT_HOOK_BEGIN]) runner.on(begin, reportProgress('began'));
+    for (const end of [EVENT_TEST_END, EVENT_HOOK_END]) runner.on(end, reportProgress('ended'));
     runner.on(EVENT_TEST_PASS, (test) => {
       counts.passed += 1;
       print(`  ✓ ${test.title} (${test.duration ?? 0} ms)`);
@@ -37,6 +51,14 @@ export class PrintingReporter extends Mocha.reporters.Base {
   }
 }
 
+function reportProgress(event: 'began' | 'ended'): (runnable: Mocha.Runnable) => void {
+  return (runnable) => mark(progressLine(event, `${host} > ${runnable.fullTitle()}`));
+}
+
 function print(text: string): void {
-  for (const line of text.split('\n')) process.stdout.write(`${testLinePrefix}${line}\n`);
+  for (const line of text.split('\n')) mark(`${host}: ${line}`);
+}
+
+function mark(line: string): void {
+  process.stdout.write(`${testLinePrefix}${line}\n`);
 }

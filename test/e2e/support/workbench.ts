@@ -7,7 +7,9 @@ import { hireJanitor } from '../../host/janitor.mts';
 import type { Janitor } from '../../host/janitor.mts';
 import { pack } from '../../host/packageExtension.mts';
 import type { ReleaseName } from '../../host/releases.mts';
+import { answerWhenStalled } from '../../host/stalledWindow.mts';
 import { developmentPayload } from '../../host/workbenchAddress.mts';
+import { wordsOn } from './failures.ts';
 import { screenOf } from './screen.ts';
 import type { Screen } from './screen.ts';
 
@@ -74,6 +76,7 @@ async function openIn(janitor: Janitor, options: WorkbenchOptions): Promise<Work
   const browser = await startBrowser({ janitor });
   const page = browser.pages()[0] ?? (await browser.newPage());
   const screen = screenOf(page);
+  const answers = answerWhenStalled(page, () => wordsOn(screen));
   let address = '';
   const reload = async () => {
     await page.goto(address);
@@ -85,6 +88,7 @@ async function openIn(janitor: Janitor, options: WorkbenchOptions): Promise<Work
     if (opened.endsWith('.code-workspace') && (await opensNoFolder(page))) await reload();
   };
   const stop = async () => {
+    answers[Symbol.dispose]();
     await browser.close();
     await janitor.end();
   };

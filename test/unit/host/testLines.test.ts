@@ -6,10 +6,10 @@ describe('The lines of the tests inside VS Code', () => {
   it('are told from VS Code’s own, however they are cut into pieces', async () => {
     const tests = collector();
     const others = collector();
-    const lines = testLines('newest', tests.stream, others.stream);
+    const lines = testLines(tests.stream, others.stream);
     for (const piece of ['noise\n[te', 'st]   ✓ works\n[test] ', 'next\n', 'no [test] here\n']) lines.write(piece);
     await new Promise<void>((resolve) => lines.end(resolve));
-    expect(tests.text()).toBe('newest:   ✓ works\nnewest: next\n');
+    expect(tests.text()).toBe('  ✓ works\nnext\n');
     expect(others.text()).toBe('noise\nno [test] here\n');
   });
 });
