@@ -1,73 +1,194 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'mocha';
+import { access, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { closeForms, drafted, formInFront, formsCalled } from './support/forms.ts';
+import type { Form } from './support/forms.ts';
+import { expect, run, told } from './support/window.ts';
 
-describe('Resource specs in the host', () => {
+const halfway = drafted('sidecars', '- name: "halfway');
+
+describe('A resource form', () => {
+  let temporary: TemporaryFolder;
+  let count = 0;
+  /** A spec file that only this test has; it holds `# mine` and `cpu: 2`. */
   let file: vscode.Uri;
+  let name: string;
 
   before(async () => {
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(folder, 'A folder is open.');
-    file = vscode.Uri.joinPath(folder.uri, 'host.resource-spec.yaml');
-    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode('cpu: 2\ncpu_limit: 1\n'));
+    temporary = await temporaryFolder();
+    await saveByItself('off');
+  });
+
+  beforeEach(async () => {
+    count += 1;
+    name = `small-${count}.resource-spec.yaml`;
+    file = vscode.Uri.file(path.join(temporary.path, name));
+    await writeFile(file.fsPath, '# mine\ncpu: 2\n');
+  });
+
+  afterEach(async () => {
+    await closeForms();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
   after(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.workspace.fs.delete(file);
+    await saveByItself(undefined);
+    await temporary.remove();
   });
 
-  it('are shown in a form of their own', async () => {
-    await vscode.commands.executeCommand('deploymentManager.editResourceSpec', file);
-    const tab = await until(() => {
-      const active = vscode.window.tabGroups.activeTabGroup.activeTab;
-      return active?.input instanceof vscode.TabInputWebview ? active : undefined;
-    });
-    assert.equal(tab.label, 'Resources: host.resource-spec.yaml');
+  const saved = () => readFile(file.fsPath, 'utf8');
+
+  async function formOfFile(): Promise<Form> {
+    await run('editResourceSpec', file);
+    return formInFront(`Resources: ${name}`);
+  }
+
+  async function newForm(): Promise<Form> {
+    await run('editResourceSpec');
+    return formInFront('Resources');
+  }
+
+  it('is saved to the file that it was opened on, without a question', async () => {
+    const form = await formOfFile();
+    await form.change({ text: '# mine\ncpu: 2\nmin_scale: 3\n' });
+    expect(await form.save()).toMatchObject({ failed: false, message: `Saved to ${name}.` });
+    expect(await saved()).toBe('# mine\ncpu: 2\nmin_scale: 3\n');
+    expect(told.messages).toEqual([]);
   });
 
-  it('get diagnostics, hover and completion as files', async () => {
-    const document = await vscode.workspace.openTextDocument(file);
-    const [problem] = await until(() => {
-      const found = vscode.languages.getDiagnostics(document.uri);
-      return found.length > 0 ? found : undefined;
-    });
-    assert.equal(problem?.message, 'The limit (1) is below the request (2).');
-    assert.equal(problem.range.start.line, 1);
+  it('asks before it takes the place of what was typed in an editor, and that can be brought back there', async () => {
+    const form = await formOfFile();
+    const document = await typeInEditor(file, 'db_storage_gi: 20');
+    await form.change({ text: '# mine\ncpu: 5\n' });
+    const left = form.save();
+    const question = await told.message(`${name} was changed while the form was open. Overwrite it?`);
+    expect(question).toMatchObject({ isModal: true, buttons: ['Overwrite'] });
+    question.press();
+    expect(await left).toMatchObject({ failed: false, message: '' });
+    expect(await saved()).toBe('# mine\ncpu: 2\n');
+    expect(document.isDirty).toBe(true);
 
-    const position = new vscode.Position(1, 2);
-    const hovers: vscode.Hover[] = await vscode.commands.executeCommand(
-      'vscode.executeHoverProvider',
-      document.uri,
-      position,
-    );
-    const words = hovers.flatMap(({ contents }) =>
-      contents.map((content) => (typeof content === 'string' ? content : content.value)),
-    );
-    assert.match(words.join('\n'), /^\*\*Main service: CPU limit\*\*$/m);
+    const overwritten = form.save();
+    (await told.message(`${name} was changed`)).press('Overwrite');
+    expect(await overwritten).toMatchObject({ failed: false, message: `Saved to ${name}.` });
+    expect(await saved()).toBe('# mine\ncpu: 5\n');
+    expect(document.isDirty).toBe(false);
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('undo');
+    await expect.poll(() => document.getText()).toContain('db_storage_gi');
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
 
-    const list: vscode.CompletionList = await vscode.commands.executeCommand(
-      'vscode.executeCompletionItemProvider',
-      document.uri,
-      new vscode.Position(2, 0),
+  it('asks for a name where there is no file yet, once', async () => {
+    const form = await newForm();
+    await form.change({ text: 'cpu: 1.5\n' });
+    expect(await form.save()).toMatchObject({ failed: false, message: '' });
+    told.dialogGives(path.join(temporary.path, 'deployment.resource-spec.yaml'));
+    const answer = { failed: false, message: 'Saved to deployment.resource-spec.yaml.' };
+    expect(await form.save()).toMatchObject(answer);
+    expect(await form.save()).toMatchObject(answer);
+    expect(await readFile(path.join(temporary.path, 'deployment.resource-spec.yaml'), 'utf8')).toBe('cpu: 1.5\n');
+  });
+
+  it('has the text of its document that was saved while the form was hidden', async () => {
+    const form = await formOfFile();
+    await form.change({ text: 'cpu: 2\nmin_scale: 3\n', drafts: halfway });
+    const document = await typeInEditor(file, 'memory_mb: 512\n');
+    await document.save();
+    await form.show();
+    await expect.poll(() => form.state()).toMatchObject({ text: '# mine\ncpu: 2\nmemory_mb: 512\n', drafts: '' });
+  });
+
+  it('follows its file to another name', async () => {
+    const form = await formOfFile();
+    const renamed = vscode.Uri.file(path.join(temporary.path, 'renamed.resource-spec.yaml'));
+    const change = new vscode.WorkspaceEdit();
+    change.renameFile(file, renamed);
+    await vscode.workspace.applyEdit(change);
+    await expect.poll(() => formsCalled('Resources: renamed.resource-spec.yaml')).toEqual([form]);
+    const document = await typeInEditor(renamed, 'cpu_limit: 4\n');
+    await document.save();
+    await form.show();
+    await expect.poll(() => form.state().text).toBe('# mine\ncpu: 2\ncpu_limit: 4\n');
+  });
+
+  it('keeps its text when its file is deleted, and opens another document, not the deleted one', async () => {
+    const form = await formOfFile();
+    await rm(file.fsPath);
+    const answer = await form.ask('openInEditor');
+    expect(answer).toMatchObject({ failed: false, message: 'Save the document to bring it back into the form.' });
+    const document = vscode.window.activeTextEditor?.document;
+    expect(document?.fileName).toMatch(/[/\\]deployment\.resource-spec\.yaml$/);
+    expect(document?.getText()).toBe('# mine\ncpu: 2\n');
+    await (await typeInEditor(document?.uri ?? file, 'db_storage_gi: 20\n')).save();
+    await expect.poll(() => form.state().text).toBe('# mine\ncpu: 2\ndb_storage_gi: 20\n');
+    await expect(access(file.fsPath)).rejects.toThrow('ENOENT');
+  });
+
+  it('is offered back when it is closed with changes that are nowhere else, and only then', async () => {
+    await (await formOfFile()).close();
+
+    const copied = await newForm();
+    await copied.change({ text: 'cpu: 3\n' });
+    expect(await copied.ask('copy')).toMatchObject({ failed: false, message: 'Copied.' });
+    expect(await vscode.env.clipboard.readText()).toBe('cpu: 3\n');
+    await copied.close();
+
+    const takenBack = await formOfFile();
+    await takenBack.change({ text: 'cpu: 7\n' });
+    await takenBack.change({ text: '# mine\ncpu: 2\n' });
+    await takenBack.close();
+
+    const changed = await formOfFile();
+    await changed.change({ text: 'cpu: 2\nmin_scale: 3\n', drafts: halfway, view: 'both' });
+    await changed.close();
+    const offer = await told.message(
+      `"Resources: ${name}" was closed with changes that are not saved, copied or used.`,
     );
-    assert.ok(list.items.some(({ label }) => label === 'memory_limit_mb'));
+    expect(offer.buttons).toEqual(['Reopen']);
+    expect(told.messages).toEqual([offer]);
+
+    offer.press('Reopen');
+    const again = await formInFront(`Resources: ${name}`);
+    expect(again.state()).toMatchObject({ text: 'cpu: 2\nmin_scale: 3\n', drafts: halfway, view: 'both' });
+  });
+
+  it('is offered back together with another of the same title that is still closed, and alone afterwards', async () => {
+    const first = await newForm();
+    await first.change({ text: 'cpu: 5\n' });
+    const second = await newForm();
+    await second.change({ text: 'cpu: 6\n' });
+    await second.close();
+    await told.message('"Resources" was closed with changes');
+    await first.close();
+    const offer = await told.message('2 resource forms were closed with changes that are not saved, copied or used.');
+    expect(offer.buttons).toEqual(['Reopen All']);
+    offer.press('Reopen All');
+    await expect.poll(() => formsCalled('Resources').length).toBe(2);
+    const [one, other] = formsCalled('Resources');
+    await one?.show();
+    await other?.show();
+    const texts = formsCalled('Resources').map((form) => form.state().text);
+    expect(texts.toSorted()).toEqual(['cpu: 5\n', 'cpu: 6\n']);
+
+    await other?.close();
+    await expect.poll(() => told.messages.filter(({ buttons }) => buttons.includes('Reopen')).length).toBe(2);
+    told.messages.at(-1)?.press('Reopen');
+    await expect.poll(() => formsCalled('Resources').length).toBe(2);
   });
 });
 
-/** Waits for what VS Code tells by its events of tabs and diagnostics. */
-async function until<Value>(read: () => Value | undefined): Promise<Value> {
-  const subscriptions: vscode.Disposable[] = [];
-  try {
-    return await new Promise((resolve) => {
-      const look = (): void => {
-        const value = read();
-        if (value !== undefined) resolve(value);
-      };
-      subscriptions.push(vscode.window.tabGroups.onDidChangeTabs(look), vscode.languages.onDidChangeDiagnostics(look));
-      look();
-    });
-  } finally {
-    vscode.Disposable.from(...subscriptions).dispose();
-  }
+/** Adds a text to the end of a file in its editor, which takes the place of a form in the same column. */
+async function typeInEditor(file: vscode.Uri, text: string): Promise<vscode.TextDocument> {
+  const editor = await vscode.window.showTextDocument(file, { preview: false });
+  await editor.edit((edit) => edit.insert(editor.document.positionAt(editor.document.getText().length), text));
+  return editor.document;
+}
+
+/** VS Code on the web saves by itself unless told not to. */
+async function saveByItself(value: 'off' | undefined): Promise<void> {
+  await vscode.workspace.getConfiguration('files').update('autoSave', value, vscode.ConfigurationTarget.Global);
 }

@@ -193,8 +193,8 @@ describe('A service that is slow or half broken', () => {
   it('is waited for only as long as the user wants to choose the resources of a deployment', async () => {
     let isCutOff = false;
     relay.break(/^GET \/v2\/deployments\?limit=100&/, (response) => response.on('close', () => (isCutOff = true)));
-    const ask = await openForm();
-    const left = ask('loadDeployment');
+    const form = await openForm();
+    const left = form.ask('loadDeployment');
     await expect.poll(rows).toContain('Loading the deployments of Slow…');
     await expect.poll(() => relay.requests).toContain('GET /v2/deployments?limit=100&offset=0');
     await quickInput.choose('Cancel');
@@ -204,7 +204,7 @@ describe('A service that is slow or half broken', () => {
     await expect.poll(() => isCutOff).toBe(true);
     relay.mend();
     const none = 'No deployment of Slow says what resources it has.';
-    expect(await ask('loadDeployment')).toMatchObject({ failed: true, message: none });
+    expect(await form.ask('loadDeployment')).toMatchObject({ failed: true, message: none });
   });
 
   it('that created a deployment all the same is found out, and the list shows the deployment', async () => {

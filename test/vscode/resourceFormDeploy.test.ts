@@ -1,0 +1,77 @@
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { addConnection, removeConnection } from './support/connections.ts';
+import { closeForms, formInFront } from './support/forms.ts';
+import { expect, quickInput, run, tree } from './support/window.ts';
+import { openSample } from './support/workspace.ts';
+
+const connection = 'Resource Forms';
+
+describe('Resources of a deployment', () => {
+  let folder: string;
+  let service: RunningLocalService;
+
+  before(async () => {
+    ({ folder } = await openSample());
+    service = await startLocalService({ repositories: [folder], stepMs: 50 });
+    await tree('Deployments').open();
+    await addConnection({ name: connection, url: service.url, apiKey: service.apiKey });
+  });
+
+  after(async () => {
+    await closeForms();
+    await removeConnection(connection);
+    await service.stop();
+  });
+
+  it('go from the form into the review, are changed from there, and are deployed', async () => {
+    await run('editResourceSpec');
+    const form = await formInFront('Resources');
+    await form.change({ text: 'min_scale: 1\nmax_scale: 1\ncpu: 1\nmemory_mb: 2048\n' });
+    const used = form.ask('use');
+    await expect.poll(() => quickInput.rows()).toContain('Resources 1 replica, 1 core, 2048 MB');
+    await quickInput.choose('Resources');
+    const review = await formInFront('Resources of sample-agent');
+    expect(review.state().text).toContain('memory_mb: 2048\n');
+    await review.change({ text: 'min_scale: 1\nmax_scale: 3\nmemory_mb: 4096\n' });
+    await review.ask('use');
+    await expect.poll(() => quickInput.rows()).toContain('Resources 1 to 3 replicas, 4096 MB');
+    await quickInput.choose(`Deploy sample-agent to ${connection}`);
+    expect(await used).toMatchObject({ failed: false, message: '' });
+    await tree('Deployments').shows('sample-agent');
+  });
+
+  it('of an existing deployment are shown read-only, for a row and for the one that is selected', async () => {
+    const shown = {
+      context: expect.objectContaining({ readOnly: true, fileUri: '' }),
+      text: expect.stringContaining('memory_mb: 4096\n'),
+    };
+    await run('showResourceSpec', tree('Deployments').row('sample-agent'));
+    const form = await formInFront('Resources (read-only): sample-agent');
+    expect(form.state()).toMatchObject(shown);
+    await form.close();
+    await tree('Deployments').select('sample-agent');
+    await run('showResourceSpec');
+    expect((await formInFront('Resources (read-only): sample-agent')).state()).toMatchObject(shown);
+  });
+
+  it('can be taken over into another form, from a deployment and from a file', async () => {
+    await run('editResourceSpec');
+    const form = await formInFront('Resources');
+    const fromDeployment = form.ask('loadDeployment');
+    await quickInput.choose('sample-agent');
+    expect(await fromDeployment).toMatchObject({ failed: false });
+    await expect.poll(() => form.state().text).toContain('max_scale: 3\n');
+
+    const file = path.join(folder, 'other.resource-spec.yaml');
+    await writeFile(file, 'cpu: 4\n');
+    const fromFile = form.ask('loadFile');
+    await quickInput.choose('other.resource-spec.yaml');
+    expect(await fromFile).toMatchObject({ failed: false });
+    await expect.poll(() => form.state().text).toBe('cpu: 4\n');
+    await rm(file);
+  });
+});

@@ -1,0 +1,99 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { formInFront } from './support/forms.ts';
+import { expect, run, told } from './support/window.ts';
+import { activeTab } from './support/workspace.ts';
+
+const fileName = 'host.resource-spec.yaml';
+
+describe('A resource spec as a file', () => {
+  let temporary: TemporaryFolder;
+  let file: vscode.Uri;
+  let document: vscode.TextDocument;
+
+  before(async () => {
+    temporary = await temporaryFolder();
+    file = vscode.Uri.file(path.join(temporary.path, fileName));
+    await writeFile(file.fsPath, 'cpu: 2\ncpu_limit: 1\nmemory_l');
+    document = await vscode.workspace.openTextDocument(file);
+    await vscode.window.showTextDocument(document);
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await temporary.remove();
+  });
+
+  it('gets its mistakes marked with the words of the form', async () => {
+    await edit('cpu: 2\ncpu_limit: 1\n');
+    await expect
+      .poll(() => vscode.languages.getDiagnostics(file).map(({ message }) => message))
+      .toEqual(['The limit (1) is below the request (2).']);
+    expect(vscode.languages.getDiagnostics(file)[0]?.range.start.line).toBe(1);
+  });
+
+  it('gets the help of a field when the mouse rests on it', async () => {
+    const hovers: vscode.Hover[] = await vscode.commands.executeCommand(
+      'vscode.executeHoverProvider',
+      file,
+      new vscode.Position(1, 2),
+    );
+    const words = hovers.flatMap(({ contents }) =>
+      contents.map((content) => (typeof content === 'string' ? content : content.value)),
+    );
+    expect(words.join('\n')).toMatch(/^\*\*Main service: CPU limit\*\*$/m);
+  });
+
+  it('gets the keys that are missing yet offered', async () => {
+    await edit('cpu: 2\ncpu_limit: 1\nmemory_l');
+    const editor = await vscode.window.showTextDocument(document);
+    const end = document.positionAt(document.getText().length);
+    editor.selection = new vscode.Selection(end, end);
+    const list: vscode.CompletionList = await vscode.commands.executeCommand(
+      'vscode.executeCompletionItemProvider',
+      file,
+      end,
+    );
+    const labels = list.items.map(({ label }) => label);
+    expect(labels).toContain('memory_limit_mb');
+    expect(labels).not.toContain('cpu_limit');
+    await vscode.commands.executeCommand('editor.action.triggerSuggest');
+    await expect
+      .poll(async () => {
+        await vscode.commands.executeCommand('acceptSelectedSuggestion');
+        return document.getText();
+      })
+      .toBe('cpu: 2\ncpu_limit: 1\nmemory_limit_mb: ');
+  });
+
+  it('opens in the form with what is not saved yet', async () => {
+    await edit('cpu: 2\ncpu_limit: 1\nmemory_limit_mb: 4096 # later');
+    await run('editResourceSpec', file);
+    const form = await formInFront(`Resources: ${fileName}`);
+    expect(form.state().text).toContain('4096 # later');
+    const { input } = await activeTab(`Resources: ${fileName}`);
+    expect(input).toBeInstanceOf(vscode.TabInputWebview);
+    await form.close();
+    expect(told.messages).toEqual([]);
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('is refused in words when it is too large to be one', async () => {
+    const huge = path.join(temporary.path, 'huge.resource-spec.yaml');
+    await writeFile(huge, `# ${'x'.repeat(256 * 1024)}\n`);
+    const opened = run('editResourceSpec', vscode.Uri.file(huge));
+    (await told.message('huge.resource-spec.yaml is larger than 256 kB. That is no resource spec.')).press();
+    await opened;
+  });
+
+  async function edit(text: string): Promise<void> {
+    const change = new vscode.WorkspaceEdit();
+    change.replace(file, new vscode.Range(0, 0, document.lineCount, 0), text);
+    await vscode.workspace.applyEdit(change);
+  }
+});
