@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { cached } from './cache.mts';
@@ -17,6 +18,7 @@ export interface InstalledServer {
 /** Fetches VS Code from the npm registry, once; later calls find it in the project's cache. */
 export async function installCodeServer(release: Release): Promise<InstalledServer> {
   const folder = await cached(`vscode-${release.vscode}`, (draft) => fetchCodeServer(release, draft));
+  if (release.fileSearch) await addFileSearch(path.join(folder, 'package/lib/vscode'), release.fileSearch);
   return {
     node: release.node === undefined ? process.execPath : await installNode(release.node),
     main: path.join(folder, 'package/lib/vscode/out/server-main.js'),
@@ -42,7 +44,7 @@ async function fetchCodeServer({ vscode, codeServer, replacement }: Release, fol
  */
 export async function fetchPackage({ name, version, integrity }: PinnedPackage, folder: string): Promise<void> {
   await runNpm(folder, ['pack', `${name}@${version}`]);
-  const archive = path.join(folder, `${name}-${version}.tgz`);
+  const archive = path.join(folder, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
   const actual = `sha512-${createHash('sha512')
     .update(await readFile(archive))
     .digest('base64')}`;
@@ -66,6 +68,18 @@ async function replaceDependency(server: string, { name, version, integrity }: P
   Object.assign(packages[`node_modules/${name}`], { version, integrity, resolved: undefined });
   await writeFile(manifestFile, JSON.stringify(manifest, undefined, 2));
   await writeFile(lockFile, JSON.stringify({ ...lock, packages }, undefined, 2));
+}
+
+/** Puts ripgrep where an install script would; an installation of an earlier version of this file gets it too. */
+async function addFileSearch(server: string, pinned: PinnedPackage): Promise<void> {
+  const program = process.platform === 'win32' ? 'rg.exe' : 'rg';
+  const wanted = path.join(server, 'node_modules/@vscode/ripgrep/bin', program);
+  if (existsSync(wanted)) return;
+  const folder = await cached(`ripgrep-${pinned.version}`, (draft) => fetchPackage(pinned, draft));
+  await mkdir(path.dirname(wanted), { recursive: true });
+  const draft = `${wanted}-${process.pid}`;
+  await copyFile(path.join(folder, 'package/bin', `${process.platform}-${process.arch}`, program), draft);
+  await rename(draft, wanted);
 }
 
 async function installNode(packages: Readonly<Record<string, PinnedPackage>>): Promise<string> {

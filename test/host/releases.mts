@@ -14,6 +14,8 @@ export interface Release {
   readonly node?: Readonly<Record<string, PinnedPackage>>;
   /** Takes the place of a dependency that comes from an unreachable git host. */
   readonly replacement?: PinnedPackage;
+  /** Has ripgrep for every system, where VS Code would fetch it from an unreachable host. */
+  readonly fileSearch?: PinnedPackage;
 }
 
 export type ReleaseName = keyof typeof releases;
@@ -74,6 +76,11 @@ export const releases = {
       name: '@parcel/watcher',
       version: '2.5.1',
       integrity: 'sha512-dfUnCxiN9H4ap84DvD2ubjw+3vUNpstxa0TneY/Paat8a3R4uQZDLSvWjmznAY/DoahqTHl9V46HF/Zs3F29pg==',
+    },
+    fileSearch: {
+      name: '@vscode/ripgrep-universal',
+      version: '1.18.0',
+      integrity: 'sha512-kgrAVy1L/v/8erAjo+I720ifTf7o4rvYUwgsuEu97XAEBtPT9sk3HhcSgFpxMydvNmwdJtXo9/AVee7JjocTrg==',
     },
   },
 } as const satisfies Record<string, Release>;
