@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { errors } from 'playwright-core';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { quickInput } from './quickInput.ts';
 import type { QuickInput } from './quickInput.ts';
@@ -25,6 +26,8 @@ export interface Screen {
    * Code with the smoke-test driver never shows toasts, so that this is the only place where a test finds them.
    */
   notification(text: string | RegExp): Promise<Locator>;
+  /** Presses a button of the notification that says this. */
+  answerNotification(text: string | RegExp, button: string): Promise<void>;
   /** The texts of all notifications that were not dismissed, from the notification center, which it opens. */
   pastNotifications(): Promise<string[]>;
   /** The document inside the webview that is on the screen. */
@@ -54,6 +57,7 @@ export function screenOf(page: Page): Screen {
       (await statusBar.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter(Boolean),
     statusBarEntry: (text) => statusBar.filter({ hasText: text }),
     notification: (text) => notificationWith(page, text),
+    answerNotification: (text, button) => answerNotification(page, text, button),
     pastNotifications: () => pastNotifications(page),
     webview: () => webviewFrame(page),
     async screenshot(name) {
@@ -91,6 +95,19 @@ async function notificationWith(page: Page, text: string | RegExp): Promise<Loca
     if (!(await center.isVisible())) await bell.click();
   }
   return notification;
+}
+
+/** The center may also close between the look and the click, which then finds no button: the look begins again. */
+async function answerNotification(page: Page, text: string | RegExp, button: string): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const notification = await notificationWith(page, text);
+    try {
+      return await notification.getByRole('button', { name: button, exact: true }).click({ timeout: 2_000 });
+    } catch (error) {
+      if (!(error instanceof errors.TimeoutError) || Date.now() > deadline) throw error;
+    }
+  }
 }
 
 async function pastNotifications(page: Page): Promise<string[]> {
