@@ -6,13 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { words } from '../support/words.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
-import { storedState } from './support/storedState.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
-const command = 'Deployment Manager: Edit Resources…';
-const themes = ['Dark Modern', 'Light Modern', 'Dark High Contrast', 'Light High Contrast'];
+const themes = ['Dark Modern', 'Light Modern', 'Dark High Contrast', 'Light High Contrast'] as const;
 
 const volume = '- name: config\n  configMap:\n    name: agent-config\n    defaultMode: 0644';
 const sidecar = '- name: proxy\n  image: registry.example/proxy:1.0\n  resources:\n    limits:\n      memory: 64Mi';
@@ -43,7 +42,9 @@ describe('The resource form in a real VS Code', () => {
   beforeAll(async () => {
     temporary = await temporaryFolder();
     ({ folder } = await createSampleRepository(temporary.path));
-    workbench = await openWorkbench({ folder, theme: 'Dark Modern', settings: { 'files.simpleDialog.enable': true } });
+    workbench = await openWorkbench({ folder, theme: themes[0], settings: { 'files.simpleDialog.enable': true } });
+    // The palette has no commands of the extension before VS Code knows it.
+    await workbench.page.locator('.part.activitybar').getByRole('tab', { name: 'Deployments' }).waitFor();
     workbench.page.on('console', (message) => {
       if (/content security policy/i.test(message.text())) refusals.push(message.text());
     });
@@ -57,7 +58,7 @@ describe('The resource form in a real VS Code', () => {
   });
 
   it('opens empty, and two replicas with 1.5 cores, 4 GB, a volume and a sidecar are set by typing', async () => {
-    await workbench.runCommand(command);
+    await workbench.runCommand(words.form.openCommand);
     const form = await workbench.webview();
     await form.getByRole('heading', { name: 'Resources', level: 1 }).waitFor();
     // A screen reader hears the same words: nobody is told that nothing is reserved.
@@ -96,8 +97,8 @@ describe('The resource form in a real VS Code', () => {
     const form = await workbench.webview();
     await form.locator('#field-cpu_limit').fill('1');
     await form.getByText('The limit (1) is below the request (1.5).').first().waitFor();
-    await form.getByRole('button', { name: 'Use for Deployment' }).click();
-    await form.getByRole('alert').getByText('Correct this first:').waitFor();
+    await form.getByRole('button', { name: words.form.use }).click();
+    await form.getByRole('alert').getByText(words.form.correctFirst).waitFor();
     expect(await form.locator(':focus').getAttribute('id')).toBe('field-cpu_limit');
     expect(await form.locator('#field-cpu_limit').getAttribute('aria-invalid')).toBe('true');
     await workbench.screenshot('form-error');
@@ -107,7 +108,7 @@ describe('The resource form in a real VS Code', () => {
 
   it('shows one truth in two views, and locks the fields while the YAML cannot be read', async () => {
     const form = await workbench.webview();
-    await form.getByLabel('Side by side').check();
+    await form.getByLabel(words.form.sideBySide).check();
     const text = await yamlOf(form);
     await form.locator('#yaml').fill(`# kept\n${text.replace('cpu: 1.5', 'cpu: [')}`);
     await form.getByText('The fields are locked until the YAML can be read.').waitFor();
@@ -119,33 +120,11 @@ describe('The resource form in a real VS Code', () => {
     expect(await yamlOf(form)).toBe(`# kept\n${text.replace('cpu: 1.5', 'cpu: 1.75  # tuned')}`);
   });
 
-  it('survives hiding and a reload of the window with everything that was typed', async () => {
-    const form = await workbench.webview();
-    const text = await yamlOf(form);
-    await form.locator('#field-sidecars').fill('- name: "halfway');
-    await form.getByText('The YAML is locked until these fields can be taken over: Sidecars.').waitFor();
-    await workbench.row('Files Explorer', 'README.md').click();
-    await workbench.page.getByRole('tab', { name: 'README.md' }).waitFor();
-    await workbench.page.getByRole('tab', { name: 'Resources' }).click();
-    const shownAgain = await workbench.webview();
-    await expect.poll(() => shownAgain.locator('#field-sidecars').inputValue()).toBe('- name: "halfway');
-    await expect.poll(() => storedState(workbench.page)).toContain('halfway');
-    await workbench.reload();
-    // What was stored may be from when the other file was in front.
-    await workbench.page.getByRole('tab', { name: 'Resources' }).click();
-    const restored = await workbench.webview();
-    await expect.poll(() => yamlOf(restored)).toBe(text);
-    expect(await restored.locator('#field-sidecars').inputValue()).toBe('- name: "halfway');
-    expect(await restored.getByLabel('Side by side').isChecked()).toBe(true);
-    await restored.locator('#field-sidecars').fill(sidecar);
-    await restored.getByText('The YAML is locked').waitFor({ state: 'hidden' });
-  });
-
   it.each(themes)('axe finds nothing serious in %s', async (theme) => {
-    await workbench.useTheme(theme);
+    if (theme !== themes[0]) await workbench.useTheme(theme);
     const form = await workbench.webview();
     await form.locator('#field-cpu').fill('abc');
-    await form.getByRole('button', { name: 'Use for Deployment' }).click();
+    await form.getByRole('button', { name: words.form.use }).click();
     expect(await seriousFindings(form)).toEqual([]);
     await workbench.screenshot(`form-${theme.toLowerCase().replaceAll(' ', '-')}`);
     await form.locator('#field-cpu').fill('1.75');
@@ -188,7 +167,7 @@ describe('The resource form in a real VS Code', () => {
     expect(await yamlOf(form)).toContain('cpu: 1  # tuned\n');
     expect(await yamlOf(form)).toContain('queue_max_scale: 5\n');
     await workbench.screenshot('form-preset');
-    await form.getByRole('button', { name: 'Undo' }).click();
+    await form.getByRole('button', { name: words.form.undo }).click();
     expect(await yamlOf(form)).toBe(text);
   });
 
@@ -200,7 +179,7 @@ describe('The resource form in a real VS Code', () => {
     await form.locator('#yaml').fill(text);
     await workbench.screenshot('form-preset-edited');
     expect(await form.getByText('Started from').count()).toBe(0);
-    expect(await form.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    expect(await form.getByRole('button', { name: words.form.undo }).count()).toBe(0);
   });
 
   it('drops foreign messages and keeps markup in values as text', async () => {
@@ -214,9 +193,9 @@ describe('The resource form in a real VS Code', () => {
         origin: 'https://foreign.example', data: { type: 'replace', text: 'cpu: 7', from: 'afar' },
       }));
       postMessage({ type: 'replace', text: 'cpu: 9', from: '<img id=markup>' }, '*');`);
-    await form.getByText('Taken over from <img id=markup>.').waitFor();
+    await form.getByText(words.form.takenOver('<img id=markup>')).waitFor();
     expect(await form.locator('#markup').count()).toBe(0);
-    await form.getByRole('button', { name: 'Undo' }).click();
+    await form.getByRole('button', { name: words.form.undo }).click();
     expect(await yamlOf(form)).toBe(text);
 
     await form.locator('#yaml').fill('labels:\n  team: <script id=markup></script>\n<b id=markup>: 1\n');
@@ -230,15 +209,18 @@ describe('The resource form in a real VS Code', () => {
   it('is saved as a file that the editor knows, and the document brings its text back', async () => {
     const form = await workbench.webview();
     const text = await yamlOf(form);
-    await form.getByRole('button', { name: 'Save as File' }).click();
+    const save = form.getByRole('button', { name: words.form.save, exact: true });
+    expect(await save.isVisible()).toBe(false);
+    await form.getByRole('button', { name: words.form.saveAs }).click();
     const name = workbench.quickInput.box.locator('input.input');
     await expect.poll(() => name.inputValue()).toContain('deployment.resource-spec.yaml');
     await workbench.quickInput.fill(path.join(folder, 'large.resource-spec.yaml'));
     await workbench.quickInput.box.getByRole('button', { name: 'OK' }).click();
-    await form.getByText('Saved to large.resource-spec.yaml.').waitFor();
+    await form.getByText(words.form.saved('large.resource-spec.yaml')).waitFor();
     expect(await readFile(path.join(folder, 'large.resource-spec.yaml'), 'utf8')).toBe(text);
+    await save.waitFor();
 
-    await form.getByRole('button', { name: 'Open in Editor' }).click();
+    await form.getByRole('button', { name: words.form.openInEditor }).click();
     const editor = workbench.page.locator('.editor-group-container .monaco-editor').first();
     await editor.click();
     await workbench.page.keyboard.press('Control+End');

@@ -5,11 +5,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSampleRepository } from '../support/gitRepositories.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { words } from '../support/words.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
-
-const command = 'Deployment Manager: Edit Resources…';
 
 const volume = '- name: config\n  configMap:\n    name: agent-config';
 const mount = '- name: config\n  mountPath: /etc/agent';
@@ -53,6 +52,8 @@ describe('The resource form by keyboard alone', () => {
     temporary = await temporaryFolder();
     ({ folder } = await createSampleRepository(temporary.path));
     workbench = await openWorkbench({ folder, theme: 'Dark Modern', settings: { 'files.simpleDialog.enable': true } });
+    // The palette has no commands of the extension before VS Code knows it.
+    await workbench.page.locator('.part.activitybar').getByRole('tab', { name: 'Deployments' }).waitFor();
   });
 
   stepsOfOneJourney(() => workbench);
@@ -125,7 +126,7 @@ describe('The resource form by keyboard alone', () => {
   }
 
   it('gives two replicas, 1.5 cores, 4 GB, a config-map volume and a sidecar within 240 key presses', async () => {
-    await choosePaletteCommand('Edit Resources', command);
+    await choosePaletteCommand('Edit Resources', words.form.openCommand);
     form = await workbench.webview();
     await form.getByRole('heading', { name: 'Resources', level: 1 }).waitFor();
     await moveTo('Minimum scale');
@@ -144,7 +145,7 @@ describe('The resource form by keyboard alone', () => {
     await unfold('Init containers and sidecars');
     await moveTo('Sidecars');
     await type(sidecar);
-    await moveTo('Use for Deployment');
+    await moveTo(words.form.use);
     expect(await form.locator('#yaml').inputValue()).toBe(wanted);
     // Two a second make two minutes.
     expect(presses).toBeLessThan(240);
@@ -153,9 +154,9 @@ describe('The resource form by keyboard alone', () => {
   it('is led to an error, and from there on to the exit', async () => {
     await moveTo('CPU limit', 'Shift+Tab');
     await type('1');
-    await moveTo('Use for Deployment');
+    await moveTo(words.form.use);
     await press('Enter');
-    await form.getByRole('alert').getByText('Correct this first:').waitFor();
+    await form.getByRole('alert').getByText(words.form.correctFirst).waitFor();
     expect(await focused()).toEqual({ name: 'CPU limit (cores)', isMarked: true, isInSight: true });
     await moveTo(/CPU limit: /, 'Shift+Tab');
     await press('Enter');
@@ -176,7 +177,7 @@ describe('The resource form by keyboard alone', () => {
     await press('Control+End');
     await type('db_storage_gi: 20\n');
     await form.getByText('20 Gi').waitFor();
-    await moveTo('Use for Deployment');
+    await moveTo(words.form.use);
     await moveTo(/^YAML$/, 'Shift+Tab');
     await moveTo(/^YAML$/, 'Shift+Tab');
     await press('ArrowLeft');
@@ -188,7 +189,7 @@ describe('The resource form by keyboard alone', () => {
     await moveTo('Medium');
     await press('Enter');
     await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('2048');
-    await moveTo('Undo');
+    await moveTo(words.form.undo);
     await press('Space');
     await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('4096');
   });
@@ -249,17 +250,17 @@ describe('The resource form by keyboard alone', () => {
   });
 
   it('leaves with a file, and comes back to where the focus was', async () => {
-    await moveTo('Save as File');
+    await moveTo(words.form.saveAs);
     await press('Enter');
     const name = workbench.quickInput.box.locator('input.input');
     await expect.poll(() => name.inputValue()).toContain('deployment.resource-spec.yaml');
     await press('Enter');
-    await form.getByText('Saved to deployment.resource-spec.yaml.').waitFor();
+    await form.getByText(words.form.saved('deployment.resource-spec.yaml')).waitFor();
     const saved = await readFile(path.join(folder, 'deployment.resource-spec.yaml'), 'utf8');
     expect(saved).toBe(`${wanted}db_storage_gi: 20\n`);
-    await expect.poll(async () => (await focused()).name).toBe('Save as File');
+    await expect.poll(async () => (await focused()).name).toBe(words.form.saveAs);
     await moveTo('Copy YAML');
-    await moveTo('Open in Editor');
+    await moveTo(words.form.openInEditor);
   });
 
   it('lets the focus out at its end', async () => {

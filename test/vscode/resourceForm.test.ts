@@ -4,9 +4,8 @@ import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
-import { closeForms, drafted, formInFront, formsCalled } from './support/forms.ts';
-import type { Form } from './support/forms.ts';
-import { expect, run, told } from './support/window.ts';
+import { closeForms, drafted, formInFront, formsCalled, openForm } from './support/forms.ts';
+import { expect, told } from './support/window.ts';
 
 const halfway = drafted('sidecars', '- name: "halfway');
 
@@ -41,18 +40,8 @@ describe('A resource form', () => {
 
   const saved = () => readFile(file.fsPath, 'utf8');
 
-  async function formOfFile(): Promise<Form> {
-    await run('editResourceSpec', file);
-    return formInFront(`Resources: ${name}`);
-  }
-
-  async function newForm(): Promise<Form> {
-    await run('editResourceSpec');
-    return formInFront('Resources');
-  }
-
   it('is saved to the file that it was opened on, without a question', async () => {
-    const form = await formOfFile();
+    const form = await openForm(file);
     await form.change({ text: '# mine\ncpu: 2\nmin_scale: 3\n' });
     expect(await form.save()).toMatchObject({ failed: false, message: `Saved to ${name}.` });
     expect(await saved()).toBe('# mine\ncpu: 2\nmin_scale: 3\n');
@@ -60,7 +49,7 @@ describe('A resource form', () => {
   });
 
   it('asks before it takes the place of what was typed in an editor, and that can be brought back there', async () => {
-    const form = await formOfFile();
+    const form = await openForm(file);
     const document = await typeInEditor(file, 'db_storage_gi: 20');
     await form.change({ text: '# mine\ncpu: 5\n' });
     const left = form.save();
@@ -83,7 +72,7 @@ describe('A resource form', () => {
   });
 
   it('asks for a name where there is no file yet, once', async () => {
-    const form = await newForm();
+    const form = await openForm();
     await form.change({ text: 'cpu: 1.5\n' });
     expect(await form.save()).toMatchObject({ failed: false, message: '' });
     told.dialogGives(path.join(temporary.path, 'deployment.resource-spec.yaml'));
@@ -93,8 +82,17 @@ describe('A resource form', () => {
     expect(await readFile(path.join(temporary.path, 'deployment.resource-spec.yaml'), 'utf8')).toBe('cpu: 1.5\n');
   });
 
+  it('holds what it held when it is shown again after it was hidden', async () => {
+    const form = await openForm(file);
+    const held = { text: 'cpu: 2\nmin_scale: 3\n', drafts: halfway, view: 'both' } as const;
+    await form.change(held);
+    await vscode.window.showTextDocument(file);
+    await form.show();
+    expect(form.state()).toMatchObject(held);
+  });
+
   it('has the text of its document that was saved while the form was hidden', async () => {
-    const form = await formOfFile();
+    const form = await openForm(file);
     await form.change({ text: 'cpu: 2\nmin_scale: 3\n', drafts: halfway });
     const document = await typeInEditor(file, 'memory_mb: 512\n');
     await document.save();
@@ -103,7 +101,7 @@ describe('A resource form', () => {
   });
 
   it('follows its file to another name', async () => {
-    const form = await formOfFile();
+    const form = await openForm(file);
     const renamed = vscode.Uri.file(path.join(temporary.path, 'renamed.resource-spec.yaml'));
     const change = new vscode.WorkspaceEdit();
     change.renameFile(file, renamed);
@@ -116,7 +114,7 @@ describe('A resource form', () => {
   });
 
   it('keeps its text when its file is deleted, and opens another document, not the deleted one', async () => {
-    const form = await formOfFile();
+    const form = await openForm(file);
     await rm(file.fsPath);
     const answer = await form.ask('openInEditor');
     expect(answer).toMatchObject({ failed: false, message: 'Save the document to bring it back into the form.' });
@@ -129,20 +127,20 @@ describe('A resource form', () => {
   });
 
   it('is offered back when it is closed with changes that are nowhere else, and only then', async () => {
-    await (await formOfFile()).close();
+    await (await openForm(file)).close();
 
-    const copied = await newForm();
+    const copied = await openForm();
     await copied.change({ text: 'cpu: 3\n' });
     expect(await copied.ask('copy')).toMatchObject({ failed: false, message: 'Copied.' });
     expect(await vscode.env.clipboard.readText()).toBe('cpu: 3\n');
     await copied.close();
 
-    const takenBack = await formOfFile();
+    const takenBack = await openForm(file);
     await takenBack.change({ text: 'cpu: 7\n' });
     await takenBack.change({ text: '# mine\ncpu: 2\n' });
     await takenBack.close();
 
-    const changed = await formOfFile();
+    const changed = await openForm(file);
     await changed.change({ text: 'cpu: 2\nmin_scale: 3\n', drafts: halfway, view: 'both' });
     await changed.close();
     const offer = await told.message(
@@ -157,9 +155,9 @@ describe('A resource form', () => {
   });
 
   it('is offered back together with another of the same title that is still closed, and alone afterwards', async () => {
-    const first = await newForm();
+    const first = await openForm();
     await first.change({ text: 'cpu: 5\n' });
-    const second = await newForm();
+    const second = await openForm();
     await second.change({ text: 'cpu: 6\n' });
     await second.close();
     await told.message('"Resources" was closed with changes');

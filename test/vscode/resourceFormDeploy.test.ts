@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'mocha';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
-import { closeForms, formInFront } from './support/forms.ts';
+import { closeForms, formInFront, openForm } from './support/forms.ts';
 import { expect, quickInput, run, tree } from './support/window.ts';
 import { openSample } from './support/workspace.ts';
 
@@ -28,8 +28,7 @@ describe('Resources of a deployment', () => {
   });
 
   it('go from the form into the review, are changed from there, and are deployed', async () => {
-    await run('editResourceSpec');
-    const form = await formInFront('Resources');
+    const form = await openForm();
     await form.change({ text: 'min_scale: 1\nmax_scale: 1\ncpu: 1\nmemory_mb: 2048\n' });
     const used = form.ask('use');
     await expect.poll(() => quickInput.rows()).toContain('Resources 1 replica, 1 core, 2048 MB');
@@ -59,8 +58,7 @@ describe('Resources of a deployment', () => {
   });
 
   it('can be taken over into another form, from a deployment and from a file', async () => {
-    await run('editResourceSpec');
-    const form = await formInFront('Resources');
+    const form = await openForm();
     const fromDeployment = form.ask('loadDeployment');
     await quickInput.choose('sample-agent');
     expect(await fromDeployment).toMatchObject({ failed: false });

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
-import { formInFront } from './support/forms.ts';
+import { openForm } from './support/forms.ts';
 import { expect, run, told } from './support/window.ts';
 import { activeTab } from './support/workspace.ts';
 
@@ -72,8 +72,7 @@ describe('A resource spec as a file', () => {
 
   it('opens in the form with what is not saved yet', async () => {
     await edit('cpu: 2\ncpu_limit: 1\nmemory_limit_mb: 4096 # later');
-    await run('editResourceSpec', file);
-    const form = await formInFront(`Resources: ${fileName}`);
+    const form = await openForm(file);
     expect(form.state().text).toContain('4096 # later');
     const { input } = await activeTab(`Resources: ${fileName}`);
     expect(input).toBeInstanceOf(vscode.TabInputWebview);

@@ -1,0 +1,213 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Frame } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSampleRepository } from '../support/gitRepositories.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { words } from '../support/words.ts';
+import { stepsOfOneJourney } from './support/journey.ts';
+import { openWorkbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const [small, other] = ['small.resource-spec.yaml', 'other.resource-spec.yaml'];
+const halfway = '- name: "halfway';
+
+/** Forms and the documents of their files as tabs of one group, so that only one of them is on the screen. */
+describe('The life of a resource form', () => {
+  let temporary: TemporaryFolder;
+  let folder: string;
+  let workbench: Workbench;
+  /** The YAML of the form of the small file while it has more than its file. */
+  let unsaved: string;
+
+  beforeAll(async () => {
+    temporary = await temporaryFolder();
+    ({ folder } = await createSampleRepository(temporary.path));
+    for (const name of [small, other]) await writeFile(path.join(folder, name), 'cpu: 2\n');
+    workbench = await openWorkbench({
+      folder,
+      theme: 'Dark Modern',
+      // VS Code on the web saves by itself unless told not to.
+      settings: { 'files.autoSave': 'off' },
+      machineSettings: {
+        'deploymentManager.localService.dataFolder': path.join(temporary.path, 'local-service'),
+        'deploymentManager.localService.stepMilliseconds': 100,
+      },
+    });
+    // The menu has no entries of the extension before VS Code knows it.
+    await workbench.page.locator('.part.activitybar').getByRole('tab', { name: 'Deployments' }).waitFor();
+  });
+
+  stepsOfOneJourney(() => workbench);
+
+  afterAll(async () => {
+    await workbench?.stop();
+    await temporary?.remove();
+  });
+
+  const saved = (name: string) => readFile(path.join(folder, name), 'utf8');
+  const yamlOf = (form: Frame) => form.locator('#yaml').inputValue();
+  const tab = (name: string) => workbench.page.getByRole('tab', { name, exact: true });
+
+  /** Waits until the form with this title is on the screen. */
+  async function shown(title: string): Promise<Frame> {
+    await expect.poll(async () => (await workbench.webview()).locator('h1').innerText()).toBe(title);
+    return workbench.webview();
+  }
+
+  async function show(title: string): Promise<Frame> {
+    await tab(title).click();
+    return shown(title);
+  }
+
+  /** A menu that has just opened ignores the mouse button, but not the key. */
+  async function chooseFromMenu(entry: string): Promise<void> {
+    await workbench.page.getByRole('menuitem', { name: entry, exact: true }).hover();
+    await workbench.page.keyboard.press('Enter');
+  }
+
+  /** Adds a line to the document that is on the screen. */
+  async function typeLine(line: string): Promise<void> {
+    await workbench.page.locator('.editor-group-container .monaco-editor .view-lines').first().click();
+    await workbench.page.keyboard.press('Control+End');
+    await workbench.page.keyboard.type(`${line}\n`);
+  }
+
+  /** With the command, VS Code first writes down what it keeps, and which tab was in front. */
+  async function reloadWindow(): Promise<void> {
+    const loaded = workbench.page.waitForEvent('load');
+    await workbench.runCommand('Developer: Reload Window');
+    await loaded;
+    await workbench.usable();
+  }
+
+  it('begins in the explorer, and a button and the key for saving write its file', async () => {
+    await workbench.row('Files Explorer', small).click({ button: 'right' });
+    await chooseFromMenu(words.form.open);
+    const form = await shown(`Resources: ${small}`);
+    await form.locator('#field-min_scale').fill('3');
+    await form.getByRole('button', { name: words.form.save, exact: true }).click();
+    const status = form.getByText(words.form.saved(small));
+    await status.waitFor();
+    expect(await saved(small)).toBe('cpu: 2\nmin_scale: 3\n');
+    await form.locator('#field-max_scale').fill('4');
+    // What is typed now is not saved.
+    expect(await status.count()).toBe(0);
+    await workbench.page.keyboard.press('Control+s');
+    await expect.poll(() => saved(small)).toBe('cpu: 2\nmin_scale: 3\nmax_scale: 4\n');
+  });
+
+  it('is led by the key for saving to what cannot be saved yet', async () => {
+    const form = await workbench.webview();
+    await form.getByLabel(words.form.sideBySide).check();
+    await form.locator('#section-containers summary').click();
+    await form.locator('#field-sidecars').fill(halfway);
+    await form.locator('#section-containers').getByText('1 error').waitFor();
+    await form.getByText('The YAML is locked until these fields can be taken over: Sidecars.').waitFor();
+    await form.locator('#field-cpu_limit').fill('4');
+    await workbench.page.keyboard.press('Control+s');
+    await form.getByRole('alert').getByText(words.form.correctFirst).waitFor();
+    expect(await form.locator(':focus').getAttribute('id')).toBe('field-sidecars');
+    expect(await saved(small)).toBe('cpu: 2\nmin_scale: 3\nmax_scale: 4\n');
+    unsaved = await yamlOf(form);
+    expect(unsaved).toContain('cpu_limit: 4\n');
+  });
+
+  it('is hidden while its document is saved: it has that when it is shown, and gives back what it had', async () => {
+    await workbench.row('Files Explorer', small).dblclick();
+    await typeLine('memory_mb: 512');
+    await workbench.page.keyboard.press('Control+s');
+    const text = 'cpu: 2\nmin_scale: 3\nmax_scale: 4\nmemory_mb: 512\n';
+    await expect.poll(() => saved(small)).toBe(text);
+    const form = await show(`Resources: ${small}`);
+    await form.getByText(words.form.takenOver(small)).waitFor();
+    expect(await yamlOf(form)).toBe(text);
+    expect(await form.locator('#field-sidecars').inputValue()).toBe('');
+    await workbench.screenshot('form-taken-over');
+    await form.getByRole('button', { name: words.form.undo }).click();
+    expect(await yamlOf(form)).toBe(unsaved);
+    expect(await form.locator('#field-sidecars').inputValue()).toBe(halfway);
+  });
+
+  it('goes on after a reload: with what was typed, and with a file that was written before it was shown', async () => {
+    await workbench.row('Files Explorer', other).dblclick();
+    await workbench.page.locator('.editor-actions').getByRole('button', { name: words.form.open }).click();
+    expect(await yamlOf(await shown(`Resources: ${other}`))).toBe('cpu: 2\n');
+    // What is in front at the reload is shown after it at once.
+    await tab(other).click();
+    await workbench.page.locator('.editor-group-container .monaco-editor .view-lines').first().waitFor();
+    await reloadWindow();
+    await writeFile(path.join(folder, other), 'cpu: 2\nmax_scale: 7\n');
+    const changed = await show(`Resources: ${other}`);
+    await expect.poll(() => yamlOf(changed)).toBe('cpu: 2\nmax_scale: 7\n');
+    const form = await show(`Resources: ${small}`);
+    await expect.poll(() => form.locator('#field-sidecars').inputValue()).toBe(halfway);
+    expect(await yamlOf(form)).toBe(unsaved);
+    expect(await form.getByLabel(words.form.sideBySide).isChecked()).toBe(true);
+  });
+
+  it('is offered back when it is closed with changes, and comes back as it was', async () => {
+    const title = `Resources: ${small}`;
+    const form = await shown(title);
+    await form.locator('#field-min_scale').fill('4');
+    const text = await yamlOf(form);
+    await tab(title)
+      .getByRole('button', { name: /^Close/ })
+      .click();
+    await tab(title).waitFor({ state: 'detached' });
+    const offer = words.form.closedWithChanges(title);
+    await expect.poll(() => workbench.pastNotifications()).toEqual([offer]);
+    await workbench.screenshot('form-closed');
+    await workbench.answerNotification(offer, words.form.reopen);
+    const again = await shown(title);
+    expect(await yamlOf(again)).toBe(text);
+    expect(await again.locator('#field-sidecars').inputValue()).toBe(halfway);
+    expect(await again.getByLabel(words.form.sideBySide).isChecked()).toBe(true);
+    await again.locator('#field-sidecars').fill('');
+    await again.getByText('The YAML is locked').waitFor({ state: 'hidden' });
+  });
+
+  it('leads into the review of a deployment', async () => {
+    await workbench.openContainer('Deployments');
+    await workbench.page.getByRole('button', { name: words.useLocalService }).click();
+    await workbench.page.getByRole('button', { name: words.deployCurrentRepository, exact: true }).waitFor();
+    await workbench.runCommand(words.form.openCommand);
+    const form = await shown('Resources');
+    await form.getByRole('button', { name: 'Deployment…' }).click();
+    await form.getByText('No deployment of Local service says what resources it has.').waitFor();
+    await form.getByRole('button', { name: 'Small' }).click();
+    await form.getByRole('button', { name: words.form.use }).click();
+    const deploy = words.review.deploy('sample-agent', 'Local service');
+    await workbench.quickInput.row(deploy).waitFor();
+    // The row is below what the list shows at once.
+    await workbench.quickInput.fill('Resources');
+    await expect
+      .poll(() => workbench.quickInput.rows())
+      .toContain('Resources 1 replica, 1 core, 2048 MB, 7 more values');
+    await workbench.screenshot('form-review');
+    await workbench.quickInput.fill('Deploy sample-agent');
+    await workbench.quickInput.choose(deploy);
+    await workbench.row('Deployments', 'sample-agent').waitFor();
+  });
+
+  it('shows the resources of that deployment, and says that they cannot be changed', async () => {
+    await workbench.row('Deployments', 'sample-agent').click({ button: 'right' });
+    await chooseFromMenu('Show Resources');
+    const form = await shown('Resources (read-only): sample-agent');
+    await form.getByText('The service cannot change the resources of a deployment that exists.').waitFor();
+    expect(await form.locator('#field-memory_mb').inputValue()).toBe('2048');
+    expect(await form.locator('#field-memory_mb').getAttribute('readonly')).toBe('');
+    expect(await form.getByRole('button', { name: words.form.use }).count()).toBe(0);
+    await workbench.screenshot('form-read-only');
+  });
+
+  it('takes them over into another form', async () => {
+    const form = await show('Resources');
+    await form.locator('#field-memory_mb').fill('1');
+    await form.getByRole('button', { name: 'Deployment…' }).click();
+    await workbench.quickInput.choose('sample-agent');
+    await form.getByText(words.form.takenOver('sample-agent')).waitFor();
+    expect(await form.locator('#field-memory_mb').inputValue()).toBe('2048');
+  });
+});
