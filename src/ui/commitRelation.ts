@@ -8,11 +8,13 @@ export async function relationOf(repository: GitRepository, commit: string): Pro
     () => false,
   );
   if (!isKnown) return { kind: 'unknownCommit', commit };
-  const [ahead, behind] = await Promise.all([
+  const [ahead, behind, unpushed] = await Promise.all([
     countCommits(repository, `HEAD..${commit}`),
     countCommits(repository, `${commit}..HEAD`),
+    // Git rejects this range where no branch with an upstream is checked out. VS Code's own count may be older than HEAD.
+    countCommits(repository, '@{upstream}..HEAD').catch(() => 0),
   ]);
-  return { kind: 'known', commit, ahead, behind, unpushed: repository.state.HEAD?.ahead ?? 0 };
+  return { kind: 'known', commit, ahead, behind, unpushed };
 }
 
 /** Commits in a range, up to the number at which counting stops. */
