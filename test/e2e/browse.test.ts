@@ -16,13 +16,15 @@ import {
 import type { SeededDeployment } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { words } from '../support/words.ts';
 import { failuresShowTheWindow } from './support/failures.ts';
 import { storedState } from './support/storedState.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
-const view = 'Deployments';
+const view = words.views.deployments;
 const anHour = 3_600_000;
+const { row, status } = words;
 
 describe('The deployments view on a screen', () => {
   let temporary: TemporaryFolder;
@@ -63,9 +65,9 @@ describe('The deployments view on a screen', () => {
         'deploymentManager.connections': [{ name: 'Test', baseUrl: relay.url }],
       },
     });
-    await workbench.openContainer('Deployments');
-    await workbench.page.getByRole('button', { name: 'Set API Key' }).click();
-    await workbench.quickInput.answer('Set API Key', service.apiKey);
+    await workbench.openContainer(words.container);
+    await workbench.page.getByRole('button', { name: words.setApiKey }).click();
+    await workbench.quickInput.answer(words.setApiKey, service.apiKey);
     await workbench.row(view, 'sample-agent').waitFor();
   });
 
@@ -85,7 +87,9 @@ describe('The deployments view on a screen', () => {
   /** The rows, with what differs from run to run replaced by words. */
   async function rows(): Promise<string> {
     const picture = await workbench.tree(view);
-    return picture.replaceAll(/\b[0-9a-f]{7}\b/g, 'COMMIT').replaceAll(/Building \d+ s/g, 'Building TIME');
+    return picture
+      .replaceAll(/\b[0-9a-f]{7}\b/g, 'COMMIT')
+      .replaceAll(new RegExp(`${status.building} \\d+ s`, 'g'), `${status.building} TIME`);
   }
 
   const heading = () => workbench.page.locator('.pane-header', { hasText: view }).first().innerText();
@@ -94,10 +98,10 @@ describe('The deployments view on a screen', () => {
   const clearFilters = async () => {
     const header = workbench.page.locator('.pane-header', { hasText: view }).first();
     await header.hover();
-    return header.getByRole('button', { name: 'Clear Filters' });
+    return header.getByRole('button', { name: words.clearFilters });
   };
 
-  const ours = 'dev · this workspace · live is 2 commits behind HEAD, 1 commit unpushed';
+  const ours = `dev · ${row.thisWorkspace} · ${row.liveIsBehind}`;
 
   it('shows one page: what is live, what moves and what failed', async () => {
     await expect
@@ -105,14 +109,14 @@ describe('The deployments view on a screen', () => {
       .toMatch(
         new RegExp(
           [
-            `▸ sample-agent Building( TIME)? · live: COMMIT · now · ${ours}`,
-            '▸ router-agent Deployed now · live: router-agent:1.0',
-            '▸ broken-agent Build failed now · nothing live yet',
-            '- Load more…',
+            `▸ sample-agent ${status.building}( TIME)? · ${row.live('COMMIT')} · ${row.now} · ${ours}`,
+            `▸ router-agent ${status.deployed} ${row.now} · ${row.live('router-agent:1.0')}`,
+            `▸ broken-agent ${status.buildFailed} ${row.now} · ${row.nothingLive}`,
+            `- ${row.loadMore}…`,
           ].join('\n'),
         ),
       );
-    expect(await heading()).toContain('Test · 3 loaded');
+    expect(await heading()).toContain(`Test · ${words.heading.loaded(3)}`);
   });
 
   it('shows the revisions below, newest first, with one request', async () => {
@@ -120,7 +124,8 @@ describe('The deployments view on a screen', () => {
     await expect
       .poll(rows)
       .toContain(
-        '\n  - main @ COMMIT Building · latest · now\n  - main @ COMMIT Deployed · active · now\n▸ router-agent',
+        `\n  - main @ COMMIT ${status.building} · ${row.latest} · ${row.now}` +
+          `\n  - main @ COMMIT ${status.deployed} · ${row.active} · ${row.now}\n▸ router-agent`,
       );
     const asked = relay.requests.filter((request) => request.includes('/revisions?'));
     expect(asked).toEqual([`GET /v2/deployments/${deployment.id}/revisions?limit=3&offset=0`]);
@@ -131,16 +136,16 @@ describe('The deployments view on a screen', () => {
     const hover = workbench.page.locator('.workbench-hover');
     // Between the words of a service stand blanks that do not break.
     const text = async () => (await hover.innerText()).replaceAll('\u00a0', ' ');
-    await expect.poll(text).toContain('Now: Build failed now · nothing live yet\n');
+    await expect.poll(text).toContain(`${row.tooltipNow} ${status.buildFailed} ${row.now} · ${row.nothingLive}\n`);
     await workbench.screenshot('browse-hover');
     await workbench.page.mouse.move(0, 0);
   });
 
   it('draws again only what changed', async () => {
-    await workbench.page.evaluate(() => {
+    await workbench.page.evaluate((name) => {
       const drawn = new Set<string>();
       Object.assign(globalThis, { drawn });
-      const list = document.querySelector('[role=tree][aria-label="Deployments"]');
+      const list = document.querySelector(`[role=tree][aria-label="${name}"]`);
       if (list === null) throw new Error('There is no tree.');
       const observer = new MutationObserver((changes) => {
         for (const { target } of changes) {
@@ -151,10 +156,10 @@ describe('The deployments view on a screen', () => {
         }
       });
       observer.observe(list, { subtree: true, childList: true, characterData: true });
-    });
+    }, view);
     await holdRevision(service, moving, 'DEPLOYING');
-    await workbench.runCommand('Deployment Manager: Refresh');
-    await expect.poll(rows).toContain('▾ sample-agent Deploying');
+    await workbench.runCommand(words.command('refresh'));
+    await expect.poll(rows).toContain(`▾ sample-agent ${status.deploying}`);
     const drawn = await workbench.page.evaluate(() => [...Reflect.get(globalThis, 'drawn')]);
     expect(drawn.filter((name) => !/^(sample-agent|main @ [0-9a-f]{7})$/.test(name))).toEqual([]);
     expect(drawn).toContain('sample-agent');
@@ -170,58 +175,62 @@ describe('The deployments view on a screen', () => {
 
   it('shows what the working copy has that is not live', async () => {
     await workbench.row(view, 'sample-agent').click();
-    await workbench.runCommand('Deployment Manager: Show Changes Since Live');
-    await workbench.page.getByRole('tab', { name: /sample-agent: live [0-9a-f]{7} ↔ HEAD/ }).waitFor();
+    await workbench.runCommand(words.command('showChangesSinceLive'));
+    await workbench.page
+      .getByRole('tab', { name: new RegExp(words.changesSinceLive('sample-agent', '[0-9a-f]{7}')) })
+      .waitFor();
     const files = workbench.page.locator('.multiDiffEditor .header .title');
     await expect.poll(async () => (await files.allInnerTexts()).join('\n')).toMatch(/more\.md[^]*notes\.md/);
     await workbench.screenshot('browse-changes-since-live');
   });
 
   it('shows the menu of a row, with what can be opened', async () => {
-    const menuOf = async (row: string) => {
-      await workbench.row(view, row).click({ button: 'right' });
-      await workbench.page.getByRole('menuitem', { name: 'Copy Id' }).waitFor();
+    const menuOf = async (name: string) => {
+      await workbench.row(view, name).click({ button: 'right' });
+      await workbench.page.getByRole('menuitem', { name: words.titles.copyId }).waitFor();
       const entries = await workbench.page.getByRole('menuitem').allInnerTexts();
       await workbench.page.keyboard.press('Escape');
       return entries.map((entry) => entry.trim());
     };
+    const { titles } = words;
+    const links = [titles.openApplication, titles.openRepository, titles.openServicePage];
     expect(await menuOf('sample-agent')).toEqual(
-      expect.arrayContaining(['Open Application', 'Open Repository', 'Show Changes Since Live']),
+      expect.arrayContaining([titles.openApplication, titles.openRepository, titles.showChangesSinceLive]),
     );
     expect(await menuOf('router-agent')).not.toEqual(
-      expect.arrayContaining([expect.stringMatching(/^Open (Application|Repository|Service Page)$/)]),
+      expect.arrayContaining([expect.stringMatching(new RegExp(`^(${links.join('|')})$`))]),
     );
   });
 
   it('says why there is nothing where the filter fits nothing, and offers to clear it', async () => {
-    await workbench.runCommand('Deployment Manager: Filter Deployments…');
-    await workbench.quickInput.choose('Status');
-    await workbench.quickInput.choose('Waiting for deletion');
-    await workbench.page.getByText('No deployment fits the filter').waitFor();
+    await workbench.runCommand(words.command('filterDeployments'));
+    await workbench.quickInput.choose(words.filter.status);
+    await workbench.quickInput.choose(status.waitingForDeletion);
+    await workbench.page.getByText(words.nothingFits).waitFor();
     await workbench.screenshot('browse-nothing-fits');
-    await workbench.page.getByRole('button', { name: 'Clear Filters' }).last().click();
+    await workbench.page.getByRole('button', { name: words.clearFilters }).last().click();
     await expect.poll(rows).toContain('router-agent');
   });
 
   it('remembers its filters over a reload, and clears them with a click', async () => {
-    await workbench.runCommand('Deployment Manager: Filter Deployments…');
-    await workbench.quickInput.choose('Name contains');
-    await workbench.quickInput.answer('Name contains', 'sample');
-    await workbench.runCommand('Deployment Manager: Filter Revisions…');
-    await workbench.quickInput.box.locator('.quick-input-title', { hasText: 'Filter Revisions' }).waitFor();
+    await workbench.runCommand(words.command('filterDeployments'));
+    await workbench.quickInput.choose(words.filter.nameContains);
+    await workbench.quickInput.answer(words.filter.nameContains, 'sample');
+    await workbench.runCommand(words.command('filterRevisions'));
+    await workbench.quickInput.box.locator('.quick-input-title', { hasText: words.filter.revisions }).waitFor();
     await workbench.quickInput.box.locator('.monaco-list-row', { hasText: 'DEPLOYED' }).click();
     await workbench.quickInput.accept();
     await expect.poll(rows).toMatch(/^▸ sample-agent [^\n]*$/);
     await expect.poll(() => storedState(workbench.page)).toMatch(/filter:Test[^]*sample/);
     await expect.poll(() => storedState(workbench.page)).toMatch(/revisionFilter:Test[^]*DEPLOYED/);
     await workbench.reload();
-    await workbench.openContainer('Deployments');
+    await workbench.openContainer(words.container);
     await expect.poll(rows).toMatch(/^[▸▾] sample-agent /);
-    await expect.poll(heading).toContain('Test · "sample" · revisions: Deployed · 1');
+    await expect.poll(heading).toContain(`Test · "sample" · ${words.heading.revisions(status.deployed)} · 1`);
     expect(await rows()).not.toContain('router-agent');
     await (await clearFilters()).click();
     await expect.poll(rows).toContain('router-agent');
-    expect(await heading()).toContain('Test · 3 loaded');
+    expect(await heading()).toContain(`Test · ${words.heading.loaded(3)}`);
     await (await clearFilters()).waitFor({ state: 'detached' });
   });
 
@@ -232,7 +241,7 @@ describe('The deployments view on a screen', () => {
     await workbench.runCommand('Developer: Reload Window');
     await loaded;
     await workbench.usable();
-    await workbench.runCommand('Deployment Manager: Open Details');
+    await workbench.runCommand(words.command('openDetails'));
     await workbench.quickInput.choose('sample-agent');
     const text = async () =>
       (await workbench.page.locator('.editor-instance .view-lines').first().innerText()).replaceAll('\u00a0', ' ');
@@ -240,6 +249,6 @@ describe('The deployments view on a screen', () => {
     await holdRevision(service, moving, 'DEPLOYED');
     await expect.poll(text).toContain(`active_revision_id: ${moving}`);
     await workbench.screenshot('browse-details');
-    expect(await workbench.page.getByRole('tree', { name: 'Deployments' }).isVisible()).toBe(false);
+    expect(await workbench.page.getByRole('tree', { name: view }).isVisible()).toBe(false);
   });
 });

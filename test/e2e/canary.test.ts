@@ -10,11 +10,12 @@ import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, untilEnded } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { words } from '../support/words.ts';
 import { failuresShowTheWindow } from './support/failures.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
-const view = 'Deployments';
+const view = words.views.deployments;
 const theList = /^GET \/v2\/deployments\?/;
 
 /** Values that nobody but the service and the request that needs them may ever hold. */
@@ -76,7 +77,7 @@ describe('Planted secret values', () => {
       theme: 'Dark Modern',
       settings: { 'deploymentManager.connections': [{ name: 'Test', baseUrl: relay.url }] },
     });
-    await workbench.openContainer('Deployments');
+    await workbench.openContainer(words.container);
   });
 
   failuresShowTheWindow(() => workbench);
@@ -131,12 +132,12 @@ describe('Planted secret values', () => {
   }
 
   it('are on no page while the key is typed, the rows are shown and one is pointed at', async () => {
-    await workbench.page.getByRole('button', { name: 'Set API Key' }).click();
-    await workbench.quickInput.answer('Set API Key', canaries.apiKey);
+    await workbench.page.getByRole('button', { name: words.setApiKey }).click();
+    await workbench.quickInput.answer(words.setApiKey, canaries.apiKey);
     await workbench.row(view, 'canary-agent').waitFor();
     await expectNoneOnThePage();
     await workbench.runCommand('Developer: Set Log Level...');
-    await workbench.quickInput.choose('Deployment Manager');
+    await workbench.quickInput.choose(words.product);
     await workbench.quickInput.choose('Trace');
     await workbench.row(view, 'canary-agent').hover();
     const tooltip = workbench.page.locator('.workbench-hover:visible');
@@ -147,10 +148,10 @@ describe('Planted secret values', () => {
 
   it('are in no document, although the names are', async () => {
     await workbench.row(view, 'canary-agent').click();
-    await workbench.runCommand('Deployment Manager: Open Details');
+    await workbench.runCommand(words.command('openDetails'));
     const text = () => workbench.page.locator('.editor-instance .view-lines').first().innerText();
     await expect.poll(text).toMatch(/MODE/);
-    expect(await text()).toMatch(/\(hidden\)/);
+    expect(await text()).toContain(words.hidden);
     await expectNoneOnThePage();
     await workbench.screenshot('canary-details');
   });
@@ -164,12 +165,12 @@ describe('Planted secret values', () => {
     ] as const) {
       relay.mend();
       relay.break(theList, json(body, status));
-      await workbench.runCommand('Deployment Manager: Refresh');
+      await workbench.runCommand(words.command('refresh'));
       await expect.poll(() => workbench.tree(view)).toContain(`(${status})`);
       await expectNoneOnThePage();
     }
-    await workbench.runCommand('Deployment Manager: Test Connection');
-    await workbench.notification('"Test" does not work.');
+    await workbench.runCommand(words.command('testConnection'));
+    await workbench.notification(words.connectionFails('Test'));
     await expectNoneOnThePage();
     await workbench.runCommand('Notifications: Clear All Notifications');
   });
@@ -177,7 +178,7 @@ describe('Planted secret values', () => {
   // The VS Code of this test has no native logger and so writes no log; what a log line may hold is tested in
   // test/unit/api/redaction.test.ts.
   it('are on no page while the log is shown', async () => {
-    await workbench.runCommand('Deployment Manager: Show Log');
+    await workbench.runCommand(words.command('showLog'));
     await workbench.page.locator('.part.panel .output-view-content, .part.panel .monaco-editor').first().waitFor();
     await workbench.screenshot('canary-log');
     await expectNoneOnThePage();

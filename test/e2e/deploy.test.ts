@@ -9,7 +9,8 @@ import { stepsOfOneJourney } from './support/journey.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
-const view = 'Deployments';
+const view = words.views.deployments;
+const { fields } = words.review;
 const secretValue = 'canary-9f1c-secret-value';
 
 describe('Deploying the open repository', () => {
@@ -48,55 +49,60 @@ describe('Deploying the open repository', () => {
   });
 
   it('begins with a welcome that offers the local service and a connection', async () => {
-    await workbench.openContainer('Deployments');
+    await workbench.openContainer(words.container);
     const { page } = workbench;
-    await page.getByRole('button', { name: 'Add Connection' }).waitFor();
+    await page.getByRole('button', { name: words.addConnection }).waitFor();
     await workbench.screenshot('deploy-welcome');
-    await page.getByRole('button', { name: 'Use Local Service' }).click();
-    await page.getByRole('button', { name: 'Deploy Current Repository', exact: true }).waitFor();
+    await page.getByRole('button', { name: words.useLocalService }).click();
+    await page.getByRole('button', { name: words.deployCurrentRepository, exact: true }).waitFor();
     await workbench.screenshot('deploy-empty');
   });
 
   it('shows in one review what will happen and what will be sent', async () => {
     await clickDeployInTitle();
-    await workbench.quickInput.row(words.review.deploy('sample-agent', 'Local service')).waitFor();
+    await workbench.quickInput.row(words.review.deploy('sample-agent', words.localService)).waitFor();
     expect(await workbench.quickInput.title()).toBe(words.review.title);
     const rows = await workbench.quickInput.rows();
     expect(rows).toEqual(expect.arrayContaining(expectedFields));
     const sentences = rows.join(' ');
-    expect(sentences).toContain(
-      `origin/main is at ${remoteCommit}; 2 local commits and 3 uncommitted files will not be deployed.`,
-    );
-    expect(sentences).toContain('Adds a tracing project of this name; name and source cannot be changed later.');
-    expect(rows).toContain('Push 2 commits of main first');
+    expect(sentences).toContain(words.review.notDeployed('origin/main', remoteCommit));
+    expect(sentences).toContain(words.review.addsProject);
+    expect(rows).toContain(words.review.pushFirst);
     await workbench.screenshot('deploy-review');
   });
 
   it('changes the name, the type and the secrets, whose values are never shown', async () => {
     const { quickInput, page } = workbench;
-    await quickInput.choose('Name');
-    await quickInput.answer('Deploy Current Repository', 'greeter');
-    await edit('Type');
+    await quickInput.choose(fields.name);
+    await quickInput.answer(words.deployCurrentRepository, 'greeter');
+    await edit(fields.type);
     await quickInput.choose('prod');
-    await edit('Secrets');
-    await quickInput.choose('Add Secret…');
-    await quickInput.answer('Add Secret (1/2)', 'PATH');
-    await expect.poll(() => quickInput.message()).toContain('PATH is set by the platform itself');
-    await quickInput.answer('Add Secret (1/2)', 'MODEL_API_KEY');
-    await page.locator('.quick-input-title', { hasText: 'Value of MODEL_API_KEY (2/2)' }).waitFor();
+    await edit(fields.secrets);
+    await quickInput.choose(words.secrets.add);
+    await quickInput.answer(words.secrets.nameTitle, 'PATH');
+    await expect.poll(() => quickInput.message()).toContain(words.secrets.isReserved('PATH'));
+    await quickInput.answer(words.secrets.nameTitle, 'MODEL_API_KEY');
+    await page.locator('.quick-input-title', { hasText: words.secrets.valueTitle('MODEL_API_KEY') }).waitFor();
     expect(await quickInput.box.locator('input.input').getAttribute('type')).toBe('password');
-    await quickInput.answer('Value of MODEL_API_KEY (2/2)', secretValue);
+    await quickInput.answer(words.secrets.valueTitle('MODEL_API_KEY'), secretValue);
     await quickInput.row('MODEL_API_KEY').waitFor();
     await workbench.screenshot('deploy-secrets');
-    await quickInput.choose('Done');
+    await quickInput.choose(words.secrets.done);
     await checked();
     const rows = await quickInput.rows();
-    expect(rows).toEqual(expect.arrayContaining(['Name greeter', 'Type prod', 'Secrets 1 secret']));
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        `${fields.name} greeter`,
+        `${fields.type} prod`,
+        `${fields.secrets} ${words.secrets.one}`,
+      ]),
+    );
     expect(await page.content()).not.toContain(secretValue);
   });
 
   it('goes through the states of the service until it is live', async () => {
-    await edit(words.review.deploy('greeter', 'Local service'));
+    const { status, following } = words;
+    await edit(words.review.deploy('greeter', words.localService));
     const seen = new Set<string>();
     await expect
       .poll(
@@ -107,19 +113,31 @@ describe('Deploying the open repository', () => {
         },
         { timeout: 60_000, interval: 200 },
       )
-      .toBe(`greeter: main @ ${remoteCommit} is live`);
-    expect([...seen]).toEqual(expect.arrayContaining(['greeter: Creating', 'greeter: Building', 'greeter: Deploying']));
-    await expect.poll(() => workbench.tree(view)).toMatch(/^▸ greeter Deployed [^·]+ · live: [0-9a-f]{7}/);
-    const notification = await workbench.notification(`greeter (Local service): main @ ${remoteCommit} is live`);
-    expect(await notification.locator('.monaco-button').allInnerTexts()).toEqual(['Show', 'Do Not Show Again']);
+      .toBe(following.isLive(`greeter: main @ ${remoteCommit}`));
+    expect([...seen]).toEqual(
+      expect.arrayContaining([status.creating, status.building, status.deploying].map((word) => `greeter: ${word}`)),
+    );
+    await expect
+      .poll(() => workbench.tree(view))
+      .toMatch(new RegExp(`^▸ greeter ${status.deployed} [^·]+ · ${words.row.live('[0-9a-f]{7}')}`));
+    const notification = await workbench.notification(
+      following.isLive(`greeter (${words.localService}): main @ ${remoteCommit}`),
+    );
+    expect(await notification.locator('.monaco-button').allInnerTexts()).toEqual([
+      following.show,
+      following.doNotShowAgain,
+    ]);
     await workbench.page.getByRole('button', { name: 'Clear All Notifications' }).click();
   });
 
   it('shows the revision below, as the active and the latest one', async () => {
+    const { active, latest } = words.row;
     await workbench.row(view, 'greeter').locator('.monaco-tl-twistie').click();
     await expect
       .poll(() => workbench.tree(view))
-      .toMatch(new RegExp(`^▾ greeter .*\\n  - main @ ${remoteCommit} Deployed · active · latest`));
+      .toMatch(
+        new RegExp(`^▾ greeter .*\\n  - main @ ${remoteCommit} ${words.status.deployed} · ${active} · ${latest}`),
+      );
     expect(await workbench.page.content()).not.toContain(secretValue);
   });
 
@@ -128,7 +146,7 @@ describe('Deploying the open repository', () => {
     async (theme) => {
       await workbench.useTheme(theme);
       await clickDeployInTitle();
-      await workbench.quickInput.row(words.review.deploy('sample-agent', 'Local service')).waitFor();
+      await workbench.quickInput.row(words.review.deploy('sample-agent', words.localService)).waitFor();
       expect(await workbench.quickInput.rows()).toContain(words.review.isDeployed('greeter'));
       await workbench.screenshot(`deploy-${theme.toLowerCase().replaceAll(' ', '-')}`);
       await workbench.quickInput.cancel();
@@ -149,15 +167,15 @@ describe('Deploying the open repository', () => {
   }
 
   async function clickDeployInTitle(): Promise<void> {
-    await workbench.page.getByRole('button', { name: 'Deploy Current Repository…' }).first().click();
+    await workbench.page.getByRole('button', { name: words.titles.deployCurrentRepository }).first().click();
   }
 });
 
 const expectedFields = [
-  'Connection Local service',
-  'Name sample-agent',
-  'Repository https://code.example/acme/sample-agent',
-  'Branch main',
-  'Config file graph.json',
-  'Type dev · not for production',
+  `${fields.connection} ${words.localService}`,
+  `${fields.name} sample-agent`,
+  `${fields.repository} https://code.example/acme/sample-agent`,
+  `${fields.branch} main`,
+  `${fields.configFile} graph.json`,
+  `${fields.type} dev · ${words.review.notForProduction}`,
 ];

@@ -11,7 +11,8 @@ import { stepsOfOneJourney } from './support/journey.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
-const sideViews = ['Listeners', 'Repositories', 'Agents'] as const;
+const { views } = words;
+const sideViews = [views.listeners, views.repositories, views.agents] as const;
 const none = { resources: [], offset: 0 };
 
 describe('A view with nothing to show', () => {
@@ -34,7 +35,7 @@ describe('A view with nothing to show', () => {
         ],
       },
     });
-    await workbench.openContainer('Deployments');
+    await workbench.openContainer(words.container);
   });
 
   stepsOfOneJourney(() => workbench);
@@ -65,10 +66,10 @@ describe('A view with nothing to show', () => {
 
   it('offers the local service and a connection', async () => {
     await expect
-      .poll(async () => (await welcomeOf('Deployments')).text)
+      .poll(async () => (await welcomeOf(views.deployments)).text)
       .toMatch(new RegExp(`${words.useLocalService}[^]*${words.addConnection}`));
     for (const name of [words.useLocalService, words.addConnection]) {
-      await pane('Deployments').getByRole('button', { name, exact: true }).waitFor();
+      await pane(views.deployments).getByRole('button', { name, exact: true }).waitFor();
     }
   });
 
@@ -80,9 +81,9 @@ describe('A view with nothing to show', () => {
 
   it('says that there is no key, asks for it, and sends nothing', async () => {
     await workbench.screenshot('empty-no-connection-light');
-    await workbench.runCommand('Deployment Manager: Switch Connection…');
+    await workbench.runCommand(words.command('switchConnection'));
     await workbench.quickInput.choose('Test');
-    await expect.poll(async () => (await welcomeOf('Deployments')).text).toContain(words.keyMissing);
+    await expect.poll(async () => (await welcomeOf(views.deployments)).text).toContain(words.keyMissing);
     for (const view of sideViews) {
       await expectWelcome(view, `${words.keyMissing} ${words.setApiKey}`, [words.setApiKey]);
     }
@@ -97,9 +98,9 @@ describe('A view with nothing to show', () => {
       { asked: /integrations/, answer: held(json([])) },
     ];
     for (const { asked, answer } of loads) relay.break(asked, answer.fault);
-    await pane('Deployments').getByRole('button', { name: words.setApiKey }).click();
+    await pane(views.deployments).getByRole('button', { name: words.setApiKey }).click();
     await workbench.quickInput.answer(words.setApiKey, service.apiKey);
-    for (const view of ['Deployments', 'Listeners', 'Repositories']) await progress(view).first().waitFor();
+    for (const view of [views.deployments, views.listeners, views.repositories]) await progress(view).first().waitFor();
     await expect
       .poll(() => loads.every(({ asked }) => relay.requests.some((request) => asked.test(request))))
       .toBe(true);
@@ -111,11 +112,11 @@ describe('A view with nothing to show', () => {
   });
 
   it('says why nothing is there, and what to do about it', async () => {
-    await expectWelcome('Deployments', words.nothingDeployed, [words.deployCurrentRepository]);
-    await expectWelcome('Listeners', words.noListeners, [words.createListener]);
-    expect((await welcomeOf('Listeners')).text).toContain(words.installsNothing);
-    await expectWelcome('Repositories', words.noRepositories, [words.refresh]);
-    await expectWelcome('Agents', words.noAgents, [words.addAgent]);
+    await expectWelcome(views.deployments, words.nothingDeployed, [words.deployCurrentRepository]);
+    await expectWelcome(views.listeners, words.noListeners, [words.createListener]);
+    expect((await welcomeOf(views.listeners)).text).toContain(words.installsNothing);
+    await expectWelcome(views.repositories, words.noRepositories, [words.refresh]);
+    await expectWelcome(views.agents, words.noAgents, [words.addAgent]);
     await workbench.screenshot('empty-light');
     relay.mend();
   });
@@ -123,9 +124,9 @@ describe('A view with nothing to show', () => {
   it('shows progress alone when it is loaded again by its own button', async () => {
     const { fault, release } = held(json(none));
     relay.break(/listeners/, fault);
-    await header('Listeners').hover();
-    await header('Listeners').getByRole('button', { name: words.refresh, exact: true }).click();
-    await progress('Listeners').waitFor();
+    await header(views.listeners).hover();
+    await header(views.listeners).getByRole('button', { name: words.refresh, exact: true }).click();
+    await progress(views.listeners).waitFor();
     expect(await allProgress().count()).toBe(1);
     relay.mend();
     release();
@@ -134,12 +135,12 @@ describe('A view with nothing to show', () => {
 
   it('names the filter that nothing fits, and clears it', async () => {
     const { quickInput } = workbench;
-    await workbench.runCommand('Deployment Manager: Filter Deployments…');
-    await quickInput.choose('Name contains');
-    await quickInput.answer('Name contains', 'nothing-like-it');
-    await expectWelcome('Deployments', words.nothingFits, [words.clearFilters]);
+    await workbench.runCommand(words.command('filterDeployments'));
+    await quickInput.choose(words.filter.nameContains);
+    await quickInput.answer(words.filter.nameContains, 'nothing-like-it');
+    await expectWelcome(views.deployments, words.nothingFits, [words.clearFilters]);
     await workbench.screenshot('empty-nothing-fits-light');
-    await pane('Deployments').getByRole('button', { name: words.clearFilters }).last().click();
-    await expectWelcome('Deployments', words.nothingDeployed, [words.deployCurrentRepository]);
+    await pane(views.deployments).getByRole('button', { name: words.clearFilters }).last().click();
+    await expectWelcome(views.deployments, words.nothingDeployed, [words.deployCurrentRepository]);
   });
 });

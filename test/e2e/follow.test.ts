@@ -5,6 +5,7 @@ import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { words } from '../support/words.ts';
 import { addConnection } from './support/connection.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { advanceClock } from '../support/serviceClock.ts';
@@ -12,8 +13,9 @@ import { storedState } from './support/storedState.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
-const view = 'Deployments';
+const view = words.views.deployments;
 const name = 'sample-agent';
+const creating = `${name}: ${words.status.creating}`;
 const stepMs = 600_000;
 /** Only what is followed now is stored. */
 const storedFollow = /follows\W+connection/;
@@ -49,35 +51,37 @@ describe('Following a deployment', () => {
   });
 
   it('begins when a deployment is created', async () => {
-    await workbench.page.getByRole('button', { name: 'Deploy Current Repository', exact: true }).waitFor();
-    await workbench.runCommand('Deployment Manager: Deploy Current Repository…');
-    await workbench.quickInput.choose('Deploy sample-agent to Test');
-    await entry('sample-agent: Creating');
+    await workbench.page.getByRole('button', { name: words.deployCurrentRepository, exact: true }).waitFor();
+    await workbench.runCommand(words.command('deployCurrentRepository'));
+    await workbench.quickInput.choose(words.review.deploy(name, 'Test'));
+    await entry(creating);
   });
 
   it('is listed with a click on the status bar, and can be stopped and begun again', async () => {
-    await workbench.statusBarEntry('sample-agent: Creating').click();
+    await workbench.statusBarEntry(creating).click();
     const item = workbench.quickInput.row(name);
     await item.waitFor();
-    expect((await workbench.quickInput.rows())[0]).toMatch(/^sample-agent .*\(Test\): Creating/);
+    expect((await workbench.quickInput.rows())[0]).toMatch(
+      new RegExp(`^sample-agent .*\\(Test\\): ${words.status.creating}`),
+    );
     await workbench.screenshot('follow-list');
     await item.hover();
-    await item.getByRole('button', { name: 'Stop Following' }).click();
+    await item.getByRole('button', { name: words.titles.stopFollowing }).click();
     await workbench.statusBarEntry(name).waitFor({ state: 'hidden' });
     await workbench.quickInput.cancel();
     await workbench.row(view, name).hover();
-    await workbench.row(view, name).getByRole('button', { name: 'Follow Deployment' }).click();
-    await entry('sample-agent: Creating');
+    await workbench.row(view, name).getByRole('button', { name: words.titles.followDeployment }).click();
+    await entry(creating);
   });
 
   it('goes on after the window was reloaded', async () => {
     await untilStored();
     await workbench.reload();
-    await entry('sample-agent: Creating');
+    await entry(creating);
     await advanceClock(service, 3 * stepMs);
-    await entry('sample-agent: Building');
+    await entry(`${name}: ${words.status.building}`);
     await advanceClock(service, 10 * stepMs);
-    await entry(`sample-agent: main @ ${await remoteCommit()} is live`);
+    await entry(words.following.isLive(`sample-agent: main @ ${await remoteCommit()}`));
   });
 
   it('tells once what ended while the window was closed', async () => {
@@ -88,7 +92,7 @@ describe('Following a deployment', () => {
     await advanceClock(service, 10 * stepMs);
     await workbench.reload();
     await workbench.notification(
-      `Ended while you were away: sample-agent (Test): main @ ${await remoteCommit()} is live`,
+      words.following.endedAway(words.following.isLive(`sample-agent (Test): main @ ${await remoteCommit()}`)),
     );
     await workbench.screenshot('follow-away');
     await expect.poll(() => storedState(workbench.page)).not.toMatch(storedFollow);
@@ -107,8 +111,8 @@ describe('Following a deployment', () => {
 
   /** What ended is followed on by itself when the list learns of a newer revision. */
   async function seesNewRevision(): Promise<void> {
-    await workbench.runCommand('Deployment Manager: Refresh');
-    await entry('sample-agent: Creating');
+    await workbench.runCommand(words.command('refresh'));
+    await entry(creating);
   }
 
   async function untilStored(): Promise<void> {

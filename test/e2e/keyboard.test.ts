@@ -8,11 +8,14 @@ import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, createFromRepository, untilEnded } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { words } from '../support/words.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 const anHour = 3_600_000;
+const { row, status, views } = words;
+const brokenSpoken = `broken-agent, ${status.buildFailed} ${row.now}, ${row.nothingLive}`;
 
 describe('The views by keyboard and in words', () => {
   let temporary: TemporaryFolder;
@@ -48,8 +51,8 @@ describe('The views by keyboard and in words', () => {
         'deploymentManager.connections': [{ name: 'Test', baseUrl: relay.url }],
       },
     });
-    await workbench.runCommand('Deployment Manager: Set API Key…');
-    await workbench.quickInput.answer('Set API Key', service.apiKey);
+    await workbench.runCommand(words.command('setApiKey'));
+    await workbench.quickInput.answer(words.setApiKey, service.apiKey);
     await workbench.quickInput.box.waitFor({ state: 'hidden' });
   });
 
@@ -70,7 +73,7 @@ describe('The views by keyboard and in words', () => {
     const isFocused = () => tree.evaluate((element) => element.contains(document.activeElement));
     // A view that is opened by this gets its rows later, and the keyboard can enter it only then.
     do {
-      await workbench.runCommand(`Deployments: Focus on ${view} View`);
+      await workbench.runCommand(`${words.container}: Focus on ${view} View`);
       await workbench.quickInput.box.waitFor({ state: 'hidden' });
       await rows(view).first().waitFor();
     } while (!(await isFocused()));
@@ -99,42 +102,47 @@ describe('The views by keyboard and in words', () => {
   const detailsOf = (title: string | RegExp) => workbench.page.getByRole('tab', { name: title }).waitFor();
 
   it('say of a deployment its status, what is live, and how it relates to what is open', async () => {
-    await focus('Deployments');
-    await says('Deployments', 'sample-agent, Deployed now, live: COMMIT, dev, this workspace, live is HEAD');
+    await focus(views.deployments);
+    await says(
+      views.deployments,
+      `sample-agent, ${status.deployed} ${row.now}, ${row.live('COMMIT')}, dev, ${row.thisWorkspace}, ${row.liveIsHead}`,
+    );
     await press('ArrowDown');
-    await says('Deployments', 'broken-agent, Build failed now, nothing live yet');
+    await says(views.deployments, brokenSpoken);
     await press('ArrowDown');
-    await says('Deployments', 'Load more…');
+    await says(views.deployments, `${row.loadMore}…`);
   });
 
   it('load more with the Enter key', async () => {
     await press('Enter');
-    await expect.poll(() => workbench.tree('Deployments')).toContain('weather-agent');
-    await expect.poll(() => workbench.tree('Deployments')).not.toContain('Load more');
+    await expect.poll(() => workbench.tree(views.deployments)).toContain('weather-agent');
+    await expect.poll(() => workbench.tree(views.deployments)).not.toContain(row.loadMore);
   });
 
   it('open the revisions with the right arrow, and the details of one with the Enter key', async () => {
-    await focus('Deployments');
+    await focus(views.deployments);
     await press('ArrowRight');
-    await expect.poll(() => workbench.tree('Deployments')).toContain('Deployed · active · latest');
+    await expect
+      .poll(() => workbench.tree(views.deployments))
+      .toContain(`${status.deployed} · ${row.active} · ${row.latest}`);
     await press('ArrowRight');
-    await says('Deployments', 'main @ COMMIT, Deployed, active, latest, now');
+    await says(views.deployments, `main @ COMMIT, ${status.deployed}, ${row.active}, ${row.latest}, ${row.now}`);
     await workbench.screenshot('keyboard-revision');
     await press('Enter');
     await detailsOf(/^main @ [0-9a-f]{7}\.yaml/);
   });
 
   it('close a row with the left arrow', async () => {
-    await focus('Deployments');
+    await focus(views.deployments);
     await press('ArrowLeft');
-    await expect.poll(() => workbench.tree('Deployments')).toMatch(/^▸ sample-agent .*\n▸ broken-agent/);
+    await expect.poll(() => workbench.tree(views.deployments)).toMatch(/^▸ sample-agent .*\n▸ broken-agent/);
   });
 
   it('show the menu of a row at a key, and the details of a deployment from it', async () => {
     await press('ArrowDown');
-    await says('Deployments', 'broken-agent, Build failed now, nothing live yet');
+    await says(views.deployments, brokenSpoken);
     await press('Shift+F10');
-    const entry = workbench.page.getByRole('menuitem', { name: 'Open Details' });
+    const entry = workbench.page.getByRole('menuitem', { name: words.titles.openDetails });
     await entry.waitFor();
     await workbench.screenshot('keyboard-menu');
     // The keyboard alone brings the entry up, wherever it stands.
@@ -143,61 +151,64 @@ describe('The views by keyboard and in words', () => {
         await press('ArrowDown');
         return workbench.page.locator('.monaco-menu .action-item.focused').innerText();
       })
-      .toContain('Open Details');
+      .toContain(words.titles.openDetails);
     await press('Enter');
     await detailsOf(/^broken-agent\.yaml/);
   });
 
   it('say what went wrong with a list, and ask again with the Enter key', async () => {
     relay.break(/^GET \/v2\/deployments\?/, json({ detail: 'The database is away.' }, 500));
-    await workbench.runCommand('Deployment Manager: Refresh');
-    await workbench.row('Deployments', 'Could not load').waitFor();
-    await focus('Deployments');
+    await workbench.runCommand(words.command('refresh'));
+    await workbench.row(views.deployments, row.couldNotLoad).waitFor();
+    await focus(views.deployments);
     await says(
-      'Deployments',
-      /^Could not load, click to retry, as of \d\d:\d\d, http:\/\/\S+ could not do this \(500\): The database is away\./,
+      views.deployments,
+      new RegExp(
+        `^${row.couldNotLoad}, ${row.clickToRetry}, ${row.asOf} \\d\\d:\\d\\d, ` +
+          `http://\\S+ ${row.couldNotDoThis} \\(500\\): The database is away\\.`,
+      ),
     );
     relay.mend();
     await press('Enter');
-    await expect.poll(() => workbench.tree('Deployments')).not.toContain('Could not load');
+    await expect.poll(() => workbench.tree(views.deployments)).not.toContain(row.couldNotLoad);
   });
 
   it('say of an entry that nobody can read what is known of it', async () => {
     const { resources, offset } = await callService(service, 'GET', '/v2/deployments');
     relay.break(/^GET \/v2\/deployments\?/, json({ resources: [{ id: 7 }, ...resources], offset }));
-    await workbench.runCommand('Deployment Manager: Refresh');
-    await workbench.row('Deployments', 'Unreadable entry').waitFor();
-    await focus('Deployments');
-    await says('Deployments', /^Unreadable entry, \w/);
+    await workbench.runCommand(words.command('refresh'));
+    await workbench.row(views.deployments, row.unreadableEntry).waitFor();
+    await focus(views.deployments);
+    await says(views.deployments, new RegExp(`^${row.unreadableEntry}, \\w`));
     relay.mend();
-    await workbench.runCommand('Deployment Manager: Refresh');
-    await expect.poll(() => workbench.tree('Deployments')).not.toContain('Unreadable');
+    await workbench.runCommand(words.command('refresh'));
+    await expect.poll(() => workbench.tree(views.deployments)).not.toContain(row.unreadable);
   });
 
   it('say of a listener where it is and what it may use, and show it', async () => {
-    await focus('Listeners');
-    await says('Listeners', 'production-cluster, k8s, namespaces agents, billing, now');
+    await focus(views.listeners);
+    await says(views.listeners, `production-cluster, k8s, ${row.namespaces('agents, billing')}, ${row.now}`);
     await press('Enter');
     await detailsOf(/^production-cluster\.yaml/);
   });
 
   it('say of a repository whether it is the one that is open, and show it', async () => {
-    await focus('Repositories');
-    await says('Repositories', 'This computer');
+    await focus(views.repositories);
+    await says(views.repositories, row.thisComputer);
     await press('ArrowDown');
-    await says('Repositories', 'acme/sample-agent, main, this workspace');
+    await says(views.repositories, `acme/sample-agent, main, ${row.thisWorkspace}`);
     await press('Enter');
     await detailsOf(/^acme-sample-agent\.yaml/);
   });
 
   it('say of an agent and of its connections what they are, and show one', async () => {
-    await workbench.runCommand('Deployment Manager: Add Agent…');
-    await workbench.quickInput.answer('Add Agent', 'helper');
-    await expect.poll(() => workbench.tree('Agents')).toContain('octo@acme.example');
-    await focus('Agents');
-    await says('Agents', 'helper, 1 connection');
+    await workbench.runCommand(words.command('addAgent'));
+    await workbench.quickInput.answer(words.addAgent, 'helper');
+    await expect.poll(() => workbench.tree(views.agents)).toContain('octo@acme.example');
+    await focus(views.agents);
+    await says(views.agents, `helper, ${row.oneConnection}`);
     await press('ArrowDown');
-    await says('Agents', /^octo@acme\.example, .*github, repo/);
+    await says(views.agents, /^octo@acme\.example, .*github, repo/);
     await press('Enter');
     await detailsOf(/^octo@acme\.example\.yaml/);
     await workbench.screenshot('keyboard-all');

@@ -8,13 +8,14 @@ import type { RunningLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { words } from '../support/words.ts';
 import { addConnection } from './support/connection.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { storedState } from './support/storedState.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
-const view = 'Deployments';
+const view = words.views.deployments;
 const agent = 'weather-agent';
 const apiKey = 'canary-4b7d-key-of-the-service';
 
@@ -36,7 +37,7 @@ describe('A window that is reloaded', () => {
     await createSampleDeployments(service);
     await callService(service, 'PUT', `/_dev/agents/${agent}/connections`, { data: [{ provider_id: 'github' }] });
     workbench = await openWorkbench({ folder, theme: 'Dark Modern' });
-    await workbench.openContainer('Deployments');
+    await workbench.openContainer(words.container);
   });
 
   stepsOfOneJourney(() => workbench);
@@ -59,22 +60,22 @@ describe('A window that is reloaded', () => {
   it('is told two keys and a choice', async () => {
     await addConnection(workbench, { name: 'First', url: service.url, apiKey });
     await addConnection(workbench, { name: 'Second', url: service.url, apiKey });
-    await workbench.runCommand('Deployment Manager: Switch Connection…');
+    await workbench.runCommand(words.command('switchConnection'));
     await workbench.quickInput.choose('First');
     await expectRows();
     await expect.poll(stored).toMatch(/\bconnection[\\"]*:[\\"]*First/);
   });
 
   it('is told the name of an agent', async () => {
-    await workbench.runCommand('Deployment Manager: Add Agent…');
-    await workbench.quickInput.answer('Add Agent', agent);
-    await expect.poll(() => workbench.tree('Agents')).toMatch(/^▾ weather-agent/);
+    await workbench.runCommand(words.command('addAgent'));
+    await workbench.quickInput.answer(words.addAgent, agent);
+    await expect.poll(() => workbench.tree(words.views.agents)).toMatch(/^▾ weather-agent/);
     await expect.poll(stored).toMatch(/agents:First[^]*weather-agent/);
   });
 
   it('comes back', async () => {
     await workbench.reload();
-    await workbench.openContainer('Deployments');
+    await workbench.openContainer(words.container);
   });
 
   it('still has the key and the choice', async () => {
@@ -83,7 +84,7 @@ describe('A window that is reloaded', () => {
   });
 
   it('still has the named agents', async () => {
-    await expect.poll(() => workbench.tree('Agents')).toMatch(/^[▸▾] weather-agent/);
+    await expect.poll(() => workbench.tree(words.views.agents)).toMatch(/^[▸▾] weather-agent/);
     await workbench.screenshot('memory-dark');
   });
 

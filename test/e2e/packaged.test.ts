@@ -3,6 +3,7 @@ import { hireJanitor } from '../host/janitor.mts';
 import type { Janitor } from '../host/janitor.mts';
 import { packageExtension } from '../host/packageExtension.mts';
 import { createSampleRepository } from '../support/gitRepositories.ts';
+import { words } from '../support/words.ts';
 import { failuresShowTheWindow } from './support/failures.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
@@ -37,24 +38,26 @@ describe('The extension as a person installs it', () => {
     afterAll(() => workbench?.stop());
 
     it('starts its local service, deploys the open repository and shows it live', async () => {
-      await workbench.openContainer('Deployments');
-      await workbench.page.getByRole('button', { name: 'Use Local Service' }).click();
-      await workbench.page.getByText('Nothing is deployed yet.').waitFor();
-      await workbench.runCommand('Deployment Manager: Deploy Current Repository…');
-      await workbench.quickInput.choose('Deploy sample-agent to Local service');
+      await workbench.openContainer(words.container);
+      await workbench.page.getByRole('button', { name: words.useLocalService }).click();
+      await workbench.page.getByText(words.nothingDeployed).waitFor();
+      await workbench.runCommand(words.command('deployCurrentRepository'));
+      await workbench.quickInput.choose(words.review.deploy('sample-agent', words.localService));
       await expect
-        .poll(() => workbench.tree('Deployments'))
-        .toMatch(/^▸ sample-agent Deployed [^·]+ · live: [0-9a-f]{7} · /);
-      await workbench.statusBarEntry(/^\s*sample-agent: main @ [0-9a-f]{7} is live\s*$/).waitFor();
+        .poll(() => workbench.tree(words.views.deployments))
+        .toMatch(new RegExp(`^▸ sample-agent ${words.status.deployed} [^·]+ · ${words.row.live('[0-9a-f]{7}')} · `));
+      await workbench
+        .statusBarEntry(new RegExp(`^\\s*${words.following.isLive('sample-agent: main @ [0-9a-f]{7}')}\\s*$`))
+        .waitFor();
       await workbench.screenshot(`packaged-${release}`);
     });
 
     it('opens its resource form, whose script and style sheet are in the package', async () => {
-      await workbench.runCommand('Deployment Manager: Edit Resources…');
+      await workbench.runCommand(words.command('editResources'));
       const form = await workbench.webview();
       await form.locator('#field-min_scale').fill('2');
       await form.locator('#field-cpu').fill('1.5');
-      await form.getByRole('region', { name: 'What it reserves' }).getByText('3 cores').first().waitFor();
+      await form.getByRole('region', { name: words.form.reserves }).getByText(words.form.cores(3)).first().waitFor();
       expect(await form.locator('main').evaluate((main) => getComputedStyle(main).maxWidth)).toBe('760px');
       await workbench.screenshot(`packaged-form-${release}`);
     });

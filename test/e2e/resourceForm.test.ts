@@ -13,6 +13,8 @@ import type { Workbench } from './support/workbench.ts';
 
 const themes = ['Dark Modern', 'Light Modern', 'Dark High Contrast', 'Light High Contrast'] as const;
 
+const { fields, sections } = words.form;
+
 const volume = '- name: config\n  configMap:\n    name: agent-config\n    defaultMode: 0644';
 const sidecar = '- name: proxy\n  image: registry.example/proxy:1.0\n  resources:\n    limits:\n      memory: 64Mi';
 
@@ -44,7 +46,7 @@ describe('The resource form in a real VS Code', () => {
     ({ folder } = await createSampleRepository(temporary.path));
     workbench = await openWorkbench({ folder, theme: themes[0], settings: { 'files.simpleDialog.enable': true } });
     // The palette has no commands of the extension before VS Code knows it.
-    await workbench.page.locator('.part.activitybar').getByRole('tab', { name: 'Deployments' }).waitFor();
+    await workbench.page.locator('.part.activitybar').getByRole('tab', { name: words.container }).waitFor();
     workbench.page.on('console', (message) => {
       if (/content security policy/i.test(message.text())) refusals.push(message.text());
     });
@@ -58,27 +60,27 @@ describe('The resource form in a real VS Code', () => {
   });
 
   it('opens empty, and two replicas with 1.5 cores, 4 GB, a volume and a sidecar are set by typing', async () => {
-    await workbench.runCommand(words.form.openCommand);
+    await workbench.runCommand(words.command('editResources'));
     const form = await workbench.webview();
-    await form.getByRole('heading', { name: 'Resources', level: 1 }).waitFor();
+    await form.getByRole('heading', { name: words.form.title, level: 1 }).waitFor();
     // A screen reader hears the same words: nobody is told that nothing is reserved.
-    const totals = form.getByRole('status').filter({ hasText: 'At minimum scale' });
+    const totals = form.getByRole('status').filter({ hasText: words.form.atMinimumScale });
     await expect
       .poll(() => totals.locator('dd').allInnerTexts())
-      .toEqual(['service default', 'service default', 'service default']);
+      .toEqual(Array.from({ length: 3 }, () => words.form.serviceDefault));
     await workbench.screenshot('form-empty');
     // What a preset means is seen with the mouse and with the keyboard, and heard always.
-    await form.getByRole('button', { name: 'About 5 reads and 5 writes a second.' }).hover();
+    await form.getByRole('button', { name: words.form.presetMeans }).hover();
     await workbench.screenshot('form-preset-hover');
-    await form.getByLabel('Minimum scale').first().fill('2');
-    await form.getByLabel('Maximum scale').first().fill('2');
-    await form.getByLabel('CPU request').first().fill('1.5');
-    await form.getByLabel('Memory request').first().fill('4 GB');
-    await unfold(form, 'Volumes');
+    await form.getByLabel(fields.minScale).first().fill('2');
+    await form.getByLabel(fields.maxScale).first().fill('2');
+    await form.getByLabel(fields.cpu).first().fill('1.5');
+    await form.getByLabel(fields.memory).first().fill('4 GB');
+    await unfold(form, sections.volumes);
     await form.locator('#field-volumes').fill(volume);
-    expect(await form.getByLabel('Memory request').first().inputValue()).toBe('4096');
+    expect(await form.getByLabel(fields.memory).first().inputValue()).toBe('4096');
     await form.locator('#field-volume_mounts').fill('- name: config\n  mountPath: /etc/agent');
-    await unfold(form, 'Init containers and sidecars');
+    await unfold(form, sections.containers);
     await form.locator('#field-sidecars').fill(sidecar);
     expect(await yamlOf(form)).toBe(
       'min_scale: 2\nmax_scale: 2\ncpu: 1.5\nmemory_mb: 4096\n' +
@@ -87,16 +89,19 @@ describe('The resource form in a real VS Code', () => {
         'sidecars:\n  - name: proxy\n    image: registry.example/proxy:1.0\n    resources:\n      limits:\n        memory: 64Mi\n',
     );
     // The sidecar says no request, so that its limit is reserved too.
-    await form.getByText('3 cores, 8320 MB').first().waitFor();
-    await form.getByText('Init containers and sidecars add 64 MB to each replica of the main service.').waitFor();
-    await form.getByText('Redis, Database, Init containers and sidecars (cpu).').waitFor();
+    await form
+      .getByText(`${words.form.cores(3)}, 8320 MB`)
+      .first()
+      .waitFor();
+    await form.getByText(words.form.containersAdd('64 MB')).waitFor();
+    await form.getByText(words.form.notCounted).waitFor();
     await workbench.screenshot('form-filled');
   });
 
   it('says what is wrong, takes the person to the first error, and lets go when it is fixed', async () => {
     const form = await workbench.webview();
     await form.locator('#field-cpu_limit').fill('1');
-    await form.getByText('The limit (1) is below the request (1.5).').first().waitFor();
+    await form.getByText(words.form.limitBelowRequest(1, 1.5)).first().waitFor();
     await form.getByRole('button', { name: words.form.use }).click();
     await form.getByRole('alert').getByText(words.form.correctFirst).waitFor();
     expect(await form.locator(':focus').getAttribute('id')).toBe('field-cpu_limit');
@@ -111,7 +116,7 @@ describe('The resource form in a real VS Code', () => {
     await form.getByLabel(words.form.sideBySide).check();
     const text = await yamlOf(form);
     await form.locator('#yaml').fill(`# kept\n${text.replace('cpu: 1.5', 'cpu: [')}`);
-    await form.getByText('The fields are locked until the YAML can be read.').waitFor();
+    await form.getByText(words.form.fieldsLocked).waitFor();
     expect(await form.locator('#field-memory_mb').getAttribute('readonly')).toBe('');
     await workbench.screenshot('form-broken-yaml');
     await form.locator('#yaml').fill(`# kept\n${text.replace('cpu: 1.5', 'cpu: 1.25  # tuned')}`);
@@ -163,7 +168,7 @@ describe('The resource form in a real VS Code', () => {
   it('starts from a preset and goes back', async () => {
     const form = await workbench.webview();
     const text = await yamlOf(form);
-    await form.getByRole('button', { name: 'Medium' }).click();
+    await form.getByRole('button', { name: words.form.presets.medium }).click();
     expect(await yamlOf(form)).toContain('cpu: 1  # tuned\n');
     expect(await yamlOf(form)).toContain('queue_max_scale: 5\n');
     await workbench.screenshot('form-preset');
@@ -174,11 +179,11 @@ describe('The resource form in a real VS Code', () => {
   it('goes back no more once the YAML was edited, which would be lost', async () => {
     const form = await workbench.webview();
     const text = await yamlOf(form);
-    await form.getByRole('button', { name: 'Medium' }).click();
-    await form.getByText('Started from Medium').waitFor();
+    await form.getByRole('button', { name: words.form.presets.medium }).click();
+    await form.getByText(`${words.form.startedFrom} ${words.form.presets.medium}`).waitFor();
     await form.locator('#yaml').fill(text);
     await workbench.screenshot('form-preset-edited');
-    expect(await form.getByText('Started from').count()).toBe(0);
+    expect(await form.getByText(words.form.startedFrom).count()).toBe(0);
     expect(await form.getByRole('button', { name: words.form.undo }).count()).toBe(0);
   });
 
@@ -199,9 +204,9 @@ describe('The resource form in a real VS Code', () => {
     expect(await yamlOf(form)).toBe(text);
 
     await form.locator('#yaml').fill('labels:\n  team: <script id=markup></script>\n<b id=markup>: 1\n');
-    await form.getByText('"<b id=markup>" is not a field of a resource spec.').first().waitFor();
-    await unfold(form, 'Labels and annotations');
-    expect(await form.getByLabel('Labels, value 1').inputValue()).toBe('<script id=markup></script>');
+    await form.getByText(words.form.unknownField('<b id=markup>')).first().waitFor();
+    await unfold(form, sections.metadata);
+    expect(await form.getByLabel(words.form.labels.value(1)).inputValue()).toBe('<script id=markup></script>');
     expect(await form.locator('#markup').count()).toBe(0);
     await form.locator('#yaml').fill(text);
   });
@@ -213,7 +218,7 @@ describe('The resource form in a real VS Code', () => {
     expect(await save.isVisible()).toBe(false);
     await form.getByRole('button', { name: words.form.saveAs }).click();
     const name = workbench.quickInput.box.locator('input.input');
-    await expect.poll(() => name.inputValue()).toContain('deployment.resource-spec.yaml');
+    await expect.poll(() => name.inputValue()).toContain(words.form.fileName);
     await workbench.quickInput.fill(path.join(folder, 'large.resource-spec.yaml'));
     await workbench.quickInput.box.getByRole('button', { name: 'OK' }).click();
     await form.getByText(words.form.saved('large.resource-spec.yaml')).waitFor();

@@ -10,6 +10,8 @@ import { stepsOfOneJourney } from './support/journey.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
+const { fields, labels, sections } = words.form;
+
 const volume = '- name: config\n  configMap:\n    name: agent-config';
 const mount = '- name: config\n  mountPath: /etc/agent';
 const sidecar = '- name: proxy\n  image: registry.example/proxy:1.0';
@@ -28,6 +30,8 @@ sidecars:
   - name: proxy
     image: registry.example/proxy:1.0
 `;
+
+const exactlyYaml = new RegExp(`^${words.form.asYaml}$`);
 
 /** More stops than the form has with everything unfolded. */
 const mostStops = 80;
@@ -53,7 +57,7 @@ describe('The resource form by keyboard alone', () => {
     ({ folder } = await createSampleRepository(temporary.path));
     workbench = await openWorkbench({ folder, theme: 'Dark Modern', settings: { 'files.simpleDialog.enable': true } });
     // The palette has no commands of the extension before VS Code knows it.
-    await workbench.page.locator('.part.activitybar').getByRole('tab', { name: 'Deployments' }).waitFor();
+    await workbench.page.locator('.part.activitybar').getByRole('tab', { name: words.container }).waitFor();
   });
 
   stepsOfOneJourney(() => workbench);
@@ -126,24 +130,24 @@ describe('The resource form by keyboard alone', () => {
   }
 
   it('gives two replicas, 1.5 cores, 4 GB, a config-map volume and a sidecar within 240 key presses', async () => {
-    await choosePaletteCommand('Edit Resources', words.form.openCommand);
+    await choosePaletteCommand(words.titles.editResources.replace('…', ''), words.command('editResources'));
     form = await workbench.webview();
-    await form.getByRole('heading', { name: 'Resources', level: 1 }).waitFor();
-    await moveTo('Minimum scale');
+    await form.getByRole('heading', { name: words.form.title, level: 1 }).waitFor();
+    await moveTo(fields.minScale);
     await type('2');
-    await moveTo('Maximum scale');
+    await moveTo(fields.maxScale);
     await type('2');
-    await moveTo('CPU request');
+    await moveTo(fields.cpu);
     await type('1.5');
-    await moveTo('Memory request');
+    await moveTo(fields.memory);
     await type('4096');
-    await unfold('Volumes');
-    await moveTo('Volumes');
+    await unfold(sections.volumes);
+    await moveTo(fields.volumes);
     await type(volume);
-    await moveTo('Volume mounts');
+    await moveTo(fields.volumeMounts);
     await type(mount);
-    await unfold('Init containers and sidecars');
-    await moveTo('Sidecars');
+    await unfold(sections.containers);
+    await moveTo(fields.sidecars);
     await type(sidecar);
     await moveTo(words.form.use);
     expect(await form.locator('#yaml').inputValue()).toBe(wanted);
@@ -152,15 +156,15 @@ describe('The resource form by keyboard alone', () => {
   });
 
   it('is led to an error, and from there on to the exit', async () => {
-    await moveTo('CPU limit', 'Shift+Tab');
+    await moveTo(fields.cpuLimit, 'Shift+Tab');
     await type('1');
     await moveTo(words.form.use);
     await press('Enter');
     await form.getByRole('alert').getByText(words.form.correctFirst).waitFor();
-    expect(await focused()).toEqual({ name: 'CPU limit (cores)', isMarked: true, isInSight: true });
-    await moveTo(/CPU limit: /, 'Shift+Tab');
+    expect(await focused()).toEqual({ name: words.form.inCores(fields.cpuLimit), isMarked: true, isInSight: true });
+    await moveTo(new RegExp(`${fields.cpuLimit}: `), 'Shift+Tab');
     await press('Enter');
-    expect(await focused()).toMatchObject({ name: 'CPU limit (cores)' });
+    expect(await focused()).toMatchObject({ name: words.form.inCores(fields.cpuLimit) });
     await press('End');
     await press('Backspace');
     await form.getByRole('alert').waitFor({ state: 'hidden' });
@@ -168,25 +172,25 @@ describe('The resource form by keyboard alone', () => {
   });
 
   it('goes to the YAML and back; Tab leaves the YAML, which says so', async () => {
-    await moveTo('Form', 'Shift+Tab');
+    await moveTo(words.form.asForm, 'Shift+Tab');
     await press('ArrowRight');
-    expect(await focused()).toMatchObject({ name: 'YAML' });
-    await moveTo(/^YAML$/);
+    expect(await focused()).toMatchObject({ name: words.form.asYaml });
+    await moveTo(exactlyYaml);
     expect(await form.locator(':focus').getAttribute('id')).toBe('yaml');
-    await form.getByText('Tab leaves this editor. Indent with spaces.').waitFor();
+    await form.getByText(words.form.tabLeaves).waitFor();
     await press('Control+End');
     await type('db_storage_gi: 20\n');
     await form.getByText('20 Gi').waitFor();
     await moveTo(words.form.use);
-    await moveTo(/^YAML$/, 'Shift+Tab');
-    await moveTo(/^YAML$/, 'Shift+Tab');
+    await moveTo(exactlyYaml, 'Shift+Tab');
+    await moveTo(exactlyYaml, 'Shift+Tab');
     await press('ArrowLeft');
-    expect(await focused()).toMatchObject({ name: 'Form' });
+    expect(await focused()).toMatchObject({ name: words.form.asForm });
     expect(await form.locator('#field-db_storage_gi').inputValue()).toBe('20');
   });
 
   it('starts from a preset and takes it back', async () => {
-    await moveTo('Medium');
+    await moveTo(words.form.presets.medium);
     await press('Enter');
     await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('2048');
     await moveTo(words.form.undo);
@@ -195,27 +199,27 @@ describe('The resource form by keyboard alone', () => {
   });
 
   it('folds and unfolds a group', async () => {
-    await moveTo('Queue', 'Shift+Tab');
+    await moveTo(sections.queue, 'Shift+Tab');
     await press('Space');
-    await moveTo('CPU request');
+    await moveTo(fields.cpu);
     expect(await form.locator(':focus').getAttribute('id')).toBe('field-queue_cpu');
-    await moveTo('Queue', 'Shift+Tab');
+    await moveTo(sections.queue, 'Shift+Tab');
     await press('Enter');
-    await moveTo('Orchestrator');
+    await moveTo(sections.orchestrator);
   });
 
   it('adds and removes a row', async () => {
-    await unfold('Labels and annotations');
-    await moveTo('Add Row');
+    await unfold(sections.metadata);
+    await moveTo(words.form.addRow);
     await press('Enter');
-    expect(await focused()).toEqual({ name: 'Labels, key 1', isMarked: true, isInSight: true });
+    expect(await focused()).toEqual({ name: labels.key(1), isMarked: true, isInSight: true });
     await type('team');
-    await moveTo('Labels, value 1');
+    await moveTo(labels.value(1));
     await type('search');
     expect(await form.locator('#yaml').inputValue()).toContain('labels:\n  team: search\n');
-    await moveTo('Remove Labels, row 1');
+    await moveTo(labels.remove(1));
     await press('Enter');
-    expect(await focused()).toMatchObject({ name: 'Add Row', isMarked: true, isInSight: true });
+    expect(await focused()).toMatchObject({ name: words.form.addRow, isMarked: true, isInSight: true });
     expect(await form.locator('#yaml').inputValue()).not.toContain('labels');
   });
 
@@ -224,23 +228,23 @@ describe('The resource form by keyboard alone', () => {
     // What the browser would undo next, once the row that was typed later is gone.
     await form.locator('#field-cpu_limit').focus();
     await type('2');
-    await moveTo('Add Row');
+    await moveTo(words.form.addRow);
     await press('Enter');
     await type('team');
-    await moveTo('Labels, value 1');
+    await moveTo(labels.value(1));
     await type('search');
     const whole = await yaml.inputValue();
     expect(whole).toContain('cpu_limit: 2\n');
-    await moveTo('Remove Labels, row 1');
+    await moveTo(labels.remove(1));
     await press('Enter');
-    await form.getByText('Removed.').waitFor();
+    await form.getByText(words.form.removed).waitFor();
     const without = await yaml.inputValue();
     await press('Control+z');
-    await form.getByText('Undone.').waitFor();
+    await form.getByText(words.form.undone).waitFor();
     expect(await yaml.inputValue()).toBe(whole);
-    await moveTo('Remove Labels, row 1', 'Shift+Tab');
+    await moveTo(labels.remove(1), 'Shift+Tab');
     await press('Enter');
-    await moveTo('Add Row');
+    await moveTo(words.form.addRow);
     await press('Enter');
     await type('a');
     await press('Control+z');
@@ -253,13 +257,13 @@ describe('The resource form by keyboard alone', () => {
     await moveTo(words.form.saveAs);
     await press('Enter');
     const name = workbench.quickInput.box.locator('input.input');
-    await expect.poll(() => name.inputValue()).toContain('deployment.resource-spec.yaml');
+    await expect.poll(() => name.inputValue()).toContain(words.form.fileName);
     await press('Enter');
-    await form.getByText(words.form.saved('deployment.resource-spec.yaml')).waitFor();
-    const saved = await readFile(path.join(folder, 'deployment.resource-spec.yaml'), 'utf8');
+    await form.getByText(words.form.saved(words.form.fileName)).waitFor();
+    const saved = await readFile(path.join(folder, words.form.fileName), 'utf8');
     expect(saved).toBe(`${wanted}db_storage_gi: 20\n`);
     await expect.poll(async () => (await focused()).name).toBe(words.form.saveAs);
-    await moveTo('Copy YAML');
+    await moveTo(words.form.copyYaml);
     await moveTo(words.form.openInEditor);
   });
 

@@ -36,7 +36,7 @@ describe('The life of a resource form', () => {
       },
     });
     // The menu has no entries of the extension before VS Code knows it.
-    await workbench.page.locator('.part.activitybar').getByRole('tab', { name: 'Deployments' }).waitFor();
+    await workbench.page.locator('.part.activitybar').getByRole('tab', { name: words.container }).waitFor();
   });
 
   stepsOfOneJourney(() => workbench);
@@ -84,8 +84,8 @@ describe('The life of a resource form', () => {
 
   it('begins in the explorer, and a button and the key for saving write its file', async () => {
     await workbench.row('Files Explorer', small).click({ button: 'right' });
-    await chooseFromMenu(words.form.open);
-    const form = await shown(`Resources: ${small}`);
+    await chooseFromMenu(words.titles.editResources);
+    const form = await shown(words.form.titleOf(small));
     await form.locator('#field-min_scale').fill('3');
     await form.getByRole('button', { name: words.form.save, exact: true }).click();
     const status = form.getByText(words.form.saved(small));
@@ -103,8 +103,8 @@ describe('The life of a resource form', () => {
     await form.getByLabel(words.form.sideBySide).check();
     await form.locator('#section-containers summary').click();
     await form.locator('#field-sidecars').fill(halfway);
-    await form.locator('#section-containers').getByText('1 error').waitFor();
-    await form.getByText('The YAML is locked until these fields can be taken over: Sidecars.').waitFor();
+    await form.locator('#section-containers').getByText(words.form.oneError).waitFor();
+    await form.getByText(words.form.yamlLockedBy(words.form.fields.sidecars)).waitFor();
     await form.locator('#field-cpu_limit').fill('4');
     await workbench.page.keyboard.press('Control+s');
     await form.getByRole('alert').getByText(words.form.correctFirst).waitFor();
@@ -120,7 +120,7 @@ describe('The life of a resource form', () => {
     await workbench.page.keyboard.press('Control+s');
     const text = 'cpu: 2\nmin_scale: 3\nmax_scale: 4\nmemory_mb: 512\n';
     await expect.poll(() => saved(small)).toBe(text);
-    const form = await show(`Resources: ${small}`);
+    const form = await show(words.form.titleOf(small));
     await form.getByText(words.form.takenOver(small)).waitFor();
     expect(await yamlOf(form)).toBe(text);
     expect(await form.locator('#field-sidecars').inputValue()).toBe('');
@@ -132,23 +132,23 @@ describe('The life of a resource form', () => {
 
   it('goes on after a reload: with what was typed, and with a file that was written before it was shown', async () => {
     await workbench.row('Files Explorer', other).dblclick();
-    await workbench.page.locator('.editor-actions').getByRole('button', { name: words.form.open }).click();
-    expect(await yamlOf(await shown(`Resources: ${other}`))).toBe('cpu: 2\n');
+    await workbench.page.locator('.editor-actions').getByRole('button', { name: words.titles.editResources }).click();
+    expect(await yamlOf(await shown(words.form.titleOf(other)))).toBe('cpu: 2\n');
     // What is in front at the reload is shown after it at once.
     await tab(other).click();
     await workbench.page.locator('.editor-group-container .monaco-editor .view-lines').first().waitFor();
     await reloadWindow();
     await writeFile(path.join(folder, other), 'cpu: 2\nmax_scale: 7\n');
-    const changed = await show(`Resources: ${other}`);
+    const changed = await show(words.form.titleOf(other));
     await expect.poll(() => yamlOf(changed)).toBe('cpu: 2\nmax_scale: 7\n');
-    const form = await show(`Resources: ${small}`);
+    const form = await show(words.form.titleOf(small));
     await expect.poll(() => form.locator('#field-sidecars').inputValue()).toBe(halfway);
     expect(await yamlOf(form)).toBe(unsaved);
     expect(await form.getByLabel(words.form.sideBySide).isChecked()).toBe(true);
   });
 
   it('is offered back when it is closed with changes, and comes back as it was', async () => {
-    const title = `Resources: ${small}`;
+    const title = words.form.titleOf(small);
     const form = await shown(title);
     await form.locator('#field-min_scale').fill('4');
     const text = await yamlOf(form);
@@ -165,37 +165,37 @@ describe('The life of a resource form', () => {
     expect(await again.locator('#field-sidecars').inputValue()).toBe(halfway);
     expect(await again.getByLabel(words.form.sideBySide).isChecked()).toBe(true);
     await again.locator('#field-sidecars').fill('');
-    await again.getByText('The YAML is locked').waitFor({ state: 'hidden' });
+    await again.getByText(words.form.yamlLocked).waitFor({ state: 'hidden' });
   });
 
   it('leads into the review of a deployment', async () => {
-    await workbench.openContainer('Deployments');
+    await workbench.openContainer(words.container);
     await workbench.page.getByRole('button', { name: words.useLocalService }).click();
     await workbench.page.getByRole('button', { name: words.deployCurrentRepository, exact: true }).waitFor();
-    await workbench.runCommand(words.form.openCommand);
-    const form = await shown('Resources');
-    await form.getByRole('button', { name: 'Deployment…' }).click();
-    await form.getByText('No deployment of Local service says what resources it has.').waitFor();
-    await form.getByRole('button', { name: 'Small' }).click();
+    await workbench.runCommand(words.command('editResources'));
+    const form = await shown(words.form.title);
+    await form.getByRole('button', { name: words.form.fromDeployment }).click();
+    await form.getByText(words.form.nothingToTakeOver(words.localService)).waitFor();
+    await form.getByRole('button', { name: words.form.presets.small }).click();
     await form.getByRole('button', { name: words.form.use }).click();
-    const deploy = words.review.deploy('sample-agent', 'Local service');
+    const deploy = words.review.deploy('sample-agent', words.localService);
     await workbench.quickInput.row(deploy).waitFor();
     // The row is below what the list shows at once.
-    await workbench.quickInput.fill('Resources');
+    await workbench.quickInput.fill(words.review.fields.resources);
     await expect
       .poll(() => workbench.quickInput.rows())
-      .toContain('Resources 1 replica, 1 core, 2048 MB, 7 more values');
+      .toContain(`${words.review.fields.resources} ${words.review.smallPreset}`);
     await workbench.screenshot('form-review');
-    await workbench.quickInput.fill('Deploy sample-agent');
+    await workbench.quickInput.fill(words.review.deployPrefix('sample-agent'));
     await workbench.quickInput.choose(deploy);
-    await workbench.row('Deployments', 'sample-agent').waitFor();
+    await workbench.row(words.views.deployments, 'sample-agent').waitFor();
   });
 
   it('shows the resources of that deployment, and says that they cannot be changed', async () => {
-    await workbench.row('Deployments', 'sample-agent').click({ button: 'right' });
-    await chooseFromMenu('Show Resources');
-    const form = await shown('Resources (read-only): sample-agent');
-    await form.getByText('The service cannot change the resources of a deployment that exists.').waitFor();
+    await workbench.row(words.views.deployments, 'sample-agent').click({ button: 'right' });
+    await chooseFromMenu(words.titles.showResources);
+    const form = await shown(words.form.readOnlyTitleOf('sample-agent'));
+    await form.getByText(words.form.cannotChange).waitFor();
     expect(await form.locator('#field-memory_mb').inputValue()).toBe('2048');
     expect(await form.locator('#field-memory_mb').getAttribute('readonly')).toBe('');
     expect(await form.getByRole('button', { name: words.form.use }).count()).toBe(0);
@@ -203,9 +203,9 @@ describe('The life of a resource form', () => {
   });
 
   it('takes them over into another form', async () => {
-    const form = await show('Resources');
+    const form = await show(words.form.title);
     await form.locator('#field-memory_mb').fill('1');
-    await form.getByRole('button', { name: 'Deployment…' }).click();
+    await form.getByRole('button', { name: words.form.fromDeployment }).click();
     await workbench.quickInput.choose('sample-agent');
     await form.getByText(words.form.takenOver('sample-agent')).waitFor();
     expect(await form.locator('#field-memory_mb').inputValue()).toBe('2048');

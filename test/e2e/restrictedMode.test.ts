@@ -11,7 +11,8 @@ import { stepsOfOneJourney } from './support/journey.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
-const deploy = 'Deployment Manager: Deploy Current Repository…';
+const deploy = words.command('deployCurrentRepository');
+const { row, status } = words;
 
 describe('Restricted Mode', () => {
   let temporary: TemporaryFolder;
@@ -36,7 +37,7 @@ describe('Restricted Mode', () => {
         'deploymentManager.localService.stepMilliseconds': 50,
       },
     });
-    await workbench.openContainer('Deployments');
+    await workbench.openContainer(words.container);
     await workbench.page.getByRole('button', { name: words.setApiKey }).click();
     await workbench.quickInput.answer(words.setApiKey, service.apiKey);
   });
@@ -57,16 +58,18 @@ describe('Restricted Mode', () => {
 
   it('lists what is deployed all the same', async () => {
     await untilEnded(service, [await createFromImage(service, 'seen')]);
-    await workbench.runCommand('Deployment Manager: Refresh');
-    await expect.poll(() => workbench.tree('Deployments')).toMatch(/^▸ seen Deployed \S+ · live: seen:1\.0/);
+    await workbench.runCommand(words.command('refresh'));
+    await expect
+      .poll(() => workbench.tree(words.views.deployments))
+      .toMatch(new RegExp(`^▸ seen ${status.deployed} \\S+ · ${row.live('seen:1\\.0')}`));
   });
 
   it('shows the rows of the other views too, and says why the open repository is not marked', async () => {
-    for (const view of ['Listeners', 'Repositories']) {
+    for (const view of [words.views.listeners, words.views.repositories]) {
       await workbench.page.locator('.pane-header', { hasText: view }).click();
     }
-    await expect.poll(() => workbench.tree('Listeners')).toContain('cluster');
-    await expect.poll(() => workbench.tree('Repositories')).toMatch(/- acme\/sample-agent main$/);
+    await expect.poll(() => workbench.tree(words.views.listeners)).toContain('cluster');
+    await expect.poll(() => workbench.tree(words.views.repositories)).toMatch(/- acme\/sample-agent main$/);
     await workbench.page.getByText(words.notMarkedInRestrictedMode).waitFor();
     await workbench.screenshot('restricted-side-views');
   });
@@ -79,9 +82,11 @@ describe('Restricted Mode', () => {
   });
 
   it('keeps the folder from the local service, which runs git in the folders that it is told of', async () => {
-    await workbench.runCommand('Deployment Manager: Use Local Service');
+    await workbench.runCommand(words.command('useLocalService'));
     await expect.poll(() => welcome()).toContain(words.nothingDeployed);
-    await expect.poll(() => workbench.tree('Repositories')).toBe('▾ This computer no repositories');
+    await expect
+      .poll(() => workbench.tree(words.views.repositories))
+      .toBe(`▾ ${row.thisComputer} ${row.noRepositories}`);
     await workbench.screenshot('restricted-local-service');
   });
 
@@ -89,7 +94,9 @@ describe('Restricted Mode', () => {
     const { page } = workbench;
     await workbench.runCommand('Workspaces: Manage Workspace Trust');
     await page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
-    await expect.poll(() => workbench.tree('Repositories')).toMatch(/acme\/sample-agent main · this workspace/);
+    await expect
+      .poll(() => workbench.tree(words.views.repositories))
+      .toMatch(new RegExp(`acme/sample-agent main · ${row.thisWorkspace}`));
     await workbench.screenshot('restricted-trusted');
   });
 
@@ -99,10 +106,14 @@ describe('Restricted Mode', () => {
       .poll(() => welcome())
       .toMatch(new RegExp(`^${words.nothingDeployed}\\s+${words.deployCurrentRepository}$`));
     await workbench.runCommand(deploy);
-    await quickInput.choose('Deploy sample-agent to Local service');
+    await quickInput.choose(words.review.deploy('sample-agent', words.localService));
     await expect
-      .poll(() => workbench.tree('Deployments'))
-      .toMatch(/^▸ sample-agent Deployed .* · live: .* · this workspace · live is HEAD$/);
+      .poll(() => workbench.tree(words.views.deployments))
+      .toMatch(
+        new RegExp(
+          `^▸ sample-agent ${status.deployed} .* · ${row.live('.*')} · ${row.thisWorkspace} · ${row.liveIsHead}$`,
+        ),
+      );
   });
 
   /** What stands in the view of deployments where there are no rows. */

@@ -9,6 +9,7 @@ import { hireJanitor } from '../host/janitor.mts';
 import { createRepository, sampleFiles } from '../support/gitRepositories.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { words } from '../support/words.ts';
 import { processesWith } from './support/processes.ts';
 import { screenOf } from './support/screen.ts';
 
@@ -69,11 +70,12 @@ describe('npm start', () => {
     await screen.page.goto(address.href);
     await screen.usable();
     await expect.poll(() => screen.tree('Files Explorer')).toContain('- graph.json');
-    await screen.openContainer('Deployments');
-    await screen.page.getByRole('button', { name: 'Use Local Service' }).click();
+    await screen.openContainer(words.container);
+    await screen.page.getByRole('button', { name: words.useLocalService }).click();
+    const { deployed } = words.status;
     await expect
-      .poll(() => screen.tree('Deployments'))
-      .toMatch(/^▸ weather-agent Deployed .* live.*\n▸ sample-agent-staging Deployed .* live.*$/);
+      .poll(() => screen.tree(words.views.deployments))
+      .toMatch(new RegExp(`^▸ weather-agent ${deployed} .* live.*\\n▸ sample-agent-staging ${deployed} .* live.*$`));
     await screen.screenshot('start');
 
     address.searchParams.delete('tkn');

@@ -48,12 +48,12 @@ describe.skipIf(process.platform === 'win32')('A window without git', () => {
     const notification = await workbench.notification(words.gitMissing);
     await expect
       .poll(() => notification.locator('.monaco-button').allInnerTexts())
-      .toEqual(['Open Settings', 'Download Git']);
+      .toEqual([words.openSettings, words.downloadGit]);
   }
 
   it('says that git is disabled, and asks the service nothing', async () => {
-    await workbench.runCommand(words.deployCommand);
-    await workbench.quickInput.answer('Set API Key', 'a-key-of-the-tests');
+    await workbench.runCommand(words.command('deployCurrentRepository'));
+    await workbench.quickInput.answer(words.setApiKey, 'a-key-of-the-tests');
     await expectGitMissing();
     // The view was not opened and nothing is followed: a connection with a key alone makes no request.
     expect(service.seen).toEqual([]);
@@ -63,14 +63,14 @@ describe.skipIf(process.platform === 'win32')('A window without git', () => {
     await rm(path.join(programs, 'git'));
     const { folder } = await createSampleRepository(temporary.path);
     await workbench.openFolder(folder);
-    await workbench.runCommand(words.deployCommand);
+    await workbench.runCommand(words.command('deployCurrentRepository'));
     await expectGitMissing();
     await workbench.screenshot('bad-input-no-git');
   });
 
   it('makes no link of the words of a service', async () => {
     service.answer(json({ detail: 'Invalid API key, [get one](command:workbench.action.files.newUntitledFile)' }, 401));
-    await workbench.runCommand('Deployment Manager: Test Connection');
+    await workbench.runCommand(words.command('testConnection'));
     const notification = await workbench.notification('Invalid API key, [get one] (command:');
     expect(await notification.locator('a', { hasText: 'get one' }).count()).toBe(0);
   });

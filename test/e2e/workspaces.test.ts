@@ -7,13 +7,15 @@ import type { RunningLocalService } from '../support/localService.ts';
 import { createFromRepository, untilEnded } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { words } from '../support/words.ts';
 import { stepsOfOneJourney } from './support/journey.ts';
 import { storedState } from './support/storedState.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
-const view = 'Deployments';
-const deploy = 'Deployment Manager: Deploy Current Repository…';
+const view = words.views.deployments;
+const { deployed, ready } = words.status;
+const { live, liveIsHead, thisWorkspace } = words.row;
 const billingUrl = 'https://code.example/acme/billing-agent';
 const virtualFiles = path.resolve(import.meta.dirname, '../fixtures/virtualFiles');
 
@@ -46,9 +48,9 @@ describe('A workspace of two repositories', () => {
       otherExtensions: [virtualFiles],
       settings: { 'deploymentManager.connections': [{ name: 'Test', baseUrl: service.url }] },
     });
-    await workbench.openContainer('Deployments');
-    await workbench.page.getByRole('button', { name: 'Set API Key' }).click();
-    await workbench.quickInput.answer('Set API Key', service.apiKey);
+    await workbench.openContainer(words.container);
+    await workbench.page.getByRole('button', { name: words.setApiKey }).click();
+    await workbench.quickInput.answer(words.setApiKey, service.apiKey);
     await workbench.row(view, 'sample-live').waitFor();
   });
 
@@ -62,21 +64,23 @@ describe('A workspace of two repositories', () => {
 
   /** The rows without what differs from run to run. */
   async function rows(): Promise<string[]> {
-    return (await workbench.tree(view)).split('\n').map((row) => row.replace(/Deployed .*live: \w{7} /, 'Deployed '));
+    return (await workbench.tree(view))
+      .split('\n')
+      .map((row) => row.replace(new RegExp(`${deployed} .*${live('\\w{7}')} `), `${deployed} `));
   }
 
   it('is asked about once where several deployments are built from one repository', async () => {
     const { quickInput } = workbench;
-    await workbench.runCommand('Deployment Manager: Choose Deployment of This Workspace…');
-    await expect.poll(() => quickInput.rows()).toEqual(['billing-green Ready', 'billing-blue Ready']);
+    await workbench.runCommand(words.command('chooseWorkspaceDeployment'));
+    await expect.poll(() => quickInput.rows()).toEqual([`billing-green ${ready}`, `billing-blue ${ready}`]);
     await workbench.screenshot('workspaces-choose-deployment');
     await quickInput.choose('billing-blue');
     await expect
       .poll(rows)
       .toEqual([
-        '▸ billing-green Deployed · dev · live is HEAD',
-        '▸ billing-blue Deployed · dev · this workspace · live is HEAD',
-        expect.stringContaining('▸ sample-live Deployed · dev · this workspace'),
+        `▸ billing-green ${deployed} · dev · ${liveIsHead}`,
+        `▸ billing-blue ${deployed} · dev · ${thisWorkspace} · ${liveIsHead}`,
+        expect.stringContaining(`▸ sample-live ${deployed} · dev · ${thisWorkspace}`),
       ]);
   });
 
@@ -84,26 +88,26 @@ describe('A workspace of two repositories', () => {
     await expect.poll(() => storedState(workbench.page)).toContain('workspaceDeployment:Test');
     await workbench.reload();
     const chosen = [
-      '▸ billing-green Deployed · dev · live is HEAD',
-      '▸ billing-blue Deployed · dev · this workspace · live is HEAD',
+      `▸ billing-green ${deployed} · dev · ${liveIsHead}`,
+      `▸ billing-blue ${deployed} · dev · ${thisWorkspace} · ${liveIsHead}`,
     ];
     await expect.poll(rows).toEqual(expect.arrayContaining(chosen));
     await workbench.row(view, 'billing-green').click({ button: 'right' });
-    await workbench.page.getByRole('menuitem', { name: 'Choose Deployment of This Workspace…' }).hover();
+    await workbench.page.getByRole('menuitem', { name: words.titles.chooseWorkspaceDeployment }).hover();
     await workbench.page.keyboard.press('Enter');
-    await expect.poll(rows).toContain('▸ billing-green Deployed · dev · this workspace · live is HEAD');
-    await expect.poll(rows).toContain('▸ billing-blue Deployed · dev · live is HEAD');
+    await expect.poll(rows).toContain(`▸ billing-green ${deployed} · dev · ${thisWorkspace} · ${liveIsHead}`);
+    await expect.poll(rows).toContain(`▸ billing-blue ${deployed} · dev · ${liveIsHead}`);
   });
 
   it('is another workspace than one of its folders, with a choice of its own', async () => {
     await workbench.openFolder(path.join(temporary.path, 'billing-agent'));
-    await workbench.openContainer('Deployments');
+    await workbench.openContainer(words.container);
     await expect
       .poll(rows)
       .toEqual([
-        '▸ billing-green Deployed · dev · this workspace · live is HEAD',
-        '▸ billing-blue Deployed · dev · this workspace · live is HEAD',
-        '▸ sample-live Deployed · dev',
+        `▸ billing-green ${deployed} · dev · ${thisWorkspace} · ${liveIsHead}`,
+        `▸ billing-blue ${deployed} · dev · ${thisWorkspace} · ${liveIsHead}`,
+        `▸ sample-live ${deployed} · dev`,
       ]);
   });
 
@@ -111,12 +115,12 @@ describe('A workspace of two repositories', () => {
     await workbench.openFolder('virtual-files:/agent');
     await workbench.page.getByRole('treeitem', { name: /^graph\.json/ }).dblclick();
     await workbench.page.getByRole('tab', { name: 'graph.json' }).waitFor();
-    await workbench.openContainer('Deployments');
-    await expect.poll(() => workbench.tree(view)).toMatch(/▸ billing-green (?:Ready|Deployed)[^\n]* · dev\n/);
-    await workbench.runCommand(deploy);
-    const notification = await workbench.notification(
-      'agent is a virtual workspace, in which git does not run. Open a clone to deploy it.',
-    );
+    await workbench.openContainer(words.container);
+    await expect
+      .poll(() => workbench.tree(view))
+      .toMatch(new RegExp(`▸ billing-green (?:${ready}|${deployed})[^\\n]* · dev\\n`));
+    await workbench.runCommand(words.command('deployCurrentRepository'));
+    const notification = await workbench.notification(words.virtualWorkspace('agent'));
     await notification.waitFor();
     expect(await workbench.quickInput.box.isVisible()).toBe(false);
     await workbench.screenshot('workspaces-virtual');

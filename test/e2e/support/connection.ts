@@ -1,3 +1,4 @@
+import { words } from '../../support/words.ts';
 import type { Workbench } from './workbench.ts';
 
 export interface TypedConnection {
@@ -9,11 +10,11 @@ export interface TypedConnection {
 /** Adds a connection to a service of the standard flavor, as a person does it: from the palette, by typing. */
 export async function addConnection(workbench: Workbench, { name, url, apiKey }: TypedConnection): Promise<void> {
   const { quickInput } = workbench;
-  await workbench.runCommand('Deployment Manager: Add Connection…');
-  await quickInput.choose('Deployment service');
-  await quickInput.answer('Add Connection (2/4)', url);
-  await quickInput.answer('Add Connection (3/4)', name);
-  await quickInput.answer('Add Connection (4/4)', apiKey);
+  await workbench.runCommand(words.command('addConnection'));
+  await quickInput.choose(words.deploymentService);
+  await quickInput.answer(words.connectionStep(2), url);
+  await quickInput.answer(words.connectionStep(3), name);
+  await quickInput.answer(words.connectionStep(4), apiKey);
   await quickInput.box.waitFor({ state: 'hidden' });
   // It is stored after the last answer, and can be used when the view names it.
   await workbench.page.locator('.pane-header .description', { hasText: name }).first().waitFor();
