@@ -110,7 +110,11 @@ function connect(sqlite: Sqlite, file: string): DatabaseSync {
 function createSchema(connection: DatabaseSync, file: string): void {
   const version = connection.prepare('PRAGMA user_version').get()?.['user_version'];
   const tables = connection.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.['tables'];
-  if (version === schemaVersion) return;
+  if (version === schemaVersion) {
+    // Earlier versions stored which folders windows had open.
+    connection.exec('DROP TABLE IF EXISTS repository_folders');
+    return;
+  }
   if (version === 0 && tables === 0) {
     connection.exec(`${schema} PRAGMA user_version = ${schemaVersion};`);
     return;

@@ -5,7 +5,11 @@ import type { Repositories } from './repositories.ts';
 export type FolderOptions = Pick<ServiceOptions, 'repositories' | 'trustedFolders' | 'restrictedFolders'>;
 
 /** Registers and takes back folders as a start says. Gives the reasons why some were not registered. */
-export async function takeFolders(
+export async function takeFolders(registered: Repositories, options: FolderOptions): Promise<string[]> {
+  return registered.inTurn(() => takeInTurn(registered, options));
+}
+
+async function takeInTurn(
   registered: Repositories,
   { repositories, trustedFolders, restrictedFolders }: FolderOptions,
 ): Promise<string[]> {

@@ -35,9 +35,17 @@ export class Repositories {
   /** By the top folders of the repositories, the most recently registered last. */
   readonly #registered = new Map<string, Registration>();
   #lastId = 0;
+  #lastTurn: Promise<unknown> = Promise.resolve();
 
   constructor(program: GitProgram) {
     this.#program = program;
+  }
+
+  /** Runs one task after the other, so that a folder that is taken back is not registered by an earlier one. */
+  async inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(task, task);
+    this.#lastTurn = turn;
+    return turn;
   }
 
   /**

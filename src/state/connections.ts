@@ -176,6 +176,7 @@ export class Connections {
     const old = replaced === undefined ? undefined : secretSlots(replaced);
     const present = secretSlots(connection);
     await this.#write(async () => {
+      let before: readonly ServiceConnection[] = [];
       const isSameService = replaced?.baseUrl === connection.baseUrl;
       const isSameProxy = replaced?.proxy === connection.proxy;
       const kept = {
@@ -194,13 +195,14 @@ export class Connections {
         },
         () => {
           // Read as late as this: whatever was waited for, somebody may have saved meanwhile.
+          before = this.#services();
           const items = this.#raw();
           const place = items.findIndex((item) => isCalled(item, (replaced ?? connection).name));
           return settings.write(place < 0 ? [...items, stored] : items.with(place, stored));
         },
       );
       if (replaced !== undefined) this.#recentSaves.forget(replaced.name);
-      this.#recentSaves.note(connection.name, connection);
+      this.#recentSaves.note(connection.name, connection, before);
       this.#known = this.#services();
       if (replaced !== undefined && replaced.name !== connection.name) {
         await this.#rename({ from: replaced.name, to: connection.name });
@@ -216,8 +218,9 @@ export class Connections {
     const { settings, secrets } = this.#dependencies;
     const { apiKey, proxyPassword } = secretSlots(connection);
     await this.#write(async () => {
+      const before = this.#services();
       await settings.write(this.#raw().filter((item) => !isCalled(item, connection.name)));
-      this.#recentSaves.note(connection.name, undefined);
+      this.#recentSaves.note(connection.name, undefined, before);
       await secrets.delete(apiKey);
       await secrets.delete(proxyPassword);
     });

@@ -91,12 +91,12 @@ export class LocalService {
     this.#stopped = true;
     await this.#starting?.address.catch(() => undefined);
     const child = this.#child;
-    const running = await this.#find();
-    if (running !== undefined) {
-      end(running.pid);
-      // A start right after this must not find the service that is about to end.
-      if (child?.pid === running.pid && child.exitCode === null) await once(child, 'exit');
-    }
+    const isOurs = child !== undefined && child.exitCode === null && child.signalCode === null;
+    // A service of this window that is too busy to prove itself is known by its process.
+    const pid = (await this.#find())?.pid ?? (isOurs ? child.pid : undefined);
+    if (pid !== undefined) end(pid);
+    // A start right after this must not find the service that is about to end.
+    if (isOurs && child.pid === pid) await once(child, 'exit');
     this.#child = undefined;
   }
 

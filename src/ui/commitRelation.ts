@@ -11,8 +11,8 @@ export async function relationOf(repository: GitRepository, commit: string): Pro
   const [ahead, behind, unpushed] = await Promise.all([
     countCommits(repository, `HEAD..${commit}`),
     countCommits(repository, `${commit}..HEAD`),
-    // Git rejects this range where no branch with an upstream is checked out. VS Code's own count may be older than HEAD.
-    countCommits(repository, '@{upstream}..HEAD').catch(() => 0),
+    // VS Code's own count may be older than its HEAD.
+    repository.state.HEAD?.upstream === undefined ? 0 : countCommits(repository, '@{upstream}..HEAD'),
   ]);
   return { kind: 'known', commit, ahead, behind, unpushed };
 }

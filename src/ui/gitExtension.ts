@@ -36,7 +36,9 @@ export interface GitRepository {
 
 export interface GitRepositoryState {
   readonly onDidChange: vscode.Event<void>;
-  readonly HEAD: { readonly name?: string; readonly commit?: string; readonly ahead?: number } | undefined;
+  readonly HEAD:
+    | { readonly name?: string; readonly commit?: string; readonly ahead?: number; readonly upstream?: object }
+    | undefined;
   readonly remotes: readonly { readonly name: string; readonly fetchUrl?: string; readonly pushUrl?: string }[];
   readonly mergeChanges: readonly GitChange[];
   readonly indexChanges: readonly GitChange[];

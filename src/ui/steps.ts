@@ -74,11 +74,12 @@ export async function askChoices<T extends vscode.QuickPickItem>({
   Object.assign(pick, { title, placeholder, items, canSelectMany: true, ignoreFocusOut: true });
   pick.selectedItems = items.filter(({ picked }) => picked === true);
   return new Promise((resolve) => {
-    pick.onDidAccept(() => {
-      resolve(pick.selectedItems);
+    const finish = (answer: readonly T[] | undefined): void => {
+      resolve(answer);
       pick.dispose();
-    });
-    pick.onDidHide(() => resolve(undefined));
+    };
+    pick.onDidAccept(() => finish(pick.selectedItems));
+    pick.onDidHide(() => finish(undefined));
     pick.show();
   });
 }

@@ -24,6 +24,8 @@ export interface ProgramOptions {
   readonly folder: string;
   /** Receives each line of its output. */
   readonly show: (line: string) => void;
+  /** Whether it reports its progress: one that does not is never taken for one that stalled. */
+  readonly reports: boolean;
   /** Whether it opens windows of VS Code. */
   readonly windows?: boolean;
   readonly timers?: Timers;
@@ -46,7 +48,8 @@ export async function runProgram(options: ProgramOptions): Promise<boolean> {
   const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
 
   const running = new RunningTests();
-  const { stalled, ...watch } = watchForStall(stallMinutes * 60_000, timers);
+  // A program without tests, such as a type check, is silent until it ends.
+  const { stalled, ...watch } = watchForStall(options.reports ? stallMinutes * 60_000 : undefined, timers);
   for (const input of [child.stdout, child.stderr]) {
     if (!input) continue;
     createInterface({ input }).on('line', (line) => {
@@ -54,8 +57,7 @@ export async function runProgram(options: ProgramOptions): Promise<boolean> {
       if (!running.read(line)) show(line);
     });
   }
-  const outcome = await Promise.race([ended, stalled]);
-  watch.end();
+  const outcome = await Promise.race([ended, stalled]).finally(watch.end);
   if (outcome !== 'stalled') return outcome === 0;
   show(`\n${name} has reported nothing for ${stallMinutes} minutes and is ended.`);
   for (const test of running.names) show(`Running: ${test}`);

@@ -28,6 +28,7 @@ export async function runTier(janitor: Janitor, tier: Tier, show: (line: string)
     shell,
     folder: root,
     show,
+    reports: tests !== undefined,
     windows: tests?.windows ?? false,
   });
   if (!tests) return succeeded ? { passed: 1, failed: 0, skipped: 0 } : failedTier;

@@ -18,12 +18,12 @@ export interface StallWatch {
   readonly end: () => void;
 }
 
-/** Waits for the moment at which nothing has been reported for so many milliseconds. */
-export function watchForStall(milliseconds: number, timers: Timers): StallWatch {
+/** Waits for the moment at which nothing has been reported for so many milliseconds; without a number it never comes. */
+export function watchForStall(milliseconds: number | undefined, timers: Timers): StallWatch {
   let tell = () => {};
   const stalled = new Promise<'stalled'>((resolve) => (tell = () => resolve('stalled')));
-  const begin = () => timers.schedule(() => tell(), milliseconds);
-  let timer: ReturnType<typeof begin> | undefined = begin();
+  const begin = () => (milliseconds === undefined ? undefined : timers.schedule(() => tell(), milliseconds));
+  let timer = begin();
   return {
     stalled,
     reported() {

@@ -132,6 +132,10 @@ describe('the folders of windows', () => {
     await tell({ folders: [sample.folder] });
     expect(await listed()).toEqual(['sample-agent']);
     expect(service?.errors()).toBe('');
+    await service?.stop();
+    const after = new DatabaseSync(path.join(dataFolder, 'service.sqlite'));
+    expect(after.prepare("SELECT name FROM sqlite_schema WHERE name = 'repository_folders'").all()).toEqual([]);
+    after.close();
   });
 });
 

@@ -7,7 +7,10 @@ const text = readFileSync(path.join(root, 'SECURITY.md'), 'utf8').replaceAll(/\s
 
 /** The test files that SECURITY.md names, each with the titles that follow it. */
 const named = [...text.matchAll(/`(\w[\w/]*\.test\.ts)`((?:(?!`\w[\w/]*\.test\.ts`|\*\*).)*)/g)].map(
-  ([, file = '', after = '']) => ({ file, titles: [...after.matchAll(/\*([^*]+)\*/g)].map(([, title = '']) => title) }),
+  ([, file = '', after = '']) => ({
+    file,
+    titles: [...after.matchAll(/(?<=[\s,;:])_([^_].*?)_(?=[\s,;)]|$)/g)].map(([, title = '']) => title),
+  }),
 );
 
 it('SECURITY.md names tests for each of its claims', () => {

@@ -44,6 +44,7 @@ describe('A program of the test run', () => {
       parameters: [file],
       folder: janitor.folder,
       show: (line) => lines.push(line),
+      reports: true,
       windows,
       timers: clock,
     });

@@ -35,6 +35,12 @@ describe('The watch for a stall', () => {
     expect(told).toEqual([3]);
   });
 
+  it('waits for nothing where nothing is ever reported on purpose', () => {
+    const clock = new FakeClock();
+    watchForStall(undefined, clock).reported();
+    expect(clock.pending).toEqual([]);
+  });
+
   it('waits for nothing after its end, also when a last line comes late', () => {
     const { clock, reported, end } = watch();
     end();

@@ -370,6 +370,13 @@ describe('two saves at once', () => {
     expect(lost).toEqual([]);
   });
 
+  it('are not what a person does who takes a connection out of the settings again by hand', async () => {
+    await connections.save(work);
+    await settings.write([]);
+    await connections.current();
+    expect(lost).toEqual([]);
+  });
+
   it('are not what a change is that another window makes later', async () => {
     await connections.save(work);
     clock.advance(10_001);

@@ -129,7 +129,7 @@ export function watchPrompts({ happened, until }: Changes): QuickInput {
     box,
     async choose(label) {
       const wanted = await until(() => row(label));
-      await activate(list(), wanted);
+      list().activeItems = [wanted];
       await accept();
     },
     async tick(...labels) {
@@ -161,19 +161,6 @@ export function watchPrompts({ happened, until }: Changes): QuickInput {
         if (shown !== undefined) throw new Error(`"${title()}" is still asked.`);
       }),
   };
-}
-
-/** Waits until the window has made the row the active one. */
-async function activate(list: Pick, wanted: vscode.QuickPickItem): Promise<void> {
-  if (list.activeItems[0] === wanted) return;
-  await new Promise<void>((resolve) => {
-    const change = list.onDidChangeActive(([active]) => {
-      if (active !== wanted) return;
-      change.dispose();
-      resolve();
-    });
-    list.activeItems = [wanted];
-  });
 }
 
 function isList(input: Input): input is Pick {

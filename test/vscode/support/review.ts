@@ -13,7 +13,7 @@ export async function inReview<T>(work: () => T | Promise<T>): Promise<T> {
 /** Waits until the review is asked and has been checked. */
 export async function checked(): Promise<void> {
   await quickInput.asked('Deploy Current Repository: Review');
-  await expect.poll(rows).not.toContain('Checking…');
+  await expect.poll(rows).toMatch(/^(?:Deploy |Cannot be deployed yet)/);
 }
 
 /** The rows of the question that is asked, a line each. */
