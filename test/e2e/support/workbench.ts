@@ -101,9 +101,12 @@ async function openIn(janitor: Janitor, options: WorkbenchOptions): Promise<Work
  * after a reload it does. A window that does not show the Explorer was open before.
  */
 async function opensNoFolder(page: Page): Promise<boolean> {
-  const explorer = page.locator('.explorer-folders-view, .explorer-empty-view').first();
   await page.locator('.part.sidebar .pane').first().waitFor();
   if (!(await page.locator('.explorer-viewlet').isVisible())) return false;
-  await explorer.waitFor();
-  return page.locator('.explorer-empty-view').isVisible();
+  const empty = page.locator('.part.sidebar .pane-header', { hasText: 'No Folder Opened' });
+  await empty
+    .or(page.getByRole('tree', { name: 'Files Explorer', exact: true }))
+    .first()
+    .waitFor();
+  return empty.isVisible();
 }
