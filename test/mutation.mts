@@ -15,18 +15,16 @@ async function main(parameters: readonly string[]): Promise<void> {
     const files = ['src', 'test/unit', 'test/support'].flatMap(readSourceFiles);
     const { targets, threshold } = parseMutationOptions(parameters, files);
     await using janitor = await hireJanitor();
-    const summary: string[] = [];
     for (const target of targets) {
       const { file, tests } = target;
       console.log(`\n> ${file.path}: ${tests.join(' ')}`);
       const mutants = await mutate(target, janitor.folder);
       const score = scoreOf(mutants);
-      if (score < threshold) process.exitCode = 1;
       const sign = score < threshold ? '✗' : '✓';
-      summary.push(`${sign} ${file.path}: ${score.toFixed(1)} % of ${mutants.length} mutants were noticed`);
-      summary.push(...describeSurvivors(file, mutants).map((line) => `    ${line}`));
+      console.log(`${sign} ${file.path}: ${score.toFixed(1)} % of ${mutants.length} mutants were noticed`);
+      for (const line of describeSurvivors(file, mutants)) console.log(`    ${line}`);
+      if (score < threshold) process.exitCode = 1;
     }
-    console.log(`\n${summary.join('\n')}`);
   } catch (error) {
     const expected = error instanceof UsageError;
     console.error(expected ? `${error.message}\n\n${usage}` : String(error instanceof Error ? error.message : error));
