@@ -10,10 +10,15 @@ export function tarEntry(name: string, content: Buffer, type: string): Buffer {
   header.write(name, 0, 100);
   header.write('0000644\0', 100);
   header.write(`${content.length.toString(8).padStart(11, '0')}\0`, 124);
-  header.write('        ', 148);
   header.write(type, 156);
   header.write('ustar\u000000', 257);
-  const sum = header.reduce((total, byte) => total + byte, 0);
-  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  writeSum(header);
   return Buffer.concat([header, content, Buffer.alloc((512 - (content.length % 512)) % 512)]);
+}
+
+/** Makes the sum of a header right again after a change. */
+export function writeSum(header: Buffer): void {
+  header.write('        ', 148);
+  const sum = header.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
 }

@@ -11,6 +11,8 @@ describe('a base URL', () => {
     { text: 'ftp://host', says: /not a web address/ },
     { text: '', says: /not a web address/ },
     { text: 'https://me:hidden-word@host', says: /user name or password.*Set API Key/ },
+    { text: 'https://hidden-word@host', says: /user name or password.*Set API Key/ },
+    { text: 'https://:hidden-word@host', says: /user name or password.*Set API Key/ },
     { text: 'https://host/?a=b', says: /must not contain/ },
     { text: 'https://host/#a', says: /must not contain/ },
     { text: 'http://host', says: /without encryption/ },
@@ -23,12 +25,23 @@ describe('a base URL', () => {
     expect(create).not.toThrow(/hidden-word/);
   });
 
-  it.each(['http://127.0.0.1:1', 'http://localhost:1', 'http://[::1]:1', 'http://127.9.9.9', 'https://host'])(
+  it.each(['http://127.0.0.1:1', 'http://localhost:1', 'http://[::1]:1', 'http://127.9.99.199', 'https://host'])(
     'may be %s without further permission',
     (text) => {
       expect(parseBaseUrl(text).origin).toBe(text);
     },
   );
+
+  it.each([
+    ['\u00A0https://host \n', ''],
+    ['https://host//', ''],
+    ['https://host/x//', '/x'],
+    ['https://host/v2', ''],
+    ['https://host/x//v2//', '/x'],
+    ['https://host/v2ray', '/v2ray'],
+  ])('%j has the prefix %j', (text, prefix) => {
+    expect(parseBaseUrl(text)).toEqual({ origin: 'https://host', prefix });
+  });
 
   it('may be plain http to another machine when the connection allows it', () => {
     expect(parseBaseUrl(' http://host/x/ ', true)).toEqual({ origin: 'http://host', prefix: '/x' });

@@ -128,6 +128,14 @@ describe('a page', () => {
     },
   );
 
+  it('stays at the offset that was asked for when the answer has none', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    server.answer(json({ resources: [] }));
+    expect(await client.deployments.list({ offset: 40 })).toEqual({ resources: [], offset: 40 });
+    expect(await client.deployments.list()).toEqual({ resources: [], offset: 0 });
+  });
+
   it('is not what the integrations answer: they give the bare list', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });

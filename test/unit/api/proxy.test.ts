@@ -206,14 +206,53 @@ describe('which proxy is used', () => {
     expect(chooseProxy(origin, { environment: {}, ...options })?.url).toBe(url);
   });
 
-  it.each(['socks5://proxy:1080', 'http://', '://', 'http://user:pass word@'])(
-    'refuses %s without quoting a password',
-    (proxy) => {
-      const choose = () => chooseProxy('https://a.example', { proxy });
-      expect(choose).toThrow(expect.objectContaining({ name: 'ApiError', kind: 'proxy', sent: false }));
-      expect(choose).not.toThrow(/pass word/);
-    },
-  );
+  it.each([
+    ['socks5://proxy:1080', /kind "socks5:" is not supported/],
+    ['http://', /not a web address/],
+    ['unix:///run/proxy', /not a web address/],
+    ['://', /not a web address/],
+    ['http://user:pass word@', /not a web address/],
+  ])('refuses %s without quoting a password', (proxy, says) => {
+    const choose = () => chooseProxy('https://a.example', { proxy });
+    expect(choose).toThrow(expect.objectContaining({ name: 'ApiError', kind: 'proxy', sent: false }));
+    expect(choose).toThrow(says);
+    expect(choose).not.toThrow(/pass word/);
+  });
+
+  it.each([
+    ['http://proxy:1', undefined],
+    [' http://proxy:1 ', undefined],
+    [' proxy:1 ', undefined],
+    ['http://me@proxy:1', 'me:'],
+    ['http://:word@proxy:1', ':word'],
+    ['http://me:w%40rd@proxy:1', 'me:w@rd'],
+    ['http://me:100%@proxy:1', 'me:100%'],
+  ])('of the address %j has the credentials %s', (proxy, credentials) => {
+    const basic = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
+    expect(chooseProxy('https://a.example', { proxy })).toEqual({ url: 'http://proxy:1', authorization: basic });
+  });
+
+  it.each([
+    ['a.example', 'https://a.example', true],
+    [' A.Example ', 'https://a.example', true],
+    ['a.example', 'https://b.a.example', true],
+    ['.a.example', 'https://b.a.example', true],
+    ['*.a.example', 'https://b.a.example', true],
+    ['a.example', 'https://ba.example', false],
+    ['a.example:443', 'https://a.example', true],
+    ['a.example:80', 'https://a.example', false],
+    ['a.example:80', 'http://a.example', true],
+    ['a.example:443', 'http://a.example', false],
+    ['a.example:8443', 'https://a.example:8443', true],
+    ['a.example:https', 'https://a.example', false],
+    ['b:a.example', 'https://a.example', false],
+    ['[2001:db8::1]', 'https://[2001:db8::1]', true],
+    ['[2001:db8::1]:8443', 'https://[2001:db8::1]:8443', true],
+    ['', 'https://a.example', false],
+    ['', 'https://a.example.', false],
+  ])('is none for the entry %j and %s: %s', (entry, origin, isExcluded) => {
+    expect(chooseProxy(origin, { proxy: 'proxy:1', noProxy: [entry] }) === undefined).toBe(isExcluded);
+  });
 });
 
 /** A port on which nothing listens. */

@@ -13,6 +13,7 @@ describe('a line of a dotenv file', () => {
     ['A = 1 ', '1'],
     ['  A=1', '1'],
     ['export A=1', '1'],
+    ['export  A=1', '1'],
     ['A=1 # why', '1'],
     ['A=# why', ''],
     ['A=http://host/#part', 'http://host/#part'],
@@ -21,6 +22,7 @@ describe('a line of a dotenv file', () => {
     ['A=two words', 'two words'],
     ["A='single # quoted'", 'single # quoted'],
     [String.raw`A='raw \n'`, String.raw`raw \n`],
+    [String.raw`A='C:\'`, 'C:\\'],
     ['A="double # quoted"', 'double # quoted'],
     [String.raw`A="line\nnext\ttab \"quoted\" back\\slash"`, 'line\nnext\ttab "quoted" back\\slash'],
     [String.raw`A="unknown \x stays"`, String.raw`unknown \x stays`],
@@ -31,6 +33,7 @@ describe('a line of a dotenv file', () => {
     ['A=${B}', '${B}'],
     ['A.b-c=1', undefined],
     ['\uFEFFA=1', '1'],
+    ['A=1\uFEFF2', '1\uFEFF2'],
   ])('%j sets A to %j', (line, value) => {
     expect(values(line)['A']).toBe(value);
     expect(parseDotenv(line).problems).toEqual([]);
@@ -66,6 +69,10 @@ describe('a whole dotenv file', () => {
         problems: [],
       });
     }
+  });
+
+  test('goes on after empty lines and comments', () => {
+    expect(values('A=1\n\n# B=2\nC=3')).toEqual({ A: '1', C: '3' });
   });
 
   test('counts the last value of a name and says so', () => {

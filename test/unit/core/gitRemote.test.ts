@@ -22,9 +22,20 @@ describe('a git remote is read from', () => {
     ['scp style with a leading slash', 'git@code.example:/acme/app.git', 'code.example', 'acme', 'app'],
     ['scp style without owner', 'git@code.example:app.git', 'code.example', '', 'app'],
     ['an IPv6 host', 'ssh://git@[::1]:22/acme/app', '[::1]', 'acme', 'app'],
-    ['scp style with an IPv6 host', 'git@[::1]:acme/app', '[::1]', 'acme', 'app'],
+    ['scp style with an IPv6 host', 'git@[2001:db8::1]:acme/app', '[2001:db8::1]', 'acme', 'app'],
     ['ssh over the https port', 'ssh://git@ssh.github.com:443/acme/app.git', 'github.com', 'acme', 'app'],
+    ['ssh of GitLab over the https port', 'ssh://git@altssh.gitlab.com:443/acme/app', 'gitlab.com', 'acme', 'app'],
+    ['ssh of Bitbucket over it', 'ssh://git@altssh.bitbucket.org:443/acme/app', 'bitbucket.org', 'acme', 'app'],
+    [
+      'a name that contains .git',
+      'https://code.example/acme/acme.github.io.git',
+      'code.example',
+      'acme',
+      'acme.github.io',
+    ],
+    ['a lone percent sign', 'https://code.example/acme/100%', 'code.example', 'acme', '100%'],
     ['a folder', '/home/me/code/app', '', 'local', 'app'],
+    ['a folder below one with a colon', '/srv/one:two/app', '', 'local', 'app'],
     ['a bare folder', '/srv/git/app.git/', '', 'local', 'app'],
     ['the .git folder itself', '/home/me/app/.git', '', 'local', 'app'],
     ['a folder called .git alone', '/.git', '', 'local', '.git'],
@@ -47,8 +58,10 @@ describe('a git remote is read from', () => {
     'https://code.example',
     'https://code.example/',
     'https://',
+    'ssh:///acme/app',
     'ext::sh -c x',
     '/',
+    '.',
     '..',
     'a\nb/c',
   ])('nothing from %j, which names no repository', (url) => {
@@ -93,6 +106,9 @@ describe('two remotes are the same repository', () => {
     ['a relative and an absolute folder', 'srv/app', '/srv/app'],
     ['texts that name none', '', ''],
     ['a text that names none', '', 'https://a.example/acme/app'],
+    ['another text that names none', 'https://a.example/acme/app', ''],
+    ['two folders of the same letters', '/srv/a/bapp', '/srv/ab/app'],
+    ['two folders that differ in case', '/srv/A:/app', '/srv/a:/app'],
     ['a host and a folder', 'https://a.example/local/app', '/srv/local/app'],
   ])('not with %s', (_, a, b) => {
     expect(sameRepository(a, b)).toBe(false);
@@ -100,6 +116,8 @@ describe('two remotes are the same repository', () => {
 
   test.each([
     ['/srv/git/app.git', 'file:///srv/git/app'],
+    ['/srv/git/app.git', 'file://localhost/srv/git/app'],
+    ['/srv/c:/app', 'file:///srv/c:/app'],
     ['/srv/git/app/.git', '/srv/git/app/'],
     [String.raw`C:\code\app`, 'file:///c:/code/app'],
   ])('when they are the same folder: %s and %s', (a, b) => {

@@ -64,6 +64,14 @@ describe('the view of a deployment status', () => {
   });
 });
 
+test('every status has an icon, and a colour only where one helps', () => {
+  const views = [...REVISION_STATUSES.map(revisionStatusView), ...DEPLOYMENT_STATUSES.map(deploymentStatusView)];
+  for (const { label, icon, color } of views) {
+    expect(icon, label).toMatch(/^[a-z-]+(?:~spin)?$/);
+    expect(color ?? 'none', label).toMatch(/^[A-Za-z.]+$/);
+  }
+});
+
 test('the phases that end are success, failed and superseded', () => {
   const phases: Phase[] = ['working', 'success', 'failed', 'superseded', 'stopped', 'unknown'];
   expect(phases.filter(isFinal)).toEqual(['success', 'failed', 'superseded']);

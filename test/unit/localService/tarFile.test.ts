@@ -1,9 +1,21 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readTar } from '../../../src/localService/build/tarFile.ts';
-import { tarEntry, tarOf } from '../../support/tar.ts';
+import { tarEntry, tarOf, writeSum } from '../../support/tar.ts';
 
 const end = Buffer.alloc(1024);
+
+/** A file of four bytes whose header has another text at a place. */
+function entryWith(place: number, text: string, type = '0'): Buffer {
+  const entry = tarEntry('file', Buffer.from('text'), type);
+  entry.write(text, place);
+  writeSum(entry);
+  return entry;
+}
+
+const sizeAt = 124;
+const magicAt = 257;
+const prefixAt = 345;
 
 describe('a tar archive', () => {
   test('gives its files with their contents', () => {
@@ -13,6 +25,28 @@ describe('a tar archive', () => {
       ['src/agent.py', 'x'.repeat(1000)],
       ['empty', ''],
     ]);
+  });
+
+  test.each([
+    ['of the oldest kind', entryWith(magicAt, '\0'.repeat(8), '\0'), 'file'],
+    ['with a name in two parts', entryWith(prefixAt, 'some/folder'), 'some/folder/file'],
+    ['without a second part of the name', entryWith(magicAt, `${'\0'.repeat(88)}rest`), 'file'],
+    ['with blanks around its size', entryWith(sizeAt, '        4 \0 '), 'file'],
+    ['with more than one ./ before its name', entryWith(0, '././a./b'), 'a./b'],
+  ])('gives a file %s', (_, entry, name) => {
+    expect(readTar(entry).map(({ path, content }) => [path, content.toString()])).toEqual([[name, 'text']]);
+  });
+
+  test('gives a file without content, also at the very end', () => {
+    expect(readTar(tarEntry('empty', Buffer.alloc(0), '0'))).toEqual([{ path: 'empty', content: Buffer.alloc(0) }]);
+    const blank = tarEntry('empty', Buffer.alloc(0), '0');
+    blank.write('\0'.repeat(12), sizeAt);
+    writeSum(blank);
+    expect(readTar(blank)).toHaveLength(1);
+  });
+
+  test('ends where less than a block is left', () => {
+    expect(readTar(Buffer.concat([tarEntry('file', Buffer.from('a'), '0'), Buffer.alloc(100, 'x')]))).toHaveLength(1);
   });
 
   test('gives no folders and links', () => {
@@ -38,6 +72,20 @@ describe('a tar archive', () => {
       end,
     ]);
     expect(readTar(archive).map(({ path }) => path)).toEqual([long, `${long}.gnu`, 'plain']);
+  });
+
+  test('keeps the name of a file whose pax header has none', () => {
+    const pax = Buffer.from('20 mtime=1700000000\n25 comment=1 path=other\n');
+    const archive = Buffer.concat([tarEntry('PaxHeader', pax, 'x'), tarEntry('file', Buffer.from('1'), '0'), end]);
+    expect(readTar(archive).map(({ path }) => path)).toEqual(['file']);
+  });
+
+  test.each([
+    ['with a changed byte', tarOf({ file: 'a' }).fill('F', 0, 1)],
+    ['with a size that is no number', entryWith(sizeAt, '0000000000z')],
+    ['with a size that begins otherwise', entryWith(sizeAt, '-0000000004')],
+  ])('%s is refused', (_, archive) => {
+    expect(() => readTar(archive)).toThrow(new RangeError('The bytes are no tar archive.'));
   });
 
   test('that is cut off or no archive at all is refused', () => {

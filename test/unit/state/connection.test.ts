@@ -28,10 +28,15 @@ describe('an item of the setting', () => {
     [{ proxy: null, headers: null, authPrefix: null }, {}],
     [{ name: '  Work ' }, {}],
     [{ authPrefix: '' }, { authPrefix: '' }],
+    [
+      { headers: { 'X-Keyspace': 'a', 'X-Key-Version': '1' } },
+      { headers: { 'X-Keyspace': 'a', 'X-Key-Version': '1' } },
+    ],
+    [{ proxy: 'https://proxy.example' }, { proxy: 'https://proxy.example' }],
     [{ other: 'field' }, {}],
     [{ baseUrl: 'host.example/v2/' }, {}],
   ])('with %o is the plain connection with %o', (changes, expected) => {
-    expect(parseConnection({ ...plain, ...changes })).toEqual({
+    expect(parseConnection({ ...plain, ...changes })).toStrictEqual({
       kind: 'service',
       flavor: 'standard',
       ...plain,
@@ -47,18 +52,24 @@ describe('an item of the setting', () => {
     [{ baseUrl: 'ftp://host' }, 'The base URL is not a web address. Enter one like https://host/path.'],
     [{ flavor: 'vanilla' }, 'The flavor is "standard" or "langsmith", not "vanilla".'],
     [{ headers: ['a'] }, '"headers" must be an object of header names and texts.'],
+    [{ headers: 'a' }, '"headers" must be an object of header names and texts.'],
     [{ headers: { 'X A': 'b' } }, '"X A" is not a header name.'],
     [{ headers: { 'X-A': 'b\r\nX-B: c' } }, 'The value of the header "X-A" must be text on one line.'],
     [{ headers: { 'X-A': 'b\u0000' } }, 'The value of the header "X-A" must be text on one line.'],
     [{ headers: { 'X-A': 1 } }, 'The value of the header "X-A" must be text on one line.'],
     [{ authHeader: 'X-A\r\nX-B: c' }, '"X-A\r\nX-B: c" is not a header name.'],
     [{ authPrefix: 'Bearer\n' }, '"authPrefix" must be text on one line.'],
+    [{ authPrefix: 7 }, '"authPrefix" must be text.'],
     [{ caFile: 7 }, '"caFile" must be text.'],
     [{ proxy: { host: 'a' } }, '"proxy" must be text.'],
     [{ proxy: 'proxy' }, 'The proxy is not a web address.'],
     [{ proxy: 'socks5://proxy:1' }, 'The proxy must begin with http:// or https://, not socks5://.'],
     [
       { proxy: 'http://me:word@proxy:1' },
+      'The proxy address must not carry a user name or password. Edit Connection keeps them encrypted.',
+    ],
+    [
+      { proxy: 'http://:word@proxy:1' },
       'The proxy address must not carry a user name or password. Edit Connection keeps them encrypted.',
     ],
     [
@@ -135,6 +146,7 @@ describe('a base URL', () => {
     ['https://me@host', /user name or password/],
     ['me:word@host', /user name or password/],
     ['https://host?key=1', /"\?" or "#"/],
+    ['host?to=https://other', /"\?" or "#"/],
     ['https://host#here', /"\?" or "#"/],
     ['http://host.example', /without encryption/],
     ['http://localhost.example', /without encryption/],
