@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { parseBaseUrl } from '../api/baseUrl.ts';
 import type { FlavorName } from '../api/flavor.ts';
+import { isKeyHeader, looksLikeKey } from '../api/secretNames.ts';
 
 /** A named service, as `deploymentManager.connections` stores it: everything but the key. */
 export interface ServiceConnection {
@@ -48,7 +49,6 @@ export class RemovedConnectionError extends Error {
 }
 
 const optionalTexts = ['codeHost', 'authHeader', 'proxy', 'caFile', 'clientCertFile', 'clientKeyFile'] as const;
-const keyHeaders = /authorization|cookie|token|secret|password|credential|api-?key|-key$/i;
 /** What HTTP allows in a header's value, so that none can smuggle further headers into a request. */
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -72,12 +72,15 @@ export function parseConnection(value: unknown): ServiceConnection | ConnectionP
   const notText = [...optionalTexts, 'authPrefix'].find((key) => !isTextOrMissing(item[key]));
   if (notText !== undefined) return problem(l10n.t('"{0}" must be text.', notText));
   const authHeader = text(item['authHeader']) ?? '';
-  if (authHeader !== '' && !headerName.test(authHeader)) {
-    return problem(l10n.t('"{0}" is not a header name.', authHeader));
+  if (authHeader !== '' && !isHeaderName(authHeader)) {
+    return problem(l10n.t('"{0}" must be the name of a header. Use Set API Key for the key.', 'authHeader'));
   }
   const authPrefix = text(item['authPrefix']);
   if (authPrefix !== undefined && !headerValue.test(authPrefix)) {
     return problem(l10n.t('"{0}" must be text on one line.', 'authPrefix'));
+  }
+  if (authPrefix !== undefined && looksLikeKey(authPrefix)) {
+    return problem(l10n.t('"{0}" must be a word such as Bearer. Use Set API Key for the key.', 'authPrefix'));
   }
   const headers = parseHeaders(item['headers'], authHeader);
   if ('message' in headers) return problem(headers.message);
@@ -123,18 +126,25 @@ function parseHeaders(
   if (value === undefined || value === null) return { headers: {} };
   if (!isRecord(value)) return { message: l10n.t('"headers" must be an object of header names and texts.') };
   const headers: Record<string, string> = {};
-  for (const [header, entry] of Object.entries(value)) {
+  for (const [index, [header, entry]] of Object.entries(value).entries()) {
     const content = text(entry);
-    if (!headerName.test(header)) return { message: l10n.t('"{0}" is not a header name.', header) };
-    if (keyHeaders.test(header) || header.toLowerCase() === authHeader.toLowerCase()) {
-      return { message: l10n.t('The header "{0}" carries a key. Use Set API Key, which keeps it encrypted.', header) };
+    if (!isHeaderName(header)) {
+      return { message: l10n.t('Header {0} has a name that no header has. Use Set API Key for the key.', index + 1) };
+    }
+    if (isKeyHeader(header) || header.toLowerCase() === authHeader.toLowerCase()) {
+      return { message: l10n.t('Header {0} carries a key. Use Set API Key, which keeps it encrypted.', index + 1) };
     }
     if (content === undefined || !headerValue.test(content)) {
-      return { message: l10n.t('The value of the header "{0}" must be text on one line.', header) };
+      return { message: l10n.t('The value of header {0} must be text on one line.', index + 1) };
     }
     headers[header] = content;
   }
   return { headers };
+}
+
+/** Names are never repeated in a message: a key that was pasted as one would be shown and logged with it. */
+function isHeaderName(text: string): boolean {
+  return headerName.test(text) && !looksLikeKey(text);
 }
 
 function proxyAddressProblem(proxy: string): string | undefined {

@@ -13,13 +13,18 @@ export interface SecretStore {
  * The place of a connection's API key. The base URL is part of it, so that editing the
  * address of a connection can never send the key of the old service to the new one.
  */
-export function apiKeySlot(connection: Pick<ServiceConnection, 'name' | 'baseUrl'>): string {
-  return `apiKey:${connection.name}:${connection.baseUrl}`;
+export function apiKeySlot({ name, baseUrl }: Pick<ServiceConnection, 'name' | 'baseUrl'>): string {
+  return `apiKey:${encodeName(name)}:${baseUrl}`;
 }
 
 /** The place of a connection's proxy password, bound to the proxy's address for the same reason. */
-export function proxyPasswordSlot(connection: Pick<ServiceConnection, 'name' | 'proxy'>): string {
-  return `proxyPassword:${connection.name}:${connection.proxy ?? ''}`;
+export function proxyPasswordSlot({ name, proxy = '' }: Pick<ServiceConnection, 'name' | 'proxy'>): string {
+  return `proxyPassword:${encodeName(name)}:${proxy}`;
+}
+
+/** The name ends at the next colon, so that a connection called "a:https://good/x" has no place of one called "a". */
+function encodeName(name: string): string {
+  return name.replaceAll('%', '%25').replaceAll(':', '%3A');
 }
 
 /** Stores secrets and does what belongs to them; where one of both fails, the secrets are what they were before. */

@@ -65,7 +65,7 @@ describe('Adding and editing a connection', () => {
     expect(rows.find((row) => row.startsWith('Odd'))).toContain(
       'The flavor is "standard" or "langsmith", not "vanilla".',
     );
-    expect(rows.find((row) => row.startsWith('Leaky'))).toContain('The header "X-Api-Key" carries a key.');
+    expect(rows.find((row) => row.startsWith('Leaky'))).toContain('Header 1 carries a key.');
     await quickInput.choose('Typo');
     await switched;
     await activeTab(/settings/i);

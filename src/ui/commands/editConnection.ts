@@ -172,8 +172,15 @@ function fieldNames(): readonly Field[] {
 }
 
 function descriptionOf(connection: ServiceConnection, field: Field): string {
+  // What is sent with each request is not for everybody who looks at the screen.
+  if (field === 'headers') return countOf(Object.keys(connection.headers ?? {}).length);
   const text = textOf(connection, field);
   return choicesOf[field]?.().find((choice) => choice.text === text)?.label ?? text;
+}
+
+function countOf(headers: number): string {
+  if (headers === 0) return '';
+  return headers === 1 ? vscode.l10n.t('1 header') : vscode.l10n.t('{0} headers', headers);
 }
 
 function textOf(connection: ServiceConnection, field: Field): string {

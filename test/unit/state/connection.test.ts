@@ -53,11 +53,11 @@ describe('an item of the setting', () => {
     [{ flavor: 'vanilla' }, 'The flavor is "standard" or "langsmith", not "vanilla".'],
     [{ headers: ['a'] }, '"headers" must be an object of header names and texts.'],
     [{ headers: 'a' }, '"headers" must be an object of header names and texts.'],
-    [{ headers: { 'X A': 'b' } }, '"X A" is not a header name.'],
-    [{ headers: { 'X-A': 'b\r\nX-B: c' } }, 'The value of the header "X-A" must be text on one line.'],
-    [{ headers: { 'X-A': 'b\u0000' } }, 'The value of the header "X-A" must be text on one line.'],
-    [{ headers: { 'X-A': 1 } }, 'The value of the header "X-A" must be text on one line.'],
-    [{ authHeader: 'X-A\r\nX-B: c' }, '"X-A\r\nX-B: c" is not a header name.'],
+    [{ headers: { 'X A': 'b' } }, 'Header 1 has a name that no header has. Use Set API Key for the key.'],
+    [{ headers: { 'X-A': 'b\r\nX-B: c' } }, 'The value of header 1 must be text on one line.'],
+    [{ headers: { 'X-A': 'b\u0000' } }, 'The value of header 1 must be text on one line.'],
+    [{ headers: { 'X-A': 'a', 'X-B': 1 } }, 'The value of header 2 must be text on one line.'],
+    [{ authHeader: 'X-A\r\nX-B: c' }, '"authHeader" must be the name of a header. Use Set API Key for the key.'],
     [{ authPrefix: 'Bearer\n' }, '"authPrefix" must be text on one line.'],
     [{ authPrefix: 7 }, '"authPrefix" must be text.'],
     [{ caFile: 7 }, '"caFile" must be text.'],
@@ -92,10 +92,46 @@ describe('an item of the setting', () => {
     'X-Auth-Token',
     'Client-Secret',
     'X-Password',
+    'X-Auth',
+    'X_Api_Key',
+    'X-Bearer',
+    'X-Jwt',
+    'X-JWT-Assertion',
+    'Authentication',
+    'X-Session-Id',
+    'X.Auth.Request',
+    'x-pass',
+    'Signature',
   ])('must not carry a key in the header %s', (header) => {
     const problem = parseConnection({ ...plain, headers: { [header]: 'canary-value' } });
     expect(problem).toMatchObject({ kind: 'problem', message: expect.stringContaining('Use Set API Key') });
     expect(JSON.stringify(problem)).not.toContain('canary-value');
+  });
+
+  it.each(['X-Tenant-Id', 'X-Workspace', 'X-Author', 'X-Authority', 'X-Keyspace', 'X-B3-TraceId', 'X-Bypass-Cache'])(
+    'may have the header %s',
+    (header) => {
+      expect(parseConnection({ ...plain, headers: { [header]: 'acme' } })).toMatchObject({
+        headers: { [header]: 'acme' },
+      });
+    },
+  );
+
+  it.each(['lsv2_pt_canary0123456789abcdef', 'canary-4711-8012', 'canarycanarycanarycanary', 'a canary', 'canary: x'])(
+    'does not tell the key %s that was pasted as the name of a header',
+    (key) => {
+      for (const item of [{ headers: { [key]: 'x' } }, { headers: { [key]: 7 } }, { authHeader: key }]) {
+        const problem = parseConnection({ ...plain, ...item });
+        expect(problem).toMatchObject({ kind: 'problem', message: expect.stringContaining('Set API Key') });
+        expect(JSON.stringify(problem)).not.toContain('canary');
+      }
+    },
+  );
+
+  it('does not tell a key that was pasted as the word before it', () => {
+    const problem = parseConnection({ ...plain, authPrefix: 'Bearer lsv2_pt_canary0123456789abcdef' });
+    expect(problem).toMatchObject({ kind: 'problem', message: expect.stringContaining('Set API Key') });
+    expect(JSON.stringify(problem)).not.toContain('canary');
   });
 
   it('must not carry a key in the header that is named as the one for it', () => {

@@ -283,6 +283,26 @@ describe('saving', () => {
     expect((await connections.reload()).kind).toBe('keyMissing');
   });
 
+  it.each([
+    ['a', 'https://good.example/x:https://evil.example', 'a:https://good.example/x', 'https://evil.example'],
+    ['a', 'https://good.example/x:https://evil.example', 'a%3Ahttps://good.example/x', 'https://evil.example'],
+    ['a:b', 'https://good.example', 'a%3Ab', 'https://good.example'],
+  ])('shares no secret of %s at %s with one called %s at %s', async (name, baseUrl, otherName, otherBaseUrl) => {
+    const good = { ...work, name, baseUrl, proxy: baseUrl };
+    const evil = { ...work, name: otherName, baseUrl: otherBaseUrl, proxy: otherBaseUrl };
+    await connections.save(good, { apiKey: 'good key', proxyPassword: 'me:good' });
+    await connections.save(evil);
+    expect(await connections.select(otherName)).toMatchObject({ kind: 'keyMissing' });
+    await connections.remove(evil);
+    expect([...secrets.stored.values()]).toEqual(['good key', 'me:good']);
+  });
+
+  it('finds the secrets that were stored before names with a colon were told apart', async () => {
+    settings.value = [stored(work)];
+    secrets.stored.set('apiKey:Work:https://work.example', 'key');
+    expect((await connections.reload()).kind).toBe('ready');
+  });
+
   it('is undone by removing, which leaves no secret behind', async () => {
     const proxied = { ...work, proxy: 'http://proxy.example' };
     await connections.save(proxied, { apiKey: 'key' });
