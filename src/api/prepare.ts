@@ -3,7 +3,8 @@ import type { BaseUrl } from './baseUrl.ts';
 import { essence } from './connectionFailures.ts';
 import { ApiError } from './errors.ts';
 import { cancelled, refused } from './failures.ts';
-import { safeText, secretsIn } from './redact.ts';
+import { secretsIn } from './hideValues.ts';
+import { isKeyHeader } from './secretNames.ts';
 import type { TransportRequest } from './transport.ts';
 
 /** Members that are null or undefined are not sent. */
@@ -76,18 +77,15 @@ async function readKey(auth: RequestOptions['auth']): Promise<string> {
 
 /** A connection's own headers should carry no credentials, but nothing stops a person from putting them there. */
 function credentialsIn(headers: Readonly<Record<string, string>>): string[] {
-  const named = Object.entries(headers).filter(([name]) => /auth|key|token|secret|cookie|pass/i.test(name));
+  const named = Object.entries(headers).filter(([name]) => isKeyHeader(name));
   return named.map(([, value]) => value);
 }
 
-/** Refused here, because the texts of the layers below could quote the value. */
+/** Refused here, because the texts of the layers below could quote it. The name is not told: it can be a pasted key. */
 function checkHeader(name: string, value: string): void {
   if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\u0020-\u007E]*$/.test(value)) return;
   throw refused(
-    l10n.t(
-      'The header {0} contains a character that cannot be sent, for example a line break. Set the API key or the header again.',
-      safeText(name),
-    ),
+    l10n.t('The API key or a header contains a character that cannot be sent, such as a line break. Set it again.'),
   );
 }
 

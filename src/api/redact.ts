@@ -1,53 +1,51 @@
-import { stripVTControlCharacters } from 'node:util';
+import { inspect, stripVTControlCharacters } from 'node:util';
+import { hideValues, withoutCredentials } from './hideValues.ts';
 import { MAX_TEXT_LENGTH } from './limits.ts';
 
 const MASK = '•••';
 
-/** Members whose value may be a secret, wherever they are in a body; `input` is what a 422 echoes. */
-const SECRET_MEMBERS = new Set(['value', 'client_secret', 'input', 'authorization', 'password', 'token', 'api_key']);
+/** The most of a foreign text that is looked at: far more than is shown, whatever is taken out of it. */
+const MAX_READ_LENGTH = 20 * MAX_TEXT_LENGTH;
+
+/** The longest entry of the log, in characters. */
+const MAX_ENTRY_LENGTH = 20_000;
 
 /** A body as text for the log, with everything masked that can carry a secret. */
 export function redactBody(body: unknown): string {
-  const mask = (name: string, value: unknown) =>
-    SECRET_MEMBERS.has(name.toLowerCase()) && value !== null && value !== undefined ? MASK : value;
-  return maskCredentials(JSON.stringify(body, mask) ?? '');
+  return shortened(JSON.stringify(hideValues(body, () => MASK)) ?? '', MAX_ENTRY_LENGTH);
 }
 
-/** The secret values of a body, so that a text that quotes one of them can be redacted. */
-export function secretsIn(body: unknown): string[] {
-  const found: string[] = [];
-  JSON.stringify(body, (name, value: unknown) => {
-    if (SECRET_MEMBERS.has(name.toLowerCase()) && typeof value === 'string') found.push(value);
-    return value;
-  });
-  return found;
+/** An entry of the log: a message, and what a library or git said, where an address may carry a password. */
+export function logEntry(message: string, details: readonly unknown[]): string {
+  const texts = details.map((detail) => inspect(detail, { depth: 3 }));
+  return shortened(withoutCredentials([message, ...texts].join(' ')), MAX_ENTRY_LENGTH);
 }
 
 /**
  * A foreign text that is safe to show and to log: the given secrets are masked in every spelling in which they can
- * appear, and so are credentials in addresses; control characters and terminal colours are gone, and it is short.
+ * appear, credentials in addresses and control characters and terminal colours are gone, and it is short.
  */
 export function safeText(text: string, secrets: readonly string[] = []): string {
+  const spellings = [...new Set(secrets.filter((secret) => secret !== '').flatMap(spellingsOf))];
   // Masked again after the colours are gone: they could have stood in the middle of a secret.
-  const redacted = maskAll(stripVTControlCharacters(maskAll(text, secrets)), secrets);
-  const plain = maskCredentials(redacted)
+  const redacted = maskAll(stripVTControlCharacters(maskedBeginning(text, spellings)), spellings);
+  const plain = withoutCredentials(redacted)
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ')
     .trim();
-  return plain.length > MAX_TEXT_LENGTH ? `${plain.slice(0, MAX_TEXT_LENGTH)}…` : plain;
+  return shortened(plain, MAX_TEXT_LENGTH);
 }
 
-/**
- * The user name and password of an address, as people have them in the URL of a repository. The length of the scheme
- * is bounded, because the search would take quadratic time on a long hostile text otherwise.
- */
-function maskCredentials(text: string): string {
-  return text.replaceAll(/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#"]*@/gi, `$1${MASK}@`);
+/** As much of a text as is looked at. What may be the beginning of a secret at the end of it goes too. */
+function maskedBeginning(text: string, spellings: readonly string[]): string {
+  if (text.length <= MAX_READ_LENGTH) return maskAll(text, spellings);
+  const longest = spellings.reduce((most, spelling) => Math.max(most, spelling.length), 0);
+  const masked = maskAll(text.slice(0, MAX_READ_LENGTH + longest), spellings);
+  return masked.slice(0, Math.max(masked.length - longest, 0));
 }
 
 /** Longer secrets first, so that one which contains another is masked as a whole. */
-function maskAll(text: string, secrets: readonly string[]): string {
-  const spellings = new Set(secrets.filter((secret) => secret !== '').flatMap(spellingsOf));
-  return [...spellings].toSorted((a, b) => b.length - a.length).reduce(maskOne, text);
+function maskAll(text: string, spellings: readonly string[]): string {
+  return spellings.toSorted((a, b) => b.length - a.length).reduce(maskOne, text);
 }
 
 function spellingsOf(secret: string): string[] {
@@ -60,4 +58,8 @@ function maskOne(text: string, secret: string): string {
   if (secret.length >= 4) return text.replaceAll(secret, MASK);
   const literal = secret.replaceAll(/[^\w\s]/g, String.raw`\$&`);
   return text.replaceAll(new RegExp(String.raw`(?<!\w)${literal}(?!\w)`, 'g'), MASK);
+}
+
+function shortened(text: string, limit: number): string {
+  return text.length > limit ? `${text.slice(0, limit)}…` : text;
 }

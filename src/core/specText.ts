@@ -1,7 +1,8 @@
 import { stringify } from 'yaml';
+import { deepestNesting } from './composeYaml.ts';
 import { specKeys } from './specFields.ts';
 import type { SpecMap, SpecValue } from './specValue.ts';
-import { isAbsent } from './specValue.ts';
+import { isAbsent, isSpecMap } from './specValue.ts';
 import { specYamlOptions } from './specYaml.ts';
 
 /** Writes a spec as YAML, keys in the order of the form. Fields that are empty are left out. */
@@ -17,20 +18,23 @@ export function specToText(spec: SpecMap): string {
 }
 
 /**
- * Makes plain spec values of a resource spec that came from elsewhere: what JSON cannot say is left out.
+ * Makes plain spec values of a resource spec that came from elsewhere: what JSON cannot say is left out, and what is
+ * nested deeper than the form reads.
  */
-export function toSpecMap(spec: object): SpecMap {
-  const entries = Object.entries(spec).flatMap(([key, value]) => {
-    const plain = toSpecValue(value);
-    return plain === undefined ? [] : [[key, plain] as const];
-  });
-  return Object.fromEntries(entries);
+export function toSpecMap(spec: unknown): SpecMap {
+  const plain = toSpecValue(spec, 1);
+  return isSpecMap(plain) ? plain : {};
 }
 
-function toSpecValue(value: unknown): SpecValue | undefined {
+function toSpecValue(value: unknown, level: number): SpecValue | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     return value;
   }
-  if (Array.isArray(value)) return value.map((item) => toSpecValue(item) ?? null);
-  return typeof value === 'object' && value !== null ? toSpecMap(value) : undefined;
+  if (typeof value !== 'object' || level > deepestNesting) return undefined;
+  if (Array.isArray(value)) return value.map((item) => toSpecValue(item, level + 1) ?? null);
+  const entries = Object.entries(value).flatMap(([key, member]) => {
+    const plain = toSpecValue(member, level + 1);
+    return plain === undefined ? [] : [[key, plain] as const];
+  });
+  return Object.fromEntries(entries);
 }

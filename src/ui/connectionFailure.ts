@@ -2,17 +2,14 @@ import * as vscode from 'vscode';
 import { ApiError } from '../api/errors.ts';
 import type { Connection } from '../state/connection.ts';
 import { commandRemedy, messageOf, remediesOf, retryRemedies, type Remedy } from './errors.ts';
+import type { Log } from './log.ts';
 import { showMessage } from './message.ts';
 
 /**
  * Says that a connection does not work, and why, with what helps. Unless only the key was refused, what was typed may be
  * at the root of it, whatever the failure looks like.
  */
-export async function showConnectionFailure(
-  connection: Connection,
-  error: unknown,
-  log: vscode.LogOutputChannel,
-): Promise<void> {
+export async function showConnectionFailure(connection: Connection, error: unknown, log: Log): Promise<void> {
   const editing =
     connection.kind === 'local' ? [] : [commandRemedy(vscode.l10n.t('Edit Connection'), 'editConnection')];
   const showLog: Remedy = { title: vscode.l10n.t('Show Log'), run: async () => log.show() };

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { stringify } from 'yaml';
 import { formatClock } from '../core/duration.ts';
-import { hideValues } from '../core/hideValues.ts';
+import { resourceText } from '../core/resourceText.ts';
 import type { DocumentPlace } from './documentResources.ts';
 import type { DocumentSubject } from './documentUri.ts';
 import { messageOf } from './errors.ts';
@@ -10,13 +9,13 @@ import type { DocumentContent } from './openDocuments.ts';
 /** The text of a document: a heading as a comment, and the resource as YAML without secret values. */
 export function documentText({ connection, place }: DocumentSubject, content: DocumentContent): string {
   const heading = vscode.l10n.t(
-    '{0} on {1}, read-only. Values of secrets and variables are not shown.',
+    '{0} on {1}, read-only. Values that may be secret are hidden.',
     kindWords[place.kind](),
     connection,
   );
   const { resource } = content;
-  const yaml = resource === undefined ? '' : stringify(hideValues(resource), { lineWidth: 0 });
-  return [heading, ...notes(content)].map(comment).join('') + yaml;
+  const { yaml, remark } = resource === undefined ? { yaml: '' } : resourceText(resource);
+  return [heading, ...notes(content), ...(remark === undefined ? [] : [remark])].map(comment).join('') + yaml;
 }
 
 /** What keeps a document from being complete or current. */

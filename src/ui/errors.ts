@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { ApiError, type ApiErrorKind } from '../api/errors.ts';
+import { withoutCredentials } from '../api/hideValues.ts';
 import { UnreadableKeyError } from '../state/connections.ts';
 import { LocalServiceError } from '../state/localService.ts';
+import type { Log } from './log.ts';
 import { showMessage } from './message.ts';
 
 /** A button beside a message. */
@@ -48,21 +50,17 @@ export function isCancelled(error: unknown): boolean {
   return error instanceof vscode.CancellationError || (error instanceof ApiError && error.kind === 'cancelled');
 }
 
-/** What a person reads about any error, on one line where that is needed. */
+/** What a person reads about any error, on one line where that is needed. Git's own quote addresses with passwords. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError && error.fields !== undefined && error.fields.length > 0) {
     const fields = error.fields.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
     return [error.message, ...fields.filter((field) => !error.message.includes(field))].join(' ');
   }
-  return error instanceof Error ? error.message : String(error);
+  return withoutCredentials(error instanceof Error ? error.message : String(error));
 }
 
 /** Shows an error with the buttons that help, and waits until the person is done with it. */
-export async function showError(
-  error: unknown,
-  log: vscode.LogOutputChannel,
-  furtherRemedies: readonly Remedy[] = [],
-): Promise<void> {
+export async function showError(error: unknown, log: Log, furtherRemedies: readonly Remedy[] = []): Promise<void> {
   const remedies = [...remediesOf(error), ...furtherRemedies];
   const showLog: Remedy = { title: vscode.l10n.t('Show Log'), run: async () => log.show() };
   if (!(error instanceof UserError) || error.cause !== undefined) remedies.push(showLog);

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { sameRepository } from '../core/gitRemote.ts';
 import { openGit, remoteUrlsOf, watchRemotes } from './gitExtension.ts';
+import type { Log } from './log.ts';
 
 /**
  * The remotes of the repositories that are open in this window. They are read when a list asks for it and never in
  * Restricted Mode; nothing is fetched and nobody is asked.
  */
 export class OpenRemotes {
-  readonly #log: vscode.LogOutputChannel;
+  readonly #log: Log;
   readonly #changed = new vscode.EventEmitter<void>();
   #urls: readonly string[] = [];
   #remotes: vscode.Disposable | undefined;
@@ -15,7 +16,7 @@ export class OpenRemotes {
   /** Fires when other repositories than before are open. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(log: vscode.LogOutputChannel) {
+  constructor(log: Log) {
     this.#log = log;
   }
 

@@ -13,11 +13,12 @@ import { RevisionWatch } from '../state/revisionWatch.ts';
 import type { SecretStore } from '../state/secrets.ts';
 import { knownGitPath } from './gitExtension.ts';
 import * as host from './host.ts';
+import { createLog, type Log } from './log.ts';
 
 /** What the extension remembers. Views read it, commands change it. */
 export interface Stores {
   readonly clock: Clock;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Log;
   readonly workspaceMemory: Memory;
   readonly secrets: SecretStore;
   readonly localService: LocalService;
@@ -35,7 +36,7 @@ export interface Stores {
 export function createStores(context: vscode.ExtensionContext): Stores {
   const { workspaceState, secrets, subscriptions } = context;
   const clock = systemClock;
-  const log = vscode.window.createOutputChannel('Deployment Manager', { log: true });
+  const log = createLog();
   const workspaceMemory = withLoggedFailures(workspaceState, log);
   const localService = new LocalService({
     script: context.asAbsolutePath('dist/localService.js'),

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { Connections, Session } from '../state/connections.ts';
 import { showError } from './errors.ts';
+import type { Log } from './log.ts';
 
 export interface UnreadableKeyDependencies {
   readonly connections: Connections;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Log;
 }
 
 /** Says once that the keyring does not answer, and asks it again when the person wants that. */

@@ -10,12 +10,13 @@ import { readTexts, type Memory } from '../state/memory.ts';
 import { readableRows } from '../state/pagedList.ts';
 import { relationOf } from './commitRelation.ts';
 import { openGit, remoteUrlsOf, watchRemotes, type GitApi, type GitRepository } from './gitExtension.ts';
+import type { Log } from './log.ts';
 
 export interface WorkspaceDriftDependencies {
   readonly connections: Connections;
   readonly deployments: Deployments;
   readonly workspaceMemory: Memory;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Log;
 }
 
 interface Known {

@@ -99,6 +99,13 @@ describe('the form of the files', () => {
     expect(showers.map((file) => file.path)).toEqual(['src/ui/message.ts']);
   });
 
+  it('makes its log in one place only, which hides what has to be hidden', () => {
+    const makers = files.filter(({ nodes }) =>
+      nodes.some(({ type, name }) => type === 'Identifier' && name === 'createOutputChannel'),
+    );
+    expect(makers.map((file) => file.path)).toEqual(['src/ui/log.ts']);
+  });
+
   it('exports nothing that no other file uses', () => {
     const used = new Set(files.flatMap(importedNames));
     expect(files.flatMap((file) => unusedExports(file, used))).toEqual([]);

@@ -8,6 +8,7 @@ import type { ReadySession } from '../../state/connections.ts';
 import { showConnectionFailure } from '../connectionFailure.ts';
 import { messageOf } from '../errors.ts';
 import { networkSettings } from '../host.ts';
+import type { Log } from '../log.ts';
 import { showMessage } from '../message.ts';
 import type { Services } from '../services.ts';
 
@@ -43,7 +44,7 @@ export async function testConnection({ log }: Services, session: ReadySession): 
 }
 
 /** Tells what works in a line that interrupts nobody; the log has every step. */
-async function tell(name: string, { checks }: Findings, log: vscode.LogOutputChannel): Promise<void> {
+async function tell(name: string, { checks }: Findings, log: Log): Promise<void> {
   const showLog = vscode.l10n.t('Show Log');
   const failed = checks.find(({ outcome }) => outcome === 'fails');
   const words = checks.map((check) => check.words).join(' · ');

@@ -5,7 +5,6 @@ import type { LookUp } from '../../api/lookUp.ts';
 import { parseAppConfig, type AppConfig, type AppConfigProblem } from '../../core/appConfig.ts';
 import { freeDeploymentName, type DeploymentDraft } from '../../core/deploymentDraft.ts';
 import { parseDotenv } from '../../core/dotenv.ts';
-import { withoutCredentials } from '../../core/hideValues.ts';
 import { preflight, worstFirst, type ExistingDeployment, type Finding, type GitState } from '../../core/preflight.ts';
 import type { ReadySession } from '../../state/connections.ts';
 import type { ExistingDeployments } from '../../state/existingDeployments.ts';
@@ -149,7 +148,7 @@ async function readGit(repository: WorkspaceRepository | undefined, draft: Deplo
   try {
     return { git: await repository?.stateOf(draft.ref.name, draft.configPath), unread: [] };
   } catch (error) {
-    const reason = withoutCredentials(messageOf(error));
+    const reason = messageOf(error);
     const message = vscode.l10n.t('Git could not say what the remote has: {0}', reason);
     return { git: undefined, unread: [warning(message)] };
   }

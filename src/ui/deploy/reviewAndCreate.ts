@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/deployments.ts';
 import { forgettingSecrets } from '../../core/deploymentDraft.ts';
-import { withoutCredentials } from '../../core/hideValues.ts';
 import type { Finding } from '../../core/preflight.ts';
 import type { ReadySession } from '../../state/connections.ts';
 import { ExistingDeployments } from '../../state/existingDeployments.ts';
@@ -108,7 +107,7 @@ async function reviewUntilCreated(
         await runGit(plan, choice.kind);
       }
     } catch (error) {
-      services.log.error(`review of a deployment: ${withoutCredentials(messageOf(error))}`);
+      services.log.error(`review of a deployment: ${messageOf(error)}`);
       news = failureNews(choice, error);
     }
   }
@@ -150,7 +149,7 @@ function failureNews({ kind }: ReviewChoice, error: unknown): readonly Finding[]
       : [];
   }
   // Git quotes the address of a remote, with the password that may be in it.
-  const reason = withoutCredentials(messageOf(error));
+  const reason = messageOf(error);
   switch (kind) {
     case 'fetch':
       return [warning(vscode.l10n.t('The fetch failed: {0}', reason))];

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { MAX_PAGE_SIZE } from '../../api/limits.ts';
 import { isLastPage } from '../../api/page.ts';
-import { emptySpecValues, hasSpecValues } from '../../core/hideValues.ts';
+import { hideValues, secretsIn } from '../../api/hideValues.ts';
 import type { Connections } from '../../state/connections.ts';
 import { commandRemedy, UserError } from '../errors.ts';
 import { readableRows } from '../../state/pagedList.ts';
@@ -56,5 +56,5 @@ export async function chooseSpecOfDeployment(connections: Connections): Promise<
   });
   if (choice === undefined || choice === back) return undefined;
   const { name, spec } = choice;
-  return { name, spec: emptySpecValues(spec), leavesValuesOut: hasSpecValues(spec) };
+  return { name, spec: hideValues(spec, () => ''), leavesValuesOut: secretsIn(spec).length > 0 };
 }

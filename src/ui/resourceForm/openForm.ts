@@ -10,8 +10,7 @@ import { hashOf, readSavedFile, readSpecFile } from './specFiles.ts';
 
 /** Opens a form in the active column. */
 export async function openForm(options: ResourceFormOptions, dependencies: ResourceFormDependencies): Promise<void> {
-  const text =
-    options.file === undefined ? specToText(toSpecMap(options.initial ?? {})) : await readSpecFile(options.file);
+  const text = options.file === undefined ? specToText(toSpecMap(options.initial)) : await readSpecFile(options.file);
   const panel = newPanel(options.title);
   const state = stateOf(text, {
     title: options.title,

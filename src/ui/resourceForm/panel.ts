@@ -223,9 +223,7 @@ export class ResourceFormPanel implements OpenForm {
     const chosen = await this.#setup.dependencies.chooseSpecOfDeployment();
     if (chosen === undefined) return '';
     this.#takeOver(specToText(toSpecMap(chosen.spec)), chosen.name);
-    return chosen.leavesValuesOut
-      ? vscode.l10n.t('Values of environment variables and of secret arguments were left out. Enter them again.')
-      : '';
+    return chosen.leavesValuesOut ? vscode.l10n.t('Values that may be secret were left out. Enter them again.') : '';
   }
 
   /** The document that the form opened was saved: its text comes back. */

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import type { FlavorName } from '../../api/flavor.ts';
 import type { ResourceSpec } from '../../api/resourceSpec.ts';
+import type { Log } from '../log.ts';
 import type { FormState } from './protocol.ts';
 
 /** A deployment's resources, to start from. */
 export interface NamedSpec {
   readonly name: string;
-  /** Without the values of environment variables, which can be secrets. */
-  readonly spec: ResourceSpec;
+  /** Without the values that can be secrets. */
+  readonly spec: unknown;
   /** Whether there was such a value. */
   readonly leavesValuesOut: boolean;
 }
@@ -25,7 +26,7 @@ export interface ResourceFormDependencies {
   readonly extensionUri: vscode.Uri;
   /** Where documents live that "Open in Editor" shows before a form has a file of its own. */
   readonly storageUri: vscode.Uri;
-  readonly log: Pick<vscode.LogOutputChannel, 'debug' | 'error'>;
+  readonly log: Pick<Log, 'debug' | 'error'>;
   /** The flavor of the service that the workspace is connected to. */
   readonly flavor: () => FlavorName;
   /** Lets the person choose a deployment; undefined when they leave. */
@@ -40,7 +41,7 @@ export interface ResourceFormDependencies {
 
 export interface ResourceFormOptions {
   readonly title: string;
-  readonly initial?: ResourceSpec;
+  readonly initial?: unknown;
   /** The resources of an existing deployment are shown and cannot be changed. */
   readonly readOnly?: boolean;
   /** The file that the form shows and saves to; its text wins over `initial`. */

@@ -21,6 +21,7 @@ import {
   type EndRow,
   type RowTarget,
 } from './listRows.ts';
+import type { Log } from '../log.ts';
 import { opening, plainView, type RowView } from './rowLook.ts';
 import { RowTree } from './rowTree.ts';
 import { markdown, type Line } from './tooltipText.ts';
@@ -29,7 +30,7 @@ export interface AgentsViewDependencies {
   readonly connections: Connections;
   readonly agents: Agents;
   readonly clock: Clock;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Log;
 }
 
 type AgentRow = { readonly kind: 'agent'; readonly id: string };

@@ -9,6 +9,7 @@ import type { Deployments } from '../../state/deployments.ts';
 import type { Disposable } from '../../state/emitter.ts';
 import type { Follower } from '../../state/follower.ts';
 import type { RevisionWatch } from '../../state/revisionWatch.ts';
+import type { Log } from '../log.ts';
 import type { WorkspaceDrift } from '../workspaceDrift.ts';
 import { describeCount, listRows } from './listRows.ts';
 import { deploymentIdOf, isRow, rowKey, type Row } from './rows.ts';
@@ -23,7 +24,7 @@ export interface DeploymentsViewDependencies {
   readonly revisionWatch: RevisionWatch;
   readonly workspaceDrift: WorkspaceDrift;
   readonly clock: Clock;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Log;
 }
 
 const millisecondsBetweenAges = 10_000;

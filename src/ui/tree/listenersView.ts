@@ -14,6 +14,7 @@ import {
   type EndRow,
   type RowTarget,
 } from './listRows.ts';
+import type { Log } from '../log.ts';
 import { opening, plainView, type RowView } from './rowLook.ts';
 import { RowTree } from './rowTree.ts';
 import { markdown, type Line } from './tooltipText.ts';
@@ -22,7 +23,7 @@ export interface ListenersViewDependencies {
   readonly connections: Connections;
   readonly listeners: Listeners;
   readonly clock: Clock;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Log;
 }
 
 type Row = { readonly kind: 'listener'; readonly id: string } | EndRow;

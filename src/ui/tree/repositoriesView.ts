@@ -6,6 +6,7 @@ import type { Connections } from '../../state/connections.ts';
 import { readableRows, type PagedListState } from '../../state/pagedList.ts';
 import type { ListedRepository, Repositories } from '../../state/repositories.ts';
 import type { DocumentPlace } from '../documentResources.ts';
+import type { Log } from '../log.ts';
 import type { OpenRemotes } from '../openRemotes.ts';
 import { describeCount, isEndRow, listRows, loadingMessage, type RowTarget } from './listRows.ts';
 import { repositoryLines, repositoryRowKey, viewRepositoryRow, type RepositoriesRow as Row } from './repositoryRows.ts';
@@ -16,7 +17,7 @@ export interface RepositoriesViewDependencies {
   readonly connections: Connections;
   readonly repositories: Repositories;
   readonly openRemotes: OpenRemotes;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Log;
 }
 
 /** The repositories view: the installations on the code host and what the service can build from each. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connections } from '../../state/connections.ts';
 import { isCancelled } from '../errors.ts';
+import type { Log } from '../log.ts';
 import { toTreeItem, type RowView } from './rowLook.ts';
 
 /** What a tree shows. Rows are names of things; what they show is looked up in the stores when they are drawn. */
@@ -20,7 +21,7 @@ export interface RowSource<R extends object> {
 
 export interface RowTreeDependencies {
   readonly connections: Connections;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Log;
 }
 
 /** A view that is drawn from stores: only what looks different is drawn again, and a new connection starts it anew. */

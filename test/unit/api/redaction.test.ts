@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_TEXT_LENGTH } from '../../../src/api/limits.ts';
-import { redactBody, safeText, secretsIn } from '../../../src/api/redact.ts';
+import { logEntry, redactBody, safeText } from '../../../src/api/redact.ts';
 import { failureOf, testClient } from '../../support/faultClient.ts';
 import { startFaultServer } from '../../support/faultServer.ts';
 import type { Fault } from '../../support/faultServer.ts';
@@ -16,6 +16,12 @@ const canaries = {
   environment: 'canary-environment-4711',
   clientSecret: 'canary-client-secret-4711',
   proxyPassword: 'canary-proxy-4711',
+  argument: 'canary-argument-4711',
+  command: 'canary-command-4711',
+  probe: 'canary-probe-4711',
+  annotation: 'canary-annotation-4711',
+  attribute: 'canary-attribute-4711',
+  userInfo: 'canary-user-info-4711',
 };
 
 const create = {
@@ -23,7 +29,20 @@ const create = {
   source: 'repohost' as const,
   secrets: [{ name: 'TOKEN', value: canaries.secret }],
   source_config: {
-    resource_spec: { sidecars: [{ name: 'proxy', env: [{ name: 'A', value: canaries.environment }] }] },
+    repo_url: `https://me:${canaries.userInfo}@code.example/acme/agent`,
+    install_command: `NPM_TOKEN=${canaries.command} npm ci`,
+    resource_spec: {
+      annotations: { 'example/note': canaries.annotation },
+      volumes: [{ name: 'a', csi: { driver: 'x', volumeAttributes: { share: canaries.attribute } } }],
+      sidecars: [
+        {
+          name: 'proxy',
+          env: [{ name: 'A', value: canaries.environment }],
+          args: [`--api-key=${canaries.argument}`],
+          livenessProbe: { httpGet: { httpHeaders: [{ name: 'Authorization', value: `Bearer ${canaries.probe}` }] } },
+        },
+      ],
+    },
   },
 };
 
@@ -106,6 +125,15 @@ describe('no key and no secret value is in an error or in the log', () => {
     expectNoCanary(everythingOf(error));
   });
 
+  it('when a key was pasted as the name of a header', async () => {
+    const headers = { [`${canaries.header} `]: 'x' };
+    await using client = testClient({ baseUrl: 'http://127.0.0.1:1', headers });
+    const error = await failureOf(client.deployments.list());
+    expect(error).toMatchObject({ kind: 'invalid', sent: false });
+    expectNoCanary(everythingOf(error));
+    expectNoCanary(client.logged.join('\n'));
+  });
+
   it('when the key cannot be read', async () => {
     const auth = () => Promise.reject(new Error('The keyring is locked'));
     await using client = testClient({ baseUrl: 'http://127.0.0.1:1', auth });
@@ -144,7 +172,7 @@ describe('the text of a service', () => {
     {
       text: 'clone https://me:word@code.example/a failed',
       secrets: [],
-      safe: 'clone https://•••@code.example/a failed',
+      safe: 'clone https://code.example/a failed',
     },
     { text: 'nothing to hide.', secrets: [''], safe: 'nothing to hide.' },
     { text: ' \t one\nline ', secrets: [], safe: 'one line' },
@@ -161,6 +189,13 @@ describe('the text of a service', () => {
 
   it('is not fooled by a colour in the middle of a secret', () => {
     expect(safeText('key abcd\u001B[31m1234', ['abcd1234'])).toBe('key •••');
+  });
+
+  it('hides a secret that goes on where it is not looked at any more', () => {
+    const secret = 'canary-4711-'.repeat(20);
+    for (const blanks of [9_900, 10_000, 10_100, 10_200]) {
+      expect(safeText(`a${' '.repeat(blanks)}${secret} b`, [secret])).not.toContain('canary');
+    }
   });
 
   it('is made in time that grows with its length only', () => {
@@ -180,6 +215,17 @@ describe('the text of a service', () => {
   });
 });
 
+describe('an entry of the log', () => {
+  it('holds what a library said, without user name and password of addresses, and is no longer than a page', () => {
+    const error = Object.assign(new Error('fatal: https://me:canary@code.example/a'), { stderr: 'http://u:canary@b' });
+    const entry = logEntry('git failed at https://me:canary@code.example/a:', [error, { url: 'https://canary@b' }]);
+    expect(entry).toContain('git failed at https://code.example/a: Error: fatal: https://code.example/a');
+    expect(entry).toContain('http://b');
+    expect(entry).not.toContain('canary');
+    expect(logEntry('a'.repeat(1_000_000), []).length).toBeLessThan(50_000);
+  });
+});
+
 describe('a body in the log', () => {
   it('is masked wherever it can carry a secret, and names are kept', () => {
     const repo_url = `https://me:${canaries.proxyPassword}@code.example/a`;
@@ -195,8 +241,7 @@ describe('a body in the log', () => {
     expect(redactBody({ name: 'agent', value: undefined })).toBe('{"name":"agent"}');
   });
 
-  it('gives its secret values, so that they can be masked elsewhere', () => {
-    expect(secretsIn({ ...create, client_secret: 'x' })).toEqual([canaries.secret, canaries.environment, 'x']);
-    expect(secretsIn({ value: null, input: { name: 'A', value: 'x' } })).toEqual(['x']);
+  it('is cut off where nobody would read on', () => {
+    expect(redactBody({ name: 'a'.repeat(1_000_000) }).length).toBeLessThan(50_000);
   });
 });
