@@ -33,11 +33,16 @@ export function parseBaseUrl(text: string, allowPlainHttp = false): BaseUrl {
       ),
     );
   }
-  const prefix = url.pathname.replace(/\/+$/, '').replace(/\/v2$/, '').replace(/\/+$/, '');
+  const prefix = withoutTrailingSlashes(withoutTrailingSlashes(url.pathname).replace(/\/v2$/, ''));
   return { origin: url.origin, prefix };
 }
 
 /** Whether a host name (as `URL.hostname` gives it) is this machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** Looks at the first slash of a row only: from each of them on, it would take quadratic time on a hostile path. */
+export function withoutTrailingSlashes(path: string): string {
+  return path.replace(/(?<!\/)\/+$/, '');
 }

@@ -28,7 +28,7 @@ export function checkBeforeSending(schema: z.ZodType, value: unknown): void {
  * @throws ApiError `invalid` for values that would change the path: empty, `.` and `..`.
  */
 export function pathStep(name: string, value: string): string {
-  if (value !== '' && value !== '.' && value !== '..') return encodeURIComponent(wellFormed(value));
+  if (value !== '' && value !== '.' && value !== '..') return encodeStep(value);
   throw new ApiError({
     kind: 'invalid',
     message: l10n.t('This was not sent, because {0} is not an identifier.', name),
@@ -37,7 +37,7 @@ export function pathStep(name: string, value: string): string {
   });
 }
 
-/** Half a surrogate pair cannot be encoded; it becomes the replacement character. */
-function wellFormed(text: string): string {
-  return Buffer.from(text).toString();
+/** A text in a path. Half a surrogate pair cannot be encoded; it becomes the replacement character. */
+export function encodeStep(text: string): string {
+  return encodeURIComponent(Buffer.from(text).toString());
 }

@@ -1,3 +1,5 @@
+import { withoutTrailingSlashes } from './baseUrl.ts';
+import { encodeStep } from './check.ts';
 import type { FlavorName } from './flavor.ts';
 
 /**
@@ -12,11 +14,11 @@ export function servicePageUrl(
   if (flavor !== 'langsmith' || deployment.tenant_id === undefined || !URL.canParse(baseUrl)) return undefined;
   const { protocol, host, pathname } = new URL(baseUrl);
   const hosted = /^(?<region>(?:eu|apac|aws)\.)?api\.host\.langchain\.com$/.exec(host)?.groups;
-  const selfHostedPrefix = pathname.replace(/\/+$/, '').replace(/\/api-host$/, '');
+  const selfHostedPrefix = withoutTrailingSlashes(pathname).replace(/\/api-host$/, '');
   const site =
     hosted === undefined
       ? `${protocol}//${host}${selfHostedPrefix}`
       : `https://${hosted['region'] ?? ''}smith.langchain.com`;
-  const tenant = encodeURIComponent(deployment.tenant_id);
-  return `${site}/o/${tenant}/host/deployments/${encodeURIComponent(deployment.id)}`;
+  const tenant = encodeStep(deployment.tenant_id);
+  return `${site}/o/${tenant}/host/deployments/${encodeStep(deployment.id)}`;
 }

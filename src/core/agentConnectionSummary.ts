@@ -58,7 +58,7 @@ export function nextExpiry(connections: readonly AgentConnection[], now: number)
   const times = connections
     .map(({ expires_at: expiresAt }) => Date.parse(expiresAt ?? ''))
     .filter((time) => time > now);
-  return times.length === 0 ? undefined : Math.min(...times);
+  return times.length === 0 ? undefined : times.reduce((least, time) => Math.min(least, time));
 }
 
 /** A row has place for a few names. */

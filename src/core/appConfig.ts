@@ -1,9 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { isAlias, isCollection, isMap, isNode, isScalar, parseDocument, visit } from 'yaml';
-import type { Document, ErrorCode, YAMLMap } from 'yaml';
+import { isNode } from 'yaml';
+import type { Document, ErrorCode } from 'yaml';
 import { readAppConfigShape } from './appConfigShape.ts';
 import type { AppConfig, AppConfigProblem } from './appConfigShape.ts';
+import { composeYaml } from './composeYaml.ts';
 import { findJsonError } from './jsonSyntax.ts';
+import { readNode } from './specYamlNode.ts';
 
 export type { AppConfig, AppConfigProblem } from './appConfigShape.ts';
 
@@ -44,73 +46,35 @@ function readJson(text: string): Read {
   }
   const content: unknown = JSON.parse(text);
   // JSON is YAML too, so the YAML tree knows where each key stands.
-  return { kind: 'read', content, tree: () => composeYaml(text) };
+  return { kind: 'read', content, tree: () => composeYaml(text, yamlOptions)?.[0] };
 }
 
 function readYaml(text: string): Read {
-  const document = composeYaml(text);
-  if (document === undefined) {
+  const documents = composeYaml(text, yamlOptions);
+  if (documents === undefined) {
     return { kind: 'unreadable', message: l10n.t('it is nested too deeply') };
+  }
+  const [document, second] = documents;
+  if (document === undefined) {
+    return { kind: 'read', content: null, tree: () => undefined };
   }
   const error = document.errors[0];
   if (error !== undefined) {
     return { kind: 'unreadable', message: yamlErrorWords(error.code), offset: error.pos[0] };
   }
-  const mistake = findMistake(document);
-  if (mistake !== undefined) {
-    return { kind: 'unreadable', ...mistake };
+  if (second !== undefined) {
+    return { kind: 'unreadable', message: l10n.t('it holds more than one YAML document'), offset: second.range[0] };
   }
-  try {
-    const content: unknown = document.toJS({ maxAliasCount: aliasLimit });
-    return { kind: 'read', content, tree: () => document };
-  } catch {
-    // The only thing toJS refuses in a document without errors is what its aliases grow to.
-    return { kind: 'unreadable', message: l10n.t('its aliases (*name) repeat too much') };
+  const { value, problems } = readNode(document.contents);
+  const [problem] = problems;
+  if (problem !== undefined) {
+    return { kind: 'unreadable', message: problem.message.replace(/\.$/, ''), offset: problem.start };
   }
+  return { kind: 'read', content: value, tree: () => document };
 }
 
-/** Gives undefined when the text is nested deeper than the recursive parser can follow. */
-function composeYaml(text: string): Document | undefined {
-  try {
-    // The library's own check for duplicate keys compares every key with every other one.
-    return parseDocument(text, { uniqueKeys: false, stringKeys: true, prettyErrors: false });
-  } catch {
-    return undefined;
-  }
-}
-
-/** Finds what the library would refuse only later, with words of its own, or not at all. */
-function findMistake(document: Document): { message: string; offset: number | undefined } | undefined {
-  const anchors = new Set<string>();
-  let mistake: { message: string; offset: number | undefined } | undefined;
-  visit(document, (_, node) => {
-    if (isAlias(node) && !anchors.has(node.source)) {
-      mistake = { message: l10n.t('an alias (*name) has no anchor (&name)'), offset: node.range?.[0] };
-    }
-    if (isMap(node)) {
-      mistake = findDuplicateKey(node);
-    }
-    if ((isScalar(node) || isCollection(node)) && node.anchor !== undefined) {
-      anchors.add(node.anchor);
-    }
-    return mistake === undefined ? undefined : visit.BREAK;
-  });
-  return mistake;
-}
-
-function findDuplicateKey(map: YAMLMap): { message: string; offset: number | undefined } | undefined {
-  const seen = new Set<string>();
-  for (const { key } of map.items) {
-    if (isScalar(key)) {
-      const name = String(key.value);
-      if (seen.has(name)) {
-        return { message: l10n.t('the key "{0}" comes twice', name), offset: key.range?.[0] };
-      }
-      seen.add(name);
-    }
-  }
-  return undefined;
-}
+/** The library's own check for duplicate keys compares every key with every other one. */
+const yamlOptions = { uniqueKeys: false, stringKeys: true, prettyErrors: false } as const;
 
 function offsetOf(tree: Document | undefined, at: readonly string[]): number | undefined {
   const node: unknown = tree?.getIn(at, true);
@@ -134,7 +98,6 @@ function yamlErrorWords(code: ErrorCode): string {
 
 /** The library's own messages quote the file, which may hold secret values, so only its codes are used. */
 const knownYamlErrors: ReadonlyMap<ErrorCode, () => string> = new Map([
-  ['MULTIPLE_DOCS', () => l10n.t('it holds more than one YAML document')],
   ['TAB_AS_INDENT', () => l10n.t('YAML is indented with spaces, not with tabs')],
   ['BAD_INDENT', () => l10n.t('not valid YAML: the indentation does not fit')],
   ['MISSING_CHAR', () => l10n.t('not valid YAML: a closing quote, bracket, colon or comma is missing')],
@@ -143,6 +106,3 @@ const knownYamlErrors: ReadonlyMap<ErrorCode, () => string> = new Map([
 ]);
 
 const sizeLimitKilobytes = 256;
-
-/** How many values aliases may stand for, counted with everything that those contain. */
-const aliasLimit = 100;

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { resolveFromConfig, resolveGraphFile, sourceFileEnding } from './appConfigPaths.ts';
+import { shortened } from './shortened.ts';
 
 /** One graph of an application: `./src/agent.py:graph` is the attribute `graph` of the file `src/agent.py`. */
 export interface AppGraph {
@@ -88,7 +89,7 @@ function readGraph(id: string, entry: unknown, path: string): AppGraph | ShapePr
   const parts = typeof target === 'string' ? /^(.+):([^:\\/]+)$/.exec(target.trim()) : null;
   const attribute = parts?.[2];
   if (typeof target !== 'string' || attribute === undefined) {
-    const message = l10n.t('the graph "{0}" must be written as "./path/file.py:attribute"', id);
+    const message = l10n.t('the graph "{0}" must be written as "./path/file.py:attribute"', shortened(id));
     return shapeProblem(['graphs', id], message);
   }
   const description = isObject(entry) ? member(entry, 'description') : undefined;

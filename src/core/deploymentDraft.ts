@@ -102,6 +102,7 @@ export function parseDeploymentRef(text: string): DeploymentRef {
 
 function nameWords(text: string): string {
   return text
+    .slice(0, 4 * longestDeploymentName)
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}/gu, '')

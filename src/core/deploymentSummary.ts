@@ -3,6 +3,7 @@ import type { Deployment } from '../api/deployments.ts';
 import type { Revision } from '../api/revisions.ts';
 import { shortCommit } from './drift.ts';
 import { ageOf, formatDuration } from './duration.ts';
+import { shortened } from './shortened.ts';
 import { deploymentStatusView, revisionStatusView, type Phase } from './status.ts';
 
 /** What a row says about a deployment or a revision: an icon and the words beside the name. */
@@ -76,13 +77,16 @@ export function summarizeRevision(deployment: Deployment | undefined, revision: 
   };
 }
 
+/** In characters: the address of an image with its digest has less. */
+const longestTitle = 250;
+
 /** A revision's name for a person: what it was built from. */
 export function revisionTitle(revision: Revision): string {
   const config = revision.source_revision_config;
   const commit = config?.repo_commit_sha;
   const ref = config?.repo_ref?.replace(/^refs\/(?:heads|tags)\//, '');
-  if (ref !== undefined) return commit === undefined ? ref : `${ref} @ ${shortCommit(commit)}`;
-  return config?.image_uri ?? config?.source_tarball_path ?? revision.id;
+  if (ref !== undefined) return shortened(commit === undefined ? ref : `${ref} @ ${shortCommit(commit)}`, longestTitle);
+  return shortened(config?.image_uri ?? config?.source_tarball_path ?? revision.id, longestTitle);
 }
 
 /**

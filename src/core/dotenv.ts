@@ -18,12 +18,18 @@ export interface Dotenv {
   problems: DotenvProblem[];
 }
 
+/** Longer texts are not read, in characters. */
+const longestDotenv = 1_000_000;
+
 /**
  * Reads a dotenv file: `NAME=value` lines with optional `export`, comments, and values in single, double or back
  * quotes, where quoted values may span lines and double quotes know \n, \r, \t, \" and \\.
  * Of a name that comes twice the last value counts. Problems name lines and variables, never values.
  */
 export function parseDotenv(text: string): Dotenv {
+  if (text.length > longestDotenv) {
+    return { variables: [], problems: [{ line: 1, message: l10n.t('The file is too long to be a dotenv file.') }] };
+  }
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   const found = new Map<string, DotenvVariable>();
   const problems: DotenvProblem[] = [];

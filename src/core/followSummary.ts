@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatDuration } from './duration.ts';
+import { shortened } from './shortened.ts';
 import { revisionStatusView, type Phase } from './status.ts';
 
 /** A followed deployment, as far as a summary needs it. */
@@ -52,7 +53,7 @@ export function summarizeFollows(follows: readonly FollowFacts[]): FollowSummary
   const view = viewOf(shown);
   return {
     icon: view.icon,
-    text: `${shown.name}: ${view.words}`,
+    text: `${shortened(shown.name)}: ${view.words}`,
     lines,
     isFailure: working.length === 0 && isFailed(shown),
   };
@@ -73,7 +74,7 @@ export function describeFollow(follow: FollowFacts): string {
       ? l10n.t('the service did not answer the last time')
       : undefined,
   ];
-  return `${follow.name} (${follow.connection}): ${parts.filter((part) => part !== undefined).join(' · ')}`;
+  return `${shortened(follow.name)} (${follow.connection}): ${parts.filter((part) => part !== undefined).join(' · ')}`;
 }
 
 /** The parts of a description are set apart by dots, beside which the full stop of a reason would be one too many. */

@@ -28,15 +28,17 @@ export function parseGitRemote(url: string): GitRemote | undefined {
  * names, so this does too; folders must be the same folder.
  */
 export function sameRepository(a: string, b: string): boolean {
-  const first = locate(a);
-  const second = locate(b);
-  if (first === undefined || second === undefined) {
-    return false;
+  const key = repositoryKey(a);
+  return key !== undefined && key === repositoryKey(b);
+}
+
+/** A text that remotes have in common exactly when they name the same repository. */
+export function repositoryKey(url: string): string | undefined {
+  const location = locate(url);
+  if (location?.folder !== undefined) {
+    return location.folder;
   }
-  if (first.folder !== undefined) {
-    return first.folder === second.folder;
-  }
-  return identity(first) === identity(second);
+  return location && `${location.host}/${location.owner}/${location.name}`.toLowerCase();
 }
 
 /**
@@ -49,13 +51,13 @@ export function repositoryWebUrl(url: string): string | undefined {
     return undefined;
   }
   const segments = [...location.owner.split('/'), location.name].filter((segment) => segment !== '');
-  return `${location.webOrigin}/${segments.map(encodeURIComponent).join('/')}`;
+  return `${location.webOrigin}/${segments.map(encoded).join('/')}`;
 }
 
 function locate(text: string): Location | undefined {
   const url = text.trim();
   // "helper::address" is handed to a helper program; only that program knows what it names.
-  if (url === '' || hasControlCharacter.test(url) || /^[\w+.-]+::/.test(url)) {
+  if (url === '' || url.length > longestUrl || hasControlCharacter.test(url) || /^[\w+.-]+::/.test(url)) {
     return undefined;
   }
   if (/^file:\/\//i.test(url)) {
@@ -117,8 +119,9 @@ function knownHost(host: string): string {
   return sshAliases.get(lower) ?? lower;
 }
 
-function identity(location: Location): string {
-  return `${location.host}/${location.owner}/${location.name}`.toLowerCase();
+/** Half a character, which nothing can be encoded with, becomes the one that stands for such. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.replaceAll(/\p{Cs}/gu, '\uFFFD'));
 }
 
 function decoded(text: string): string {
@@ -129,6 +132,9 @@ function decoded(text: string): string {
     return text;
   }
 }
+
+/** Longer texts name no repository. */
+const longestUrl = 4096;
 
 const hasControlCharacter = /\p{Cc}/u;
 

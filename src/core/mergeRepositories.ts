@@ -1,23 +1,19 @@
 import type { Repository } from '../api/integrations.ts';
-import { parseGitRemote, sameRepository } from './gitRemote.ts';
+import { repositoryKey } from './gitRemote.ts';
 
 /**
  * Joins the two listings of an integration without repeating what both have. Which of them a service fills is not
  * written down, so both count; where both have a repository, the first listing's record is kept.
  */
 export function mergeRepositories(first: readonly Repository[], second: readonly Repository[]): Repository[] {
-  const merged: Repository[] = [];
-  const ids = new Set<number>();
-  // Comparing each with each would take seconds for a large organisation; equal repositories have equal short names.
-  const byShortName = new Map<string, Repository[]>();
-  for (const repository of [...first, ...second]) {
-    const named = byShortName.get(shortName(repository)) ?? [];
-    if (ids.has(repository.id) || named.some((other) => isSame(other, repository))) continue;
-    ids.add(repository.id);
-    byShortName.set(shortName(repository), [...named, repository]);
-    merged.push(repository);
-  }
-  return merged;
+  const seen = new Set<string | number>();
+  return [...first, ...second].filter(({ id, url }) => {
+    const key = repositoryKey(url ?? '');
+    if (seen.has(id) || (key !== undefined && seen.has(key))) return false;
+    seen.add(id);
+    if (key !== undefined) seen.add(key);
+    return true;
+  });
 }
 
 /** The repository as people write it, such as `acme/agent`. */
@@ -32,12 +28,4 @@ export function fitsWords(repository: Repository, words: string): boolean {
     .toLowerCase()
     .split(/\s+/)
     .every((word) => title.includes(word));
-}
-
-function shortName({ url, name }: Repository): string {
-  return (parseGitRemote(url ?? '')?.name ?? name).toLowerCase();
-}
-
-function isSame(a: Repository, b: Repository): boolean {
-  return a.url !== undefined && b.url !== undefined && sameRepository(a.url, b.url);
 }

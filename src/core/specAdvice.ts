@@ -4,7 +4,7 @@ import type { NumberField, NumberRole } from './specFields.ts';
 import { numberFields, unitOf } from './specFields.ts';
 import type { Findings } from './specFinding.ts';
 import { usableNumber } from './specNumbers.ts';
-import { shortened } from './specShapeCheck.ts';
+import { shortened } from './shortened.ts';
 import type { SpecMap } from './specValue.ts';
 import { isAbsent, isSpecMap } from './specValue.ts';
 

@@ -25,7 +25,7 @@ export function indentOf(line: string): number {
 /** How many characters every line that is not blank is indented at least. */
 export function commonIndent(lines: readonly string[]): number {
   const indents = lines.filter((line) => line.trim() !== '').map(indentOf);
-  return indents.length === 0 ? 0 : Math.min(...indents);
+  return indents.length === 0 ? 0 : indents.reduce((least, indent) => Math.min(least, indent));
 }
 
 /** Moves lines to the left, blank ones as far as they go. */

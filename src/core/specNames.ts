@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Findings } from './specFinding.ts';
-import { shortened } from './specShapeCheck.ts';
+import { shortened } from './shortened.ts';
 import type { SpecMap, SpecPath, SpecValue } from './specValue.ts';
 import { isSpecList, isSpecMap } from './specValue.ts';
 

@@ -31,7 +31,7 @@ export function numberWithUnit(role: NumberRole, text: string): number | undefin
   // A lower-case m alone means thousandths to Kubernetes, of whatever is counted, and never MB.
   if (text.endsWith('m')) return isWhole(role) ? undefined : quantityOf(text);
   const units = role === 'storage' ? 'GT' : role.startsWith('memory') ? 'MGT' : '';
-  const [, amount = '', letter = ' '] = /^(\d+\.?\d*) *([mgt])i?b?$/i.exec(text) ?? [];
+  const [, amount = '', letter = ' '] = /^(\d+(?:\.\d*)?) *([mgt])i?b?$/i.exec(text) ?? [];
   const power = units.indexOf(letter.toUpperCase());
   return power < 0 ? undefined : Number(amount) * 1024 ** power;
 }

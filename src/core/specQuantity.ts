@@ -1,7 +1,7 @@
 import type { SpecValue } from './specValue.ts';
 
 /** A number, and behind it nothing, a letter for a power of 1000, or a letter and "i" for one of 1024. */
-const quantity = /^(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)(?:([numkMGTPE]?)|([KMGTPE])i)$/;
+const quantity = /^(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)(?:([numkMGTPE]?)|([KMGTPE])i)$/;
 /** The letters in the order of their powers; the blank stands for none, which is the power 0. */
 const lettersOf1000 = 'num kMGTPE';
 const lettersOf1024 = ' KMGTPE';

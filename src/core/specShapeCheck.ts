@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { shortened } from './shortened.ts';
 import type { Findings } from './specFinding.ts';
 import type { RecordShape, Shape } from './specShapes.ts';
 import type { SpecMap, SpecPath, SpecValue } from './specValue.ts';
@@ -85,9 +86,4 @@ function kindWords(value: SpecValue): string {
   if (typeof value === 'number') return l10n.t('a number');
   if (typeof value === 'boolean') return l10n.t('true or false');
   return l10n.t('text');
-}
-
-/** Keeps a message readable when the text it quotes is not. */
-export function shortened(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

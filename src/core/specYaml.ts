@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import type { Document, ScalarTag, Tags, YAMLMap } from 'yaml';
-import { Composer, isMap, isNode, isScalar, Parser } from 'yaml';
-import { isNestedDeeper } from './specDepth.ts';
+import type { ScalarTag, Tags, YAMLMap } from 'yaml';
+import { isMap, isNode, isScalar } from 'yaml';
+import { composeYaml, deepestNesting } from './composeYaml.ts';
 import type { LinePosition } from './specLines.ts';
 import { positionsIn } from './specLines.ts';
 import type { SpecMap, SpecValue } from './specValue.ts';
 import { isSpecMap } from './specValue.ts';
 import type { RangeProblem } from './specYamlNode.ts';
-import { deepestNesting, readNode, scalarKey } from './specYamlNode.ts';
+import { readNode, scalarKey } from './specYamlNode.ts';
 import { yamlErrorWords } from './specYamlWords.ts';
 
 /** Longer texts are refused before they are parsed: 256 kB, taking each UTF-16 unit for a byte. */
@@ -91,10 +91,10 @@ export function parseSpecYaml(text: string): ParsedYaml | UnreadableSpec {
   if (text.length > longestSpecText) {
     return refused(text, l10n.t('This text is longer than 256 kB. A resource spec is much shorter.'));
   }
-  if (isNestedDeeper(text, deepestNesting)) {
+  const documents = composeYaml(text, specYamlOptions);
+  if (documents === undefined) {
     return refused(text, l10n.t('This is nested deeper than {0} levels.', deepestNesting));
   }
-  const documents = withoutStackTraces(() => compose(text));
   const [document, second] = documents;
   if (document === undefined) return { kind: 'parsed', text, value: null, contents: null, shared: new Map() };
   const problems = [...document.errors, ...document.warnings]
@@ -131,25 +131,6 @@ export const specYamlOptions = {
   uniqueKeys: false,
   prettyErrors: false,
 } as const;
-
-function compose(text: string): Document.Parsed[] {
-  const composer = new Composer(specYamlOptions);
-  return [...composer.compose(new Parser().parse(text), true, text.length)].slice(0, 2);
-}
-
-/**
- * The library makes one error object for each mistake, up to one for each character of a hostile text, and the stacks
- * that they would carry take seconds. Nobody reads these stacks.
- */
-function withoutStackTraces<Result>(work: () => Result): Result {
-  const limit: unknown = Reflect.get(Error, 'stackTraceLimit');
-  Reflect.set(Error, 'stackTraceLimit', 0);
-  try {
-    return work();
-  } finally {
-    Reflect.set(Error, 'stackTraceLimit', limit);
-  }
-}
 
 function entryOf(key: unknown, value: unknown, shared: ReadonlyMap<string, string>): SpecEntry | undefined {
   if (!isScalar(key)) return undefined;

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { Alias, Scalar, YAMLMap } from 'yaml';
 import { isAlias, isMap, isNode, isScalar, isSeq } from 'yaml';
-import { shortened } from './specShapeCheck.ts';
+import { deepestNesting } from './composeYaml.ts';
+import { shortened } from './shortened.ts';
 import type { SpecMap, SpecValue } from './specValue.ts';
 
 /** Something wrong with a text, and the offsets between which it stands. */
@@ -19,8 +20,6 @@ interface Anchored {
   readonly key: string | undefined;
 }
 
-/** Levels of maps and lists; the service counts the same way. */
-export const deepestNesting = 64;
 /** Far more than 256 kB of honest text can hold, far less than a bomb of aliases makes of it. */
 const mostValues = 200_000;
 const mostProblems = 100;
@@ -101,12 +100,13 @@ export function readNode(root: unknown): ReadNode {
   function readAlias(alias: Alias): SpecValue {
     const anchored = anchors.get(alias.source);
     if (anchored === undefined) {
-      return problem(alias, l10n.t('Nothing before this place is marked "&{0}".', shortened(alias.source)));
+      // The name of an alias is not told: it can be a secret that was not put in quotes.
+      return problem(alias, l10n.t('Nothing before this place has the anchor (&) of this alias (*).'));
     }
     size += anchored.size;
     reached = Math.max(reached, depth + anchored.depth);
     if (size > mostValues || reached > deepestNesting) {
-      return problem(alias, l10n.t('The aliases in this text expand to more than the form can hold.'));
+      return problem(alias, l10n.t('The aliases in this text repeat too much.'));
     }
     if (anchored.key !== topKey) {
       for (const key of [anchored.key, topKey]) if (key !== undefined) shared.set(key, alias.source);

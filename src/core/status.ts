@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { DeploymentStatus, RevisionStatus } from '../api/enums.ts';
+import { shortened } from './shortened.ts';
 
 /** What a status means for a person, whatever the service calls it. */
 export type Phase = 'working' | 'success' | 'failed' | 'superseded' | 'stopped' | 'unknown';
@@ -22,7 +23,7 @@ export interface RevisionStatusView extends StatusView {
 export function revisionStatusView(status: string): RevisionStatusView {
   const entry = revisionStatuses.get(status);
   if (entry === undefined) {
-    return { phase: 'unknown', label: status, ...iconOfPhase.unknown };
+    return { phase: 'unknown', label: shortened(status), ...iconOfPhase.unknown };
   }
   return { phase: entry.phase, label: entry.label(), ...iconOfPhase[entry.phase] };
 }
@@ -34,7 +35,7 @@ export function revisionStatusView(status: string): RevisionStatusView {
 export function deploymentStatusView(status: string): StatusView {
   const entry = deploymentStatuses.get(status);
   if (entry === undefined) {
-    return { label: status, icon: 'question' };
+    return { label: shortened(status), icon: 'question' };
   }
   const { label, ...look } = entry;
   return { label: label(), ...look };

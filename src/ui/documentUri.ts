@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shortened } from '../core/shortened.ts';
 import { parsePlace, type DocumentPlace } from './documentResources.ts';
 
 /** What a read-only document shows. */
@@ -15,7 +16,7 @@ export const documentScheme = 'deployment-manager';
  */
 export function documentUri({ connection, place }: DocumentSubject, title: string): vscode.Uri {
   const query = JSON.stringify({ connection, kind: place.kind, ids: place.ids });
-  const path = [connection, title].map((part) => part.replaceAll(/[\\/:]/g, '-')).join('/');
+  const path = [connection, title].map((part) => shortened(part).replaceAll(/[\\/:]/g, '-')).join('/');
   return vscode.Uri.from({ scheme: documentScheme, path: `/${path}.yaml`, query });
 }
 

@@ -1,5 +1,9 @@
 import * as vscode from 'vscode';
+import { shortened } from '../core/shortened.ts';
 import { withoutLinks } from './withoutLinks.ts';
+
+/** The most of a title or a placeholder that fits beside its question, in characters. */
+const longestTitle = 200;
 
 /** The answer of a person who wants to go to the step before. */
 export const back = Symbol('back');
@@ -33,9 +37,9 @@ export interface ChoiceQuestion<T extends vscode.QuickPickItem> extends StepPlac
 /** Asks for a text; what is typed survives a change of window. */
 export async function askText(question: TextQuestion): Promise<Answer<string>> {
   const input = vscode.window.createInputBox();
-  input.title = question.title;
+  input.title = shortened(question.title, longestTitle);
   input.prompt = withoutLinks(question.prompt);
-  input.placeholder = question.placeholder;
+  input.placeholder = shortened(question.placeholder, longestTitle);
   input.value = question.value ?? '';
   input.password = question.password ?? false;
   place(input, question);
@@ -87,8 +91,8 @@ export async function askChoices<T extends vscode.QuickPickItem>({
 /** Asks for one of several items. */
 export async function askChoice<T extends vscode.QuickPickItem>(question: ChoiceQuestion<T>): Promise<Answer<T>> {
   const pick = vscode.window.createQuickPick<T>();
-  pick.title = question.title;
-  pick.placeholder = question.placeholder;
+  pick.title = shortened(question.title, longestTitle);
+  pick.placeholder = shortened(question.placeholder, longestTitle);
   pick.items = question.items;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;

@@ -3,6 +3,7 @@ import type { Deployment } from '../../api/deployments.ts';
 import type { Revision } from '../../api/revisions.ts';
 import { revisionTitle, summarizeRevision } from '../../core/deploymentSummary.ts';
 import type { ReadySession } from '../../state/connections.ts';
+import { shortened } from '../../core/shortened.ts';
 import { chooseDeployment } from '../chooseDeployment.ts';
 import { documentUri } from '../documentUri.ts';
 import { UserError } from '../errors.ts';
@@ -55,6 +56,9 @@ async function showDifference(connection: string, deployment: Deployment, a: Rev
       { connection, place: { kind: 'revision', ids: [deployment.id, revision.id] } },
       revisionTitle(revision),
     );
-  const title = vscode.l10n.t('{0}: {1} ↔ {2}', deployment.name, revisionTitle(older), revisionTitle(newer));
+  const title = vscode.l10n.t(
+    '{0}: {1} ↔ {2}',
+    ...[deployment.name, revisionTitle(older), revisionTitle(newer)].map((part) => shortened(part)),
+  );
   await vscode.commands.executeCommand('vscode.diff', uriOf(older), uriOf(newer), title);
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ApiError } from '../../api/errors.ts';
 import { formatClock } from '../../core/duration.ts';
+import { shortened } from '../../core/shortened.ts';
 import { spokenRow } from '../../core/spokenRow.ts';
 import type { Session } from '../../state/connections.ts';
 import { LocalServiceError } from '../../state/localService.ts';
@@ -29,13 +30,18 @@ export interface RowView {
 type PlainLook = Pick<RowView, 'label' | 'description' | 'icon'> &
   Partial<Pick<RowView, 'color' | 'command' | 'opens'>>;
 
+/** The most of a name or of the words beside it that a row shows, in characters: a message of ours is shorter. */
+const longestRow = 600;
+
 /** Makes the tree item of a view. Its tooltip is added when it is asked for. */
 export function toTreeItem(view: RowView, row: object): vscode.TreeItem {
-  const item = new vscode.TreeItem(view.label, collapsibleState(view));
+  const label = shortened(view.label, longestRow);
+  const description = shortened(view.description, longestRow);
+  const item = new vscode.TreeItem(label, collapsibleState(view));
   item.id = view.key;
-  item.description = view.description;
+  item.description = description;
   item.contextValue = view.context;
-  item.accessibilityInformation = { label: spokenRow(view.label, view.description) };
+  item.accessibilityInformation = { label: spokenRow(label, description) };
   item.iconPath = new vscode.ThemeIcon(
     view.icon,
     view.color === undefined ? undefined : new vscode.ThemeColor(view.color),

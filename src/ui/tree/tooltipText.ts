@@ -1,5 +1,9 @@
 import * as vscode from 'vscode';
+import { shortened } from '../../core/shortened.ts';
 import { messageOf } from '../errors.ts';
+
+/** The most of a text that a tooltip shows, in characters. */
+const longestText = 2_000;
 
 /** A named text of a tooltip; one without a text is left out. */
 export type Line = readonly [name: string, text: string | undefined];
@@ -10,7 +14,7 @@ export function markdown(lines: readonly Line[]): vscode.MarkdownString {
   for (const [name, text] of lines) {
     if (text === undefined || text === '') continue;
     tooltip.appendMarkdown(`**${name}:** `);
-    tooltip.appendText(text);
+    tooltip.appendText(shortened(text, longestText));
     tooltip.appendMarkdown('\n\n');
   }
   return tooltip;

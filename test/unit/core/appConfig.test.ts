@@ -116,9 +116,9 @@ describe('a bad config is refused with the place', () => {
     ['graphs:\n\ta: b', 'graph.yaml', 'YAML is indented with spaces, not with tabs (line 2, column 1)', 2, 1],
     ['a: 1\n b: 2', 'graph.yaml', 'not valid YAML', undefined, undefined],
     ['a: "x', 'graph.yaml', 'not valid YAML: a closing quote', 1, 6],
-    ['a: *b', 'graph.yaml', 'an alias (*name) has no anchor (&name) (line 1, column 4)', 1, 4],
+    ['a: *b', 'graph.yaml', 'Nothing before this place has the anchor (&) of this alias (*) (line 1, column 4)', 1, 4],
     ['a: 1\n---\nb: 2', 'graph.yaml', 'it holds more than one YAML document (line 2, column 1)', 2, 1],
-    ['a: 1\nb: 2\na: 3', 'graph.yaml', 'the key "a" comes twice (line 3, column 1)', 3, 1],
+    ['a: 1\nb: 2\na: 3', 'graph.yaml', 'The key "a" is here twice. Remove one (line 3, column 1)', 3, 1],
     ['? [a]\n: b', 'graph.yaml', 'a key must be plain text', 1, 3],
     ['[]', 'graph.json', 'an application config is an object with "graphs" in it (line 1, column 1)', 1, 1],
     ['', 'graph.yaml', 'an application config is an object with "graphs" in it', undefined, undefined],
@@ -151,7 +151,7 @@ describe('a bad config is refused with the place', () => {
       14,
     ],
     ['{"graphs": {"constructor": "./a.py:g"}}', 'graph.json', 'a graph cannot be called "constructor"', 1, 28],
-    ['graphs:\n  __proto__: ./a.py:g\n', 'graph.yaml', 'a graph cannot be called "__proto__"', 2, 14],
+    ['graphs:\n  __proto__: ./a.py:g\n', 'graph.yaml', 'The key "__proto__" is not allowed', 2, 3],
     [
       '{"dependencies":["."],"graphs": {"a": "./a.py:g"}, "env": {"__proto__": "x"}}',
       'graph.json',
@@ -191,11 +191,18 @@ describe('a bad config is refused with the place', () => {
             .fill(`*a${level - 1}`)
             .join(', ')}]`,
     );
-    expect(problem(levels.join('\n'), 'graph.yaml').message).toContain('its aliases (*name) repeat too much');
+    expect(problem(levels.join('\n'), 'graph.yaml').message).toContain('The aliases in this text repeat too much');
+  });
+
+  test('and one with honest aliases is not', () => {
+    const text = `default: &path ./a.py:g\ngraphs: {a: *path, b: *path}\ndependencies: [.]\n`;
+    expect(parseAppConfig(text, 'graph.yaml')).toMatchObject({ kind: 'config', graphs: [{ id: 'a' }, { id: 'b' }] });
   });
 
   test('when an alias holds itself', () => {
-    expect(problem('graphs: &g\n  x: *g\n', 'graph.yaml').message).toContain('the graph "x" must be written');
+    expect(problem('graphs: &g\n  x: *g\n', 'graph.yaml').message).toContain(
+      'Nothing before this place has the anchor',
+    );
   });
 
   test.each(['[', '{a: ', '- ', '? '])('when %j repeats until the nesting is too deep', (piece) => {

@@ -101,7 +101,7 @@ describe('a YAML field', () => {
       'may not use names from other fields',
       'cpu: &x 1\n',
       '- *x',
-      'invalid: Nothing before this place is marked "&x".',
+      'invalid: Nothing before this place has the anchor (&) of this alias (*).',
     ],
   ])('%s', (_what, before, typed, after) => {
     expect(edit(before, 'volumes', yaml(typed))).toBe(after);

@@ -1,0 +1,436 @@
+import * as z from 'zod';
+import { agentConnectionReader } from '../../src/api/agentConnections.ts';
+import { deploymentOutcome, explainFailedCreate, listenerOutcome } from '../../src/api/ambiguousCreate.ts';
+import { headerOf, parseAnswer, textOf } from '../../src/api/answer.ts';
+import { isLoopback, parseBaseUrl, withoutTrailingSlashes } from '../../src/api/baseUrl.ts';
+import { checkBeforeSending, encodeStep, pathStep } from '../../src/api/check.ts';
+import { codeOf, describeConnectionFailure, essence, tlsMessage } from '../../src/api/connectionFailures.ts';
+import { deploymentReader } from '../../src/api/deployments.ts';
+import { ApiError } from '../../src/api/errors.ts';
+import { cancelled, refused, timedOut, tooLarge, unexpected } from '../../src/api/failures.ts';
+import { correctTracingAddress, flavors, resolveFlavor } from '../../src/api/flavor.ts';
+import { hintFor } from '../../src/api/hints.ts';
+import { isRecord } from '../../src/api/json.ts';
+import { chooseProxy } from '../../src/api/proxy.ts';
+import { hideValues, secretsIn, withoutCredentials } from '../../src/api/hideValues.ts';
+import { logEntry, redactBody, safeText } from '../../src/api/redact.ts';
+import { fromWire, toWire } from '../../src/api/rename.ts';
+import { parseRetryAfter } from '../../src/api/retry.ts';
+import { revisionReader } from '../../src/api/revisions.ts';
+import { isKeyHeader, isSecretName, looksLikeKey } from '../../src/api/secretNames.ts';
+import { listIn, readOne, readRows } from '../../src/api/rows.ts';
+import { serviceError } from '../../src/api/serviceErrors.ts';
+import { servicePageUrl } from '../../src/api/servicePage.ts';
+import { describeExpiry, summarizeAgentConnection } from '../../src/core/agentConnectionSummary.ts';
+import { parseAppConfig } from '../../src/core/appConfig.ts';
+import { rankConfigPaths, resolveFromConfig, resolveGraphFile } from '../../src/core/appConfigPaths.ts';
+import { readAppConfigShape } from '../../src/core/appConfigShape.ts';
+import { createRequest } from '../../src/core/createRequest.ts';
+import {
+  freeDeploymentName,
+  isUsualDeploymentName,
+  parseDeploymentRef,
+  suggestDeploymentName,
+} from '../../src/core/deploymentDraft.ts';
+import {
+  describeFilter,
+  describeRevisionFilter,
+  describeStatuses,
+  parseFilter,
+  parseRevisionFilter,
+} from '../../src/core/deploymentFilter.ts';
+import { resourceText } from '../../src/core/resourceText.ts';
+import { revisionTitle, summarizeDeployment, summarizeRevision } from '../../src/core/deploymentSummary.ts';
+import { parseDotenv, secretNameProblem } from '../../src/core/dotenv.ts';
+import { describeDrift, shortCommit } from '../../src/core/drift.ts';
+import { ageOf } from '../../src/core/duration.ts';
+import { describeFollow, summarizeFollows } from '../../src/core/followSummary.ts';
+import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from '../../src/core/gitRemote.ts';
+import { findJsonError } from '../../src/core/jsonSyntax.ts';
+import { namespaceProblem } from '../../src/core/kubernetesName.ts';
+import { summarizeListener } from '../../src/core/listenerSummary.ts';
+import { fitsWords, mergeRepositories, repositoryTitle } from '../../src/core/mergeRepositories.ts';
+import { describeProviderChange, providerValueProblem, withProviderChange } from '../../src/core/oauthProviderPatch.ts';
+import { preflight } from '../../src/core/preflight.ts';
+import { refusedField } from '../../src/core/refusedField.ts';
+import { cursorPlace, helpKeyAt, suggestionsAt } from '../../src/core/specCursor.ts';
+import { isNumberKey, isOtherKey, isSpecKey } from '../../src/core/specFields.ts';
+import { encodeField, fieldContent, plainNumber } from '../../src/core/specForm.ts';
+import { commonIndent, indentOf, lineStart, nextLineStart, outdented, positionsIn } from '../../src/core/specLines.ts';
+import { locateFinding } from '../../src/core/specLocate.ts';
+import { numberProblem, numberWithUnit, usableNumber } from '../../src/core/specNumbers.ts';
+import { specPart } from '../../src/core/specPart.ts';
+import { tidyPastedYaml } from '../../src/core/specPaste.ts';
+import { quantityOf } from '../../src/core/specQuantity.ts';
+import { checkSpec } from '../../src/core/specRules.ts';
+import { shortened } from '../../src/core/shortened.ts';
+import { shapeAt } from '../../src/core/specShapes.ts';
+import { describeSpec } from '../../src/core/specSummary.ts';
+import { specToText, toSpecMap } from '../../src/core/specText.ts';
+import { specTotals } from '../../src/core/specTotals.ts';
+import { readSpecText, type ReadableSpec } from '../../src/core/specYaml.ts';
+import { setSpecKey, sharedMessage } from '../../src/core/specYamlEdit.ts';
+import { keyProblem } from '../../src/core/specYamlNode.ts';
+import { spokenRow } from '../../src/core/spokenRow.ts';
+import { deploymentStatusView, revisionStatusView } from '../../src/core/status.ts';
+import { chosenOf, deploymentsOf, withChoice } from '../../src/core/workspaceDeployment.ts';
+import { wrapLines } from '../../src/core/wrapLines.ts';
+import { imageReferenceProblem } from '../../src/localService/build/imageReference.ts';
+import { fullNames, isRefName } from '../../src/localService/git/refs.ts';
+import { parsePlace } from '../../src/ui/documentResources.ts';
+import { applicationUrl } from '../../src/ui/pages.ts';
+import { readFormMessage, readFormState } from '../../src/ui/resourceForm/formMessage.ts';
+import { readHostMessage } from '../../src/ui/resourceForm/protocol.ts';
+import { restoreDrafts, saveDrafts } from '../../src/ui/resourceForm/webview/drafts.ts';
+import { withoutIcons } from '../../src/ui/withoutIcons.ts';
+import { withoutLinks } from '../../src/ui/withoutLinks.ts';
+import { completeDraft } from './deploymentDraft.ts';
+
+export type TextFunction = (text: string) => unknown;
+
+/** A function that refuses long texts unparsed, and the length up to which it is tried. */
+export interface LimitedFunction {
+  readonly length: number;
+  readonly run: TextFunction;
+}
+
+/** A quarter of what is read: the library takes a tenth of a second for it, and minutes if it were quadratic. */
+const yamlLength = 64 * 1024;
+
+const origin = 'https://service.example';
+const now = 1_800_000_000_000;
+const { langsmith } = flavors;
+
+const specOf = (text: string) => ({
+  cpu: text,
+  memory_mb: text,
+  [text]: text,
+  labels: { [text]: text },
+  annotations: { [text]: text },
+  service_account_name: text,
+  volumes: [{ name: text, [text]: {}, secret: { secretName: text } }],
+  volume_mounts: [{ name: text, mountPath: text }],
+  init_containers: [
+    { name: text, image: text, resources: { requests: { cpu: text, memory: text }, limits: { cpu: text } } },
+  ],
+  sidecars: [
+    { name: text, imagePullPolicy: text, command: [text], args: [text, text], env: [{ name: text, value: text }] },
+  ],
+});
+const deploymentOf = (text: string) => ({
+  id: text,
+  name: text,
+  status: text,
+  created_at: text,
+  latest_revision_id: text,
+  active_revision_id: text,
+  source_config: { repo_url: text, custom_url: text, deployment_type: text },
+  source_revision_config: { repo_ref: text, image_uri: text },
+});
+const revisionOf = (text: string) => ({
+  id: text,
+  status: text,
+  created_at: text,
+  updated_at: text,
+  source_revision_config: { repo_ref: text, repo_commit_sha: text, image_uri: text },
+});
+const followOf = (text: string) => ({
+  name: text,
+  connection: text,
+  status: text,
+  phase: 'failed' as const,
+  inPhase: 1,
+  reason: text,
+  live: text,
+  failures: 1,
+});
+const repositoryOf = (text: string, id: number) => ({ id, name: text, owner: text, url: text });
+const answerOf = (text: string, status = 200) => ({
+  status,
+  headers: { 'retry-after': text, 'x-request-id': text },
+  body: Buffer.from(text),
+});
+const draftOf = (text: string) =>
+  completeDraft({
+    name: text,
+    repositoryUrl: text,
+    ref: { kind: 'branch', name: text },
+    configPath: text,
+    installCommand: text,
+    buildCommand: text,
+    secrets: [{ name: text, value: text }],
+  });
+const findings = (text: string) =>
+  preflight({
+    draft: draftOf(text),
+    git: { kind: 'branch', branch: text, remoteName: text, remoteBranchExists: true, ahead: 1, uncommittedFiles: 0 },
+    existingNames: [text],
+    existing: [{ id: text, name: text, repositoryUrl: `${text}.`, configPath: text, ref: text }],
+    takenSuggestion: text,
+    reservedSecretNames: [text],
+    appConfig: { kind: 'problem', path: text, message: text },
+    configEnvNames: [text],
+  });
+
+/**
+ * Each function of `api` and `core` that takes a text, and those of `ui` that need no editor; a name stands for a
+ * function that the named one calls with the same text.
+ */
+export const textFunctions: Readonly<Record<string, TextFunction | LimitedFunction | string>> = {
+  // api
+  deploymentOutcome: (text) => deploymentOutcome(text, 'found'),
+  explainFailedCreate: (text) =>
+    explainFailedCreate(new ApiError({ kind: 'timeout', message: text, sent: true }), {
+      lookUp: async () => 'found',
+      words: () => text,
+    }),
+  listenerOutcome: (text) => listenerOutcome(text, 'found'),
+  headerOf: (text) => headerOf(answerOf(text), text),
+  parseAnswer: several(
+    (text) => parseAnswer(answerOf(JSON.stringify(text)), origin),
+    (text) => parseAnswer(answerOf(text), origin),
+  ),
+  textOf: (text) => textOf(Buffer.from(text)),
+  isLoopback,
+  parseBaseUrl: several(
+    (text) => parseBaseUrl(`${origin}/${text.replaceAll(/[?#]/g, '')}x`),
+    (text) => parseBaseUrl(`https://${text}`),
+    (text) => parseBaseUrl(text),
+  ),
+  checkBeforeSending: (text) => checkBeforeSending(z.object({ a: z.number() }), { a: text }),
+  pathStep: (text) => pathStep('id', text),
+  codeOf,
+  describeConnectionFailure: (text) =>
+    describeConnectionFailure(Object.assign(new Error(text), { code: text }), { origin, proxy: text }, true),
+  essence: (text) => essence(new Error(text)),
+  tlsMessage: (text) => [tlsMessage(text, text), tlsMessage(`CERT_${text}`, text)],
+  cancelled: (text) => cancelled(text, true),
+  timedOut: (text) => timedOut(text, 1, true),
+  tooLarge,
+  unexpected,
+  refused,
+  resolveFlavor: (text) => resolveFlavor('standard', text),
+  correctTracingAddress: (text) => [correctTracingAddress(text), correctTracingAddress(`https://${text}`)],
+  hintFor: (text) => [400, 403, 404, 409].map((status) => hintFor(status, text, text)),
+  isRecord,
+  chooseProxy: several(
+    (text) => chooseProxy(origin, { editorProxy: 'http://proxy.example', noProxy: [text, `${text}.example`] }),
+    (text) => chooseProxy(origin, { environment: { HTTPS_PROXY: 'http://proxy.example', NO_PROXY: text } }),
+    (text) => chooseProxy(origin, { proxy: `http://${text}` }),
+    (text) => chooseProxy(origin, { proxy: text }),
+  ),
+  withoutTrailingSlashes,
+  encodeStep,
+  hideValues: several(
+    (text) => hideValues({ [text]: text, spec: specOf(text) }, () => '*'),
+    (text) => hideValues({ args: [text, `--token ${text}`, `token="${text}`, `token=${text}`] }, () => '*'),
+    (text) => hideValues({ env: [text], secrets: { [text]: text }, build_command: text }, () => '*'),
+  ),
+  withoutCredentials: several(
+    withoutCredentials,
+    (text) => withoutCredentials(`https://${text}`),
+    (text) => withoutCredentials(`${text}://me:word@host`),
+  ),
+  isKeyHeader,
+  isSecretName,
+  looksLikeKey,
+  logEntry: (text) => logEntry(text, [new Error(text), { text }]),
+  redactBody: (text) => redactBody({ repo_url: text, env: [text] }),
+  secretsIn: (text) => secretsIn({ repo_url: text, env: [text] }),
+  safeText: (text) => [safeText(text), safeText(text, ['aa', 'secret', text.slice(0, 1000), text])],
+  fromWire: (text) => fromWire({ [text]: text, source: text, source_revision_config: { [text]: text } }, langsmith),
+  toWire: (text) => toWire({ [text]: text, source: text, source_revision_config: { [text]: text } }, langsmith),
+  parseRetryAfter: (text) => [parseRetryAfter(text, now), parseRetryAfter(`Mon, ${text}`, now)],
+  listIn: (text) => listIn({ [text]: [] }, text, origin),
+  readOne: several(
+    (text) => readOne(deploymentReader, deploymentOf(text), origin),
+    (text) => readOne(revisionReader, { ...revisionOf(text), status_message: text }, origin),
+  ),
+  readRows: (text) => [
+    readRows(deploymentReader, [deploymentOf(text), { id: text }, text]),
+    readRows(agentConnectionReader, [{ id: text, scopes: [text] }, text]),
+  ],
+  serviceError: (text) =>
+    [{ detail: text }, { detail: [{ loc: [text, text], msg: text }] }, { error: { message: text } }].map((body) =>
+      serviceError(answerOf(JSON.stringify(body), 422), { origin, secrets: ['aa', text], now }),
+    ),
+  servicePageUrl: (text) => [
+    servicePageUrl('langsmith', `${origin}/${text}x`, { id: text, tenant_id: text }),
+    servicePageUrl('langsmith', text, { id: text, tenant_id: text }),
+  ],
+  // core
+  describeExpiry: (text) => describeExpiry(text, now),
+  summarizeAgentConnection: (text) =>
+    summarizeAgentConnection({ id: text, provider_id: text, scopes: [text, text], expires_at: text }, now),
+  parseAppConfig: {
+    length: yamlLength,
+    run: (text) => [
+      parseAppConfig(text, 'graph.json'),
+      parseAppConfig(JSON.stringify({ a: text.slice(text.length / 2), graphs: text }), 'graph.json'),
+      parseAppConfig(text, 'graph.yaml'),
+      parseAppConfig(`x: &a 1\ny: [${text.slice(0, -20)}]`, 'graph.yaml'),
+    ],
+  },
+  rankConfigPaths: (text) => rankConfigPaths([text, `${text}/a`], text),
+  resolveFromConfig: (text) => resolveFromConfig(text, text),
+  resolveGraphFile: (text) => resolveGraphFile(text, text),
+  readAppConfigShape: (text) => [
+    readAppConfigShape({ graphs: { [text]: text }, env: text, dependencies: ['.'] }, text),
+    readAppConfigShape({ graphs: { a: `./a.py:${text}` }, env: { [text]: text }, dependencies: ['.'] }, text),
+  ],
+  createRequest: (text) => createRequest(draftOf(text)),
+  freeDeploymentName: (text) => freeDeploymentName(text, (name) => name === text),
+  isUsualDeploymentName,
+  parseDeploymentRef: (text) => [parseDeploymentRef(text), parseDeploymentRef(`refs/tags/${text}`)],
+  suggestDeploymentName: (text) => suggestDeploymentName(text, `${text}/graph.json`),
+  describeFilter: (text) => describeFilter({ name_contains: text, status: text, deployment_ids: text }),
+  describeRevisionFilter: (text) => describeRevisionFilter([text, text]),
+  describeStatuses,
+  parseFilter: (text) => parseFilter({ name_contains: text, status: text, tag_value_ids: text, deployment_ids: text }),
+  parseRevisionFilter: (text) => parseRevisionFilter([text]),
+  revisionTitle: (text) => revisionTitle(revisionOf(text)),
+  summarizeDeployment: (text) =>
+    summarizeDeployment(deploymentOf(text), { active: revisionOf(text), latest: revisionOf(text) }, now),
+  summarizeRevision: (text) => summarizeRevision(deploymentOf(text), revisionOf(text), now),
+  parseDotenv: (text) => [parseDotenv(text), parseDotenv(`A="${text}`), parseDotenv(`A=${text}`)],
+  secretNameProblem: (text) => secretNameProblem(text, [text]),
+  describeDrift: (text) => describeDrift({ kind: 'unknownCommit', commit: text }),
+  shortCommit,
+  ageOf: (text) => ageOf(text, now),
+  describeFollow: (text) => describeFollow(followOf(text)),
+  summarizeFollows: (text) => summarizeFollows([followOf(text), { ...followOf(text), outcome: 'ended' }]),
+  parseGitRemote: (text) => remotesOf(text).map(parseGitRemote),
+  repositoryWebUrl: (text) => remotesOf(text).map(repositoryWebUrl),
+  repositoryKey: (text) => remotesOf(text).map(repositoryKey),
+  sameRepository: (text) => remotesOf(text).map((url) => sameRepository(url, `${url}.git`)),
+  findJsonError: (text) => [findJsonError(text), findJsonError(`"${text}`), findJsonError(JSON.stringify([text]))],
+  namespaceProblem,
+  summarizeListener: (text) =>
+    summarizeListener(
+      { id: text, compute_type: text, compute_id: text, version: text, compute_config: { k8s_namespaces: [text] } },
+      now,
+    ),
+  fitsWords: (text) => fitsWords(repositoryOf(text, 1), text),
+  mergeRepositories: (text) => mergeRepositories([repositoryOf(text, 1)], [repositoryOf(`${text}a`, 2)]),
+  repositoryTitle: (text) => repositoryTitle(repositoryOf(text, 1)),
+  describeProviderChange: (text) => describeProviderChange({ name: text }, 'name'),
+  providerValueProblem: (text) => [
+    providerValueProblem('auth_url', text),
+    providerValueProblem('auth_url', `https://${text}`),
+  ],
+  withProviderChange: (text) => withProviderChange({ name: text }, 'name', text),
+  preflight: findings,
+  refusedField,
+  cursorPlace: (text) => {
+    const lines = text.split('\n');
+    return [
+      cursorPlace(lines, lines.length - 1, lines.at(-1)?.length ?? 0),
+      cursorPlace(lines, Math.floor(lines.length / 2), 1000),
+      cursorPlace([`${text}:`], 0, text.length),
+    ];
+  },
+  helpKeyAt: (text) => helpKeyAt({ parents: [], key: text, siblings: new Set([text]) }),
+  suggestionsAt: (text) => suggestionsAt({ parents: ['sidecars', text], key: text, siblings: new Set([text]) }),
+  isNumberKey,
+  isOtherKey,
+  isSpecKey,
+  fieldContent: onDocument((document) => fieldContent(document, 'sidecars')),
+  encodeField: (text) => [
+    encodeField('sidecars', { kind: 'yaml', text }),
+    encodeField('cpu', { kind: 'text', text }),
+    encodeField('service_account_name', { kind: 'text', text }),
+    encodeField('labels', { kind: 'rows', rows: [{ name: text, value: text }] }),
+    encodeField('image_pull_secrets', { kind: 'names', names: [text] }),
+  ],
+  plainNumber: (text) => [plainNumber('cpu', text), plainNumber('memory_mb', `${text}Gi`)],
+  positionsIn: (text) => positionsIn(text)(text.length),
+  indentOf,
+  commonIndent: (text) => commonIndent(text.split('\n')),
+  outdented: (text) => outdented(text.split('\n'), 2),
+  lineStart: (text) => lineStart(text, text.length),
+  nextLineStart: (text) => nextLineStart(text, 0),
+  locateFinding: onDocument((document) =>
+    checkSpec(document.spec, 'standard').map((finding) => locateFinding(document, finding)),
+  ),
+  numberProblem: (text) => numberProblem({ key: 'cpu', group: 'main', role: 'cpu' }, text),
+  numberWithUnit: (text) => [
+    numberWithUnit('cpu', `${text}m`),
+    numberWithUnit('memory', text),
+    numberWithUnit('memory', `${text}x`),
+  ],
+  usableNumber: (text) => usableNumber({ key: 'memory_mb', group: 'main', role: 'memory' }, text),
+  specPart: onDocument((document) => specPart(document, 'sidecars')),
+  tidyPastedYaml,
+  quantityOf: (text) => [quantityOf(text), quantityOf(`${text}x`)],
+  checkSpec: (text) => checkSpec(specOf(text), 'langsmith'),
+  shortened: (text) => shortened(text),
+  shapeAt: (text) => shapeAt('sidecars', [text]),
+  describeSpec: (text) => describeSpec({ service_account_name: text, labels: { [text]: text } }),
+  specToText: (text) => specToText({ labels: { a: text } }),
+  toSpecMap: (text) => toSpecMap(specOf(text)),
+  specTotals: (text) => specTotals(specOf(text)),
+  resourceText: (text) => [resourceText(deploymentOf(text)), resourceText({ labels: { a: text.slice(0, 200_000) } })],
+  composeYaml: 'readSpecText',
+  placeOfValue: 'specPart',
+  readNode: 'readSpecText',
+  parseSpecYaml: 'readSpecText',
+  readSpecText: {
+    length: yamlLength,
+    run: (text) => [readSpecText(text), readSpecText(`x: &a 1\ny: [${text.slice(0, -20)}]`)],
+  },
+  setSpecKey: onDocument((document) => setSpecKey(document, 'cpu', { style: 'inline', text: '1' })),
+  sharedMessage,
+  keyProblem: (text) => keyProblem(text, new Set([text])),
+  spokenRow: (text) => spokenRow(text, text),
+  deploymentStatusView,
+  revisionStatusView,
+  chosenOf: (text) => chosenOf([text], [text]),
+  deploymentsOf: (text) =>
+    deploymentsOf({ remoteUrls: [text], branch: text, hasFile: () => true }, [
+      { id: text, repositoryUrl: `${text}.git`, configPath: text, ref: text },
+    ]),
+  withChoice: (text) => withChoice([text], text, [text]),
+  wrapLines: (text) => [wrapLines(text, 78), wrapLines(text, 20, 5)],
+  // ui
+  parsePlace: (text) => parsePlace('revision', [text, text]),
+  applicationUrl: (text) => [applicationUrl(deploymentOf(text)), applicationUrl(deploymentOf(`https://${text}`))],
+  readFormMessage: (text) => readFormMessage({ type: 'request', id: text, action: text, text }),
+  readFormState: (text) => readFormState({ text, drafts: text, view: text }),
+  readHostMessage: (text) => readHostMessage({ type: 'replace', text, from: text }),
+  withoutIcons,
+  withoutLinks,
+  saveDrafts: (text) => saveDrafts([['cpu', { kind: 'text', text }]]),
+  restoreDrafts,
+  // the local service
+  imageReferenceProblem: { length: 512, run: imageReferenceProblem },
+  isRefName,
+  fullNames: (text) => fullNames(text, 'origin'),
+};
+
+function remotesOf(text: string): readonly string[] {
+  return [text, `https://${text}`, `https://host/${text}`, `git@host:${text}`, `${text}@host:a`, `file://${text}`];
+}
+
+/** What is done with a document whose text is cheap to read and holds the hostile one. */
+function onDocument(use: (document: ReadableSpec) => unknown): LimitedFunction {
+  return {
+    length: yamlLength,
+    run: (text) => {
+      const document = readSpecText(`a: ${JSON.stringify(text)}\nsidecars:\n  - ${JSON.stringify(text)}\n`);
+      return document.kind === 'readable' ? use(document) : undefined;
+    },
+  };
+}
+
+/** Runs each, also where one before it refused the text. */
+function several(...runs: readonly TextFunction[]): TextFunction {
+  return (text) =>
+    runs.map((run) => {
+      try {
+        return run(text);
+      } catch (error) {
+        if (error instanceof ApiError) return error;
+        throw error;
+      }
+    });
+}

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { parseAnswer } from '../../src/api/answer.ts';
+import { deploymentReader } from '../../src/api/deployments.ts';
+import { ApiError } from '../../src/api/errors.ts';
+import { hideValues, secretsIn } from '../../src/api/hideValues.ts';
+import { redactBody } from '../../src/api/redact.ts';
+import { readRows } from '../../src/api/rows.ts';
+import { parseAppConfig } from '../../src/core/appConfig.ts';
+import { resourceText } from '../../src/core/resourceText.ts';
+import { checkSpec } from '../../src/core/specRules.ts';
+import { describeSpec } from '../../src/core/specSummary.ts';
+import { specToText, toSpecMap } from '../../src/core/specText.ts';
+import { readSpecText } from '../../src/core/specYaml.ts';
+import { isNode, listOf, readSourceFiles, type SourceFile } from '../support/sourceFiles.ts';
+import { textFunctions, type TextFunction } from '../support/textFunctions.ts';
+
+/** In characters. */
+const longText = 1_000_000;
+
+/** What begins, ends or separates something for one of the functions; a text is hostile by repeating it. */
+const units = [
+  'a¦1¦ ¦\n¦\t¦\0¦é¦\u0300\u0316¦\ud800¦"¦\\¦/¦:¦@¦.¦-¦,¦=¦%¦&¦*¦a.¦a-¦a/¦a:¦a@¦a ¦a\n¦ a¦\na¦A. ¦. A¦; ¦1.¦1e¦%41¦$(¦](¦aA',
+  '://¦a://¦https://a:¦@a¦&token=¦\u001B[¦\u001B];¦\u001B;a¦[¦{¦[]¦{}¦{"a":¦"\\¦\\u',
+  '- ¦? ¦? - ¦- &a ¦? [¦: ¦a: ¦&a ¦*a ¦*a,¦&a *a,¦!a ¦"a" ¦\'a\'¦# \n¦a: b\n¦ - a\n',
+  'a=b\n¦export ¦token ¦token=¦token="¦token=\'¦-token¦api_key: ¦bearer ',
+].flatMap((row) => row.split('¦'));
+
+/** Units of which a long text has the most lines, words and levels, for what has a limit in the engine. */
+const manyParts = new Set(['\n', 'a ', 'a\n', '[', '{"a":', '- ', '://', 'A. ']);
+
+/** A text in one piece, as a service sends it: one that was put together in memory is taken apart at each step. */
+function textOf(unit: string, length: number): string {
+  const repeated = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+  return Buffer.from(repeated, 'utf16le').toString('utf16le');
+}
+
+/** The processor time of a run, in milliseconds. A text may be refused; nothing else may be thrown. */
+function costOf(run: TextFunction, text: string): number {
+  const before = process.threadCpuUsage();
+  try {
+    run(text);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/**
+ * Whether a text of twice the length takes at most three times as long, up to a length. Short texts come first, so that
+ * a function that takes quadratic time is found before it takes minutes.
+ */
+function growsWithItsLength(run: TextFunction, textOf: (length: number) => string, length: number): boolean {
+  return [16, 4, 1].every((part) => {
+    const half = textOf(length / part / 2);
+    const whole = textOf(length / part);
+    // A run in which memory is tidied up takes longer than it would: the shortest of several counts.
+    let [ofHalf, ofWhole] = [Infinity, Infinity];
+    for (let tries = 0; tries < 5; tries += 1) {
+      ofHalf = Math.min(ofHalf, costOf(run, half));
+      ofWhole = Math.min(ofWhole, costOf(run, whole));
+      // What takes no time is not compared, and what takes this long needs no second look.
+      if (ofWhole <= 3 * ofHalf || ofWhole < 40) return true;
+      if (ofWhole > 500) return false;
+    }
+    return false;
+  });
+}
+
+function slowOn(run: TextFunction, length: number): readonly string[] {
+  const failing = units.filter((unit) => {
+    // A sixteenth of the text takes a whole second where the time is quadratic, and nothing where it is not.
+    const isQuick = costOf(run, textOf(unit, length / 16)) < 8;
+    if (!isQuick) return !growsWithItsLength(run, (part) => textOf(unit, part), length);
+    if (manyParts.has(unit)) costOf(run, textOf(unit, length));
+    return false;
+  });
+  return failing.map((unit) => JSON.stringify(unit));
+}
+
+describe('no text can stop the extension host', { timeout: 120_000 }, () => {
+  const functions = Object.entries(textFunctions).flatMap(([name, entry]) => {
+    if (typeof entry === 'string') return [];
+    return [
+      typeof entry === 'function'
+        ? { name, run: entry, length: longText }
+        : { name, run: entry.run, length: entry.length },
+    ];
+  });
+
+  it.each(functions)('$name takes at most three times as long for a text of twice the length', ({ run, length }) => {
+    expect(slowOn(run, length)).toEqual([]);
+  });
+
+  it.each([
+    { name: 'parseAppConfig', run: (text: string) => parseAppConfig(text, 'graph.yaml') },
+    { name: 'readSpecText', run: readSpecText },
+  ])('$name takes at most three times as long for twice as many anchors and aliases', ({ run }) => {
+    const entry = (index: number) => `- &a${index} 1\n- *a${index}\n`;
+    const anchors = (length: number) => Array.from({ length: length / 16 }, (_, index) => entry(index)).join('');
+    expect(growsWithItsLength(run, anchors, 128 * 1024)).toBe(true);
+  });
+
+  it('finds what takes longer', () => {
+    expect(slowOn((text) => /a+$/.test(`${text}b`), 100_000)).toEqual(['"a"']);
+    expect(() => slowOn((text) => Math.max(...text.split('\n').map(Number)), longText)).toThrow(RangeError);
+  });
+});
+
+describe('no nesting can stop the extension host', () => {
+  const deep = 100_000;
+  const nested = {
+    maps: JSON.parse(`${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`) as object,
+    lists: JSON.parse(`{"a":${'['.repeat(deep)}1${']'.repeat(deep)}}`) as object,
+  };
+  const deploymentWith = (labels: object) => ({
+    id: '1',
+    name: 'agent',
+    source_config: {
+      resource_spec: { labels, annotations: labels, sidecars: [{ env: labels, resources: { limits: labels } }] },
+    },
+  });
+  const walks = {
+    parseAnswer: (labels) => {
+      const body = `{"labels":${'['.repeat(deep)}${']'.repeat(deep)}}`;
+      return [labels, parseAnswer({ status: 200, headers: {}, body: Buffer.from(body) }, 'https://a.example')];
+    },
+    readRows: (labels) => readRows(deploymentReader, [deploymentWith(labels)]),
+    hideValues: (labels) => JSON.stringify(hideValues(deploymentWith(labels), () => '')),
+    secretsIn: (labels) => secretsIn(deploymentWith(labels)),
+    redactBody: (labels) => redactBody(deploymentWith(labels)),
+    resourceText: (labels) => resourceText(deploymentWith(labels)),
+    toSpecMap: (labels) => checkSpec(toSpecMap({ labels, volumes: [{ csi: labels }] }), 'standard'),
+    specToText: (labels) => readSpecText(specToText(toSpecMap({ labels, volumes: [{ csi: labels }] }))),
+    describeSpec: (labels) => describeSpec({ labels: { labels } }),
+  } satisfies Record<string, (labels: object) => unknown>;
+
+  it.each(Object.entries(walks))('%s comes to its end with labels nested 100,000 deep', (_name, walk) => {
+    for (const labels of Object.values(nested)) expect(() => walk(labels)).not.toThrow();
+  });
+});
+
+describe('the functions that are tried', () => {
+  const files = [...readSourceFiles('src/api'), ...readSourceFiles('src/core'), ...readSourceFiles('src/ui')];
+  const exported = files.filter(needsNoEditor).flatMap(textFunctionsOf);
+
+  /** The texts of these are our own, or git's names, which are handed on. */
+  const ours = new Set(['decodeBody', 'writable', 'formatClock', 'relationOf', 'countCommits', 'searchIntegrations']);
+
+  it('are all that take a text', () => {
+    expect(exported).toContain('withoutCredentials');
+    expect(exported.filter((name) => !(name in textFunctions || ours.has(name)))).toEqual([]);
+  });
+});
+
+/** The page of the form, rows and commands are left out: what they show comes from the functions that are tried. */
+function needsNoEditor({ path, text }: SourceFile): boolean {
+  return !path.startsWith('src/ui/') || !/\/(?:webview|tree|commands)\/|'vscode'/.test(`${path} ${text}`);
+}
+
+/** The exported functions of a file with a parameter whose type is written as a text, a list of texts or unknown. */
+function textFunctionsOf({ nodes }: SourceFile): readonly string[] {
+  return nodes.flatMap((node) => {
+    const declaration = node.type === 'ExportNamedDeclaration' ? node['declaration'] : undefined;
+    if (!isNode(declaration) || declaration.type !== 'FunctionDeclaration') return [];
+    const takesText = listOf(declaration['params']).some(isTextParameter);
+    return takesText ? [(declaration['id'] as { name: string }).name] : [];
+  });
+}
+
+function isTextParameter(parameter: unknown): boolean {
+  const annotation = (parameter as { typeAnnotation?: { typeAnnotation: unknown } }).typeAnnotation?.typeAnnotation;
+  return isTextType(annotation);
+}
+
+/** Also a choice between several types, and a list. */
+function isTextType(type: unknown): boolean {
+  if (!isNode(type)) return false;
+  const parts = [
+    ...listOf(type['types']),
+    type['elementType'],
+    type.type === 'TSTypeOperator' && type['typeAnnotation'],
+  ];
+  return type.type === 'TSStringKeyword' || type.type === 'TSUnknownKeyword' || parts.some(isTextType);
+}
