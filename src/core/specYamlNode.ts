@@ -101,12 +101,12 @@ export function readNode(root: unknown): ReadNode {
     const anchored = anchors.get(alias.source);
     if (anchored === undefined) {
       // The name of an alias is not told: it can be a secret that was not put in quotes.
-      return problem(alias, l10n.t('Nothing before this place has the anchor (&) of this alias (*).'));
+      return problem(alias, l10n.t('This alias (*) has no anchor (&).'));
     }
     size += anchored.size;
     reached = Math.max(reached, depth + anchored.depth);
     if (size > mostValues || reached > deepestNesting) {
-      return problem(alias, l10n.t('The aliases in this text repeat too much.'));
+      return problem(alias, l10n.t('Aliases repeat too much.'));
     }
     if (anchored.key !== topKey) {
       for (const key of [anchored.key, topKey]) if (key !== undefined) shared.set(key, alias.source);

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import type { Log } from './log.ts';
 import type { Connections } from '../state/connections.ts';
 import type { LostSave } from '../state/recentSaves.ts';
 import { commandRemedy, showError, UserError } from './errors.ts';
 
 export interface LostSavesDependencies {
   readonly connections: Connections;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Log;
 }
 
 /** Says that another window wrote over a connection that was saved or removed here. */

@@ -144,8 +144,19 @@ describe('the functions that are tried', () => {
   const files = [...readSourceFiles('src/api'), ...readSourceFiles('src/core'), ...readSourceFiles('src/ui')];
   const exported = files.filter(needsNoEditor).flatMap(textFunctionsOf);
 
-  /** The texts of these are our own, or git's names, which are handed on. */
-  const ours = new Set(['decodeBody', 'writable', 'formatClock', 'relationOf', 'countCommits', 'searchIntegrations']);
+  /** The texts of these are our own: names of git and of folders, which are handed on, and the local service's file. */
+  const ours = new Set([
+    'decodeBody',
+    'writable',
+    'formatClock',
+    'relationOf',
+    'countCommits',
+    'searchIntegrations',
+    'proofOf',
+    'parseServiceFile',
+    'readServiceFile',
+    'findLocalService',
+  ]);
 
   it('are all that take a text', () => {
     expect(exported).toContain('withoutCredentials');

@@ -3,7 +3,6 @@ import type { ReadySession } from '../../state/connections.ts';
 import { isCancelled, messageOf, retryRemedies, showError, UserError } from '../errors.ts';
 import { isRowLost } from './lostRow.ts';
 import type { Services } from '../services.ts';
-import { requireConnection } from './requireConnection.ts';
 
 type Handler = (services: Services, argument: unknown) => Promise<void>;
 type ConnectedHandler = (services: Services, session: ReadySession, argument: unknown) => Promise<void>;
@@ -99,6 +98,7 @@ async function run(id: string, command: Command, services: Services, args: reado
       return;
     }
     const handler = await command.load();
+    const { requireConnection } = await import('./requireConnection.ts');
     const session = await requireConnection(services);
     if (session !== undefined) await handler(services, session, argument);
   } catch (error) {

@@ -97,12 +97,7 @@ describe('a YAML field', () => {
       `volumes:\n${list}`,
       'invalid: Remove the line "volumes:". Only the list below it belongs here.',
     ],
-    [
-      'may not use names from other fields',
-      'cpu: &x 1\n',
-      '- *x',
-      'invalid: Nothing before this place has the anchor (&) of this alias (*).',
-    ],
+    ['may not use names from other fields', 'cpu: &x 1\n', '- *x', 'invalid: This alias (*) has no anchor (&).'],
   ])('%s', (_what, before, typed, after) => {
     expect(edit(before, 'volumes', yaml(typed))).toBe(after);
   });

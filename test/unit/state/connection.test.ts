@@ -28,10 +28,7 @@ describe('an item of the setting', () => {
     [{ proxy: null, headers: null, authPrefix: null }, {}],
     [{ name: '  Work ' }, {}],
     [{ authPrefix: '' }, { authPrefix: '' }],
-    [
-      { headers: { 'X-Keyspace': 'a', 'X-Key-Version': '1' } },
-      { headers: { 'X-Keyspace': 'a', 'X-Key-Version': '1' } },
-    ],
+    [{ headers: { 'X-Keyspace': 'a', 'X-Version': '1' } }, { headers: { 'X-Keyspace': 'a', 'X-Version': '1' } }],
     [{ proxy: 'https://proxy.example' }, { proxy: 'https://proxy.example' }],
     [{ other: 'field' }, {}],
     [{ baseUrl: 'host.example/v2/' }, {}],
