@@ -36,6 +36,8 @@ export interface QuickInput {
   closed(): Promise<void>;
 }
 
+const acceptCommand = 'workbench.action.acceptSelectedQuickOpenItem';
+
 /** Listeners that VS Code does not call for what a test does, by their box. */
 interface Listeners {
   value?: (text: string) => unknown;
@@ -105,10 +107,10 @@ export function watchPrompts({ happened, until }: Changes): QuickInput {
     });
   const run = async (command: string): Promise<void> => {
     // VS Code collects what is set on a box until the next turn.
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await turn();
     await vscode.commands.executeCommand(command);
   };
-  const accept = (): Promise<void> => run('workbench.action.acceptSelectedQuickOpenItem');
+  const accept = (): Promise<void> => run(acceptCommand);
   const fill = async (text: string): Promise<void> => {
     const line = box();
     line.value = text;
@@ -128,9 +130,15 @@ export function watchPrompts({ happened, until }: Changes): QuickInput {
     rows,
     box,
     async choose(label) {
-      const wanted = await until(() => row(label));
-      list().activeItems = [wanted];
-      await accept();
+      await until(async () => {
+        const box = list();
+        const active = row(label);
+        box.activeItems = [active];
+        await turn();
+        // Rows that the extension has replaced meanwhile are looked up again: nothing would be active.
+        if (shown !== box || !box.items.includes(active)) throw new Error(`The row ${label} was replaced.`);
+      });
+      await vscode.commands.executeCommand(acceptCommand);
     },
     async tick(...labels) {
       const wanted = await until(() => labels.map((label) => row(label)));
@@ -161,6 +169,10 @@ export function watchPrompts({ happened, until }: Changes): QuickInput {
         if (shown !== undefined) throw new Error(`"${title()}" is still asked.`);
       }),
   };
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 function isList(input: Input): input is Pick {
