@@ -46,3 +46,8 @@ export function isLoopback(hostname: string): boolean {
 export function withoutTrailingSlashes(path: string): string {
   return path.replace(/(?<!\/)\/+$/, '');
 }
+
+/** A text in a path. Half a surrogate pair cannot be encoded; it becomes the replacement character. */
+export function encodeStep(text: string): string {
+  return encodeURIComponent(Buffer.from(text).toString());
+}

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
+import { encodeStep } from './baseUrl.ts';
 import { ApiError } from './errors.ts';
 
 /**
@@ -35,9 +36,4 @@ export function pathStep(name: string, value: string): string {
     fields: [{ path: name, message: l10n.t('is not an identifier') }],
     sent: false,
   });
-}
-
-/** A text in a path. Half a surrogate pair cannot be encoded; it becomes the replacement character. */
-export function encodeStep(text: string): string {
-  return encodeURIComponent(Buffer.from(text).toString());
 }

@@ -1,3 +1,6 @@
+import { replaceCredentials } from './credentials.ts';
+import { MAX_ENTRY_LENGTH } from './limits.ts';
+import { MASK } from './redact.ts';
 import { isSecretName, secretNameSource } from './secretNames.ts';
 
 /** Gives what takes the place of a value that may be a secret. */
@@ -25,7 +28,7 @@ const longestCommand = 100_000;
  * secret, and user name and password of addresses. The log, error texts, documents and the form all use this.
  */
 export function hideValues(resource: unknown, hide: Hide): unknown {
-  return hideBelow(resource, hide, 0);
+  return hideBelow(resource, (value) => (value === '' ? value : hide(value)), 0);
 }
 
 /** The values of a resource or a request that may be secrets, so that a text that quotes one of them can be masked. */
@@ -40,12 +43,9 @@ export function secretsIn(resource: unknown): string[] {
   return [...found];
 }
 
-/**
- * An address without the user name and password that it may carry; any other text as it is. Over ssh a user name alone
- * is no secret, and the address does not work without it.
- */
-export function withoutCredentials(text: string): string {
-  return replaceCredentials(text, () => '');
+/** A body as text for the log. */
+export function redactBody(body: unknown): string {
+  return (JSON.stringify(hideValues(body, () => MASK)) ?? '').slice(0, MAX_ENTRY_LENGTH);
 }
 
 function hideBelow(value: unknown, hide: Hide, level: number): unknown {
@@ -132,16 +132,4 @@ function unquoted(text: string): string {
 function hideInText(text: string, hide: Hide): string {
   const replace = (_found: string, name: string, value: string): string => name + hide(value);
   return replaceCredentials(text, hide).replaceAll(inQuery, replace);
-}
-
-/** Addresses are found by the end of their scheme: to look for a scheme takes quadratic time on a hostile text. */
-function replaceCredentials(text: string, hide: Hide): string {
-  return text.replaceAll(/:\/\/([^\s/?#]*)@/g, (found: string, user: string, offset: number) => {
-    const isSsh = /(?:^|[^a-z0-9+.-])ssh$/i.test(text.slice(Math.max(0, offset - 4), offset));
-    if (isSsh && !user.includes(':')) return found;
-    const shown = hide(user);
-    // A text that quotes the password quotes it alone.
-    hide(user.slice(user.indexOf(':') + 1));
-    return shown === '' ? '://' : `://${shown}@`;
-  });
 }

@@ -6,3 +6,6 @@ export const MAX_PAGE_SIZE = 100;
 
 /** The longest text of a service that is shown or logged, in characters. */
 export const MAX_TEXT_LENGTH = 500;
+
+/** The longest entry of the log, in characters. */
+export const MAX_ENTRY_LENGTH = 20_000;

@@ -1,25 +1,11 @@
-import { inspect, stripVTControlCharacters } from 'node:util';
-import { hideValues, withoutCredentials } from './hideValues.ts';
+import { stripVTControlCharacters } from 'node:util';
+import { withoutCredentials } from './credentials.ts';
 import { MAX_TEXT_LENGTH } from './limits.ts';
 
-const MASK = '•••';
+export const MASK = '•••';
 
 /** The most of a foreign text that is looked at: far more than is shown, whatever is taken out of it. */
 const MAX_READ_LENGTH = 20 * MAX_TEXT_LENGTH;
-
-/** The longest entry of the log, in characters. */
-const MAX_ENTRY_LENGTH = 20_000;
-
-/** A body as text for the log, with everything masked that can carry a secret. */
-export function redactBody(body: unknown): string {
-  return shortened(JSON.stringify(hideValues(body, () => MASK)) ?? '', MAX_ENTRY_LENGTH);
-}
-
-/** An entry of the log: a message, and what a library or git said, where an address may carry a password. */
-export function logEntry(message: string, details: readonly unknown[]): string {
-  const texts = details.map((detail) => inspect(detail, { depth: 3 }));
-  return shortened(withoutCredentials([message, ...texts].join(' ')), MAX_ENTRY_LENGTH);
-}
 
 /**
  * A foreign text that is safe to show and to log: the given secrets are masked in every spelling in which they can
@@ -32,7 +18,7 @@ export function safeText(text: string, secrets: readonly string[] = []): string 
   const plain = withoutCredentials(redacted)
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ')
     .trim();
-  return shortened(plain, MAX_TEXT_LENGTH);
+  return plain.length > MAX_TEXT_LENGTH ? `${plain.slice(0, MAX_TEXT_LENGTH)}…` : plain;
 }
 
 /** As much of a text as is looked at. What may be the beginning of a secret at the end of it goes too. */
@@ -58,8 +44,4 @@ function maskOne(text: string, secret: string): string {
   if (secret.length >= 4) return text.replaceAll(secret, MASK);
   const literal = secret.replaceAll(/[^\w\s]/g, String.raw`\$&`);
   return text.replaceAll(new RegExp(String.raw`(?<!\w)${literal}(?!\w)`, 'g'), MASK);
-}
-
-function shortened(text: string, limit: number): string {
-  return text.length > limit ? `${text.slice(0, limit)}…` : text;
 }

@@ -10,7 +10,7 @@ export const secretNameSource = String.raw`(?:[\w.-]*(?:${secretWords})|(?:[\w.-
 
 const secretName = new RegExp(`^${secretNameSource}$`, 'i');
 const keyHeader = new RegExp(
-  String.raw`${secretWords}|cookie|(?:^|[._-])(?:${wholeWords}|authz|authenticate|key)(?:$|[._-])`,
+  String.raw`${secretWords}|cookie|(?:^|[._-])(?:${wholeWords}|authz|authenticate)(?:$|[._-])|(?:^|[._-])key$`,
   'i',
 );
 

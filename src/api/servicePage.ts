@@ -1,5 +1,4 @@
-import { withoutTrailingSlashes } from './baseUrl.ts';
-import { encodeStep } from './check.ts';
+import { encodeStep, withoutTrailingSlashes } from './baseUrl.ts';
 import type { FlavorName } from './flavor.ts';
 
 /**

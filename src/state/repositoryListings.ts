@@ -3,7 +3,7 @@ import { ApiError } from '../api/errors.ts';
 import type { CallOptions } from '../api/http.ts';
 import type { Repository } from '../api/integrations.ts';
 import { isUnreadable, type Unreadable } from '../api/page.ts';
-import { withoutCredentials } from '../api/hideValues.ts';
+import { withoutCredentials } from '../api/credentials.ts';
 import { mergeRepositories } from '../core/mergeRepositories.ts';
 import { readableRows } from './pagedList.ts';
 

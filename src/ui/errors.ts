@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ApiError, type ApiErrorKind } from '../api/errors.ts';
-import { withoutCredentials } from '../api/hideValues.ts';
+import { withoutCredentials } from '../api/credentials.ts';
 import { UnreadableKeyError } from '../state/connections.ts';
 import { LocalServiceError } from '../state/localService.ts';
 import type { Log } from './log.ts';

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
-import { withoutCredentials } from '../api/hideValues.ts';
+import { withoutCredentials } from '../api/credentials.ts';
 import { UserError } from './errors.ts';
 import { unlessAborted, whileWaiting } from './whileWaiting.ts';
 

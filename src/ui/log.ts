@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { Logger } from '../api/logger.ts';
-import { logEntry } from '../api/redact.ts';
+import { logEntry, type Logger } from '../api/logger.ts';
 
 /** The log of the extension, which a person can open. */
 export interface Log extends Logger, vscode.Disposable {

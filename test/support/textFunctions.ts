@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { agentConnectionReader } from '../../src/api/agentConnections.ts';
 import { deploymentOutcome, explainFailedCreate, listenerOutcome } from '../../src/api/ambiguousCreate.ts';
 import { headerOf, parseAnswer, textOf } from '../../src/api/answer.ts';
-import { isLoopback, parseBaseUrl, withoutTrailingSlashes } from '../../src/api/baseUrl.ts';
-import { checkBeforeSending, encodeStep, pathStep } from '../../src/api/check.ts';
+import { encodeStep, isLoopback, parseBaseUrl, withoutTrailingSlashes } from '../../src/api/baseUrl.ts';
+import { checkBeforeSending, pathStep } from '../../src/api/check.ts';
 import { codeOf, describeConnectionFailure, essence, tlsMessage } from '../../src/api/connectionFailures.ts';
 import { deploymentReader } from '../../src/api/deployments.ts';
 import { ApiError } from '../../src/api/errors.ts';
@@ -12,8 +12,10 @@ import { correctTracingAddress, flavors, resolveFlavor } from '../../src/api/fla
 import { hintFor } from '../../src/api/hints.ts';
 import { isRecord } from '../../src/api/json.ts';
 import { chooseProxy } from '../../src/api/proxy.ts';
-import { hideValues, secretsIn, withoutCredentials } from '../../src/api/hideValues.ts';
-import { logEntry, redactBody, safeText } from '../../src/api/redact.ts';
+import { withoutCredentials } from '../../src/api/credentials.ts';
+import { hideValues, redactBody, secretsIn } from '../../src/api/hideValues.ts';
+import { logEntry } from '../../src/api/logger.ts';
+import { safeText } from '../../src/api/redact.ts';
 import { fromWire, toWire } from '../../src/api/rename.ts';
 import { parseRetryAfter } from '../../src/api/retry.ts';
 import { revisionReader } from '../../src/api/revisions.ts';
@@ -234,6 +236,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   isKeyHeader,
   isSecretName,
   looksLikeKey,
+  replaceCredentials: 'withoutCredentials',
   logEntry: (text) => logEntry(text, [new Error(text), { text }]),
   redactBody: (text) => redactBody({ repo_url: text, env: [text] }),
   secretsIn: (text) => secretsIn({ repo_url: text, env: [text] }),

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAnswer } from '../../src/api/answer.ts';
 import { deploymentReader } from '../../src/api/deployments.ts';
 import { ApiError } from '../../src/api/errors.ts';
-import { hideValues, secretsIn } from '../../src/api/hideValues.ts';
-import { redactBody } from '../../src/api/redact.ts';
+import { hideValues, redactBody, secretsIn } from '../../src/api/hideValues.ts';
 import { readRows } from '../../src/api/rows.ts';
 import { parseAppConfig } from '../../src/core/appConfig.ts';
 import { resourceText } from '../../src/core/resourceText.ts';
@@ -156,6 +155,7 @@ describe('the functions that are tried', () => {
     'parseServiceFile',
     'readServiceFile',
     'findLocalService',
+    'removeOldForms',
   ]);
 
   it('are all that take a text', () => {

@@ -4,7 +4,7 @@ import { describeFollow } from '../../core/followSummary.ts';
 import { describeRevisionFilter } from '../../core/deploymentFilter.ts';
 import { revisionTitle } from '../../core/deploymentSummary.ts';
 import { deploymentStatusView, revisionStatusView } from '../../core/status.ts';
-import { withoutCredentials } from '../../api/hideValues.ts';
+import { withoutCredentials } from '../../api/credentials.ts';
 import { followFacts } from '../followFacts.ts';
 import { endLines, isEndRow } from './listRows.ts';
 import type { Row } from './rows.ts';

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hideValues, secretsIn, withoutCredentials } from '../../../src/api/hideValues.ts';
+import { withoutCredentials } from '../../../src/api/credentials.ts';
+import { hideValues, secretsIn } from '../../../src/api/hideValues.ts';
 
 const hide = (resource: unknown) => hideValues(resource, () => '*');
 
@@ -72,6 +73,10 @@ describe('a value that may be a secret', () => {
       sidecars: [{ env: [{ name: 'A', valueFrom: { secretKeyRef: { name: 'a', key: 'b' } } }], envFrom: [{ a: 'b' }] }],
       automountServiceAccountToken: true,
       nothing: null,
+      replicas: 2,
+      texts: ['--token', 'main'],
+      command: [1, 'a', '--password', ''],
+      env: [{ name: 'A', value: null }, { name: 'B', value: '' }, { name: 'C' }],
       token_url: 'https://accounts.example/token',
       repo_url: 'ssh://git@code.example/acme/agent.git',
     };
