@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { schema, schemaVersion } from './schema.ts';
 import type { Sqlite } from './sqlite.ts';
@@ -80,11 +81,12 @@ export class Database {
 }
 
 /**
- * Opens the file, makes it when it is not there, and takes it exclusively.
+ * Opens the file, makes it when it is not there, closes it to everybody else, and takes it exclusively.
  * @throws {DatabaseInUseError} another process has it
  * @throws {DatabaseError} it is no database of this service or of a version that this one does not know
  */
 export function openDatabase(sqlite: Sqlite, file: string): Database {
+  closeToOthers(file);
   const connection = connect(sqlite, file);
   try {
     // The order matters: the mode must be exclusive before the first read, so that the lock is never given back.
@@ -96,6 +98,16 @@ export function openDatabase(sqlite: Sqlite, file: string): Database {
   } catch (error) {
     connection.close();
     throw explain(error, file);
+  }
+}
+
+/** Before SQLite opens it, which gives the files beside it the same mode. */
+function closeToOthers(file: string): void {
+  try {
+    closeSync(openSync(file, 'a', 0o600));
+    chmodSync(file, 0o600);
+  } catch {
+    // SQLite fails for the same reason, and its codes are told in words.
   }
 }
 

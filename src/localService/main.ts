@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync } from 'node:fs';
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -75,9 +74,7 @@ async function closeToOthers(dataFolder: string): Promise<void> {
 function openUnlessInUse(sqlite: Sqlite, dataFolder: string): Database | undefined {
   const file = path.join(dataFolder, 'service.sqlite');
   try {
-    const database = openDatabase(sqlite, file);
-    chmodSync(file, 0o600);
-    return database;
+    return openDatabase(sqlite, file);
   } catch (error) {
     if (error instanceof DatabaseInUseError) return undefined;
     throw error;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as sqlite from 'node:sqlite';
@@ -21,6 +21,26 @@ afterEach(async () => {
 
 const insert = 'INSERT INTO settings (name, value) VALUES (?, ?)';
 const count = () => database.get('SELECT count(*) AS n FROM settings')?.['n'];
+
+test.skipIf(process.platform === 'win32')(
+  'its files can be read by their owner only, also those that were open to all',
+  async () => {
+    const modes = async () => {
+      const names = await readdir(folder);
+      return Promise.all(names.map(async (name) => [name, (await stat(path.join(folder, name))).mode & 0o777]));
+    };
+    const closed = [
+      ['service.sqlite', 0o600],
+      ['service.sqlite-wal', 0o600],
+    ];
+    expect(await modes()).toEqual(closed);
+    database.close();
+    await chmod(path.join(folder, 'service.sqlite'), 0o644);
+    database = openDatabase(sqlite, path.join(folder, 'service.sqlite'));
+    database.run(insert, 'a', '1');
+    expect(await modes()).toEqual(closed);
+  },
+);
 
 test('writes are durable and foreign keys are checked', () => {
   expect(database.get('PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' });
