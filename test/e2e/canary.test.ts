@@ -23,6 +23,10 @@ const canaries = {
   apiKey: 'canary-key-8c1f0b7e52',
   secret: 'canary-secret-3d9a6f41c8',
   environment: 'canary-environment-b07e94d2a5',
+  argument: 'canary-argument-5e2a90c7d1',
+  annotation: 'canary-annotation-94b1f06c3e',
+  attribute: 'canary-attribute-c83d57a10f',
+  header: 'canary-header-17e6b2d94a',
   password: 'canary-password-61f8c3e90d',
   refusedInput: 'canary-input-f2a7d85b16',
 };
@@ -93,11 +97,17 @@ describe('Planted secret values', () => {
   async function listWithSecrets() {
     const { resources, offset } = await callService(service, 'GET', '/v2/deployments');
     const env = [{ name: 'MODE', value: canaries.environment }];
+    const livenessProbe = { httpGet: { httpHeaders: [{ name: 'Authorization', value: canaries.header }] } };
     const planted = {
       secrets: [{ name: 'TOKEN', value: canaries.secret }],
       source_config: {
         repo_url: `https://me:${canaries.password}@code.example/acme/agent`,
-        resource_spec: { sidecars: [{ name: 'proxy', env }], init_containers: [{ name: 'setup', env }] },
+        resource_spec: {
+          annotations: { note: canaries.annotation },
+          volumes: [{ name: 'a', csi: { driver: 'b', volumeAttributes: { share: canaries.attribute } } }],
+          sidecars: [{ name: 'proxy', env, args: [`--api-key=${canaries.argument}`], livenessProbe }],
+          init_containers: [{ name: 'setup', env }],
+        },
       },
     };
     return { resources: resources.map((row: object) => ({ ...row, ...planted })), offset };

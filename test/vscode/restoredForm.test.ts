@@ -1,62 +1,105 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { existsSync, watch } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { restoreForm } from '../../src/ui/resourceForm/openForm.ts';
+import { openForm, restoreForm } from '../../src/ui/resourceForm/openForm.ts';
+import type { ResourceFormDependencies } from '../../src/ui/resourceForm/resourceForms.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { closeForms, formInFront } from './support/forms.ts';
+import type { Form } from './support/forms.ts';
+import { expect, told } from './support/window.ts';
 
-describe('A resource form that VS Code restores', () => {
-  let folder: string;
+describe('A resource form in the storage of the extension', () => {
+  let temporary: TemporaryFolder;
+  let storage: string;
 
-  before(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'restored-form-'));
+  beforeEach(async () => {
+    temporary = await temporaryFolder();
+    storage = path.join(temporary.path, 'storage');
   });
 
-  after(async () => rm(folder, { recursive: true, force: true }));
+  afterEach(async () => {
+    await closeForms();
+    await temporary.remove();
+  });
 
-  it('removes no folder but its own, whatever the stored state says', async () => {
-    const storage = path.join(folder, 'storage');
-    const documents = path.join(folder, 'documents');
-    const own = path.join(storage, 'resource-spec/0b0c37af-1111-4222-8333-444455556666');
-    for (const place of [documents, own]) {
-      await mkdir(place, { recursive: true });
-      await writeFile(path.join(place, 'deployment.resource-spec.yaml'), 'cpu: 1');
+  const forms = () => readdir(path.join(storage, 'resource-spec')).catch(() => []);
+
+  /** What is kept of the only form. */
+  async function kept(): Promise<string> {
+    const [id = ''] = await forms();
+    return readFile(path.join(storage, 'resource-spec', id, 'form.json'), 'utf8').catch(() => '');
+  }
+
+  async function openWith(text: string): Promise<Form> {
+    await openForm({ title: 'Kept' }, dependenciesOn(storage));
+    const form = await formInFront('Kept');
+    await form.change({ text });
+    await expect.poll(kept).toContain(JSON.stringify(text));
+    return form;
+  }
+
+  it('can be read by its owner only, and is gone with a form that has nothing to lose', async () => {
+    const form = await openWith('cpu: 3\n');
+    const [id = ''] = await forms();
+    const { mode } = await stat(path.join(storage, 'resource-spec', id, 'form.json'));
+    if (process.platform !== 'win32') expect(mode & 0o777).toBe(0o600);
+    await form.ask('copy');
+    await form.close();
+    await expect.poll(forms).toEqual([]);
+  });
+
+  it('stays while the form is offered back, and is gone when that is declined', async () => {
+    const form = await openWith('cpu: 3\n');
+    await form.close();
+    const offer = await told.message('"Kept" was closed with changes');
+    expect(await kept()).toContain('cpu: 3');
+    offer.press();
+    await expect.poll(forms).toEqual([]);
+  });
+
+  it('is used again by a form that is opened again', async () => {
+    const form = await openWith('cpu: 3\n');
+    const before = await forms();
+    await form.close();
+    (await told.message('"Kept" was closed with changes')).press('Reopen');
+    const again = await formInFront('Kept');
+    await again.change({ text: 'cpu: 4\n' });
+    await expect.poll(kept).toContain('cpu: 4');
+    expect(await forms()).toEqual(before);
+  });
+
+  it('removes no folder but its own, whatever the window remembers', async () => {
+    const documents = path.join(temporary.path, 'documents');
+    await mkdir(documents);
+    await writeFile(path.join(documents, 'form.json'), 'a');
+    const form = await openWith('cpu: 3\n');
+    const [id = ''] = await forms();
+    await form.ask('copy');
+    for (const remembered of [{ id: '../../documents' }, { id }]) {
+      const panel = vscode.window.createWebviewPanel('test', 'Restored', vscode.ViewColumn.Active);
+      await restoreForm(panel, remembered, dependenciesOn(storage));
+      panel.dispose();
     }
-    const changes = watch(path.dirname(own));
-    // The one whose folder may go is closed last: when it is gone, the other one would be too.
-    for (const place of [documents, own]) {
-      await restoreAndClose(storage, vscode.Uri.file(path.join(place, 'deployment.resource-spec.yaml')));
-    }
-    while (existsSync(own)) await once(changes, 'change');
-    changes.close();
-    assert.ok(existsSync(documents), 'A folder of the user is still there.');
+    await expect.poll(forms).toEqual([]);
+    await access(path.join(documents, 'form.json'));
   });
 });
 
-async function restoreAndClose(storage: string, scratchUri: vscode.Uri): Promise<void> {
-  const panel = vscode.window.createWebviewPanel('test', 'Resources', vscode.ViewColumn.Active);
-  const context = {
-    title: 'Resources',
-    flavor: 'standard',
-    readOnly: true,
-    fileUri: '',
-    scratchUri: scratchUri.toString(),
-    documentHash: '',
-    keptHash: '',
-  };
-  const state = { context, text: '', drafts: '', view: 'form', openSections: '', scroll: '' };
-  await restoreForm(panel, state, {
-    extensionUri: vscode.Uri.file(storage),
+function dependenciesOn(storage: string): ResourceFormDependencies {
+  const extension = vscode.extensions.getExtension('deployment-manager.deployment-manager');
+  assert.ok(extension);
+  return {
+    extensionUri: extension.extensionUri,
     storageUri: vscode.Uri.file(storage),
+    now: () => Date.now(),
     log: { debug: () => undefined, error: () => undefined },
     flavor: () => 'standard',
     chooseSpecOfDeployment: async () => undefined,
     useForDeployment: async () => undefined,
     openForms: new Set(),
     reopenOffers: new Set(),
-  });
-  panel.dispose();
+  };
 }

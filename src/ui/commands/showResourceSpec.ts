@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { hideValues } from '../../api/hideValues.ts';
 import type { ReadySession } from '../../state/connections.ts';
 import { chooseDeployment } from '../chooseDeployment.ts';
 import type { Services } from '../services.ts';
@@ -10,8 +9,7 @@ export async function showResourceSpec(services: Services, _session: ReadySessio
   if (deployment === undefined) return;
   await services.resourceForms.open({
     title: vscode.l10n.t('Resources (read-only): {0}', deployment.name),
-    // The form keeps its text across a reload and in the documents it opens, where no value may be that can be a secret.
-    initial: hideValues(deployment.source_config?.resource_spec, () => '(hidden)'),
+    initial: deployment.source_config?.resource_spec,
     readOnly: true,
   });
 }

@@ -7,6 +7,8 @@ const formAction = z.enum(['use', 'save', 'saveAs', 'copy', 'openInEditor', 'loa
 
 export type FormAction = z.infer<typeof formAction>;
 
+const longText = z.string().check(z.maxLength(1_000_000));
+
 /** What the form says to its panel. The panel checks every message before it does anything. */
 const formMessage = z.discriminatedUnion('type', [
   /** The form can receive messages. The answer is "setup". */
@@ -14,12 +16,12 @@ const formMessage = z.discriminatedUnion('type', [
   /** The first picture is on the screen. */
   z.object({ type: z.literal('painted') }),
   /** What the form holds now. The panel keeps it, because the page is gone when the form is hidden or closed. */
-  z.object({ type: z.literal('state'), state: formState }),
+  z.object({ type: z.literal('state'), state: z.extend(formState, { text: longText, drafts: longText }) }),
   z.object({
     type: z.literal('request'),
     id: z.string(),
     action: formAction,
-    text: z.string().check(z.maxLength(1_000_000)),
+    text: longText,
   }),
 ]);
 
@@ -31,7 +33,7 @@ export function readFormMessage(value: unknown): FormMessage | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** Reads what VS Code kept of a form over a reload; anything else is no state at all. */
+/** Reads what was kept of a form over a reload; anything else is no state at all. */
 export function readFormState(value: unknown): FormState | undefined {
   const parsed = formState.safeParse(value);
   return parsed.success ? parsed.data : undefined;

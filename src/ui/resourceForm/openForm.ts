@@ -1,16 +1,24 @@
 import * as vscode from 'vscode';
+import { hideValues } from '../../api/hideValues.ts';
 import { specToText, toSpecMap } from '../../core/specText.ts';
+import { messageOf } from '../errors.ts';
 import { showMessage } from '../message.ts';
 import { readFormState } from './formMessage.ts';
+import { KeptForm } from './keptForm.ts';
 import { ResourceFormPanel } from './panel.ts';
 import type { FormContext, FormState } from './protocol.ts';
-import { resourceFormType, type ResourceFormDependencies, type ResourceFormOptions } from './resourceForms.ts';
+import {
+  resourceFormType,
+  type FormAndPlace,
+  type ResourceFormDependencies,
+  type ResourceFormOptions,
+} from './resourceForms.ts';
 import { withKnownPaths, type KnownPlaces } from './restoredPaths.ts';
 import { hashOf, readSavedFile, readSpecFile } from './specFiles.ts';
 
 /** Opens a form in the active column. */
 export async function openForm(options: ResourceFormOptions, dependencies: ResourceFormDependencies): Promise<void> {
-  const text = options.file === undefined ? specToText(toSpecMap(options.initial)) : await readSpecFile(options.file);
+  const text = options.file === undefined ? textOf(options) : await readSpecFile(options.file);
   const panel = newPanel(options.title);
   const state = stateOf(text, {
     title: options.title,
@@ -20,26 +28,36 @@ export async function openForm(options: ResourceFormOptions, dependencies: Resou
     documentHash: options.file === undefined ? '' : ((await readSavedFile(options.file))?.hash ?? ''),
   });
   panel.onDidDispose(() => options.onClose?.());
-  serve(panel, state, dependencies, options.onUse);
+  serve(panel, { state, kept: newKept(dependencies) }, dependencies, options.onUse);
 }
 
-/** Brings a form back after a reload of the window, with the state that VS Code kept of it. */
+/** The spec that a form begins with. Where it is shown only, values that may be secret are not. */
+function textOf({ initial, readOnly = false }: ResourceFormOptions): string {
+  return specToText(toSpecMap(readOnly ? hideValues(initial, () => '(hidden)') : initial));
+}
+
+/** Where a form is kept: a new one, or the one that a window remembers. */
+function newKept({ storageUri, now }: ResourceFormDependencies, remembered?: unknown): KeptForm {
+  return new KeptForm(storageUri.fsPath, now, remembered);
+}
+
+/** Brings a form back after a reload of the window, of which VS Code remembers its id. */
 export async function restoreForm(
   panel: vscode.WebviewPanel,
-  state: unknown,
+  remembered: unknown,
   dependencies: ResourceFormDependencies,
 ): Promise<void> {
   const title = vscode.l10n.t('Resources');
   const nothing = { title, flavor: dependencies.flavor(), readOnly: false, fileUri: '', documentHash: '' };
-  const restored = readFormState(state) ?? stateOf('', nothing);
-  const form = serve(panel, withKnownPaths(restored, knownPlaces(dependencies.storageUri)), dependencies);
+  const kept = newKept(dependencies, remembered);
+  const restored = readFormState(await kept.read()) ?? stateOf('', nothing);
+  const form = serve(panel, { state: withKnownPaths(restored, knownPlaces()), kept }, dependencies);
   await form.catchUp();
 }
 
-function knownPlaces(storageUri: vscode.Uri): KnownPlaces {
+function knownPlaces(): KnownPlaces {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   return {
-    storage: storageUri.toString(),
     folders: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString()),
     tabs: tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri.toString()] : [])),
   };
@@ -52,9 +70,9 @@ function newPanel(title: string): vscode.WebviewPanel {
 }
 
 /** How a form begins with a text that it shares with where it came from. */
-function stateOf(text: string, context: Omit<FormContext, 'scratchUri' | 'keptHash'>): FormState {
+function stateOf(text: string, context: Omit<FormContext, 'keptHash'>): FormState {
   return {
-    context: { ...context, scratchUri: '', keptHash: hashOf(text) },
+    context: { ...context, keptHash: hashOf(text) },
     text,
     drafts: '',
     view: 'form',
@@ -65,16 +83,17 @@ function stateOf(text: string, context: Omit<FormContext, 'scratchUri' | 'keptHa
 
 function serve(
   panel: vscode.WebviewPanel,
-  state: FormState,
+  { state, kept }: FormAndPlace,
   dependencies: ResourceFormDependencies,
   onUse?: ResourceFormOptions['onUse'],
 ): ResourceFormPanel {
   const form = new ResourceFormPanel({
     panel,
     state,
+    kept,
     dependencies,
     onUse,
-    onLoss: (lost) => void offerBack(lost, dependencies),
+    onLoss: (lost) => void offerBack({ state: lost, kept }, dependencies),
   });
   form.show();
   return form;
@@ -85,18 +104,20 @@ function serve(
  * so that of two forms of one title the first could not be brought back. VS Code does not ask before it closes a panel.
  * Whoever waited for the form does not wait any more, so that "Use for Deployment" begins a deployment then.
  */
-async function offerBack(state: FormState, dependencies: ResourceFormDependencies): Promise<void> {
-  const { reopenOffers } = dependencies;
-  const offer = new Set([...reopenOffers].flatMap((former) => [...former])).add(state);
+async function offerBack(form: FormAndPlace, dependencies: ResourceFormDependencies): Promise<void> {
+  const { reopenOffers, log } = dependencies;
+  const offer = new Set([...reopenOffers].flatMap((former) => [...former])).add(form);
   reopenOffers.add(offer);
-  const { button, words } = offerWords(state.context.title, offer.size);
+  const { button, words } = offerWords(form.state.context.title, offer.size);
   const answer = await showMessage('warning', words, [button]);
   reopenOffers.delete(offer);
-  if (answer !== button) return;
   for (const closed of offer) {
-    for (const other of reopenOffers) other.delete(closed);
-    const { context } = closed;
-    serve(newPanel(context.title), { ...closed, context: { ...context, scratchUri: '' } }, dependencies);
+    if (answer === button) {
+      for (const other of reopenOffers) other.delete(closed);
+      serve(newPanel(closed.state.context.title), closed, dependencies);
+    } else if (![...reopenOffers].some((other) => other.has(closed))) {
+      closed.kept.remove().catch((error: unknown) => log.error(`resource form: ${messageOf(error)}`));
+    }
   }
 }
 

@@ -7,7 +7,8 @@ import { readFormMessage, type FormAction, type FormMessage } from './formMessag
 import { formHtml, resourceRoot } from './html.ts';
 import type { FormContext, FormState, HostMessage } from './protocol.ts';
 import type { OpenForm, ResourceFormDependencies } from './resourceForms.ts';
-import { newScratchUri, removeScratch, showSpecDocument } from './specDocument.ts';
+import type { KeptForm } from './keptForm.ts';
+import { showSpecDocument } from './specDocument.ts';
 import {
   chooseSpecFile,
   currentHash,
@@ -26,6 +27,8 @@ import { usableSpec } from './usableSpec.ts';
 export interface PanelSetup {
   readonly panel: vscode.WebviewPanel;
   readonly state: FormState;
+  /** Where the form is kept. */
+  readonly kept: KeptForm;
   readonly dependencies: ResourceFormDependencies;
   readonly onUse: ((spec: ResourceSpec) => void) | undefined;
   /** Called when the form was closed with something in it that is nowhere else. */
@@ -39,6 +42,7 @@ export class ResourceFormPanel implements OpenForm {
   /** What the form holds, as it said last. */
   #state: FormState;
   #isListening = false;
+  #lastFailure = '';
   /** A text that arrived while the form was hidden, when it hears nothing. */
   #waiting: { readonly text: string; readonly from: string } | undefined;
 
@@ -78,8 +82,9 @@ export class ResourceFormPanel implements OpenForm {
     panel.onDidDispose(() => {
       dependencies.openForms.delete(this);
       vscode.Disposable.from(...subscriptions).dispose();
-      void this.#removeScratch();
-      if (this.#wouldLose()) this.#setup.onLoss(this.#state);
+      const { kept, onLoss } = this.#setup;
+      this.#note(this.#wouldLose() ? kept.removeDocument() : kept.remove());
+      if (this.#wouldLose()) onLoss(this.#state);
     });
     panel.webview.options = { enableScripts: true, localResourceRoots: [resourceRoot(dependencies.extensionUri)] };
     panel.webview.html = formHtml(panel.webview, dependencies.extensionUri);
@@ -87,9 +92,9 @@ export class ResourceFormPanel implements OpenForm {
 
   /** Takes over the form's document when it was saved while there was no form to hear of it. */
   async catchUp(): Promise<void> {
-    const uri = this.#documentUri();
-    const saved = uri === undefined ? undefined : await readSavedFile(uri);
-    if (uri === undefined || saved === undefined || saved.hash === this.#context.documentHash) return;
+    const uri = this.#documentUri;
+    const saved = await readSavedFile(uri);
+    if (saved === undefined || saved.hash === this.#context.documentHash) return;
     this.#changeContext({ documentHash: saved.hash });
     this.#takeOver(saved.text, nameOf(uri));
   }
@@ -108,8 +113,7 @@ export class ResourceFormPanel implements OpenForm {
           `resource form: on the screen after ${Math.round(performance.now() - this.#openedAt)} ms`,
         );
       case 'state':
-        this.#state = { ...read.state, context: this.#context };
-        return;
+        return this.#take({ ...read.state, context: this.#context });
       case 'request':
         void this.#answer(read);
     }
@@ -118,7 +122,7 @@ export class ResourceFormPanel implements OpenForm {
   #setUp(): void {
     const translations = JSON.stringify(vscode.l10n.bundle ?? {});
     this.#isListening = true;
-    this.#post({ type: 'setup', translations, state: this.#state });
+    this.#post({ type: 'setup', id: this.#setup.kept.id, translations, state: this.#state });
     if (this.#waiting !== undefined) this.#replace(this.#waiting.text, this.#waiting.from);
   }
 
@@ -203,12 +207,14 @@ export class ResourceFormPanel implements OpenForm {
   }
 
   async #openInEditor(text: string): Promise<string> {
-    const known = this.#documentUri();
+    const known = this.#documentUri;
     // A file that was deleted meanwhile is not made again: nobody asked for that.
-    const isThere = known !== undefined && (await exists(known));
-    const uri = isThere ? known : newScratchUri(this.#setup.dependencies.storageUri);
-    if (!isThere) this.#changeContext({ fileUri: '', scratchUri: uri.toString() });
-    await showSpecDocument(uri, text, !isThere);
+    const isThere = await exists(known);
+    if (!isThere) {
+      this.#changeContext({ fileUri: '' });
+      await this.#setup.kept.writeDocument(text);
+    }
+    await showSpecDocument(isThere ? known : this.#scratchUri, text);
     await this.#rememberDocument();
     return vscode.l10n.t('Save the document to bring it back into the form.');
   }
@@ -229,7 +235,7 @@ export class ResourceFormPanel implements OpenForm {
   /** The document that the form opened was saved: its text comes back. */
   async #takeBack(document: vscode.TextDocument): Promise<void> {
     const uri = document.uri.toString();
-    if (uri !== this.#context.fileUri && uri !== this.#context.scratchUri) return;
+    if (uri !== this.#context.fileUri && uri !== this.#scratchUri.toString()) return;
     const name = nameOf(document.uri);
     if (uri === this.#context.fileUri) this.#takeOver(document.getText(), name);
     // This document goes when the form is closed.
@@ -238,16 +244,18 @@ export class ResourceFormPanel implements OpenForm {
   }
 
   /** The document that the form shares with the editor: its file, or one in the extension's storage. */
-  #documentUri(): vscode.Uri | undefined {
-    const { fileUri, scratchUri } = this.#context;
-    const known = fileUri === '' ? scratchUri : fileUri;
-    return known === '' ? undefined : vscode.Uri.parse(known);
+  get #documentUri(): vscode.Uri {
+    const { fileUri } = this.#context;
+    return fileUri === '' ? this.#scratchUri : vscode.Uri.parse(fileUri);
+  }
+
+  get #scratchUri(): vscode.Uri {
+    return vscode.Uri.file(this.#setup.kept.document);
   }
 
   /** Notes what the document holds, so that a form restored later knows whether it was saved in between. */
   async #rememberDocument(): Promise<void> {
-    const uri = this.#documentUri();
-    const saved = uri === undefined ? undefined : await readSavedFile(uri);
+    const saved = await readSavedFile(this.#documentUri);
     this.#changeContext({ documentHash: saved?.hash ?? '' });
   }
 
@@ -287,7 +295,7 @@ export class ResourceFormPanel implements OpenForm {
   }
 
   #changeContext(change: Partial<FormContext>): void {
-    this.#state = { ...this.#state, context: { ...this.#context, ...change } };
+    this.#take({ ...this.#state, context: { ...this.#context, ...change } });
     this.#post({ type: 'context', context: this.#context });
   }
 
@@ -297,13 +305,17 @@ export class ResourceFormPanel implements OpenForm {
     void tell(message);
   }
 
-  async #removeScratch(): Promise<void> {
-    const { scratchUri } = this.#context;
-    if (scratchUri === '') return;
-    try {
-      await removeScratch(vscode.Uri.parse(scratchUri));
-    } catch (error) {
-      this.#setup.dependencies.log.debug(`resource form: the document stays: ${messageOf(error)}`);
-    }
+  #take(state: FormState): void {
+    this.#state = state;
+    this.#note(this.#setup.kept.keep(state));
+  }
+
+  /** What cannot be kept or removed keeps nobody from working on the form, and is logged once. */
+  #note(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      const failure = messageOf(error);
+      if (failure !== this.#lastFailure) this.#setup.dependencies.log.error(`resource form: ${failure}`);
+      this.#lastFailure = failure;
+    });
   }
 }

@@ -16,9 +16,7 @@ const formContext = z.object({
   readOnly: flag,
   /** The file that the form was opened on or saved to, as a URI; empty when there is none. */
   fileUri: z.string(),
-  /** The document that "Open in Editor" uses while there is no file, as a URI; empty before its first use. */
-  scratchUri: z.string(),
-  /** What was in that file or document when the form was last in step with it, as a hash; empty without one. */
+  /** What was in that file, or in the document that takes its place, when the form was last in step with it, as a hash; empty without one. */
   documentHash: z.string(),
   /** The text that would not be lost with the form, as a hash: it came from elsewhere, was saved, copied or used. */
   keptHash: z.string(),
@@ -50,6 +48,8 @@ export type FormState = z.infer<typeof formState>;
 
 const setup = z.object({
   type: z.literal('setup'),
+  /** All that the window remembers of the form, to find it again after a reload. */
+  id: z.string(),
   /** The translations of the editor's language as JSON; "{}" for English. */
   translations: z.string(),
   state: formState,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { FlavorName } from '../../api/flavor.ts';
 import type { ResourceSpec } from '../../api/resourceSpec.ts';
 import type { Log } from '../log.ts';
+import type { KeptForm } from './keptForm.ts';
 import type { FormState } from './protocol.ts';
 
 /** A deployment's resources, to start from. */
@@ -24,8 +25,10 @@ export interface OpenForm {
 /** What the forms need of the rest of the extension. */
 export interface ResourceFormDependencies {
   readonly extensionUri: vscode.Uri;
-  /** Where documents live that "Open in Editor" shows before a form has a file of its own. */
+  /** Where forms are kept. */
   readonly storageUri: vscode.Uri;
+  /** In milliseconds since 1970. */
+  readonly now: () => number;
   readonly log: Pick<Log, 'debug' | 'error'>;
   /** The flavor of the service that the workspace is connected to. */
   readonly flavor: () => FlavorName;
@@ -36,13 +39,19 @@ export interface ResourceFormDependencies {
   /** The forms that are open, each of which adds and removes itself. */
   readonly openForms: Set<OpenForm>;
   /** The messages that offer closed forms back, each as the forms that it would open; a form that is open leaves all. */
-  readonly reopenOffers: Set<Set<FormState>>;
+  readonly reopenOffers: Set<Set<FormAndPlace>>;
+}
+
+/** What a form holds, and where that is kept. */
+export interface FormAndPlace {
+  readonly state: FormState;
+  readonly kept: KeptForm;
 }
 
 export interface ResourceFormOptions {
   readonly title: string;
   readonly initial?: unknown;
-  /** The resources of an existing deployment are shown and cannot be changed. */
+  /** The resources of an existing deployment are shown without values that may be secret, and cannot be changed. */
   readonly readOnly?: boolean;
   /** The file that the form shows and saves to; its text wins over `initial`. */
   readonly file?: vscode.Uri;

@@ -8,7 +8,6 @@ const context = {
   flavor: 'standard',
   readOnly: false,
   fileUri: '',
-  scratchUri: '',
   documentHash: '',
   keptHash: '',
 };
@@ -16,7 +15,7 @@ const state = { context, text: 'cpu: 1', drafts: '', view: 'both', openSections:
 
 describe('messages that belong to the protocol are read as they are', () => {
   it.each([
-    { type: 'setup', translations: '{}', state },
+    { type: 'setup', id: '1', translations: '{}', state },
     { type: 'replace', text: 'cpu: 1', from: 'a file' },
     { type: 'context', context },
     { type: 'save' },
@@ -34,7 +33,7 @@ describe('messages that belong to the protocol are read as they are', () => {
     expect(readFormMessage(message)).toEqual(message);
   });
 
-  it('the state that VS Code kept', () => {
+  it('the state that was kept', () => {
     expect(readFormState(state)).toEqual(state);
   });
 });

@@ -2,19 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { FormState } from '../../../src/ui/resourceForm/protocol.ts';
 import { withKnownPaths } from '../../../src/ui/resourceForm/restoredPaths.ts';
 
-const storage = 'file:///home/ada/.config/storage/deployment-manager';
 const folder = 'file:///home/ada/app';
 const tab = 'file:///home/ada/notes/any.yaml';
-const id = '0b0c37af-1111-4222-8333-444455556666';
 
-function restored(fileUri: string, scratchUri = ''): FormState['context'] {
+function restored(fileUri: string): FormState['context'] {
   const state: FormState = {
     context: {
       title: 'Resources',
       flavor: 'standard',
       readOnly: false,
       fileUri,
-      scratchUri,
       documentHash: 'a',
       keptHash: 'b',
     },
@@ -24,8 +21,8 @@ function restored(fileUri: string, scratchUri = ''): FormState['context'] {
     openSections: '',
     scroll: '',
   };
-  const read = withKnownPaths(state, { storage, folders: ['file:///home/ada/other', folder], tabs: [tab] });
-  expect({ ...read, context: { ...read.context, fileUri, scratchUri } }).toEqual(state);
+  const read = withKnownPaths(state, { folders: ['file:///home/ada/other', folder], tabs: [tab] });
+  expect({ ...read, context: { ...read.context, fileUri } }).toEqual(state);
   return read.context;
 }
 
@@ -53,27 +50,5 @@ describe('the file of a restored form', () => {
     '',
   ])('is forgotten where nobody opened it: %s', (uri) => {
     expect(restored(uri).fileUri).toBe('');
-  });
-});
-
-describe('the document of a restored form', () => {
-  it('is kept in the storage of the extension', () => {
-    const uri = `${storage}/resource-spec/${id}/deployment.resource-spec.yaml`;
-    expect(restored('', uri).scratchUri).toBe(uri);
-  });
-
-  // Its folder is removed with the form.
-  it.each([
-    'file:///home/ada/documents/deployment.resource-spec.yaml',
-    `${folder}/resource-spec/${id}/deployment.resource-spec.yaml`,
-    `${storage}/resource-spec/deployment.resource-spec.yaml`,
-    `${storage}/resource-spec/../deployment.resource-spec.yaml`,
-    `${storage}/resource-spec/${id}/../../../deployment.resource-spec.yaml`,
-    `${storage}/resource-spec/${id}/%2e%2e/deployment.resource-spec.yaml`,
-    `${storage}2/resource-spec/${id}/deployment.resource-spec.yaml`,
-    `${storage}/resource-spec/${id}/other.yaml`,
-    tab,
-  ])('is forgotten elsewhere: %s', (uri) => {
-    expect(restored('', uri).scratchUri).toBe('');
   });
 });

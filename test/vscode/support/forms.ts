@@ -73,6 +73,7 @@ function watchForm(panel: vscode.WebviewPanel): Form {
   const onMessage = webview.onDidReceiveMessage.bind(webview);
   let tellExtension: (message: FormMessage) => void = () => undefined;
   let held: FormState | undefined;
+  let id = '';
   let isReady = false;
   let waiting: ((reply: ReplyMessage) => void)[] = [];
 
@@ -91,6 +92,7 @@ function watchForm(panel: vscode.WebviewPanel): Form {
       return onMessage(listener);
     },
     postMessage: (message: HostMessage) => {
+      if (message.type === 'setup') ({ id } = message);
       if (message.type === 'context' && held !== undefined) held = { ...held, context: message.context };
       if (message.type === 'reply') {
         for (const answer of waiting) answer(message);
@@ -116,7 +118,7 @@ function watchForm(panel: vscode.WebviewPanel): Form {
     async change(changes) {
       await show();
       const wanted = { ...state(), ...changes };
-      await tellPage({ type: 'setup', translations: '{}', state: wanted } satisfies HostMessage);
+      await tellPage({ type: 'setup', id, translations: '{}', state: wanted } satisfies HostMessage);
       await expect.poll(state).toMatchObject(changes);
     },
     async ask(action) {

@@ -10,7 +10,7 @@ import { keepFocus } from './keepFocus.ts';
 /** What VS Code gives to the page of a webview. */
 interface VsCodeApi {
   readonly postMessage: (message: FormMessage) => void;
-  readonly setState: (state: FormState) => void;
+  readonly setState: (state: { readonly id: string }) => void;
 }
 
 declare function acquireVsCodeApi(): VsCodeApi;
@@ -31,13 +31,10 @@ function start({ postMessage: tell, setState }: VsCodeApi): void {
       tell({ type: 'request', id, action, text });
     });
 
-  /** VS Code keeps the state over a reload of the window, and the panel as long as there is one. */
-  const keep = (state: FormState): void => {
-    setState(state);
-    tell({ type: 'state', state });
-  };
+  const keep = (state: FormState): void => tell({ type: 'state', state });
 
-  const setUp = ({ translations, state }: SetupMessage): void => {
+  const setUp = ({ id, translations, state }: SetupMessage): void => {
+    setState({ id });
     l10n.config({ contents: translations });
     const made = formPage({ request, keep }, state);
     page = made;
