@@ -74,6 +74,11 @@ describe('nextExpiry', () => {
     expect(nextExpiry(connections, now)).toBe(Date.parse('2026-03-11T00:00:00Z'));
   });
 
+  it('is found among more connections than a call has arguments', () => {
+    const many = Array.from({ length: 300_000 }, () => ({ id: '1', expires_at: '2026-03-11T00:00:00Z' }));
+    expect(nextExpiry(many, now)).toBe(Date.parse('2026-03-11T00:00:00Z'));
+  });
+
   it('is nothing when everything has expired or never will', () => {
     expect(nextExpiry([{ id: '1', expires_at: '2026-03-10T12:00:00Z' }, { id: '2' }], now)).toBeUndefined();
   });

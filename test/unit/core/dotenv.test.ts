@@ -106,6 +106,13 @@ describe('a whole dotenv file', () => {
 });
 
 describe('whatever the file', () => {
+  test('one that is too long is not read, and that is said', () => {
+    expect(parseDotenv(`A=1\n${'#'.repeat(1_000_000)}`)).toEqual({
+      variables: [],
+      problems: [{ line: 1, message: 'The file is too long to be a dotenv file.' }],
+    });
+  });
+
   const name = fc.stringMatching(/^[A-Z_][A-Z0-9_]{0,10}$/);
 
   test('a value in double quotes comes back as it was', () => {

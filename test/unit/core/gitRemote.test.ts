@@ -68,6 +68,15 @@ describe('a git remote is read from', () => {
     expect(parseGitRemote(url)).toBeUndefined();
   });
 
+  test('nothing from a text that is longer than any address', () => {
+    const url = `https://code.example/acme/${'a'.repeat(5_000)}`;
+    expect([parseGitRemote(url), repositoryWebUrl(url), sameRepository(url, url)]).toEqual([
+      undefined,
+      undefined,
+      false,
+    ]);
+  });
+
   test('any text without an exception', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parseGitRemote(text)));
     fc.assert(fc.property(fc.webUrl(), (url) => void parseGitRemote(url)));

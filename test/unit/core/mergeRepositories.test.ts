@@ -38,6 +38,20 @@ describe('mergeRepositories', () => {
     }));
     expect(mergeRepositories(many, many.toReversed())).toEqual(many);
   });
+
+  it('takes no longer where a service gives all of them one name', () => {
+    const sameName = (count: number) =>
+      Array.from({ length: count }, (_, id) => ({ id, name: 'agent', url: `https://code.example/team-${id}/agent` }));
+    const costOf = (count: number) => {
+      const repositories = sameName(count);
+      const before = process.threadCpuUsage();
+      expect(mergeRepositories(repositories, [])).toHaveLength(count);
+      return process.threadCpuUsage(before).user / 1000;
+    };
+    costOf(100);
+    // Four times as much for twice as many would be seconds.
+    expect(costOf(4000)).toBeLessThan(500);
+  });
 });
 
 describe('repositoryTitle', () => {
