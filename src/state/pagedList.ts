@@ -88,7 +88,7 @@ export class PagedList<T extends { readonly id: string }> {
         while (hasMore && received.length < wanted) {
           const limit = Math.min(wanted - received.length, MAX_PAGE_SIZE);
           const page = await this.#options.fetchPage({ limit, offset }, signal);
-          received.push(...page.resources);
+          for (const row of page.resources) received.push(row);
           hasMore = !isLastPage(page, { limit, offset });
           offset = page.offset;
         }

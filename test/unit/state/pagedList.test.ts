@@ -63,6 +63,15 @@ describe('loading', () => {
     expect(changes).toEqual([0, 2]);
   });
 
+  it('takes a page with more rows than a call has arguments, though so many were not asked for', async () => {
+    const { list, asked } = listByHand();
+    const loading = list.refresh();
+    asked[0]?.answer({ resources: items(0, 300_000), offset: 300_000 });
+    await loading;
+    expect(list.state.error).toBeUndefined();
+    expect(list.state.rows).toHaveLength(300_000);
+  });
+
   it('appends the next page and stops at a short one', async () => {
     const { list, asked } = listOver({ total: 7 });
     await list.refresh();
