@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Logger } from './logger.ts';
+import { codeOf } from './connectionFailures.ts';
 import { createEditorTransport } from './editorTransport.ts';
 import { ApiError } from './errors.ts';
-import type { ApiErrorKind } from './errors.ts';
 import { createUndiciTransport } from './undiciTransport.ts';
 
 /** One HTTP exchange, without any knowledge of the interface. */
@@ -95,7 +95,7 @@ function createAutoTransport(undici: Transport, editor: Transport, log: Logger |
     } catch (error) {
       if (request.method !== 'GET' || !isWithoutConnection(error)) throw error;
       const response = await editor.request(request).catch((reason: unknown) => {
-        throw kindOf(reason) === 'tls' ? reason : error;
+        throw reason instanceof ApiError && reason.kind === 'tls' ? reason : error;
       });
       log?.info(`No direct connection to ${request.origin}; the editor's own network access works and is used.`);
       chosen = editor;
@@ -111,13 +111,21 @@ function createAutoTransport(undici: Transport, editor: Transport, log: Logger |
   };
 }
 
-/** A refused certificate is none of these: whoever showed it gets no second chance at a place that may accept it. */
+/**
+ * Only failures that are known not to be a refused certificate: whoever showed one gets no second chance at a place that
+ * may accept it.
+ */
 function isWithoutConnection(error: unknown): boolean {
-  const kind = kindOf(error);
-  return kind === 'network' || kind === 'timeout' || kind === 'proxy';
+  if (!(error instanceof ApiError) || error.sent) return false;
+  const code = codeOf(error.cause);
+  if (CONNECTION_CODE.test(code)) return true;
+  // Without a cause, the proxy is of a kind that undici does not know.
+  return error.kind === 'proxy' && (error.cause === undefined || PROXY_CODE.test(code));
 }
 
-/** The kind of a failure before anything was sent. */
-function kindOf(error: unknown): ApiErrorKind | undefined {
-  return error instanceof ApiError && !error.sent ? error.kind : undefined;
-}
+/** The codes of the system and of undici for a connection that could not be made. */
+const CONNECTION_CODE =
+  /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_(?:AGAIN|FAIL)|E(?:HOST|NET)UNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EACCES|EPERM|UND_ERR_(?:CONNECT_TIMEOUT|SOCKET))$/;
+
+/** A proxy can also refuse a tunnel, or never answer. */
+const PROXY_CODE = /^UND_ERR_(?:ABORTED|HEADERS_TIMEOUT)$/;

@@ -1,3 +1,5 @@
+import { Socket } from 'node:net';
+import tls from 'node:tls';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Fetch } from '../../../src/api/transport.ts';
 import { makeAuthority, makeCertificate } from '../../support/faultCertificates.ts';
@@ -26,7 +28,19 @@ function acceptingFetch(): { fetch: Fetch; calls: string[] } {
   return { calls, fetch: async (address) => (calls.push(address), Response.json(page)) };
 }
 
-afterEach(() => vi.unstubAllEnvs());
+/** Lets every connection over https fail before anything is sent. */
+function failEachConnection(failure: Error): void {
+  vi.spyOn(tls, 'connect').mockImplementation(() => {
+    const socket = new Socket();
+    process.nextTick(() => socket.destroy(failure));
+    return socket as tls.TLSSocket;
+  });
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
 
 it('a certificate that undici refused is not tried through the editor', async () => {
   await using impostor = await startImpostor();
@@ -44,6 +58,29 @@ it('a certificate of a proxy that undici refused is not tried through the editor
   expect((await failureOf(client.deployments.list())).kind).toBe('tls');
   expect(calls).toEqual([]);
 });
+
+it.each(['EE_KEY_TOO_SMALL', 'ERR_SOMETHING_NEW', ''])(
+  'an unknown failure (%j) is not tried through the editor',
+  async (code) => {
+    failEachConnection(Object.assign(new Error('x'), { code }));
+    const { fetch, calls } = acceptingFetch();
+    await using client = testClient({ baseUrl: 'https://a.example', network: { mode: 'auto', fetch } });
+    expect(await failureOf(client.deployments.list())).toMatchObject({ sent: false });
+    expect(tls.connect).toHaveBeenCalled();
+    expect(calls).toEqual([]);
+  },
+);
+
+it.each(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'ENETUNREACH'])(
+  'a service without a connection (%s) is tried through the editor',
+  async (code) => {
+    failEachConnection(Object.assign(new Error('x'), { code }));
+    const { fetch, calls } = acceptingFetch();
+    await using client = testClient({ baseUrl: 'https://a.example', network: { mode: 'auto', fetch } });
+    expect(await client.deployments.list()).toEqual(page);
+    expect(calls).toHaveLength(1);
+  },
+);
 
 it.each(['auto', 'editor'] as const)(
   'an impostor gets no request from the transport %s where NODE_TLS_REJECT_UNAUTHORIZED=0 is set',

@@ -7,6 +7,7 @@ import { createTransport } from '../../../src/api/transport.ts';
 import type { Fetch } from '../../../src/api/transport.ts';
 import { makeAuthority, makeCertificate } from '../../support/faultCertificates.ts';
 import { failureOf, testClient } from '../../support/faultClient.ts';
+import { startFaultProxy } from '../../support/faultProxy.ts';
 import { startFaultServer } from '../../support/faultServer.ts';
 import * as faults from '../../support/faults.ts';
 
@@ -176,6 +177,18 @@ describe('the transport auto', () => {
     const network = { mode: 'auto', editorProxy: 'socks5://127.0.0.1:1', fetch } as const;
     await using client = testClient({ baseUrl: 'https://a.example', network });
     expect(await client.deployments.list()).toEqual(page);
+  });
+
+  it('uses it when a proxy of the editor refuses or never answers, as the editor may know its password', async () => {
+    await using server = await startFaultServer();
+    server.answer(faults.json(page));
+    const fetch: Fetch = (address, init) => globalThis.fetch(address.replace('https://a.example', server.url), init);
+    for (const behavior of [407, 502, 'stall'] as const) {
+      await using proxy = await startFaultProxy({ behavior });
+      const network = { mode: 'auto', editorProxy: proxy.url, fetch, connectTimeoutMs: 200 } as const;
+      await using client = testClient({ baseUrl: 'https://a.example', network });
+      expect(await client.deployments.list()).toEqual(page);
+    }
   });
 
   it('never repeats a POST there', async () => {
