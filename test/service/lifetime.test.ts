@@ -1,6 +1,6 @@
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -39,11 +39,36 @@ describe('a start', () => {
     expect(service.errors()).toBe('');
   });
 
-  test.skipIf(process.platform === 'win32')('closes its data folder to everybody else', async () => {
-    await mkdir(dataFolder, { mode: 0o755 });
+  test.skipIf(process.platform === 'win32')('makes a data folder and files that are for one user only', async () => {
     await start();
-    expect(((await stat(dataFolder)).mode & 0o777).toString(8)).toBe('700');
+    expect(await modeOf(dataFolder)).toBe('700');
+    for (const name of await readdir(dataFolder)) expect(await modeOf(path.join(dataFolder, name))).toBe('600');
   });
+
+  test.skipIf(process.platform === 'win32')('leaves the mode of a folder that was there', async () => {
+    await mkdir(dataFolder);
+    await chmod(dataFolder, 0o755);
+    for (let time = 0; time < 2; time += 1) {
+      await (await start()).stop();
+      expect(await modeOf(dataFolder)).toBe('755');
+    }
+    for (const name of await readdir(dataFolder)) expect(await modeOf(path.join(dataFolder, name))).toBe('600');
+  });
+
+  test.skipIf(process.platform === 'win32').each(['775', '757'])(
+    'in a data folder with the mode %s, which others can write to, ends with words',
+    async (mode) => {
+      await mkdir(dataFolder);
+      await chmod(dataFolder, Number.parseInt(mode, 8));
+      expect(await runToEnd(['--data', dataFolder])).toEqual({
+        code: 4,
+        stdout: '',
+        stderr: `Other users can write to the data folder ${dataFolder}. Run chmod go-w on it, or use another one (--data).\n`,
+      });
+      expect(await readdir(dataFolder)).toEqual([]);
+      expect(await modeOf(dataFolder)).toBe(mode);
+    },
+  );
 
   test.skipIf(process.platform === 'win32')('in a data folder of somebody else ends with words', async () => {
     const foreign = process.getuid?.() === 0 ? dataFolder : '/usr';
@@ -346,6 +371,10 @@ test('a runtime without built-in SQLite is told in one sentence, with a code of 
 
 async function serviceFile(): Promise<unknown> {
   return JSON.parse(await readFile(path.join(dataFolder, 'service.json'), 'utf8'));
+}
+
+async function modeOf(file: string): Promise<string> {
+  return ((await stat(file)).mode & 0o777).toString(8);
 }
 
 async function start(options: LocalServiceOptions = {}): Promise<RunningLocalService> {
