@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { codeOf } from './connectionFailures.ts';
 import { ApiError } from './errors.ts';
 
 /** Where the local service listens, and the key it asks for. */
@@ -79,7 +80,10 @@ export async function readServiceFile(dataFolder: string): Promise<ServiceFile |
   }
 }
 
-/** Finds the running service of a data folder, which proves its identity. */
+/**
+ * Finds the running service of a data folder, which proves its identity. Undefined where nothing listens.
+ * @throws something listens, and did not prove itself
+ */
 export async function findLocalService(dataFolder: string): Promise<LiveLocalService | undefined> {
   const { url, apiKey } = (await readServiceFile(dataFolder)) ?? {};
   if (url === undefined || apiKey === undefined) return undefined;
@@ -87,8 +91,9 @@ export async function findLocalService(dataFolder: string): Promise<LiveLocalSer
     const { socket, pid } = await connectToLocalService({ url, apiKey });
     socket.destroy();
     return { url, apiKey, pid };
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (codeOf(error) === 'ECONNREFUSED') return undefined;
+    throw error;
   }
 }
 

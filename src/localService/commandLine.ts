@@ -10,10 +10,6 @@ export interface ServiceOptions {
   readonly dataFolder: string;
   /** Folders that stay registered. */
   readonly repositories: readonly string[];
-  /** Folders of a trusted window, registered until a window in Restricted Mode takes them back. */
-  readonly trustedFolders: readonly string[];
-  /** Folders of a window in Restricted Mode, in which git must not run. */
-  readonly restrictedFolders: readonly string[];
   /** The absolute path of git; undefined to look it up on the PATH. */
   readonly git: string | undefined;
   readonly stepMilliseconds: number;
@@ -27,7 +23,7 @@ export class UsageError extends Error {
 }
 
 export const usage =
-  'localService.js [--port 0] [--data DIR] [--repository PATH]… [--git PATH] [--step-ms 1000] [--mode any|cloud|self-hosted] [--dev-controls] [--trusted-folder PATH]… [--restricted-folder PATH]…';
+  'localService.js [--port 0] [--data DIR] [--repository PATH]… [--git PATH] [--step-ms 1000] [--mode any|cloud|self-hosted] [--dev-controls]';
 
 /**
  * Reads the command line of the local service: `usage` shows the options with their defaults.
@@ -39,8 +35,6 @@ export function parseCommandLine(args: readonly string[]): ServiceOptions {
     port: wholeNumber('--port', values.port, 0, 65_535),
     dataFolder: path.resolve(values.data ?? path.join(homedir(), '.deployment-manager', 'local-service')),
     repositories: absolute(values.repository),
-    trustedFolders: absolute(values['trusted-folder']),
-    restrictedFolders: absolute(values['restricted-folder']),
     git: absolutePath('--git', values.git),
     stepMilliseconds: wholeNumber('--step-ms', values['step-ms'], 1, 86_400_000),
     mode: parseMode(values.mode),
@@ -57,8 +51,6 @@ function parseOptions(args: readonly string[]) {
         port: { type: 'string', default: '0' },
         data: { type: 'string' },
         repository: { type: 'string', multiple: true },
-        'trusted-folder': { type: 'string', multiple: true },
-        'restricted-folder': { type: 'string', multiple: true },
         git: { type: 'string' },
         'step-ms': { type: 'string', default: '1000' },
         mode: { type: 'string', default: 'any' },

@@ -1,25 +1,31 @@
-import type { ServiceOptions } from './commandLine.ts';
 import type { Repositories } from './repositories.ts';
 
-/** The folders that a start hands over, to its own service or to one that runs already. */
-export type FolderOptions = Pick<ServiceOptions, 'repositories' | 'trustedFolders' | 'restrictedFolders'>;
+/** What the service is told of folders. */
+export interface FolderOptions {
+  /** Those of a command line, which stay registered. */
+  readonly repositories?: readonly string[];
+  /** Those of a trusted window, registered until a window in Restricted Mode takes them back. */
+  readonly folders?: readonly string[];
+  /** Those of a window in Restricted Mode, in which git must not run. */
+  readonly restricted?: readonly string[];
+}
 
-/** Registers and takes back folders as a start says. Gives the reasons why some were not registered. */
+/** Registers folders and takes them back. Gives the reasons why some were not registered. */
 export async function takeFolders(registered: Repositories, options: FolderOptions): Promise<string[]> {
   return registered.inTurn(() => takeInTurn(registered, options));
 }
 
 async function takeInTurn(
   registered: Repositories,
-  { repositories, trustedFolders, restrictedFolders }: FolderOptions,
+  { repositories = [], folders = [], restricted = [] }: FolderOptions,
 ): Promise<string[]> {
-  for (const folder of restrictedFolders) await registered.unregister(folder);
+  for (const folder of restricted) await registered.unregister(folder);
   const problems: string[] = [];
-  const folders = [
-    ...trustedFolders.map((folder) => ({ folder, stays: false })),
+  const offered = [
+    ...folders.map((folder) => ({ folder, stays: false })),
     ...repositories.map((folder) => ({ folder, stays: true })),
   ];
-  for (const { folder, stays } of folders) {
+  for (const { folder, stays } of offered) {
     const problem = await registered.register(folder, { stays });
     if (problem !== undefined) problems.push(problem);
   }

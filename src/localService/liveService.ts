@@ -2,13 +2,11 @@ import { request } from 'node:http';
 import { connectToLocalService, readServiceFile } from '../api/localService.ts';
 import type { LocalServiceAddress } from '../api/localService.ts';
 import type { ServiceOptions } from './commandLine.ts';
-import type { FolderOptions } from './folders.ts';
 
 const answerLimit = 5000;
 
 /**
- * Finds the service that has the data folder and hands it the folders of this start, so that a second window's
- * folders are known too. Undefined when it does not answer: it is only just starting, or ending.
+ * Finds the service that has the data folder and hands it the repositories of this start. Undefined when it does not answer: it is only just starting, or ending.
  */
 export async function joinLiveService(options: ServiceOptions): Promise<LocalServiceAddress | undefined> {
   const { url, apiKey } = (await readServiceFile(options.dataFolder)) ?? {};
@@ -22,7 +20,7 @@ export async function joinLiveService(options: ServiceOptions): Promise<LocalSer
 
 async function handOver(
   service: LocalServiceAddress,
-  { trustedFolders: folders, restrictedFolders: restricted, repositories }: FolderOptions,
+  { repositories }: Pick<ServiceOptions, 'repositories'>,
 ): Promise<boolean> {
   const { socket } = await connectToLocalService(service, answerLimit);
   return new Promise((resolve, reject) => {
@@ -37,6 +35,6 @@ async function handOver(
         response.resume();
         resolve(response.statusCode === 200);
       })
-      .end(JSON.stringify({ folders, restricted, repositories }));
+      .end(JSON.stringify({ repositories }));
   });
 }

@@ -6,7 +6,7 @@ import { ApiError } from '../api/errors.ts';
 import { connectToLocalService } from '../api/localService.ts';
 import type { LocalServiceAddress } from '../api/localService.ts';
 import type { Logger } from '../api/logger.ts';
-import type { Fetch, TransportOptions } from '../api/transport.ts';
+import type { Fetch, Transport, TransportOptions } from '../api/transport.ts';
 import type { ServiceConnection } from './connection.ts';
 import { apiKeySlot, proxyPasswordSlot, type SecretStore } from './secrets.ts';
 
@@ -65,15 +65,12 @@ export async function createServiceClient(
   });
 }
 
-/** The client of the embedded service, which proves itself on each connection before a request is sent there. */
+/** The client of the embedded service. */
 export async function createLocalClient(
   address: LocalServiceAddress,
   { network, log }: ClientDependencies,
 ): Promise<Client> {
-  const [{ createClient }, { createTransport }] = await Promise.all([
-    import('../api/client.ts'),
-    import('../api/transport.ts'),
-  ]);
+  const [{ createClient }, transport] = await Promise.all([import('../api/client.ts'), createLocalTransport(address)]);
   return createClient({
     baseUrl: address.url,
     flavor: 'standard',
@@ -82,10 +79,16 @@ export async function createLocalClient(
     timeoutMs: network().timeoutMs,
     log,
     auth: () => Promise.resolve(address.apiKey),
-    transport: createTransport({
-      mode: 'undici',
-      open: async (url) => (await connectToLocalService({ ...address, url })).socket,
-    }),
+    transport,
+  });
+}
+
+/** Requests to the embedded service, which proves itself on each connection before one is sent there. */
+export async function createLocalTransport(address: LocalServiceAddress): Promise<Transport> {
+  const { createTransport } = await import('../api/transport.ts');
+  return createTransport({
+    mode: 'undici',
+    open: async (url) => (await connectToLocalService({ ...address, url })).socket,
   });
 }
 

@@ -9,6 +9,9 @@ import {
   type LocalServiceAddress,
 } from '../api/localService.ts';
 import type { Logger } from '../api/logger.ts';
+import { createLocalTransport } from './clients.ts';
+import type { Clock } from './clock.ts';
+import type { Disposable } from './emitter.ts';
 
 export interface LocalServiceOptions {
   /** The bundled `localService.js`. */
@@ -20,13 +23,15 @@ export interface LocalServiceOptions {
   readonly isTrusted: () => boolean;
   /** The absolute path of git, where the editor knows it. */
   readonly gitPath: () => Promise<string | undefined>;
+  readonly clock: Pick<Clock, 'schedule'>;
   readonly log: Logger;
 }
 
-/** A start that is under way, and what its command line says of folders. */
-interface Start {
+/** What a service was told of folders. Another one has to be told again: it remembers none. */
+interface Told {
+  readonly pid: number;
+  readonly isTrusted: boolean;
   readonly folders: ReadonlySet<string>;
-  readonly address: Promise<LocalServiceAddress>;
 }
 
 /** The embedded service is not running; the message says why and what to do. */
@@ -36,6 +41,12 @@ export class LocalServiceError extends Error {
 
 const startLimit = 20_000;
 
+/** After this, a service that could not be told of restricted folders is told again. */
+const retryDelay = 5_000;
+
+/** How long the service may take to look at folders with git. */
+const tellLimit = 30_000;
+
 /**
  * The embedded service of one data folder. It runs as a child process of the window that
  * needed it first and ends with that window; the next window that needs it starts it again.
@@ -43,9 +54,9 @@ const startLimit = 20_000;
 export class LocalService {
   readonly #options: LocalServiceOptions;
   #child: ChildProcess | undefined;
-  #starting: Start | undefined;
-  /** What the running service was told of folders. Another one has to be told again: it remembers none. */
-  #told: { readonly pid: number; readonly folders: ReadonlySet<string> } | undefined;
+  #starting: Promise<LocalServiceAddress> | undefined;
+  #told: Told | undefined;
+  #retry: Disposable | undefined;
   #stopped = false;
 
   constructor(options: LocalServiceOptions) {
@@ -58,38 +69,49 @@ export class LocalService {
    */
   async address(): Promise<LocalServiceAddress> {
     if (this.#stopped) throw new LocalServiceError(l10n.t('The local service was stopped. Start it to go on.'));
-    if (this.#starting !== undefined) return this.#starting.address;
-    const running = await this.#find();
-    if (running === undefined || !this.#isTold(running)) return this.start();
+    const running = this.#starting === undefined ? await this.#find() : undefined;
+    if (running === undefined) return this.start();
+    await this.#tell(running);
     return { url: running.url, apiKey: running.apiKey };
   }
 
   /** Starts the service or finds the running one, and tells it this window's folders and further ones. */
-  async start(folders: readonly string[] = []): Promise<LocalServiceAddress> {
+  async start(further: readonly string[] = []): Promise<LocalServiceAddress> {
     this.#stopped = false;
-    const wanted = this.#folderArguments(folders);
-    while (this.#starting !== undefined) {
-      const { folders: offered, address: promise } = this.#starting;
-      const address = await promise;
-      if (this.#stopped || [...wanted].every((folder) => offered.has(folder))) return address;
-    }
-    const address = this.#launch(wanted).finally(() => {
+    this.#starting ??= this.#launch().finally(() => {
       this.#starting = undefined;
     });
-    this.#starting = { folders: wanted, address };
+    const address = await this.#starting;
+    const running = this.#stopped ? undefined : await this.#find();
+    if (running !== undefined) await this.#tell(running, further);
     return address;
   }
 
-  /** Tells the service this window's folders where it runs; starts none. */
+  /**
+   * Tells the service this window's folders where it runs; starts none. In Restricted Mode it tries until the service
+   * has been told, as git must not run in them.
+   */
   async tellFolders(): Promise<void> {
-    if (this.#stopped || this.#folderArguments().size === 0) return;
-    if (this.#starting !== undefined || (await this.#find()) !== undefined) await this.start();
+    if (this.#options.folders().length === 0) return;
+    try {
+      // Whoever started it hears of a failure.
+      await this.#starting?.catch(() => undefined);
+      const running = await findLocalService(this.#options.dataFolder());
+      if (running !== undefined) await this.#tell(running);
+    } catch (error) {
+      const { isTrusted, clock, log } = this.#options;
+      log.warn('The local service was not told of the open folders.', error);
+      this.#retry?.dispose();
+      this.#retry = clock.schedule(() => {
+        if (!isTrusted()) void this.tellFolders();
+      }, retryDelay);
+    }
   }
 
   /** Ends the service, also where another window started it. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#starting?.address.catch(() => undefined);
+    await this.#starting?.catch(() => undefined);
     const child = this.#child;
     const isOurs = child !== undefined && child.exitCode === null && child.signalCode === null;
     // A service of this window that is too busy to prove itself is known by its process.
@@ -101,31 +123,46 @@ export class LocalService {
   }
 
   dispose(): void {
+    this.#retry?.dispose();
     // The service ends by itself when its channel to this process closes.
     if (this.#child?.connected === true) this.#child.disconnect();
   }
 
+  /** A program that does not prove itself is not the service. */
   async #find(): Promise<LiveLocalService | undefined> {
-    return findLocalService(this.#options.dataFolder());
+    return findLocalService(this.#options.dataFolder()).catch(() => undefined);
   }
 
-  /** What a command line says of the open folders, and in a trusted window of further ones. */
-  #folderArguments(further: readonly string[] = []): ReadonlySet<string> {
-    const { folders, isTrusted } = this.#options;
-    return isTrusted()
-      ? new Set([...folders(), ...further].map((folder) => `--trusted-folder=${folder}`))
-      : new Set(folders().map((folder) => `--restricted-folder=${folder}`));
+  /** Tells the service of the open folders, and in a trusted window of further ones, unless it knows all of them. */
+  async #tell({ url, apiKey, pid }: LiveLocalService, further: readonly string[] = []): Promise<void> {
+    const { log } = this.#options;
+    const isTrusted = this.#options.isTrusted();
+    const folders = new Set([...this.#options.folders(), ...(isTrusted ? further : [])]);
+    const known = this.#told?.pid === pid && this.#told.isTrusted === isTrusted ? this.#told.folders : new Set();
+    if ([...folders].every((folder) => known.has(folder))) return;
+    const transport = await createLocalTransport({ url, apiKey });
+    try {
+      const { status, body } = await transport.request({
+        method: 'POST',
+        origin: url,
+        path: '/_control/repositories',
+        headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+        body: JSON.stringify(isTrusted ? { folders: [...folders] } : { restricted: [...folders] }),
+        timeoutMs: tellLimit,
+      });
+      const answer = Buffer.from(body).toString();
+      if (status !== 200) throw new LocalServiceError(answer);
+      log.info(`local service: ${answer}`);
+      this.#told = { pid, isTrusted, folders };
+    } finally {
+      await transport.close();
+    }
   }
 
-  #isTold({ pid }: LiveLocalService): boolean {
-    const told = this.#told?.pid === pid ? this.#told.folders : new Set();
-    return [...this.#folderArguments()].every((folder) => told.has(folder));
-  }
-
-  async #launch(folders: ReadonlySet<string>): Promise<LocalServiceAddress> {
+  async #launch(): Promise<LocalServiceAddress> {
     const { script, dataFolder, stepMilliseconds, gitPath, log } = this.#options;
     const git = await gitPath();
-    const options = [...folders, ...(git === undefined ? [] : [`--git=${git}`])];
+    const options = git === undefined ? [] : [`--git=${git}`];
     const child = fork(script, ['--data', dataFolder(), '--step-ms', String(stepMilliseconds()), ...options], {
       silent: true,
       execArgv: [],
@@ -141,10 +178,8 @@ export class LocalService {
     const line = await firstLine(child, problems);
     const address = parseAddress(line);
     log.info(`local service: ${address.url}`);
-    const running = await this.#find();
-    this.#told = running === undefined ? undefined : { pid: running.pid, folders };
     // A second start on a live service gives its address and ends; the service stays the process that it was.
-    if (running?.pid === child.pid) this.#child = child;
+    if ((await this.#find())?.pid === child.pid) this.#child = child;
     return address;
   }
 }

@@ -45,6 +45,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
     folders: host.localFolders,
     isTrusted: () => vscode.workspace.isTrusted,
     gitPath: knownGitPath,
+    clock,
     log,
   });
   const connections = new Connections({
@@ -83,10 +84,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
     const isUsed = session.kind === 'ready' && session.connection.kind === 'local';
     // A service for other windows only isn't told of trusted folders, but must not run git in restricted ones.
     if (vscode.workspace.isTrusted && !isUsed) return;
-    localService
-      .tellFolders()
-      .then(() => repositories.refreshLoaded())
-      .catch((error: unknown) => log.warn('The local service was not told of the open folders.', error));
+    void localService.tellFolders().then(() => repositories.refreshLoaded());
   };
   if (!vscode.workspace.isTrusted) tellFolders();
   const trust = vscode.workspace.onDidGrantWorkspaceTrust(tellFolders);

@@ -17,6 +17,8 @@ const { row, status } = words;
 describe('Restricted Mode', () => {
   let temporary: TemporaryFolder;
   let service: RunningLocalService;
+  /** The one of the extension's data folder, as another window started it. */
+  let ofOtherWindow: RunningLocalService;
   let workbench: Workbench;
 
   beforeAll(async () => {
@@ -24,6 +26,10 @@ describe('Restricted Mode', () => {
     const { folder } = await createSampleRepository(temporary.path);
     service = await startLocalService({ repositories: [folder], stepMs: 1 });
     await callService(service, 'POST', '/v2/listeners', { compute_type: 'k8s', compute_id: 'cluster' });
+    const dataFolder = path.join(temporary.path, 'local-service');
+    ofOtherWindow = await startLocalService({ dataFolder });
+    await callService(ofOtherWindow, 'POST', '/_control/repositories', { folders: [folder] });
+    expect(await offered()).toHaveLength(1);
     workbench = await openWorkbench({
       folder,
       theme: 'Light Modern',
@@ -33,24 +39,30 @@ describe('Restricted Mode', () => {
         'security.workspace.trust.startupPrompt': 'never',
       },
       machineSettings: {
-        'deploymentManager.localService.dataFolder': path.join(temporary.path, 'local-service'),
+        'deploymentManager.localService.dataFolder': dataFolder,
         'deploymentManager.localService.stepMilliseconds': 50,
       },
     });
-    await workbench.openContainer(words.container);
-    await workbench.page.getByRole('button', { name: words.setApiKey }).click();
-    await workbench.quickInput.answer(words.setApiKey, service.apiKey);
   });
 
   stepsOfOneJourney(() => workbench);
 
   afterAll(async () => {
     await workbench?.stop();
+    await ofOtherWindow?.stop();
     await service?.stop();
     await temporary?.remove();
   });
 
+  it('takes its folder back from the local service of another window, before anything is opened', async () => {
+    await expect.poll(offered).toEqual([]);
+    await ofOtherWindow.stop();
+  });
+
   it('explains why nothing can be deployed from here, and where trust is given', async () => {
+    await workbench.openContainer(words.container);
+    await workbench.page.getByRole('button', { name: words.setApiKey }).click();
+    await workbench.quickInput.answer(words.setApiKey, service.apiKey);
     await expect.poll(() => welcome()).toContain(words.restrictedMode);
     await workbench.page.getByRole('button', { name: words.manageTrust }).waitFor();
     await workbench.screenshot('state-restricted');
@@ -115,6 +127,12 @@ describe('Restricted Mode', () => {
         ),
       );
   });
+
+  /** The repositories that the local service of the other window offers. */
+  async function offered(): Promise<unknown> {
+    const [{ id }] = await callService(ofOtherWindow, 'GET', '/v1/integrations/forge/repohost/install');
+    return callService(ofOtherWindow, 'GET', `/v1/integrations/repohost/${id}/repos`);
+  }
 
   /** What stands in the view of deployments where there are no rows. */
   function welcome(): Promise<string> {

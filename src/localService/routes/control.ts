@@ -5,8 +5,8 @@ import { takeFolders } from '../folders.ts';
 import type { ServiceParts } from '../parts.ts';
 
 /**
- * The route through which a second start on a live service hands over its folders. It is no part of the interface,
- * and only who can read the key of this computer's service can call it.
+ * The route through which windows, and a second start on a live service, tell of folders. It is no part of the
+ * interface, and only who can read the key of this computer's service can call it.
  */
 export function controlRoutes({ repositories }: Pick<ServiceParts, 'repositories'>): Route[] {
   const registerFolders = route(
@@ -18,11 +18,8 @@ export function controlRoutes({ repositories }: Pick<ServiceParts, 'repositories
       params: noFields,
       query: noFields,
       body: z.object({
-        /** Those of a trusted window. */
-        folders: z.array(z.string()),
-        /** Those of a window in Restricted Mode. */
+        folders: z.array(z.string()).default([]),
         restricted: z.array(z.string()).default([]),
-        /** Those of a command line, which stay. */
         repositories: z.array(z.string()).default([]),
       }),
       success: {
@@ -31,10 +28,7 @@ export function controlRoutes({ repositories }: Pick<ServiceParts, 'repositories
         schema: z.object({ problems: z.array(z.string()) }),
       },
     },
-    async ({ body }) => {
-      const { folders: trustedFolders, restricted: restrictedFolders, repositories: fixed } = body;
-      return { problems: await takeFolders(repositories, { repositories: fixed, trustedFolders, restrictedFolders }) };
-    },
+    async ({ body }) => ({ problems: await takeFolders(repositories, body) }),
   );
   return [registerFolders];
 }

@@ -75,6 +75,13 @@ describe('service.json', () => {
 });
 
 describe('the proof of identity', () => {
+  it('that does not come is told apart from a service that does not run', async () => {
+    await using folder = await temporaryFolder();
+    await using stranger = await startListener((socket) => void socket.end());
+    await writeFile(path.join(folder.path, 'service.json'), JSON.stringify({ apiKey, url: stranger.url, pid: 1 }));
+    expect((await failureOf(findLocalService(folder.path))).message).toContain('did not prove');
+  });
+
   it('is accepted in pieces, and the connection goes on with HTTP', async () => {
     await using service = await startListener((socket, nonce) => {
       const head = `HTTP/1.1 204 No Content\r\n${proofLine(socket, nonce)}\r\n\r\n`;

@@ -16,13 +16,10 @@ test('without options the service has the defaults of its usage line', () => {
 
 test('every option is read, and folders become absolute', () => {
   const args = '--port 8080 --data d --repository a --repository b --step-ms 20 --mode cloud --dev-controls';
-  const ofWindows = ['--trusted-folder', 'c', '--restricted-folder=-d', '--git', path.resolve('bin/git')];
-  expect(parseCommandLine([...args.split(' '), ...ofWindows])).toEqual({
+  expect(parseCommandLine([...args.split(' '), '--git', path.resolve('bin/git')])).toEqual({
     port: 8080,
     dataFolder: path.resolve('d'),
     repositories: [path.resolve('a'), path.resolve('b')],
-    trustedFolders: [path.resolve('c')],
-    restrictedFolders: [path.resolve('-d')],
     git: path.resolve('bin/git'),
     stepMilliseconds: 20,
     mode: 'cloud',

@@ -23,9 +23,8 @@ it.skipIf(process.platform === 'win32')('a folder is taken back also while git i
   await writeFile(git, `#!/bin/sh\nwhile [ ! -e "${go}" ]; do sleep 0.01; done\nexec git "$@"\n`);
   await chmod(git, 0o755);
   const registered = new Repositories({ path: git, workingFolder: folder });
-  const nothing = { repositories: [], trustedFolders: [], restrictedFolders: [] };
-  const offered = takeFolders(registered, { ...nothing, trustedFolders: [app] });
-  const takenBack = takeFolders(registered, { ...nothing, restrictedFolders: [app] });
+  const offered = takeFolders(registered, { folders: [app] });
+  const takenBack = takeFolders(registered, { restricted: [app] });
   await writeFile(go, '');
   expect(await offered).toEqual([]);
   await takenBack;

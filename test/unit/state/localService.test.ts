@@ -6,10 +6,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LocalServiceAddress } from '../../../src/api/localService.ts';
 import { LocalService } from '../../../src/state/localService.ts';
 import type { LocalServiceOptions } from '../../../src/state/localService.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 import { createRepository, createSampleRepository, sampleFiles } from '../../support/gitRepositories.ts';
 import { root } from '../../support/sourceFiles.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
@@ -215,6 +216,43 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     expect(await repositoriesOf(address)).toBe('[]');
   });
 
+  it('is told by a window in Restricted Mode itself, without another process', async () => {
+    const { folder } = await createSampleRepository(data.path);
+    const address = await openWindow({ folders: () => [folder] }).address();
+    const script = path.join(data.path, 'missing.js');
+    await openWindow({ script, folders: () => [folder], isTrusted: () => false }).tellFolders();
+    expect(await repositoriesOf(address)).toBe('[]');
+  });
+
+  it('is told again by a window in Restricted Mode until it knows', async () => {
+    const { folder } = await createSampleRepository(data.path);
+    const address = await openWindow({ folders: () => [folder] }).address();
+    const clock = new FakeClock();
+    const restricted = openWindow({ clock, folders: () => [folder], isTrusted: () => false });
+    await whileItDoesNotProveItself(async () => {
+      await restricted.tellFolders();
+      expect(clock.pending).toEqual([5000]);
+      clock.advance(5000);
+      await vi.waitFor(() => expect(clock.pending).toEqual([5000]));
+    });
+    clock.advance(5000);
+    await vi.waitFor(async () => expect(await repositoriesOf(address)).toBe('[]'));
+    expect(clock.pending).toEqual([]);
+  });
+
+  it('is not told again by a window that was trusted meanwhile', async () => {
+    await openWindow().address();
+    const clock = new FakeClock();
+    let isTrusted = false;
+    const window = openWindow({ clock, folders: () => [data.path], isTrusted: () => isTrusted });
+    await whileItDoesNotProveItself(() => window.tellFolders());
+    isTrusted = true;
+    const tellFolders = vi.spyOn(window, 'tellFolders');
+    clock.advance(5000);
+    expect(tellFolders).not.toHaveBeenCalled();
+    expect(clock.pending).toEqual([]);
+  });
+
   it('runs the git of the editor, and looks for no program where it is started', async () => {
     const script = path.join(program.path, 'told.cjs');
     const answer = 'JSON.stringify({ url: "http://127.0.0.1:9", apiKey: JSON.stringify([process.env, process.argv]) })';
@@ -257,6 +295,7 @@ function openWindow(options: Partial<LocalServiceOptions> = {}): LocalService {
     folders: () => [],
     isTrusted: () => true,
     gitPath: async () => undefined,
+    clock: new FakeClock(),
     log: { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore },
     ...options,
   });
@@ -268,6 +307,20 @@ async function statusOf(url: string, apiKey: string): Promise<number> {
   const response = await fetch(`${url}/v2/deployments`, { headers: { 'X-Api-Key': apiKey } });
   await response.body?.cancel();
   return response.status;
+}
+
+/** Lets service.json lead to a program that answers something else, as if the service had no time to answer. */
+async function whileItDoesNotProveItself(task: () => Promise<void>): Promise<void> {
+  const file = path.join(data.path, 'service.json');
+  const content = await readFile(file, 'utf8');
+  const other = createServer((_request, response) => response.writeHead(503).end()).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  await writeFile(file, content.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`));
+  await task();
+  other.close();
+  other.closeAllConnections();
+  await writeFile(file, content);
 }
 
 /** The repositories that the service offers, as it writes them. */
