@@ -41,6 +41,9 @@ export class LocalServiceError extends Error {
 
 const startLimit = 20_000;
 
+/** How long a start waits for the editor to say where git is, before git is looked up on the PATH. */
+const gitLimit = 5_000;
+
 /** After this, a service that could not be told of restricted folders is told again. */
 const retryDelay = 5_000;
 
@@ -160,8 +163,8 @@ export class LocalService {
   }
 
   async #launch(): Promise<LocalServiceAddress> {
-    const { script, dataFolder, stepMilliseconds, gitPath, log } = this.#options;
-    const git = await gitPath();
+    const { script, dataFolder, stepMilliseconds, log } = this.#options;
+    const git = await this.#gitPath();
     const options = git === undefined ? [] : [`--git=${git}`];
     const child = fork(script, ['--data', dataFolder(), '--step-ms', String(stepMilliseconds()), ...options], {
       silent: true,
@@ -181,6 +184,15 @@ export class LocalService {
     // A second start on a live service gives its address and ends; the service stays the process that it was.
     if ((await this.#find())?.pid === child.pid) this.#child = child;
     return address;
+  }
+
+  async #gitPath(): Promise<string | undefined> {
+    const { gitPath, clock } = this.#options;
+    let limit: Disposable | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      limit = clock.schedule(() => resolve(undefined), gitLimit);
+    });
+    return Promise.race([gitPath(), late]).finally(() => limit?.dispose());
   }
 }
 

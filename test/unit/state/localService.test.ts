@@ -264,6 +264,19 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     expect(commandLine).toContain(`--git=${gitPath}`);
   });
 
+  it('looks for git on the PATH when the editor does not say in time which one it has', async () => {
+    const script = path.join(program.path, 'toldNoGit.cjs');
+    await writeFile(script, 'console.log(JSON.stringify({ url: "http://127.0.0.1:9", apiKey: String(process.argv) }))');
+    const clock = new FakeClock();
+    const gitPath = async (): Promise<undefined> => {
+      queueMicrotask(() => clock.advance(5000));
+      return new Promise(() => {});
+    };
+    const { apiKey } = await openWindow({ script, clock, gitPath }).address();
+    expect(apiKey).not.toContain('--git');
+    expect(clock.pending).toEqual([]);
+  });
+
   it('stays stopped where it was stopped before a folder that was handed over came to its turn', async () => {
     const window = openWindow();
     const starts = [window.start(), window.start([data.path])];
