@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,6 +12,9 @@ import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 const [small, other] = ['small.resource-spec.yaml', 'other.resource-spec.yaml'];
+const day = 24 * 60 * 60_000;
+/** The id of a form that nobody came back to. */
+const abandoned = '0b0c37af-1111-4222-8333-444455556666';
 const halfway = '- name: "halfway';
 
 /** Forms and the documents of their files as tabs of one group, so that only one of them is on the screen. */
@@ -48,6 +51,14 @@ describe('The life of a resource form', () => {
   });
 
   const saved = (name: string) => readFile(path.join(folder, name), 'utf8');
+
+  /** Where the extension keeps the forms of this workspace. */
+  async function folderOfForms(): Promise<string> {
+    const storage = path.join(workbench.janitor.folder, 'vscode/data/User/workspaceStorage');
+    const [workspace = ''] = await readdir(storage);
+    return path.join(storage, workspace, 'deployment-manager.deployment-manager/resource-spec');
+  }
+
   const yamlOf = (form: Frame) => form.locator('#yaml').inputValue();
   const tab = (name: string) => workbench.page.getByRole('tab', { name, exact: true });
 
@@ -138,6 +149,10 @@ describe('The life of a resource form', () => {
     // What is in front at the reload is shown after it at once.
     await tab(other).click();
     await workbench.page.locator('.editor-group-container .monaco-editor .view-lines').first().waitFor();
+    const forms = await folderOfForms();
+    const kept = await readdir(forms);
+    await mkdir(path.join(forms, abandoned));
+    await utimes(path.join(forms, abandoned), new Date(), new Date(Date.now() - 31 * day));
     await reloadWindow();
     await writeFile(path.join(folder, other), 'cpu: 2\nmax_scale: 7\n');
     const changed = await show(words.form.titleOf(other));
@@ -146,6 +161,7 @@ describe('The life of a resource form', () => {
     await expect.poll(() => form.locator('#field-sidecars').inputValue()).toBe(halfway);
     expect(await yamlOf(form)).toBe(unsaved);
     expect(await form.getByLabel(words.form.sideBySide).isChecked()).toBe(true);
+    await expect.poll(async () => (await readdir(forms)).toSorted()).toEqual(kept.toSorted());
     // A value in it may be a secret: the window keeps which form it is, and no word of it.
     expect(await storedState(workbench.page)).not.toContain('halfway');
   });
