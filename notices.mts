@@ -24,14 +24,14 @@ LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
 OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE.`;
 
-/** The licences of bundled folders whose packages leave them out, from the repositories of these projects. */
+/** The licenses of bundled folders whose packages leave them out, from the repositories of these projects. */
 const leftOut: Readonly<Record<string, string>> = {
   '@vscode/l10n': mit('Copyright (c) Microsoft Corporation.'),
   'undici/lib/llhttp': mit('Copyright Fedor Indutny, 2018.'),
 };
 
 /**
- * Gives the licences and notices of all packages in the bundles as one text.
+ * Gives the licenses and notices of all packages in the bundles as one text.
  * @throws Error when one has none, because then it must not be shipped.
  */
 export function noticesOf(bundles: readonly Metafile[], root: string): string {
@@ -41,7 +41,7 @@ export function noticesOf(bundles: readonly Metafile[], root: string): string {
     const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
     const inside = new Set(files.filter((file) => file.startsWith(`${folder}/`)));
     const notices = noticesIn(folder, [...inside]);
-    if (notices.length === 0) throw new Error(`${name} has no licence file. Give its licence in notices.mts.`);
+    if (notices.length === 0) throw new Error(`${name} has no license file. Give its license in notices.mts.`);
     return [`${name} ${version} (${license})`, ...notices].join('\n\n');
   });
   const rule = `\n\n${'='.repeat(80)}\n\n`;
@@ -55,19 +55,19 @@ function bundledFiles({ outputs }: Metafile): readonly string[] {
   );
 }
 
-/** The licence files beside the bundled files and above them, and the notices in the files, which bundling removes. */
+/** The license files beside the bundled files and above them, and the notices in the files, which bundling removes. */
 function noticesIn(packageFolder: string, files: readonly string[]): readonly string[] {
   const folders = new Set(files.flatMap((file) => foldersOf(file, packageFolder)));
-  const licences = [...folders].toSorted().flatMap((folder) => {
-    const texts = licencesIn(folder);
+  const licenses = [...folders].toSorted().flatMap((folder) => {
+    const texts = licensesIn(folder);
     if (folder === packageFolder) return texts;
     return texts.map((text) => `In ${path.posix.relative(packageFolder, folder)}:\n\n${text}`);
   });
   const comments = files.flatMap((file) => readFileSync(file, 'utf8').match(/\/\*!.*?\*\//gs) ?? []);
-  return [...licences, ...comments];
+  return [...licenses, ...comments];
 }
 
-function licencesIn(folder: string): readonly string[] {
+function licensesIn(folder: string): readonly string[] {
   const known = leftOut[folder.split('/node_modules/').at(-1) ?? ''];
   const names = readdirSync(folder).filter((name) => /^(?:licen[cs]e|notice|copying)\b/i.test(name));
   return [...(known ? [known] : []), ...names.map((name) => readFileSync(`${folder}/${name}`, 'utf8').trim())];

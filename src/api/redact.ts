@@ -9,11 +9,11 @@ const MAX_READ_LENGTH = 20 * MAX_TEXT_LENGTH;
 
 /**
  * A foreign text that is safe to show and to log: the given secrets are masked in every spelling in which they can
- * appear, credentials in addresses and control characters and terminal colours are gone, and it is short.
+ * appear, credentials in addresses and control characters and terminal colors are gone, and it is short.
  */
 export function safeText(text: string, secrets: readonly string[] = []): string {
   const spellings = [...new Set(secrets.filter((secret) => secret !== '').flatMap(spellingsOf))];
-  // Masked again after the colours are gone: they could have stood in the middle of a secret.
+  // Masked again after the colors are gone: they could have stood in the middle of a secret.
   const redacted = maskAll(stripVTControlCharacters(maskedBeginning(text, spellings)), spellings);
   const plain = withoutCredentials(redacted)
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ')

@@ -5,7 +5,7 @@ import { shortened } from './shortened.ts';
 /** What a status means for a person, whatever the service calls it. */
 export type Phase = 'working' | 'success' | 'failed' | 'superseded' | 'stopped' | 'unknown';
 
-/** How a status is shown: words, the name of a product icon, and the id of a theme colour where one helps. */
+/** How a status is shown: words, the name of a product icon, and the id of a theme color where one helps. */
 export interface StatusView {
   label: string;
   icon: string;
@@ -49,7 +49,7 @@ export function isFinal(phase: Phase): boolean {
 const iconOfPhase = {
   working: { icon: 'loading~spin' },
   success: { icon: 'pass-filled', color: 'charts.green' },
-  // Unlike that of errors in lists, this colour is there in the high-contrast themes too.
+  // Unlike that of errors in lists, this color is there in the high-contrast themes too.
   failed: { icon: 'error', color: 'errorForeground' },
   // The icon has the blue of the debugger's buttons unless told otherwise, which would stand out among the others.
   superseded: { icon: 'debug-step-over', color: 'icon.foreground' },

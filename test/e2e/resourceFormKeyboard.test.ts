@@ -39,7 +39,7 @@ const mostStops = 80;
 /** Where the focus is, as a person with a keyboard knows it. */
 interface Stop {
   readonly name: string;
-  /** Whether the element can be told from its neighbours by an outline. */
+  /** Whether the element can be told from its neighbors by an outline. */
   readonly isMarked: boolean;
   /** Whether the element is on the screen and nothing lies over it. */
   readonly isInSight: boolean;

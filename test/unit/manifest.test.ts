@@ -263,14 +263,14 @@ describe('the walkthrough', () => {
     }
   });
 
-  it('has pictures in words too, which take every colour from the theme', async () => {
+  it('has pictures in words too, which take every color from the theme', async () => {
     for (const { media } of steps) {
       expect(textOf(media.altText)).toMatch(/\.$/);
       const picture = await readFile(path.join(root, media.svg), 'utf8');
-      const colours = [...picture.matchAll(/\b(?:fill|stroke)="([^"]*)"/g)].map(([, colour]) => colour);
-      expect(colours.length, media.svg).toBeGreaterThan(5);
+      const colors = [...picture.matchAll(/\b(?:fill|stroke)="([^"]*)"/g)].map(([, color]) => color);
+      expect(colors.length, media.svg).toBeGreaterThan(5);
       expect(
-        colours.filter((colour = '') => !/^(none|var\(--vscode-[\w-]+\))$/.test(colour)),
+        colors.filter((color = '') => !/^(none|var\(--vscode-[\w-]+\))$/.test(color)),
         media.svg,
       ).toEqual([]);
       // VS Code removes style elements and attributes from the pictures of walkthroughs.

@@ -29,12 +29,12 @@ describe('the notices in the package', () => {
     expect(packed.map((name) => name.replaceAll('\\', '/'))).toContain(file);
   });
 
-  it('name every bundled package with its version and its licence', async () => {
+  it('name every bundled package with its version and its license', async () => {
     expect(bundled.length).toBeGreaterThan(5);
     for (const folder of bundled) {
       const { name, version, license } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
       expect(notices).toContain(`\n${name} ${version} (${license})\n`);
-      // The one that is bundled without a licence file in its package.
+      // The one that is bundled without a license file in its package.
       if (name === '@vscode/l10n') continue;
       expect(notices).toContain((await readFile(path.join(folder, 'LICENSE'), 'utf8')).trim());
     }
@@ -45,12 +45,12 @@ describe('the notices in the package', () => {
     'Copyright Fedor Indutny, 2018.',
     'Copyright (c) 2023, and above Paolo Insogna, NearForm and other contributors',
     'formdata-polyfill. MIT License. Jimmy Wärting',
-  ])('hold what is not in the licence file of a package: %s', (text) => {
+  ])('hold what is not in the license file of a package: %s', (text) => {
     expect(notices).toContain(text);
   });
 });
 
-it('a package without a licence is not shipped', async () => {
+it('a package without a license is not shipped', async () => {
   await using folder = await temporaryFolder();
   const input = 'node_modules/thing/index.js';
   await mkdir(path.join(folder.path, 'node_modules/thing'), { recursive: true });
@@ -58,7 +58,7 @@ it('a package without a licence is not shipped', async () => {
   await writeFile(path.join(folder.path, input), 'export default 1;');
   const output = { bytes: 1, inputs: { [input]: { bytesInOutput: 1 } }, imports: [], exports: [] };
   const bundle = { inputs: {}, outputs: { 'dist/extension.js': output } };
-  expect(() => noticesOf([bundle], folder.path)).toThrow('thing has no licence');
+  expect(() => noticesOf([bundle], folder.path)).toThrow('thing has no license');
 });
 
 async function bundledPackages(): Promise<readonly string[]> {

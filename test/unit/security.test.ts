@@ -21,6 +21,7 @@ it('SECURITY.md names tests for each of its claims', () => {
 
 it.each(named)('SECURITY.md names tests that are in $file', ({ file, titles }) => {
   expect(existsSync(path.join(root, 'test', file)), file).toBe(true);
+  expect(titles).not.toEqual([]);
   const source = readFileSync(path.join(root, 'test', file), 'utf8');
   // A title of a table stands in pieces, where the document has an ellipsis.
   const missing = titles

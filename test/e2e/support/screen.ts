@@ -34,7 +34,7 @@ export interface Screen {
   webview(): Promise<Frame>;
   /** Writes what is on the screen to `test-results/screenshots/NAME.png`. */
   screenshot(name: string): Promise<void>;
-  /** Changes the colour theme; `theme` is its name in the list of themes. */
+  /** Changes the color theme; `theme` is its name in the list of themes. */
   useTheme(theme: string): Promise<void>;
   /** Waits until the workbench can be used; extensions may still be starting. */
   usable(): Promise<void>;

@@ -26,7 +26,7 @@ export interface WorkbenchOptions {
   readonly machineSettings?: Settings;
   /** Whether every folder is trusted without asking (it is unless told otherwise), or opens in Restricted Mode. */
   readonly trust?: boolean;
-  /** The name of a colour theme as VS Code shows it, for example `Dark Modern`. */
+  /** The name of a color theme as VS Code shows it, for example `Dark Modern`. */
   readonly theme?: string;
   /** Added to the environment that the extension host sees. */
   readonly env?: Readonly<Record<string, string>>;

@@ -189,7 +189,7 @@ describe('the text of a service', () => {
     expect(safeText(`${longest}x`)).toBe(`${longest}…`);
   });
 
-  it('is not fooled by a colour in the middle of a secret', () => {
+  it('is not fooled by a color in the middle of a secret', () => {
     expect(safeText('key abcd\u001B[31m1234', ['abcd1234'])).toBe('key •••');
   });
 

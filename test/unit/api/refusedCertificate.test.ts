@@ -83,7 +83,7 @@ it.each(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'ENETUNREACH'])(
 );
 
 it.each(['auto', 'editor'] as const)(
-  'an impostor gets no request from the transport %s where NODE_TLS_REJECT_UNAUTHORIZED=0 is set',
+  'an impostor gets no request from the transport %s while NODE_TLS_REJECT_UNAUTHORIZED=0 is set',
   async (mode) => {
     checkNoCertificates();
     await using impostor = await startImpostor();
@@ -127,7 +127,7 @@ it.each([
   expect(calls).toHaveLength(1);
 });
 
-it('undici checks certificates also where NODE_TLS_REJECT_UNAUTHORIZED=0 is set', async () => {
+it('undici checks certificates even when NODE_TLS_REJECT_UNAUTHORIZED=0 is set', async () => {
   checkNoCertificates();
   const authority = makeAuthority();
   await using server = await startFaultServer({ tls: makeCertificate({ issuer: authority }) });

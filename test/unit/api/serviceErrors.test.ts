@@ -76,7 +76,7 @@ describe('an answer that is no success', () => {
     },
   );
 
-  it('has its text trimmed, shortened and freed from control characters and colours', async () => {
+  it('has its text trimmed, shortened and freed from control characters and colors', async () => {
     const error = await errorFor(
       json({ detail: ` \u001B[31mred\u001B[0m\u0007 a\r\nb\u202E ${'x'.repeat(2000)}` }, 400),
     );

@@ -33,7 +33,7 @@ describe('the view of a revision status', () => {
     }
   });
 
-  test('every phase has an icon of its own, so that no two are told apart by colour alone', () => {
+  test('every phase has an icon of its own, so that no two are told apart by color alone', () => {
     const icons = new Map(
       REVISION_STATUSES.map((status) => [revisionStatusView(status).phase, revisionStatusView(status).icon]),
     );
@@ -64,7 +64,7 @@ describe('the view of a deployment status', () => {
   });
 });
 
-test('every status has an icon, and a colour only where one helps', () => {
+test('every status has an icon, and a color only where one helps', () => {
   const views = [...REVISION_STATUSES.map(revisionStatusView), ...DEPLOYMENT_STATUSES.map(deploymentStatusView)];
   for (const { label, icon, color } of views) {
     expect(icon, label).toMatch(/^[a-z-]+(?:~spin)?$/);

@@ -23,7 +23,7 @@ const insert = 'INSERT INTO settings (name, value) VALUES (?, ?)';
 const count = () => database.get('SELECT count(*) AS n FROM settings')?.['n'];
 
 test.skipIf(process.platform === 'win32')(
-  'its files can be read by their owner only, also those that were open to all',
+  'its files can be read by their owner only, even those that were open to all',
   async () => {
     const modes = async () => {
       const names = await readdir(folder);
