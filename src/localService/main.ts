@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   // Everything that is written here belongs to one person.
   process.umask(0o077);
   await makeDataFolder(options.dataFolder);
-  await refuseSharedFolder(options.dataFolder);
+  await closeToOthers(options.dataFolder);
   const deadline = performance.now() + patience;
   do {
     const database = openUnlessInUse(sqlite, options.dataFolder);
@@ -56,11 +56,11 @@ async function makeDataFolder(dataFolder: string): Promise<void> {
 }
 
 /**
- * Refuses a data folder where other users could put a key and an address of their own. Its mode stays as it is: only
- * a folder that was made here is for one user, and the files are so everywhere.
- * @throws {DatabaseError} the folder belongs to another user, or others can write to it
+ * Closes the data folder to other users, who could put a key and an address of their own there. A folder that also
+ * holds something else keeps its mode: `--data` can name any folder, and only the service's files are its own.
+ * @throws {DatabaseError} the folder belongs to another user, or holds something else and others can write to it
  */
-async function refuseSharedFolder(dataFolder: string): Promise<void> {
+async function closeToOthers(dataFolder: string): Promise<void> {
   const user = process.getuid?.();
   // Windows: a folder inherits its permissions, and below the profile those are its owner's.
   if (user === undefined) return;
@@ -68,7 +68,10 @@ async function refuseSharedFolder(dataFolder: string): Promise<void> {
   if (uid !== user) {
     throw new DatabaseError(`The data folder ${dataFolder} belongs to another user. Use another one (--data).`);
   }
-  if ((mode & 0o022) !== 0) {
+  const isOurs = (await readdir(dataFolder)).every((name) => name.startsWith('service.'));
+  if (isOurs) {
+    await chmod(dataFolder, 0o700);
+  } else if ((mode & 0o022) !== 0) {
     throw new DatabaseError(
       `Other users can write to the data folder ${dataFolder}. Run chmod go-w on it, or use another one (--data).`,
     );

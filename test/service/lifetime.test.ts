@@ -45,27 +45,37 @@ describe('a start', () => {
     for (const name of await readdir(dataFolder)) expect(await modeOf(path.join(dataFolder, name))).toBe('600');
   });
 
-  test.skipIf(process.platform === 'win32')('leaves the mode of a folder that was there', async () => {
+  test.skipIf(process.platform === 'win32')('closes a folder that holds nothing but its files', async () => {
+    await mkdir(dataFolder);
+    for (let time = 0; time < 2; time += 1) {
+      await chmod(dataFolder, 0o777);
+      await (await start()).stop();
+      expect(await modeOf(dataFolder)).toBe('700');
+    }
+  });
+
+  test.skipIf(process.platform === 'win32')('leaves the mode of a folder that holds something else', async () => {
     await mkdir(dataFolder);
     await chmod(dataFolder, 0o755);
-    for (let time = 0; time < 2; time += 1) {
-      await (await start()).stop();
-      expect(await modeOf(dataFolder)).toBe('755');
-    }
-    for (const name of await readdir(dataFolder)) expect(await modeOf(path.join(dataFolder, name))).toBe('600');
+    await writeFile(path.join(dataFolder, 'notes.txt'), '', { mode: 0o644 });
+    await start();
+    expect(await modeOf(dataFolder)).toBe('755');
+    const own = (await readdir(dataFolder)).filter((name) => name !== 'notes.txt');
+    for (const name of own) expect(await modeOf(path.join(dataFolder, name))).toBe('600');
   });
 
   test.skipIf(process.platform === 'win32').each(['775', '757'])(
-    'in a data folder with the mode %s, which others can write to, ends with words',
+    'in a folder of other things with the mode %s, which others can write to, ends with words',
     async (mode) => {
       await mkdir(dataFolder);
+      await writeFile(path.join(dataFolder, 'notes.txt'), '');
       await chmod(dataFolder, Number.parseInt(mode, 8));
       expect(await runToEnd(['--data', dataFolder])).toEqual({
         code: 4,
         stdout: '',
         stderr: `Other users can write to the data folder ${dataFolder}. Run chmod go-w on it, or use another one (--data).\n`,
       });
-      expect(await readdir(dataFolder)).toEqual([]);
+      expect(await readdir(dataFolder)).toEqual(['notes.txt']);
       expect(await modeOf(dataFolder)).toBe(mode);
     },
   );
