@@ -147,6 +147,8 @@ export class WorkspaceDrift {
     if (rows.length === 0) return;
     const git = await openGit();
     this.#remotes ??= watchRemotes(git, () => void this.#update());
+    // Git opens a repository before it reads it: until then nothing is known to be built from it.
+    await Promise.allSettled(git.repositories.filter(isUnread).map((repository) => repository.status()));
     const built = new Map<GitRepository, Deployment[]>();
     for (const deployment of rows) {
       const repository = this.#repositoryIn(git, deployment);
@@ -272,6 +274,11 @@ async function existing(root: vscode.Uri, paths: readonly string[]): Promise<Rea
     ),
   );
   return new Set(found.flat());
+}
+
+/** True as long as git has read neither the branch nor the remotes. */
+function isUnread({ state }: GitRepository): boolean {
+  return state.HEAD === undefined && state.remotes.length === 0;
 }
 
 function isOnDisk({ uri }: vscode.WorkspaceFolder): boolean {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
 import { commitFiles, createRepository, git, sampleFiles } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
@@ -121,5 +122,40 @@ describe('A workspace of two repositories', () => {
     const shown = run('showChangesSinceLive', view().row('billing-green'));
     (await told.message('"billing-green" serves the commit that is checked out here')).press();
     await shown;
+  });
+});
+
+describe('A repository that git has opened and not read yet', () => {
+  let temporary: TemporaryFolder;
+  let folder: string;
+  let service: RunningLocalService;
+
+  before(async () => {
+    temporary = await temporaryFolder();
+    const url = 'https://code.example/acme/late-agent';
+    ({ folder } = await createRepository(temporary.path, { name: 'late-agent', url, files: sampleFiles }));
+    service = await startLocalService({ repositories: [folder], stepMs: 1 });
+    await untilEnded(service, [
+      await createFromRepository(service, 'late-blue', url),
+      await createFromRepository(service, 'late-green', url),
+    ]);
+    await tree('Deployments').open();
+    await addConnection({ name: 'Late', url: service.url, apiKey: service.apiKey });
+    await tree('Deployments').shows('late-blue');
+  });
+
+  after(async () => {
+    await removeConnection('Late');
+    await service.stop();
+    await temporary.remove();
+  });
+
+  it('is waited for before it is said which deployments are built from it', async () => {
+    const { exports } = vscode.extensions.getExtension('vscode.git') ?? {};
+    await exports.getAPI(1).openRepository(vscode.Uri.file(folder));
+    const chosen = run('chooseWorkspaceDeployment');
+    await expect.poll(() => quickInput.rows()).toEqual(['late-green Ready', 'late-blue Ready']);
+    await quickInput.cancel();
+    await chosen;
   });
 });
