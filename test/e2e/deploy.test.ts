@@ -156,7 +156,7 @@ describe('Deploying the open repository', () => {
   /** Waits until the review has been checked: its rows do not move any more. */
   async function checked(): Promise<void> {
     await workbench.page.locator('.quick-input-title', { hasText: words.review.title }).waitFor();
-    await expect.poll(() => workbench.quickInput.rows()).not.toContain(words.review.checking);
+    await workbench.quickInput.row(new RegExp(`^\\s*${words.review.deployPrefix('')}`)).waitFor();
   }
 
   /** Chooses a row of the review, also one that is out of sight. */

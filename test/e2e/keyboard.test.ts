@@ -115,8 +115,7 @@ describe('The views by keyboard and in words', () => {
 
   it('load more with the Enter key', async () => {
     await press('Enter');
-    await expect.poll(() => workbench.tree(views.deployments)).toContain('weather-agent');
-    await expect.poll(() => workbench.tree(views.deployments)).not.toContain(row.loadMore);
+    await expect.poll(() => workbench.tree(views.deployments)).toMatch(/\n▸ weather-agent .*$/);
   });
 
   it('open the revisions with the right arrow, and the details of one with the Enter key', async () => {
@@ -170,7 +169,7 @@ describe('The views by keyboard and in words', () => {
     );
     relay.mend();
     await press('Enter');
-    await expect.poll(() => workbench.tree(views.deployments)).not.toContain(row.couldNotLoad);
+    await expect.poll(() => workbench.tree(views.deployments)).toMatch(/^▸ sample-agent /);
   });
 
   it('say of an entry that nobody can read what is known of it', async () => {
@@ -182,7 +181,7 @@ describe('The views by keyboard and in words', () => {
     await says(views.deployments, new RegExp(`^${row.unreadableEntry}, \\w`));
     relay.mend();
     await workbench.runCommand(words.command('refresh'));
-    await expect.poll(() => workbench.tree(views.deployments)).not.toContain(row.unreadable);
+    await expect.poll(() => workbench.tree(views.deployments)).toMatch(/^▸ sample-agent /);
   });
 
   it('say of a listener where it is and what it may use, and show it', async () => {

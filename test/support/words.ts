@@ -63,7 +63,6 @@ export const words = {
     clickToRetry: 'click to retry',
     asOf: 'as of',
     couldNotDoThis: 'could not do this',
-    unreadable: 'Unreadable',
     unreadableEntry: 'Unreadable entry',
     namespaces: (names: string) => `namespaces ${names}`,
     thisComputer: 'This computer',
@@ -121,7 +120,6 @@ export const words = {
     'The repository that is open here is marked once this window leaves Restricted Mode: trust its folder.',
   review: {
     title: 'Deploy Current Repository: Review',
-    checking: 'Checking…',
     fields: {
       connection: 'Connection',
       name: 'Name',

@@ -133,8 +133,7 @@ describe('The deployments view', () => {
     expect(heading()).toBe('Browse · 5 loaded');
     relay.mend();
     await view().click('Load more…');
-    await expect.poll(rows).not.toContain('Load more');
-    expect(rows()).toMatch(/\n▸ weather-agent Deployed .*\n▸ archive-agent Unused .*$/);
+    await expect.poll(rows).toMatch(/\n▸ weather-agent Deployed .*\n▸ archive-agent Unused .*$/);
     await expect.poll(heading).toBe('Browse · 5');
   });
 
@@ -313,8 +312,7 @@ describe('The deployments view', () => {
 
   it('filters revisions itself, as the document names no parameter for it, and says so', async () => {
     await filterRevisions('Deployed');
-    await expect.poll(rows).not.toContain('latest · now');
-    expect(rows()).toContain('Deployed · active');
+    await expect.poll(rows).toMatch(/\n▾ sample-agent .*\n {2}- main .* Deployed · active · now\n▸ router/);
     await expect.poll(heading).toMatch(/^Browse · revisions: Deployed · /);
     expect(relay.requests.filter((request) => request.includes('status='))).toEqual([]);
     expect(told.contextKeys.get('deploymentManager.filtered')).toBe('revisions');

@@ -4,7 +4,7 @@ import { startFaultRelay } from '../support/faultRelay.ts';
 import type { FaultRelay } from '../support/faultRelay.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
-import { createFromImage, holdRevision } from '../support/serviceSeed.ts';
+import { callService, createFromImage, holdRevision } from '../support/serviceSeed.ts';
 import type { SeededDeployment } from '../support/serviceSeed.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
 import { useSettings } from './support/settings.ts';
@@ -62,10 +62,11 @@ describe('A details document', () => {
     await expect.poll(editorText).toMatch(/^# As of \d\d:\d\d\. Since then the service did not answer as it should:$/m);
     expect(editorText()).toMatch(/^# Nothing (listens|answers) at /m);
     expect(editorText()).toContain('name: moving');
+    await callService(service, 'POST', `/_dev/deployments/${moving.id}`, { status: 'UNUSED' });
     await relay.start();
     await run('refresh');
-    await expect.poll(editorText).not.toContain('As of');
-    expect(editorText()).toContain('name: moving');
+    await expect.poll(editorText).toContain('status: UNUSED');
+    expect(editorText()).not.toContain('As of');
   });
 
   it('asks for nothing any more when another one has taken its place', async () => {
