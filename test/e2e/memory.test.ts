@@ -93,8 +93,11 @@ describe('A window that is reloaded', () => {
     expect(JSON.parse(settings)['deploymentManager.connections']).toEqual(
       ['First', 'Second'].map((name) => ({ name, baseUrl: service.url, flavor: 'standard' })),
     );
+    expect(await filesWith(workbench.janitor.folder, service.url)).not.toEqual([]);
     expect(await filesWith(workbench.janitor.folder, apiKey)).toEqual([]);
-    expect(await workbench.page.content()).not.toContain(apiKey);
+    const onPage = `${await workbench.page.content()}\n${await stored()}`;
+    expect(onPage).toContain('weather-agent');
+    expect(onPage).not.toContain(apiKey);
   });
 });
 

@@ -124,7 +124,9 @@ describe('A connection', () => {
       { name: first, baseUrl: firstService.url, flavor: 'standard' },
       { name: second, baseUrl: secondService.url, flavor: 'standard' },
     ]);
-    expect(JSON.stringify(vscode.workspace.getConfiguration('deploymentManager'))).not.toContain(firstService.apiKey);
+    const settings = JSON.stringify(vscode.workspace.getConfiguration('deploymentManager'));
+    expect(settings).toContain(firstService.url);
+    expect(settings).not.toContain(firstService.apiKey);
   });
 
   it('is removed after a question, and no other one is taken unasked', async () => {

@@ -115,7 +115,7 @@ describe('The review of a deployment', () => {
       await enterName('  ');
       await answer('Enter a name.', 'taken');
       await reviewSays('Cannot be deployed yet');
-      expect(rows()).toContain('taken');
+      expect(rows()).toContain('"taken" is taken on Review A; choose another name.');
       await quickInput.choose('Cannot be deployed yet');
       await answer(namePrompt, 'not taken');
       await edit('Config file');

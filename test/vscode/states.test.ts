@@ -52,6 +52,7 @@ describe('The deployments view', () => {
     await switchConnection(mine);
     await expect.poll(state).toBe('keyMissing');
     expect(view().heading()).toBe(mine);
+    await run('refresh');
     expect(relay.requests).toEqual([]);
   });
 
