@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { FormAction, FormMessage } from '../../../src/ui/resourceForm/formMessage.ts';
 import type { FormState, HostMessage, ReplyMessage } from '../../../src/ui/resourceForm/protocol.ts';
-import { expect, run, until } from './window.ts';
+import { expect, happened, run, until } from './window.ts';
 
 /** A resource form with its real page, used through the messages that page and extension exchange. */
 export interface Form {
@@ -31,7 +31,7 @@ Object.assign(vscode.window, {
     const panel = createWebviewPanel(...parameters);
     const entry = { panel, form: watchForm(panel) };
     open.push(entry);
-    panel.onDidDispose(() => open.splice(open.indexOf(entry), 1));
+    panel.onDidDispose(() => (open.splice(open.indexOf(entry), 1), happened()));
     return panel;
   },
 });
@@ -82,9 +82,11 @@ function watchForm(panel: vscode.WebviewPanel): Form {
     if (message.type !== 'state') return;
     held = message.state;
     isReady = true;
+    happened();
   });
   panel.onDidChangeViewState(() => {
     if (!panel.visible) isReady = false;
+    happened();
   });
   Object.assign(webview, {
     onDidReceiveMessage: (listener: typeof tellExtension) => {

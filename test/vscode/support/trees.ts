@@ -65,6 +65,8 @@ export function watchTree(name: ViewName, tree: Shows, { happened, until }: Chan
       return rows;
     },
   });
+  view.onDidChangeSelection(happened);
+  view.onDidChangeVisibility(happened);
   view.onDidExpandElement(({ element }) => (open.add(element), happened()));
   view.onDidCollapseElement(({ element }) => (open.delete(element), happened()));
 

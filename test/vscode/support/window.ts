@@ -12,7 +12,7 @@ import type { Tree, ViewName } from './trees.ts';
 
 const changes = watchChanges();
 
-export const { until } = changes;
+export const { happened, until } = changes;
 export const expect = expectWith(changes);
 export const quickInput = watchPrompts(changes);
 export const told = watchTold(changes);
