@@ -63,6 +63,8 @@ describe.skipIf(process.platform === 'win32')('A window without git', () => {
     await rm(path.join(programs, 'git'));
     const { folder } = await createSampleRepository(temporary.path);
     await workbench.openFolder(folder);
+    // What the editor's git says itself: without it, no extension runs yet in the window that was loaded.
+    await workbench.notification(words.gitNotFound);
     await workbench.runCommand(words.command('deployCurrentRepository'));
     await expectGitMissing();
     await workbench.screenshot('bad-input-no-git');

@@ -87,6 +87,7 @@ export const words = {
   connectionStep: (step: number) => `Add Connection (${step}/4)`,
   deploymentService: 'Deployment service',
   localService: 'Local service',
+  gitNotFound: 'Git not found.',
   gitMissing: 'Git is disabled or not installed. Enable it, or install git, and try again.',
   openSettings: 'Open Settings',
   downloadGit: 'Download Git',

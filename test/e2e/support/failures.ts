@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach } from 'vitest';
 import type { Screen } from './screen.ts';
 import type { Workbench } from './workbench.ts';
@@ -9,11 +11,16 @@ export function failuresShowTheWindow(workbench: () => Workbench): void {
     const failedIn = workbench();
     await failedIn.screenshot('failed');
     const words = await wordsOn(failedIn);
+    const log = await readFile(path.join(failedIn.janitor.folder, 'vscode.log'), 'utf8');
+    // When it took connections and started the extensions; what else is there has no time before it.
+    const timed = log.split('\n').filter((line) => /^\[\d\d:/.test(line));
+    words.push("VS Code's server said last:", ...timed.slice(-15));
     for (const error of task.result.errors ?? []) error.message += `\nThe window showed:\n${words.join('\n')}\n`;
   });
 }
 
-/** The notifications and the status bar. */
-export async function wordsOn(screen: Screen): Promise<readonly string[]> {
-  return [...(await screen.pastNotifications()), (await screen.statusBar()).join(' | ')];
+/** What is asked, the notifications and the status bar. The notifications come to the front, which ends a question. */
+export async function wordsOn(screen: Screen): Promise<string[]> {
+  const asked = await screen.quickInput.box.allInnerTexts();
+  return [...asked, ...(await screen.pastNotifications()), (await screen.statusBar()).join(' | ')];
 }

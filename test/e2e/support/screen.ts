@@ -113,6 +113,8 @@ async function answerNotification(page: Page, text: string | RegExp, button: str
 async function pastNotifications(page: Page): Promise<string[]> {
   const { center, bell } = notificationCenter(page);
   if (!(await center.isVisible())) await bell.click();
+  // VS Code asks its extensions first, so that the center of a window that is still starting may stay closed.
+  await appears(center);
   return center.locator('.notification-list-item-message').allInnerTexts();
 }
 
