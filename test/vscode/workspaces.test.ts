@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
 import { expect, quickInput, run, told, tree } from './support/window.ts';
-import { closeEditors, closeFolders, openFolder, openSample, showFile } from './support/workspace.ts';
+import { addFolder, closeEditors, closeFolders, openFolder, openSample, showFile } from './support/workspace.ts';
 
 const billingUrl = 'https://code.example/acme/billing-agent';
 
@@ -146,12 +146,14 @@ describe('A repository that git has opened and not read yet', () => {
 
   after(async () => {
     await removeConnection('Late');
+    await closeFolders();
     await service.stop();
     await temporary.remove();
   });
 
   it('is waited for before it is said which deployments are built from it', async () => {
     const { exports } = vscode.extensions.getExtension('vscode.git') ?? {};
+    await addFolder(folder);
     await exports.getAPI(1).openRepository(vscode.Uri.file(folder));
     const chosen = run('chooseWorkspaceDeployment');
     await expect.poll(() => quickInput.rows()).toEqual(['late-green Ready', 'late-blue Ready']);

@@ -14,14 +14,16 @@ export async function openSample(): Promise<SampleRepository> {
   return { folder, bare: `${folder}.git`, url: await git(folder, 'config', 'remote.origin.url') };
 }
 
-/**
- * Adds a folder to the workspace and shows one of its files, which makes its repository the current one. VS Code only
- * restarts its extensions when the first folder changes.
- */
-export async function openFolder(folder: string): Promise<void> {
+/** Adds a folder to the workspace. VS Code only restarts its extensions when the first folder changes. */
+export async function addFolder(folder: string): Promise<void> {
   const uri = vscode.Uri.file(folder);
   const count = vscode.workspace.workspaceFolders?.length ?? 0;
   await whenFoldersChanged(() => vscode.workspace.updateWorkspaceFolders(count, 0, { uri }));
+}
+
+/** Adds a folder to the workspace and shows one of its files, which makes its repository the current one. */
+export async function openFolder(folder: string): Promise<void> {
+  await addFolder(folder);
   const file = (await readdir(folder, { withFileTypes: true })).find((entry) => entry.isFile());
   if (file !== undefined) await showFile(path.join(folder, file.name));
 }
