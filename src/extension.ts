@@ -1,18 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { watchAttention } from './ui/attention.ts';
-import { registerCommands } from './ui/commands/index.ts';
+import { registerCommands } from './ui/commands.ts';
+import { announceLostSaves, announceUnreadableKeys } from './ui/connections/warnings.ts';
 import { createContextKeys } from './ui/contextKeys.ts';
-import { registerDocuments } from './ui/documents.ts';
-import { announceLostSaves } from './ui/lostSaves.ts';
-import { createNotifications } from './ui/notifications.ts';
-import { registerResourceForms } from './ui/resourceForm/register.ts';
-import { createStatusBar } from './ui/statusBar.ts';
+import { DeploymentsView } from './ui/deployments/deploymentsView.ts';
+import { createNotifications } from './ui/following/notifications.ts';
+import { createStatusBar } from './ui/following/statusBar.ts';
+import { registerResourceForms } from './ui/resourceForm/resourceForms.ts';
+import { createSideViews } from './ui/sideViews.ts';
 import { createStores } from './ui/stores.ts';
-import { DeploymentsView } from './ui/tree/deploymentsView.ts';
-import { createSideViews } from './ui/tree/sideViews.ts';
-import { announceUnreadableKeys } from './ui/unreadableKey.ts';
-import { WorkspaceDrift } from './ui/workspaceDrift.ts';
+import { registerDocuments } from './ui/window/documents.ts';
+import { WorkspaceDrift } from './ui/workspace/workspaceDrift.ts';
 
 /** What the tests inside VS Code look at: VS Code gives no extension the views of another. */
 export interface Shown {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { refused } from './failures.ts';
+import { refused } from './errors.ts';
+import { isRecord } from './schema/json.ts';
 
 /** The two sets of names under which the interface is offered. */
 export type FlavorName = 'standard' | 'langsmith';
@@ -70,4 +71,34 @@ export function correctTracingAddress(baseUrl: string): string | undefined {
   if (region === undefined) return undefined;
   const prefix = region['region'] === undefined ? '' : `${region['region']}.`;
   return `https://${prefix}api.host.langchain.com`;
+}
+
+const CODE_HOST = 'repohost';
+const CONFIG_PATH = 'graph_config_path';
+
+/** Gives a body of the interface the names of the flavor. */
+export function toWire(body: object, flavor: Flavor): object {
+  return renamed(body, { source: [CODE_HOST, flavor.codeHost], field: [CONFIG_PATH, flavor.configPathField] });
+}
+
+/** Gives a Deployment or Revision of an answer the names of the interface; anything else is returned as it is. */
+export function fromWire(row: unknown, flavor: Flavor): unknown {
+  if (!isRecord(row)) return row;
+  return renamed(row, { source: [flavor.codeHost, CODE_HOST], field: [flavor.configPathField, CONFIG_PATH] });
+}
+
+interface Renaming {
+  readonly source: readonly [from: string, to: string];
+  readonly field: readonly [from: string, to: string];
+}
+
+/** Rows without anything to rename are not copied: in the standard flavor these are all of them. */
+function renamed(row: object, { source, field }: Renaming): object {
+  const hasSource = source[0] !== source[1] && 'source' in row && row.source === source[0];
+  const withSource = hasSource ? { ...row, source: source[1] } : row;
+  if (field[0] === field[1] || !('source_revision_config' in withSource)) return withSource;
+  const config = withSource.source_revision_config;
+  if (!isRecord(config) || !(field[0] in config)) return withSource;
+  const { [field[0]]: path, ...others } = config;
+  return { ...withSource, source_revision_config: { ...others, [field[1]]: path } };
 }

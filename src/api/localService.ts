@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { codeOf } from './connectionFailures.ts';
 import { ApiError } from './errors.ts';
+import { codeOf } from './http/connectionFailures.ts';
 
 /** Where the local service listens, and the key it asks for. */
 export interface LocalServiceAddress {

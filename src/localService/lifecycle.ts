@@ -1,9 +1,9 @@
-import type { RevisionStatus } from '../api/enums.ts';
-import { sourceConfigWire } from '../api/source.ts';
+import type { RevisionStatus } from '../api/schema/enums.ts';
+import { sourceConfigWire } from '../api/schema/source.ts';
 import type { Build } from './build/build.ts';
 import type { BuildOutcome, BuildRequest } from './build/outcome.ts';
-import type { Clock } from './clock.ts';
-import type { Database } from './database.ts';
+import type { Clock } from './store/clock.ts';
+import type { Database } from './store/database.ts';
 import type { Deployments } from './store/deployments.ts';
 import type { RevisionConfig, Revisions, StoredRevision } from './store/revisions.ts';
 

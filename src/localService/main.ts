@@ -4,17 +4,14 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { readServiceFile } from '../api/localService.ts';
-import { parseCommandLine, usage, UsageError } from './commandLine.ts';
-import type { ServiceOptions } from './commandLine.ts';
-import { DatabaseError, DatabaseInUseError, openDatabase } from './database.ts';
-import type { Database } from './database.ts';
-import { takeFolders } from './folders.ts';
-import { joinLiveService } from './liveService.ts';
-import { listen } from './server.ts';
+import { parseCommandLine, usage, UsageError } from './process/commandLine.ts';
+import type { ServiceOptions } from './process/commandLine.ts';
+import { takeFolders } from './process/folders.ts';
+import { joinLiveService, writeServiceFile } from './process/liveService.ts';
+import { listen } from './process/server.ts';
 import { createService } from './service.ts';
-import { writeServiceFile } from './serviceFile.ts';
-import { loadSqlite, SqliteMissingError } from './sqlite.ts';
-import type { Sqlite } from './sqlite.ts';
+import { DatabaseError, DatabaseInUseError, loadSqlite, openDatabase, SqliteMissingError } from './store/database.ts';
+import type { Database, Sqlite } from './store/database.ts';
 
 /** Distinct exit codes tell whoever started the service what to do about it. */
 const exitCodes = { failed: 1, usage: 2, sqliteMissing: 3, database: 4 } as const;

@@ -1,8 +1,8 @@
-import type { Clock } from './clock.ts';
-import type { Mode } from './commandLine.ts';
+import type { Repositories } from './git/repositories.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { Repositories } from './repositories.ts';
+import type { Mode } from './process/commandLine.ts';
 import type { Agents } from './store/agents.ts';
+import type { Clock } from './store/clock.ts';
 import type { Deployments } from './store/deployments.ts';
 import type { Listeners } from './store/listeners.ts';
 import type { OAuthProviders } from './store/oauthProviders.ts';

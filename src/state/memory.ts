@@ -1,5 +1,5 @@
-import { MAX_TEXT_LENGTH } from '../api/limits.ts';
-import type { Logger } from '../api/logger.ts';
+import type { Logger } from '../api/http/redact.ts';
+import { MAX_TEXT_LENGTH } from '../api/schema/limits.ts';
 
 /** Values that outlive the window; `vscode.Memento` satisfies it. What comes back is input: its reader parses it. */
 export interface Memory {

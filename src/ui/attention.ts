@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Connections } from '../state/connections.ts';
-import type { Follower } from '../state/follower.ts';
-import type { ListRefresh } from '../state/listRefresh.ts';
-import type { RevisionWatch } from '../state/revisionWatch.ts';
-import type { DeploymentsView } from './tree/deploymentsView.ts';
+import type { Connections } from '../state/connections/connections.ts';
+import type { Follower } from '../state/following/follower.ts';
+import type { ListRefresh } from '../state/following/listRefresh.ts';
+import type { RevisionWatch } from '../state/following/revisionWatch.ts';
+import type { DeploymentsView } from './deployments/deploymentsView.ts';
 
 export interface AttentionDependencies {
   readonly connections: Connections;

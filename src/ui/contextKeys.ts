@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Connections } from '../state/connections.ts';
-import type { Deployments } from '../state/deployments.ts';
+import type { Connections } from '../state/connections/connections.ts';
+import type { Deployments } from '../state/lists/deployments.ts';
 
 export interface ContextKeyDependencies {
   readonly connections: Connections;

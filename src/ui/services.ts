@@ -1,9 +1,9 @@
-import type { Documents } from './documents.ts';
+import type { DeploymentsView } from './deployments/deploymentsView.ts';
 import type { ResourceForms } from './resourceForm/resourceForms.ts';
+import type { SideViews } from './sideViews.ts';
 import type { Stores } from './stores.ts';
-import type { DeploymentsView } from './tree/deploymentsView.ts';
-import type { SideViews } from './tree/sideViews.ts';
-import type { WorkspaceDrift } from './workspaceDrift.ts';
+import type { Documents } from './window/documents.ts';
+import type { WorkspaceDrift } from './workspace/workspaceDrift.ts';
 
 /** What commands work with. */
 export interface Services extends Stores {

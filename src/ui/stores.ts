@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
-import { Agents } from '../state/agents.ts';
 import { systemClock, type Clock } from '../state/clock.ts';
-import { Connections } from '../state/connections.ts';
-import { Deployments } from '../state/deployments.ts';
-import { Follower } from '../state/follower.ts';
-import { Listeners } from '../state/listeners.ts';
-import { ListRefresh } from '../state/listRefresh.ts';
-import { LocalService } from '../state/localService.ts';
-import { withLoggedFailures, type Memory } from '../state/memory.ts';
-import { Repositories } from '../state/repositories.ts';
-import { RevisionWatch } from '../state/revisionWatch.ts';
-import type { SecretStore } from '../state/secrets.ts';
-import { knownGitPath } from './gitExtension.ts';
-import * as host from './host.ts';
-import { createLog, type Log } from './log.ts';
+import { Connections } from '../state/connections/connections.ts';
+import { LocalService } from '../state/connections/localService.ts';
+import type { SecretStore } from '../state/connections/secrets.ts';
+import { Follower } from '../state/following/follower.ts';
+import { ListRefresh } from '../state/following/listRefresh.ts';
+import { RevisionWatch } from '../state/following/revisionWatch.ts';
+import { Agents } from '../state/lists/agents.ts';
+import { Deployments } from '../state/lists/deployments.ts';
+import { Listeners } from '../state/lists/listeners.ts';
+import { Repositories } from '../state/lists/repositories.ts';
+import { type Memory, withLoggedFailures } from '../state/memory.ts';
+import { createLog, type Log } from './window/log.ts';
+import * as host from './window/settings.ts';
+import { knownGitPath } from './workspace/gitExtension.ts';
 
 /** What the extension remembers. Views read it, commands change it. */
 export interface Stores {

@@ -1,4 +1,4 @@
-import { numberFields } from '../../src/core/specFields.ts';
+import { numberFields } from '../../src/core/spec/fields.ts';
 
 const numbers = numberFields.map(({ key, role }) => `${key}: ${role === 'minScale' ? 1 : 1024}`);
 const labels = Array.from({ length: 12 }, (_, index) => `  example.com/label-${index}: value-${index}`);

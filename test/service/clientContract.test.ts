@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { OAuthProviderPatch } from '../../src/api/oauthProviders.ts';
+import type { OAuthProviderPatch } from '../../src/api/resources/oauthProviders.ts';
 import { commitFiles, git } from '../support/gitRepositories.ts';
 import * as samples from '../unit/api/samples.ts';
 import {
@@ -10,8 +10,8 @@ import {
   repositoryOf,
   runningServiceWithClient,
 } from './support/clientFixture.ts';
-import { advance } from './support/requests.ts';
 import { stepMs } from './support/fixture.ts';
+import { advance } from './support/requests.ts';
 
 const fixture = runningServiceWithClient();
 const uuid = expect.stringMatching(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { DeploymentListQuery } from '../../src/api/deployments.ts';
+import type { DeploymentListQuery } from '../../src/api/resources/deployments.ts';
 import { control, imageOf, namesOf, readable, runningServiceWithClient } from './support/clientFixture.ts';
 import { advance } from './support/requests.ts';
 

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { deploymentWire } from '../../src/api/deployments.ts';
+import { deploymentWire } from '../../src/api/resources/deployments.ts';
 import { runningServiceWithSample } from './support/fixture.ts';
-import { createDeployment, createListener, imageBody, integrationId } from './support/requests.ts';
-import { refusedFields, repositoryBody, sentenceOf } from './support/requests.ts';
+import {
+  createDeployment,
+  createListener,
+  imageBody,
+  integrationId,
+  refusedFields,
+  repositoryBody,
+  sentenceOf,
+} from './support/requests.ts';
 
 const fixture = runningServiceWithSample();
 

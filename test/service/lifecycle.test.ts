@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { DeploymentWire } from '../../src/api/deployments.ts';
+import type { DeploymentWire } from '../../src/api/resources/deployments.ts';
 import { commitFiles, git } from '../support/gitRepositories.ts';
 import { runningServiceWithSample, stepMs } from './support/fixture.ts';
-import { advance, createDeployment, getDeployment, imageBody, listRevisions } from './support/requests.ts';
-import { repositoryBody, statuses } from './support/requests.ts';
+import {
+  advance,
+  createDeployment,
+  getDeployment,
+  imageBody,
+  listRevisions,
+  repositoryBody,
+  statuses,
+} from './support/requests.ts';
 
 const fixture = runningServiceWithSample();
 

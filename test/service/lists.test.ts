@@ -1,8 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { DeploymentWire } from '../../src/api/deployments.ts';
+import type { DeploymentWire } from '../../src/api/resources/deployments.ts';
 import { runningService } from './support/fixture.ts';
-import { advance, createDeployment, createListener, imageBody, namesOf, refusedFields } from './support/requests.ts';
-import { resourcesOf } from './support/requests.ts';
+import {
+  advance,
+  createDeployment,
+  createListener,
+  imageBody,
+  namesOf,
+  refusedFields,
+  resourcesOf,
+} from './support/requests.ts';
 
 const fixture = runningService();
 const deployments = new Map<string, DeploymentWire>();

@@ -1,8 +1,8 @@
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { repositoryWire } from '../../src/api/integrations.ts';
-import type { RepositoryWire } from '../../src/api/integrations.ts';
+import { repositoryWire } from '../../src/api/resources/integrations.ts';
+import type { RepositoryWire } from '../../src/api/resources/integrations.ts';
 import { createLocalRepository, createRepository, git } from '../support/gitRepositories.ts';
 import { runningServiceWithSample } from './support/fixture.ts';
 import { integrationId } from './support/requests.ts';

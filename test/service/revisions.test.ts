@@ -1,10 +1,17 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { DeploymentWire } from '../../src/api/deployments.ts';
-import { revisionWire } from '../../src/api/revisions.ts';
+import type { DeploymentWire } from '../../src/api/resources/deployments.ts';
+import { revisionWire } from '../../src/api/resources/revisions.ts';
 import { commitFiles, git } from '../support/gitRepositories.ts';
 import { runningServiceWithSample } from './support/fixture.ts';
-import { advance, createDeployment, createListener, imageBody, listRevisions } from './support/requests.ts';
-import { repositoryBody, refusedFields } from './support/requests.ts';
+import {
+  advance,
+  createDeployment,
+  createListener,
+  imageBody,
+  listRevisions,
+  refusedFields,
+  repositoryBody,
+} from './support/requests.ts';
 
 const fixture = runningServiceWithSample();
 const unknownId = 'f3a9b6d2-5a4e-4d0f-9f5a-2f4e1b8f0c11';

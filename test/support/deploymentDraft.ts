@@ -1,4 +1,4 @@
-import type { DeploymentDraft } from '../../src/core/deploymentDraft.ts';
+import type { DeploymentDraft } from '../../src/core/draft/draft.ts';
 
 /** A draft in which everything that a deployment needs is filled in. */
 export function completeDraft(changes: Partial<DeploymentDraft> = {}): DeploymentDraft {

@@ -1,7 +1,7 @@
-import type { ConnectionSettings } from '../../src/state/connections.ts';
+import type { ConnectionSettings } from '../../src/state/connections/connections.ts';
+import type { SecretStore } from '../../src/state/connections/secrets.ts';
 import { Emitter } from '../../src/state/emitter.ts';
 import type { Memory } from '../../src/state/memory.ts';
-import type { SecretStore } from '../../src/state/secrets.ts';
 
 /** Stands for `workspaceState`: what is stored goes through JSON, as it does in the editor. */
 export class InMemoryMemory implements Memory {

@@ -2,9 +2,9 @@ import { inspect } from 'node:util';
 import { createClient } from '../../src/api/client.ts';
 import type { Client, ClientOptions } from '../../src/api/client.ts';
 import { ApiError } from '../../src/api/errors.ts';
-import type { Logger } from '../../src/api/logger.ts';
-import { createTransport } from '../../src/api/transport.ts';
-import type { TransportOptions } from '../../src/api/transport.ts';
+import type { Logger } from '../../src/api/http/redact.ts';
+import { createTransport } from '../../src/api/http/transport.ts';
+import type { TransportOptions } from '../../src/api/http/transport.ts';
 
 export interface TestClient extends Client, AsyncDisposable {
   /** Everything that was logged, as text. */

@@ -1,91 +1,95 @@
 import * as z from 'zod';
-import { agentConnectionReader } from '../../src/api/agentConnections.ts';
-import { deploymentOutcome, explainFailedCreate, listenerOutcome } from '../../src/api/ambiguousCreate.ts';
-import { headerOf, parseAnswer, textOf } from '../../src/api/answer.ts';
-import { encodeStep, isLoopback, parseBaseUrl, withoutTrailingSlashes } from '../../src/api/baseUrl.ts';
-import { checkBeforeSending, pathStep } from '../../src/api/check.ts';
-import { codeOf, describeConnectionFailure, essence, tlsMessage } from '../../src/api/connectionFailures.ts';
-import { deploymentReader } from '../../src/api/deployments.ts';
-import { ApiError } from '../../src/api/errors.ts';
-import { cancelled, refused, timedOut, tooLarge, unexpected } from '../../src/api/failures.ts';
-import { correctTracingAddress, flavors, resolveFlavor } from '../../src/api/flavor.ts';
-import { hintFor } from '../../src/api/hints.ts';
-import { isRecord } from '../../src/api/json.ts';
-import { chooseProxy } from '../../src/api/proxy.ts';
-import { withoutCredentials } from '../../src/api/credentials.ts';
-import { hideValues, redactBody, secretsIn } from '../../src/api/hideValues.ts';
-import { logEntry } from '../../src/api/logger.ts';
-import { safeText } from '../../src/api/redact.ts';
-import { fromWire, toWire } from '../../src/api/rename.ts';
-import { parseRetryAfter } from '../../src/api/retry.ts';
-import { revisionReader } from '../../src/api/revisions.ts';
-import { isKeyHeader, isSecretName, looksLikeKey } from '../../src/api/secretNames.ts';
-import { listIn, readOne, readRows } from '../../src/api/rows.ts';
-import { serviceError } from '../../src/api/serviceErrors.ts';
-import { servicePageUrl } from '../../src/api/servicePage.ts';
-import { describeExpiry, summarizeAgentConnection } from '../../src/core/agentConnectionSummary.ts';
-import { parseAppConfig } from '../../src/core/appConfig.ts';
-import { rankConfigPaths, resolveFromConfig, resolveGraphFile } from '../../src/core/appConfigPaths.ts';
-import { readAppConfigShape } from '../../src/core/appConfigShape.ts';
-import { createRequest } from '../../src/core/createRequest.ts';
+import { ApiError, cancelled, refused, timedOut, tooLarge, unexpected } from '../../src/api/errors.ts';
+import { correctTracingAddress, flavors, fromWire, resolveFlavor, toWire } from '../../src/api/flavor.ts';
+import { headerOf, parseAnswer, textOf } from '../../src/api/http/answer.ts';
+import { encodeStep, isLoopback, parseBaseUrl, servicePageUrl } from '../../src/api/http/baseUrl.ts';
+import { codeOf, describeConnectionFailure, essence, tlsMessage } from '../../src/api/http/connectionFailures.ts';
+import { hideValues, redactBody, secretsIn } from '../../src/api/http/hideValues.ts';
+import { hintFor } from '../../src/api/http/hints.ts';
+import { chooseProxy } from '../../src/api/http/proxy.ts';
+import {
+  isKeyHeader,
+  isSecretName,
+  logEntry,
+  looksLikeKey,
+  safeText,
+  withoutCredentials,
+} from '../../src/api/http/redact.ts';
+import { parseRetryAfter } from '../../src/api/http/retry.ts';
+import { serviceError } from '../../src/api/http/serviceErrors.ts';
+import { agentConnectionReader } from '../../src/api/resources/agentConnections.ts';
+import { checkBeforeSending, pathStep } from '../../src/api/resources/check.ts';
+import { deploymentReader } from '../../src/api/resources/deployments.ts';
+import { deploymentOutcome, explainFailedCreate, listenerOutcome } from '../../src/api/resources/lookUp.ts';
+import { revisionReader } from '../../src/api/resources/revisions.ts';
+import { listIn, readOne, readRows } from '../../src/api/resources/rows.ts';
+import { isRecord } from '../../src/api/schema/json.ts';
+import { parseAppConfig } from '../../src/core/appConfig/appConfig.ts';
+import { findJsonError } from '../../src/core/appConfig/jsonSyntax.ts';
+import { rankConfigPaths, resolveFromConfig, resolveGraphFile } from '../../src/core/appConfig/paths.ts';
+import { readAppConfigShape } from '../../src/core/appConfig/shape.ts';
+import { createRequest, refusedField } from '../../src/core/draft/createRequest.ts';
 import {
   freeDeploymentName,
   isUsualDeploymentName,
   parseDeploymentRef,
   suggestDeploymentName,
-} from '../../src/core/deploymentDraft.ts';
+} from '../../src/core/draft/draft.ts';
+import { preflight } from '../../src/core/draft/preflight.ts';
+import { describeDrift, shortCommit } from '../../src/core/git/drift.ts';
+import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from '../../src/core/git/remote.ts';
+import { fitsWords, mergeRepositories, repositoryTitle } from '../../src/core/git/repositories.ts';
+import { chosenOf, deploymentsOf, withChoice } from '../../src/core/git/workspaceDeployment.ts';
+import { describeExpiry, summarizeAgentConnection } from '../../src/core/resources/agents.ts';
 import {
   describeFilter,
   describeRevisionFilter,
   describeStatuses,
   parseFilter,
   parseRevisionFilter,
-} from '../../src/core/deploymentFilter.ts';
-import { resourceText } from '../../src/core/resourceText.ts';
-import { revisionTitle, summarizeDeployment, summarizeRevision } from '../../src/core/deploymentSummary.ts';
-import { parseDotenv, secretNameProblem } from '../../src/core/dotenv.ts';
-import { describeDrift, shortCommit } from '../../src/core/drift.ts';
-import { ageOf } from '../../src/core/duration.ts';
-import { describeFollow, summarizeFollows } from '../../src/core/followSummary.ts';
-import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from '../../src/core/gitRemote.ts';
-import { findJsonError } from '../../src/core/jsonSyntax.ts';
-import { namespaceProblem } from '../../src/core/kubernetesName.ts';
-import { summarizeListener } from '../../src/core/listenerSummary.ts';
-import { fitsWords, mergeRepositories, repositoryTitle } from '../../src/core/mergeRepositories.ts';
-import { describeProviderChange, providerValueProblem, withProviderChange } from '../../src/core/oauthProviderPatch.ts';
-import { preflight } from '../../src/core/preflight.ts';
-import { refusedField } from '../../src/core/refusedField.ts';
-import { cursorPlace, helpKeyAt, suggestionsAt } from '../../src/core/specCursor.ts';
-import { isNumberKey, isOtherKey, isSpecKey } from '../../src/core/specFields.ts';
-import { encodeField, fieldContent, plainNumber } from '../../src/core/specForm.ts';
-import { commonIndent, indentOf, lineStart, nextLineStart, outdented, positionsIn } from '../../src/core/specLines.ts';
-import { locateFinding } from '../../src/core/specLocate.ts';
-import { numberProblem, numberWithUnit, usableNumber } from '../../src/core/specNumbers.ts';
-import { specPart } from '../../src/core/specPart.ts';
-import { tidyPastedYaml } from '../../src/core/specPaste.ts';
-import { quantityOf } from '../../src/core/specQuantity.ts';
-import { checkSpec } from '../../src/core/specRules.ts';
-import { shortened } from '../../src/core/shortened.ts';
-import { shapeAt } from '../../src/core/specShapes.ts';
-import { describeSpec } from '../../src/core/specSummary.ts';
-import { specToText, toSpecMap } from '../../src/core/specText.ts';
-import { specTotals } from '../../src/core/specTotals.ts';
-import { readSpecText, type ReadableSpec } from '../../src/core/specYaml.ts';
-import { setSpecKey, sharedMessage } from '../../src/core/specYamlEdit.ts';
-import { keyProblem } from '../../src/core/specYamlNode.ts';
-import { spokenRow } from '../../src/core/spokenRow.ts';
-import { deploymentStatusView, revisionStatusView } from '../../src/core/status.ts';
-import { chosenOf, deploymentsOf, withChoice } from '../../src/core/workspaceDeployment.ts';
-import { wrapLines } from '../../src/core/wrapLines.ts';
+} from '../../src/core/resources/deploymentFilter.ts';
+import { namespaceProblem, summarizeListener } from '../../src/core/resources/listeners.ts';
+import {
+  describeProviderChange,
+  providerValueProblem,
+  withProviderChange,
+} from '../../src/core/resources/oauthProvider.ts';
+import { resourceText } from '../../src/core/resources/resourceText.ts';
+import { parseDotenv, secretNameProblem } from '../../src/core/secrets/dotenv.ts';
+import { cursorPlace, helpKeyAt, suggestionsAt } from '../../src/core/spec/cursor.ts';
+import { isNumberKey, isOtherKey, isSpecKey } from '../../src/core/spec/fields.ts';
+import { encodeField, fieldContent, plainNumber } from '../../src/core/spec/form.ts';
+import { locateFinding } from '../../src/core/spec/locate.ts';
+import { numberProblem, numberWithUnit, quantityOf, usableNumber } from '../../src/core/spec/numbers.ts';
+import { checkSpec } from '../../src/core/spec/rules.ts';
+import { shapeAt } from '../../src/core/spec/shapes.ts';
+import { describeSpec } from '../../src/core/spec/summary.ts';
+import { specTotals } from '../../src/core/spec/totals.ts';
+import { readSpecText, type ReadableSpec } from '../../src/core/spec/yaml/document.ts';
+import { setSpecKey, sharedMessage } from '../../src/core/spec/yaml/edit.ts';
+import {
+  commonIndent,
+  indentOf,
+  lineStart,
+  nextLineStart,
+  outdented,
+  positionsIn,
+} from '../../src/core/spec/yaml/lines.ts';
+import { keyProblem } from '../../src/core/spec/yaml/node.ts';
+import { specPart, tidyPastedYaml } from '../../src/core/spec/yaml/part.ts';
+import { specToText, toSpecMap } from '../../src/core/spec/yaml/text.ts';
+import { revisionTitle, summarizeDeployment, summarizeRevision } from '../../src/core/status/deploymentSummary.ts';
+import { ageOf } from '../../src/core/status/duration.ts';
+import { describeFollow, summarizeFollows } from '../../src/core/status/followSummary.ts';
+import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
+import { shortened, spokenRow, withoutIcons, withoutLinks, wrapLines } from '../../src/core/text/text.ts';
 import { imageReferenceProblem } from '../../src/localService/build/imageReference.ts';
 import { fullNames, isRefName } from '../../src/localService/git/refs.ts';
-import { parsePlace } from '../../src/ui/documentResources.ts';
-import { applicationUrl } from '../../src/ui/pages.ts';
+import { applicationUrl } from '../../src/ui/deployments/pages.ts';
 import { readFormMessage, readFormState } from '../../src/ui/resourceForm/formMessage.ts';
 import { readHostMessage } from '../../src/ui/resourceForm/protocol.ts';
-import { restoreDrafts, saveDrafts } from '../../src/ui/resourceForm/webview/drafts.ts';
-import { withoutIcons } from '../../src/ui/withoutIcons.ts';
-import { withoutLinks } from '../../src/ui/withoutLinks.ts';
+import { restoreDrafts, saveDrafts } from '../../src/ui/resourceForm/webview/formModel.ts';
+import { parsePlace } from '../../src/ui/window/documentResources.ts';
 import { completeDraft } from './deploymentDraft.ts';
 
 export type TextFunction = (text: string) => unknown;
@@ -221,7 +225,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     (text) => chooseProxy(origin, { proxy: `http://${text}` }),
     (text) => chooseProxy(origin, { proxy: text }),
   ),
-  withoutTrailingSlashes,
+
   encodeStep,
   hideValues: several(
     (text) => hideValues({ [text]: text, spec: specOf(text) }, () => '*'),

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { parseAnswer } from '../../src/api/answer.ts';
-import { deploymentReader } from '../../src/api/deployments.ts';
 import { ApiError } from '../../src/api/errors.ts';
-import { hideValues, redactBody, secretsIn } from '../../src/api/hideValues.ts';
-import { readRows } from '../../src/api/rows.ts';
-import { parseAppConfig } from '../../src/core/appConfig.ts';
-import { resourceText } from '../../src/core/resourceText.ts';
-import { checkSpec } from '../../src/core/specRules.ts';
-import { describeSpec } from '../../src/core/specSummary.ts';
-import { specToText, toSpecMap } from '../../src/core/specText.ts';
-import { readSpecText } from '../../src/core/specYaml.ts';
+import { parseAnswer } from '../../src/api/http/answer.ts';
+import { hideValues, redactBody, secretsIn } from '../../src/api/http/hideValues.ts';
+import { deploymentReader } from '../../src/api/resources/deployments.ts';
+import { readRows } from '../../src/api/resources/rows.ts';
+import { parseAppConfig } from '../../src/core/appConfig/appConfig.ts';
+import { resourceText } from '../../src/core/resources/resourceText.ts';
+import { checkSpec } from '../../src/core/spec/rules.ts';
+import { describeSpec } from '../../src/core/spec/summary.ts';
+import { readSpecText } from '../../src/core/spec/yaml/document.ts';
+import { specToText, toSpecMap } from '../../src/core/spec/yaml/text.ts';
 import { isNode, listOf, readSourceFiles, type SourceFile } from '../support/sourceFiles.ts';
 import { textFunctions, type TextFunction } from '../support/textFunctions.ts';
 
@@ -150,7 +150,7 @@ describe('the functions that are tried', () => {
     'formatClock',
     'relationOf',
     'countCommits',
-    'searchIntegrations',
+    'isRowLost',
     'proofOf',
     'parseServiceFile',
     'readServiceFile',
@@ -166,7 +166,7 @@ describe('the functions that are tried', () => {
 
 /** The page of the form, rows and commands are left out: what they show comes from the functions that are tried. */
 function needsNoEditor({ path, text }: SourceFile): boolean {
-  return !path.startsWith('src/ui/') || !/\/(?:webview|tree|commands)\/|'vscode'/.test(`${path} ${text}`);
+  return !path.startsWith('src/ui/') || !/\/webview\/|'vscode'/.test(`${path} ${text}`);
 }
 
 /** The exported functions of a file with a parameter whose type is written as a text, a list of texts or unknown. */

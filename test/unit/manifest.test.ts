@@ -154,7 +154,7 @@ describe('menus and views', () => {
   it('match only tags that rows of the tree carry', () => {
     const written = new Set(
       files
-        .filter((file) => /^src\/(ui\/tree|core)\//.test(file.path))
+        .filter((file) => /^src\/(ui|core)\//.test(file.path))
         .flatMap(({ nodes }) => nodes.map((node) => literalText(node))),
     );
     const tags = allConditions()
@@ -393,7 +393,7 @@ describe('the extension as a whole', () => {
 
 /** The file that holds the handler of each command, by the command's id without the prefix. */
 function handlerFiles(): ReadonlyMap<string, string> {
-  const index = files.find((file) => file.path === 'src/ui/commands/index.ts');
+  const index = files.find((file) => file.path === 'src/ui/commands.ts');
   const table = index?.nodes.find(
     ({ type, id }) => type === 'VariableDeclarator' && isNode(id) && id['name'] === 'commands',
   );
@@ -403,7 +403,7 @@ function handlerFiles(): ReadonlyMap<string, string> {
   const properties = isNode(object) ? listOf(object['properties']) : [];
   return new Map(
     (properties as { key: { name: string } }[]).map((property) => {
-      const [loaded] = importsOf({ path: 'src/ui/commands/index.ts', text: '', nodes: nodesIn(property) });
+      const [loaded] = importsOf({ path: 'src/ui/commands.ts', text: '', nodes: nodesIn(property) });
       return [property.key.name, path.posix.basename(loaded?.target ?? '')];
     }),
   );

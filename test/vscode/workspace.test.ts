@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { knownGitPath } from '../../src/ui/gitExtension.ts';
+import { knownGitPath } from '../../src/ui/workspace/gitExtension.ts';
 
 describe('The workspace of these tests', () => {
   it('is the sample repository, and the git extension knows its remote', async () => {

@@ -1,4 +1,4 @@
-import type { AppConfig, AppConfigProblem } from '../../core/appConfig.ts';
+import type { AppConfig, AppConfigProblem } from '../../core/appConfig/appConfig.ts';
 
 /**
  * Says what keeps an application from being built, undefined when nothing does: the config must be readable and at

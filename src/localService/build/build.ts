@@ -1,4 +1,4 @@
-import type { Repositories } from '../repositories.ts';
+import type { Repositories } from '../git/repositories.ts';
 import { imageReferenceProblem } from './imageReference.ts';
 import type { BuildOutcome, BuildRequest } from './outcome.ts';
 import { buildRepository } from './repositoryBuild.ts';

@@ -1,8 +1,8 @@
-import { parseAppConfig } from '../../core/appConfig.ts';
+import { parseAppConfig } from '../../core/appConfig/appConfig.ts';
 import { resolveRef } from '../git/refs.ts';
+import type { LocalRepository, Repositories } from '../git/repositories.ts';
 import { GitError } from '../git/run.ts';
 import { readBlob, readTree } from '../git/tree.ts';
-import type { LocalRepository, Repositories } from '../repositories.ts';
 import { findAppProblem } from './appCheck.ts';
 import type { BuildOutcome, BuildRequest } from './outcome.ts';
 

@@ -1,8 +1,12 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { isWithin } from '../paths.ts';
 import { GitError } from './run.ts';
 import type { Git } from './run.ts';
+
+/** Whether a place is a folder or lies in it. Both are absolute and free of links. */
+export function isWithin(place: string, folder: string): boolean {
+  return place === folder || place.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
+}
 
 /** What git says about a place: the git folder of this worktree, and the one with the refs that all worktrees share. */
 interface GitFolders {

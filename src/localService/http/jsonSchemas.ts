@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { agentConnectionWire } from '../../api/agentConnections.ts';
-import { deploymentCreateWire, deploymentWire } from '../../api/deployments.ts';
-import { integrationWire, repositoryWire } from '../../api/integrations.ts';
-import { listenerCreateWire, listenerWire } from '../../api/listeners.ts';
-import { oauthProviderPatchWire, oauthProviderWire } from '../../api/oauthProviders.ts';
-import { containerWire, resourceSpecWire } from '../../api/resourceSpec.ts';
-import { revisionWire } from '../../api/revisions.ts';
+import { agentConnectionWire } from '../../api/resources/agentConnections.ts';
+import { deploymentCreateWire, deploymentWire } from '../../api/resources/deployments.ts';
+import { integrationWire, repositoryWire } from '../../api/resources/integrations.ts';
+import { listenerCreateWire, listenerWire } from '../../api/resources/listeners.ts';
+import { oauthProviderPatchWire, oauthProviderWire } from '../../api/resources/oauthProviders.ts';
+import { revisionWire } from '../../api/resources/revisions.ts';
+import { containerWire, resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 

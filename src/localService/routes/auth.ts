@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { agentConnectionWire } from '../../api/agentConnections.ts';
-import { oauthProviderPatchWire, oauthProviderWire } from '../../api/oauthProviders.ts';
-import type { OAuthProviderPatch, OAuthProviderWire } from '../../api/oauthProviders.ts';
+import { agentConnectionWire } from '../../api/resources/agentConnections.ts';
+import { oauthProviderPatchWire, oauthProviderWire } from '../../api/resources/oauthProviders.ts';
+import type { OAuthProviderPatch, OAuthProviderWire } from '../../api/resources/oauthProviders.ts';
 import { notFound } from '../http/problem.ts';
 import { noBody, noFields, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';

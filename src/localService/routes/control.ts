@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { noFields, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { takeFolders } from '../folders.ts';
 import type { ServiceParts } from '../parts.ts';
+import { takeFolders } from '../process/folders.ts';
 
 /**
  * The route through which windows, and a second start on a live service, tell of folders. It is no part of the

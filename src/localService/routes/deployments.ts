@@ -1,17 +1,74 @@
-import { deploymentCreateWire, deploymentListQueryWire, deploymentWire } from '../../api/deployments.ts';
+import type * as z from 'zod';
+import { deploymentCreateWire, deploymentListQueryWire, deploymentWire } from '../../api/resources/deployments.ts';
+import type { Source } from '../../api/schema/enums.ts';
+import type { SourceConfig } from '../../api/schema/source.ts';
 import { resolveRef } from '../git/refs.ts';
+import type { LocalRepository } from '../git/repositories.ts';
 import { GitError } from '../git/run.ts';
-import { badRequest, HttpProblem } from '../http/problem.ts';
+import { badRequest, HttpProblem, invalidField } from '../http/problem.ts';
 import { noBody, noFields, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { ServiceParts } from '../parts.ts';
-import type { LocalRepository } from '../repositories.ts';
 import { NameTakenError } from '../store/deployments.ts';
+import { toRevisionConfig } from '../store/revisions.ts';
 import type { RevisionConfig } from '../store/revisions.ts';
-import { readDeploymentBody } from './deploymentBody.ts';
-import type { DeploymentBody } from './deploymentBody.ts';
 import { commaList, pageOf, toPage } from './lists.ts';
 import { checkSourceRules } from './sourceRules.ts';
+
+/** A create request with every field of the interface: null where it was not given, and without secret values. */
+export interface DeploymentBody {
+  readonly name: string;
+  readonly source: Source;
+  readonly sourceConfig: CompleteSourceConfig;
+  readonly revisionConfig: RevisionConfig;
+  readonly secretNames: readonly string[];
+  readonly secretReferences: readonly object[];
+}
+
+type CompleteSourceConfig = {
+  readonly [Field in keyof Required<SourceConfig>]: NonNullable<SourceConfig[Field]> | null;
+};
+
+const maxNameLength = 255;
+
+/**
+ * Completes the body of a create request. The values of secrets end here: nothing runs that would need them.
+ * @throws {HttpProblem} 422 for a name that cannot be stored, 400 for secrets that cannot be told apart
+ */
+function readDeploymentBody(body: z.output<typeof deploymentCreateWire>): DeploymentBody {
+  const { name, source } = body;
+  if (name.trim() === '' || name.length > maxNameLength || /\p{Cc}/u.test(name)) {
+    throw invalidField(['body', 'name'], `must have 1 to ${maxNameLength} characters and no control characters`);
+  }
+  const secretNames = (body.secrets ?? []).map((secret) => secret.name);
+  secretNames.forEach((secretName, index) => {
+    if (secretName === '') throw badRequest(`secrets[${index}].name`, 'must not be empty.');
+    if (secretNames.indexOf(secretName) < index) throw badRequest(`secrets[${index}].name`, 'is given more than once.');
+  });
+  return {
+    name,
+    source,
+    sourceConfig: completeSourceConfig(body.source_config ?? {}),
+    revisionConfig: toRevisionConfig(body.source_revision_config ?? {}),
+    secretNames,
+    secretReferences: body.secret_references ?? [],
+  };
+}
+
+function completeSourceConfig(config: SourceConfig): CompleteSourceConfig {
+  return {
+    integration_id: config.integration_id ?? null,
+    repo_url: config.repo_url ?? null,
+    deployment_type: config.deployment_type ?? null,
+    build_on_push: config.build_on_push ?? null,
+    custom_url: config.custom_url ?? null,
+    resource_spec: config.resource_spec ?? null,
+    listener_id: config.listener_id ?? null,
+    listener_config: config.listener_config ?? null,
+    install_command: config.install_command ?? null,
+    build_command: config.build_command ?? null,
+  };
+}
 
 /** The routes of "Deployments". */
 export function deploymentRoutes(parts: ServiceParts): Route[] {

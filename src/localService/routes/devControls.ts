@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { agentConnectionWire } from '../../api/agentConnections.ts';
-import { DEPLOYMENT_STATUSES, REVISION_STATUSES } from '../../api/enums.ts';
-import { oauthProviderWire } from '../../api/oauthProviders.ts';
-import { uuid } from '../../api/wire.ts';
+import { agentConnectionWire } from '../../api/resources/agentConnections.ts';
+import { oauthProviderWire } from '../../api/resources/oauthProviders.ts';
+import { DEPLOYMENT_STATUSES, REVISION_STATUSES } from '../../api/schema/enums.ts';
+import { uuid } from '../../api/schema/wire.ts';
+import type { PushWatcher } from '../git/pushWatcher.ts';
 import type { Faults } from '../http/faults.ts';
 import { notFound } from '../http/problem.ts';
 import { noFields, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { ServiceParts } from '../parts.ts';
-import type { PushWatcher } from '../pushWatcher.ts';
 
 /**
  * Development controls: they set what no endpoint can set. They are no part of the

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { integrationWire, repositoryWire } from '../../api/integrations.ts';
-import { uuid } from '../../api/wire.ts';
+import { integrationWire, repositoryWire } from '../../api/resources/integrations.ts';
+import { uuid } from '../../api/schema/wire.ts';
 import { notFound } from '../http/problem.ts';
 import { noBody, noFields, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';

@@ -1,4 +1,4 @@
-import { listenerCreateWire, listenerListQueryWire, listenerWire } from '../../api/listeners.ts';
+import { listenerCreateWire, listenerListQueryWire, listenerWire } from '../../api/resources/listeners.ts';
 import { badRequest, HttpProblem } from '../http/problem.ts';
 import { noBody, noFields, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';

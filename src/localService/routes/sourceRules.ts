@@ -1,9 +1,9 @@
-import { SOURCES } from '../../api/enums.ts';
-import type { Source } from '../../api/enums.ts';
-import type { Mode } from '../commandLine.ts';
+import { SOURCES } from '../../api/schema/enums.ts';
+import type { Source } from '../../api/schema/enums.ts';
 import { isRefName } from '../git/refs.ts';
 import { badRequest } from '../http/problem.ts';
-import type { DeploymentBody } from './deploymentBody.ts';
+import type { Mode } from '../process/commandLine.ts';
+import type { DeploymentBody } from './deployments.ts';
 
 /** Which sources a field belongs to, and which of them need it; a field that is not named here fits all sources. */
 const fieldRules: readonly FieldRule[] = [

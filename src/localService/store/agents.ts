@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { agentConnectionWire } from '../../api/agentConnections.ts';
-import type { AgentConnectionWire } from '../../api/agentConnections.ts';
-import type { Database } from '../database.ts';
-import { json } from '../rows.ts';
+import { agentConnectionWire } from '../../api/resources/agentConnections.ts';
+import type { AgentConnectionWire } from '../../api/resources/agentConnections.ts';
+import type { Database } from './database.ts';
+import { json } from './rows.ts';
 
 const connectionsShape = z.array(agentConnectionWire);
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { SQLInputValue } from 'node:sqlite';
-import type { DeploymentStatus, Source } from '../../api/enums.ts';
-import { isUniqueViolation } from '../database.ts';
-import type { Database, Row } from '../database.ts';
-import { integer, json, optionalText, text, timestamp } from '../rows.ts';
+import type { DeploymentStatus, Source } from '../../api/schema/enums.ts';
+import { isUniqueViolation } from './database.ts';
+import type { Database, Row } from './database.ts';
 import { toRevisionConfig } from './revisions.ts';
 import type { RevisionConfig, Revisions } from './revisions.ts';
+import { integer, json, optionalText, text, timestamp } from './rows.ts';
 
 /** What a validated create request says; the values of its secrets are not part of it. */
 export interface NewDeployment {

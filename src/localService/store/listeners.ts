@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { isUniqueViolation } from '../database.ts';
-import type { Database, Row } from '../database.ts';
-import { json, optionalText, text, timestamp } from '../rows.ts';
-import { listenerWire } from '../../api/listeners.ts';
+import { listenerWire } from '../../api/resources/listeners.ts';
+import { isUniqueViolation } from './database.ts';
+import type { Database, Row } from './database.ts';
+import { json, optionalText, text, timestamp } from './rows.ts';
 
 export interface NewListener {
   readonly computeType: string;

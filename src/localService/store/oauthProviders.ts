@@ -1,7 +1,7 @@
-import { oauthProviderWire } from '../../api/oauthProviders.ts';
-import type { OAuthProviderWire } from '../../api/oauthProviders.ts';
-import type { Database } from '../database.ts';
-import { json } from '../rows.ts';
+import { oauthProviderWire } from '../../api/resources/oauthProviders.ts';
+import type { OAuthProviderWire } from '../../api/resources/oauthProviders.ts';
+import type { Database } from './database.ts';
+import { json } from './rows.ts';
 
 /** The OAuth provider definitions. Their client secrets are never stored. */
 export class OAuthProviders {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { REVISION_STATUSES } from '../../api/enums.ts';
-import type { RevisionStatus } from '../../api/enums.ts';
-import { sourceRevisionConfigWire } from '../../api/source.ts';
-import type { Database, Row } from '../database.ts';
-import { integer, json, optionalText, text, timestamp } from '../rows.ts';
+import { REVISION_STATUSES } from '../../api/schema/enums.ts';
+import type { RevisionStatus } from '../../api/schema/enums.ts';
+import { sourceRevisionConfigWire } from '../../api/schema/source.ts';
+import type { Database, Row } from './database.ts';
+import { integer, json, optionalText, text, timestamp } from './rows.ts';
 
 /** "Source revision config" with every field: null where it was not given. */
 export interface RevisionConfig {

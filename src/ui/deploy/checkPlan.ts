@@ -1,15 +1,21 @@
 import * as vscode from 'vscode';
-import { deploymentOutcome } from '../../api/ambiguousCreate.ts';
-import type { Deployment } from '../../api/deployments.ts';
-import type { LookUp } from '../../api/lookUp.ts';
-import { parseAppConfig, type AppConfig, type AppConfigProblem } from '../../core/appConfig.ts';
-import { freeDeploymentName, type DeploymentDraft } from '../../core/deploymentDraft.ts';
-import { parseDotenv } from '../../core/dotenv.ts';
-import { preflight, worstFirst, type ExistingDeployment, type Finding, type GitState } from '../../core/preflight.ts';
-import type { ReadySession } from '../../state/connections.ts';
-import type { ExistingDeployments } from '../../state/existingDeployments.ts';
-import { messageOf } from '../errors.ts';
-import { readRepositoryFile, type WorkspaceRepository } from '../workspaceRepository.ts';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import { deploymentOutcome } from '../../api/resources/lookUp.ts';
+import type { LookUp } from '../../api/resources/lookUp.ts';
+import { parseAppConfig, type AppConfig, type AppConfigProblem } from '../../core/appConfig/appConfig.ts';
+import { freeDeploymentName, type DeploymentDraft } from '../../core/draft/draft.ts';
+import {
+  preflight,
+  type ExistingDeployment,
+  type Finding,
+  type GitState,
+  worstFirst,
+} from '../../core/draft/preflight.ts';
+import { parseDotenv } from '../../core/secrets/dotenv.ts';
+import type { ReadySession } from '../../state/connections/connections.ts';
+import type { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
+import { messageOf } from '../window/errors.ts';
+import { readRepositoryFile, type WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import type { Discovery } from './review.ts';
 
 /** What is reviewed: a draft, and the working copy it is about where that is open in this window. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { AppConfig, AppConfigProblem } from '../../core/appConfig.ts';
-import { showMessage } from '../message.ts';
-import type { WorkspaceRepository } from '../workspaceRepository.ts';
+import type { AppConfig, AppConfigProblem } from '../../core/appConfig/appConfig.ts';
+import { showMessage } from '../window/message.ts';
+import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
 /** The likeliest config file of a repository; where there is none, the person chooses or makes one. */
 export async function chooseConfigPath(repository: WorkspaceRepository): Promise<string | undefined> {

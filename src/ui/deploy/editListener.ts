@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import { chooseListener } from '../../core/draftListener.ts';
-import type { DeploymentDraft } from '../../core/deploymentDraft.ts';
-import { summarizeListener } from '../../core/listenerSummary.ts';
-import type { Finding } from '../../core/preflight.ts';
-import type { ReadySession } from '../../state/connections.ts';
-import { listListeners, type ListedListeners } from '../../state/listListeners.ts';
-import { registerListener } from '../registerListener.ts';
-import { isCancelled, messageOf } from '../errors.ts';
+import { chooseListener } from '../../core/draft/draft.ts';
+import type { DeploymentDraft } from '../../core/draft/draft.ts';
+import type { Finding } from '../../core/draft/preflight.ts';
+import { summarizeListener } from '../../core/resources/listeners.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import type { ReadySession } from '../../state/connections/connections.ts';
+import { listListeners, type ListedListeners } from '../../state/lists/listListeners.ts';
+import { registerListener } from '../listeners/registerListener.ts';
 import type { Services } from '../services.ts';
-import { askChoice, back } from '../steps.ts';
-import { unlessAborted, whileWaiting } from '../whileWaiting.ts';
-import { withoutIcons } from '../withoutIcons.ts';
+import { isCancelled, messageOf } from '../window/errors.ts';
+import { unlessAborted, whileWaiting } from '../window/progress.ts';
+import { askChoice, back } from '../window/steps.ts';
 import type { DeploymentPlan } from './checkPlan.ts';
 
 interface ListenerItem extends vscode.QuickPickItem {

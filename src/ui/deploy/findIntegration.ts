@@ -1,14 +1,18 @@
 import * as vscode from 'vscode';
-import { parseGitRemote } from '../../core/gitRemote.ts';
-import type { Finding } from '../../core/preflight.ts';
-import type { Connection } from '../../state/connection.ts';
-import type { ReadySession } from '../../state/connections.ts';
-import { commandRemedy, isCancelled, messageOf, remediesOf, UserError, type Remedy } from '../errors.ts';
+import type { Finding } from '../../core/draft/preflight.ts';
+import { parseGitRemote } from '../../core/git/remote.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import type { Connection } from '../../state/connections/connection.ts';
+import type { ReadySession } from '../../state/connections/connections.ts';
+import {
+  searchIntegrations,
+  type IntegrationMatch,
+  type IntegrationSearch,
+} from '../../state/deploying/searchIntegrations.ts';
 import type { Services } from '../services.ts';
-import { askChoice, back } from '../steps.ts';
-import { unlessAborted, whileWaiting } from '../whileWaiting.ts';
-import { withoutIcons } from '../withoutIcons.ts';
-import { searchIntegrations, type IntegrationMatch, type IntegrationSearch } from './searchIntegrations.ts';
+import { commandRemedy, isCancelled, messageOf, remediesOf, type Remedy, UserError } from '../window/errors.ts';
+import { unlessAborted, whileWaiting } from '../window/progress.ts';
+import { askChoice, back } from '../window/steps.ts';
 
 /** A repository to look for, and where it lies on this machine if it is open here. */
 export interface WantedRepository {

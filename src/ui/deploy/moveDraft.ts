@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { forgetListener } from '../../core/draftListener.ts';
-import type { Finding } from '../../core/preflight.ts';
-import type { ReadySession } from '../../state/connections.ts';
-import { isCancelled, messageOf } from '../errors.ts';
-import { provideKey } from '../prompts.ts';
+import { forgetListener } from '../../core/draft/draft.ts';
+import type { Finding } from '../../core/draft/preflight.ts';
+import type { ReadySession } from '../../state/connections/connections.ts';
+import { provideKey } from '../connections/keys.ts';
 import type { Services } from '../services.ts';
-import { warning, type DeploymentPlan } from './checkPlan.ts';
+import { isCancelled, messageOf } from '../window/errors.ts';
+import { type DeploymentPlan, warning } from './checkPlan.ts';
 import { requireIntegration } from './findIntegration.ts';
 
 /** Where a review goes on, and what the person has to know about it. */

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import type { DeploymentDraft } from '../../core/deploymentDraft.ts';
-import { unsetOptions, type DraftOption } from '../../core/draftOptions.ts';
-import { commitCount } from '../../core/drift.ts';
-import type { Finding } from '../../core/preflightInput.ts';
-import { describeSpec } from '../../core/specSummary.ts';
-import { wrapLines } from '../../core/wrapLines.ts';
-import { withoutIcons } from '../withoutIcons.ts';
-import { optionLabels } from './chooseOption.ts';
+import { type DraftOption, unsetOptions } from '../../core/draft/draft.ts';
+import type { DeploymentDraft } from '../../core/draft/draft.ts';
+import type { Finding } from '../../core/draft/findings.ts';
+import { commitCount } from '../../core/git/drift.ts';
+import { describeSpec } from '../../core/spec/summary.ts';
+import { withoutIcons, wrapLines } from '../../core/text/text.ts';
+import { optionLabels } from './fields.ts';
 import { countOf } from './secretsEditor.ts';
 
 /** What a person can change in the review. */

@@ -1,24 +1,59 @@
 import * as vscode from 'vscode';
-import type { Deployment } from '../../api/deployments.ts';
-import { forgettingSecrets } from '../../core/deploymentDraft.ts';
-import type { Finding } from '../../core/preflight.ts';
-import type { ReadySession } from '../../state/connections.ts';
-import { ExistingDeployments } from '../../state/existingDeployments.ts';
-import { readableRows } from '../../state/pagedList.ts';
-import { isCancelled, messageOf } from '../errors.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import { createRequest, refusedField } from '../../core/draft/createRequest.ts';
+import { forgettingSecrets } from '../../core/draft/draft.ts';
+import type { Finding } from '../../core/draft/preflight.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import type { ReadySession } from '../../state/connections/connections.ts';
+import { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
+import { readableRows } from '../../state/lists/pagedList.ts';
+import { showDeployment, showDeploymentDocument } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
-import { showDeployment, showDeploymentDocument } from '../showDeployment.ts';
-import { unlessAborted, whileWaiting } from '../whileWaiting.ts';
-import { withoutIcons } from '../withoutIcons.ts';
-import { checkPlan, reservedSecretNames, warning, type DeploymentPlan } from './checkPlan.ts';
-import { chooseOption } from './chooseOption.ts';
+import { isCancelled, messageOf } from '../window/errors.ts';
+import { unlessAborted, whileWaiting } from '../window/progress.ts';
+import { checkPlan, reservedSecretNames, type DeploymentPlan, warning } from './checkPlan.ts';
 import { openConfig } from './configFile.ts';
-import { create } from './create.ts';
 import { editListener, editNamespace } from './editListener.ts';
-import { askCommand, askConfigPath, askDeploymentName, askDeploymentType, askRef } from './fields.ts';
+import { askCommand, askConfigPath, askDeploymentName, askDeploymentType, askRef, chooseOption } from './fields.ts';
 import { moveDraft } from './moveDraft.ts';
 import { showReview, type ReviewChoice, type ReviewField } from './review.ts';
 import { editSecrets } from './secretsEditor.ts';
+
+/** What became of a create request. */
+export type CreateOutcome =
+  | { readonly kind: 'created'; readonly deployment: Deployment }
+  /** Whether it worked all the same is unknown where `mayExist` says so. */
+  | { readonly kind: 'notCreated'; readonly news: readonly Finding[]; readonly mayExist: boolean };
+
+/** Sends the draft once, for as long as the person waits. A request that left may have worked also when cancelled. */
+async function create(
+  { log }: Services,
+  session: ReadySession,
+  { draft, title }: DeploymentPlan,
+): Promise<CreateOutcome> {
+  const words = vscode.l10n.t('Creating {0} on {1}…', withoutIcons(draft.name), withoutIcons(session.connection.name));
+  try {
+    const deployment = await whileWaiting({ title, words }, async (signal) => {
+      const client = await unlessAborted(session.client(), signal);
+      return client.deployments.create(createRequest(draft), { signal });
+    });
+    return { kind: 'created', deployment };
+  } catch (error) {
+    log.error(`create deployment: ${messageOf(error)}`);
+    if (!isCancelled(error)) return { kind: 'notCreated', news: [refusal(messageOf(error))], mayExist: false };
+    const mayExist = error instanceof ApiError && error.sent;
+    const message = mayExist
+      ? vscode.l10n.t('The request was cancelled; the service may have created {0} all the same.', draft.name)
+      : vscode.l10n.t('The request was cancelled before it was sent.');
+    return { kind: 'notCreated', news: [warning(message)], mayExist };
+  }
+}
+
+function refusal(message: string): Finding {
+  const field = refusedField(message);
+  return field === undefined ? warning(message) : { ...warning(message), field };
+}
 
 /**
  * Shows the review until the person deploys or leaves, creates the deployment, follows it and shows its row. However

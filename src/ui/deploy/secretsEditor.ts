@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { parseDotenv, secretNameProblem, type DotenvProblem, type DotenvVariable } from '../../core/dotenv.ts';
-import type { DraftSecret } from '../../core/deploymentDraft.ts';
-import { wrapLines } from '../../core/wrapLines.ts';
-import { messageOf } from '../errors.ts';
-import { askChoice, askChoices, askText, back } from '../steps.ts';
-import { withoutIcons } from '../withoutIcons.ts';
+import type { DraftSecret } from '../../core/draft/draft.ts';
+import { parseDotenv, secretNameProblem, type DotenvProblem, type DotenvVariable } from '../../core/secrets/dotenv.ts';
+import { withoutIcons, wrapLines } from '../../core/text/text.ts';
+import { messageOf } from '../window/errors.ts';
+import { askChoice, askChoices, askText, back } from '../window/steps.ts';
 
 interface Edited {
   readonly secrets: readonly DraftSecret[];

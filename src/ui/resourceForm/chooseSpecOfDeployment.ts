@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { MAX_PAGE_SIZE } from '../../api/limits.ts';
-import { isLastPage } from '../../api/page.ts';
-import { hideValues, secretsIn } from '../../api/hideValues.ts';
-import type { Connections } from '../../state/connections.ts';
-import { commandRemedy, UserError } from '../errors.ts';
-import { readableRows } from '../../state/pagedList.ts';
-import { askChoice, back } from '../steps.ts';
-import { unlessAborted, whileWaiting } from '../whileWaiting.ts';
-import { withoutIcons } from '../withoutIcons.ts';
+import { hideValues, secretsIn } from '../../api/http/hideValues.ts';
+import { isLastPage } from '../../api/resources/page.ts';
+import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import type { Connections } from '../../state/connections/connections.ts';
+import { readableRows } from '../../state/lists/pagedList.ts';
+import { commandRemedy, UserError } from '../window/errors.ts';
+import { unlessAborted, whileWaiting } from '../window/progress.ts';
+import { askChoice, back } from '../window/steps.ts';
 import type { NamedSpec } from './resourceForms.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { FormState } from './protocol.ts';
 import { formState } from './protocol.ts';
+import type { FormState } from './protocol.ts';
 
 /** What the form may ask its panel to do. Each request is answered with a reply of the same id. */
 const formAction = z.enum(['use', 'save', 'saveAs', 'copy', 'openInEditor', 'loadFile', 'loadDeployment']);

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { hideValues } from '../../api/hideValues.ts';
-import { specToText, toSpecMap } from '../../core/specText.ts';
-import { messageOf } from '../errors.ts';
-import { showMessage } from '../message.ts';
+import { hideValues } from '../../api/http/hideValues.ts';
+import { specToText, toSpecMap } from '../../core/spec/yaml/text.ts';
+import { messageOf } from '../window/errors.ts';
+import { showMessage } from '../window/message.ts';
 import { readFormState } from './formMessage.ts';
-import { KeptForm } from './keptForm.ts';
+import { KeptForm, type KnownPlaces, withKnownPaths } from './keptForm.ts';
 import { ResourceFormPanel } from './panel.ts';
 import type { FormContext, FormState } from './protocol.ts';
 import {
@@ -13,7 +13,6 @@ import {
   type ResourceFormDependencies,
   type ResourceFormOptions,
 } from './resourceForms.ts';
-import { withKnownPaths, type KnownPlaces } from './restoredPaths.ts';
 import { hashOf, readSavedFile, readSpecFile } from './specFiles.ts';
 
 /** Opens a form in the active column. */

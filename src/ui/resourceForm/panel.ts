@@ -1,14 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { ResourceSpec } from '../../api/resourceSpec.ts';
-import { specToText, toSpecMap } from '../../core/specText.ts';
-import { isCancelled, messageOf } from '../errors.ts';
-import { showMessage } from '../message.ts';
+import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
+import { specToText, toSpecMap } from '../../core/spec/yaml/text.ts';
+import { isCancelled, messageOf } from '../window/errors.ts';
+import { showMessage } from '../window/message.ts';
 import { readFormMessage, type FormAction, type FormMessage } from './formMessage.ts';
-import { formHtml, resourceRoot } from './html.ts';
+import type { KeptForm } from './keptForm.ts';
 import type { FormContext, FormState, HostMessage } from './protocol.ts';
 import type { OpenForm, ResourceFormDependencies } from './resourceForms.ts';
-import type { KeptForm } from './keptForm.ts';
-import { showSpecDocument } from './specDocument.ts';
 import {
   chooseSpecFile,
   currentHash,
@@ -19,10 +18,39 @@ import {
   readSavedFile,
   readSpecFile,
   saveSpecFile,
+  showSpecDocument,
   uriAfterRename,
   writeSpecFile,
 } from './specFiles.ts';
 import { usableSpec } from './usableSpec.ts';
+
+/** The folder of the extension from which the page may load its two files; nothing else can be loaded. */
+function resourceRoot(extensionUri: vscode.Uri): vscode.Uri {
+  return vscode.Uri.joinPath(extensionUri, 'dist');
+}
+
+/** The page of a form: one script by nonce and one style sheet, nothing inline, nothing from elsewhere. */
+function formHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+  const root = resourceRoot(extensionUri);
+  const script = webview.asWebviewUri(vscode.Uri.joinPath(root, 'resourceForm.js')).toString();
+  const style = webview.asWebviewUri(vscode.Uri.joinPath(root, 'resourceForm.css')).toString();
+  const nonce = randomBytes(16).toString('base64url');
+  const language = vscode.l10n.bundle === undefined ? 'en' : vscode.env.language;
+  return `<!DOCTYPE html>
+<html lang="${language}">
+  <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy"
+      content="default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="stylesheet" href="${style}">
+    <title>Resources</title>
+  </head>
+  <body>
+    <script nonce="${nonce}" src="${script}"></script>
+  </body>
+</html>`;
+}
 
 export interface PanelSetup {
   readonly panel: vscode.WebviewPanel;

@@ -1,9 +1,45 @@
 import * as vscode from 'vscode';
 import type { FlavorName } from '../../api/flavor.ts';
-import type { ResourceSpec } from '../../api/resourceSpec.ts';
-import type { Log } from '../log.ts';
+import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
+import type { Stores } from '../stores.ts';
+import type { Log } from '../window/log.ts';
 import type { KeptForm } from './keptForm.ts';
 import type { FormState } from './protocol.ts';
+
+const selector: vscode.DocumentSelector = { pattern: '**/*.resource-spec.{yaml,yml}' };
+
+/** Milliseconds without a keystroke after which a document is checked. */
+const typingPause = 200;
+
+/**
+ * Helps to write resource specs as files, wherever they are: diagnostics, hover and completion. Nothing of it is
+ * loaded before such a file is open.
+ */
+function registerResourceSpecFiles(flavor: () => FlavorName): vscode.Disposable {
+  const diagnostics = vscode.languages.createDiagnosticCollection('deploymentManager.resourceSpec');
+  const check = async (document: vscode.TextDocument, delay: number): Promise<void> => {
+    if (vscode.languages.match(selector, document) === 0) return;
+    const { version } = document;
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    if (document.version !== version) return;
+    const { diagnosticsOf } = await import('./language.ts');
+    if (!document.isClosed) diagnostics.set(document.uri, diagnosticsOf(document, flavor()));
+  };
+  for (const document of vscode.workspace.textDocuments) void check(document, 0);
+  return vscode.Disposable.from(
+    diagnostics,
+    vscode.workspace.onDidOpenTextDocument((document) => void check(document, 0)),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => void check(document, typingPause)),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => diagnostics.delete(uri)),
+    vscode.languages.registerHoverProvider(selector, {
+      provideHover: async (document, position) => (await import('./language.ts')).hoverAt(document, position),
+    }),
+    vscode.languages.registerCompletionItemProvider(selector, {
+      provideCompletionItems: async (document, position) =>
+        (await import('./language.ts')).completionsAt(document, position),
+    }),
+  );
+}
 
 /** A deployment's resources, to start from. */
 export interface NamedSpec {
@@ -108,4 +144,35 @@ export class ResourceForms implements vscode.Disposable {
   dispose(): void {
     this.#serializer.dispose();
   }
+}
+
+type Context = Pick<vscode.ExtensionContext, 'extensionUri' | 'storageUri' | 'globalStorageUri' | 'subscriptions'>;
+
+/** Makes the resource forms and the help for spec files. Nothing heavy is loaded before one of them is used. */
+export function registerResourceForms(context: Context, { connections, clock, log }: Stores): ResourceForms {
+  const flavor = (): FlavorName => {
+    const { session } = connections;
+    return session.kind !== 'none' && session.connection.kind === 'service' ? session.connection.flavor : 'standard';
+  };
+  const storageUri = context.storageUri ?? context.globalStorageUri;
+  const now = (): number => clock.now();
+  import('./keptForm.ts')
+    .then(async ({ removeOldForms }) => removeOldForms(storageUri.fsPath, now()))
+    .catch((error: unknown) => log.error('Old forms were not removed.', error));
+  const forms = new ResourceForms({
+    extensionUri: context.extensionUri,
+    storageUri,
+    now,
+    log,
+    flavor,
+    openForms: new Set(),
+    reopenOffers: new Set(),
+    chooseSpecOfDeployment: async () =>
+      (await import('./chooseSpecOfDeployment.ts')).chooseSpecOfDeployment(connections),
+    useForDeployment: async (resourceSpec) => {
+      await vscode.commands.executeCommand('deploymentManager.deployCurrentRepository', { resourceSpec });
+    },
+  });
+  context.subscriptions.push(forms, registerResourceSpecFiles(flavor));
+  return forms;
 }

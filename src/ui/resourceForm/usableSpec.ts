@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { FlavorName } from '../../api/flavor.ts';
-import { resourceSpecWire, type ResourceSpec } from '../../api/resourceSpec.ts';
-import { checkSpec } from '../../core/specRules.ts';
-import { readSpecText } from '../../core/specYaml.ts';
-import { UserError } from '../errors.ts';
+import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
+import { checkSpec } from '../../core/spec/rules.ts';
+import { readSpecText } from '../../core/spec/yaml/document.ts';
+import { UserError } from '../window/errors.ts';
 
 /**
  * Makes a typed spec of a text that came from a form. The form has checked it already; a form is not believed.

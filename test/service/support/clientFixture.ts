@@ -2,10 +2,10 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { createClient } from '../../../src/api/client.ts';
 import type { Client, ClientOptions } from '../../../src/api/client.ts';
-import type { Deployment, DeploymentCreate } from '../../../src/api/deployments.ts';
-import { isUnreadable } from '../../../src/api/page.ts';
-import type { Unreadable } from '../../../src/api/page.ts';
-import { createTransport } from '../../../src/api/transport.ts';
+import { createTransport } from '../../../src/api/http/transport.ts';
+import type { Deployment, DeploymentCreate } from '../../../src/api/resources/deployments.ts';
+import { isUnreadable } from '../../../src/api/resources/page.ts';
+import type { Unreadable } from '../../../src/api/resources/page.ts';
 import { runningServiceWithSample } from './fixture.ts';
 import type { SampleFixture } from './fixture.ts';
 

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { deploymentWire } from '../../../src/api/deployments.ts';
-import type { DeploymentWire } from '../../../src/api/deployments.ts';
-import { integrationWire } from '../../../src/api/integrations.ts';
-import { listenerWire } from '../../../src/api/listeners.ts';
-import type { ListenerWire } from '../../../src/api/listeners.ts';
-import { revisionWire } from '../../../src/api/revisions.ts';
-import type { RevisionWire } from '../../../src/api/revisions.ts';
+import { deploymentWire } from '../../../src/api/resources/deployments.ts';
+import type { DeploymentWire } from '../../../src/api/resources/deployments.ts';
+import { integrationWire } from '../../../src/api/resources/integrations.ts';
+import { listenerWire } from '../../../src/api/resources/listeners.ts';
+import type { ListenerWire } from '../../../src/api/resources/listeners.ts';
+import { revisionWire } from '../../../src/api/resources/revisions.ts';
+import type { RevisionWire } from '../../../src/api/resources/revisions.ts';
 import type { Fields, Overrides } from './bodies.ts';
 import type { Answer, Caller } from './caller.ts';
 

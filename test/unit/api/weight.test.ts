@@ -22,7 +22,7 @@ async function librariesOf(module: string): Promise<string[]> {
 }
 
 describe('activation of the extension does not pay for undici or zod', () => {
-  it.each(['errors.ts', 'flavor.ts', 'page.ts', 'enums.ts', 'servicePage.ts', 'baseUrl.ts', 'logger.ts'])(
+  it.each(['errors.ts', 'flavor.ts', 'resources/page.ts', 'schema/enums.ts', 'http/baseUrl.ts', 'http/redact.ts'])(
     'when it loads %s',
     async (module) => {
       expect(await librariesOf(module)).toEqual([]);
@@ -34,6 +34,6 @@ describe('activation of the extension does not pay for undici or zod', () => {
   });
 
   it('and the local service gets no HTTP client with the schemas', async () => {
-    expect(await librariesOf('deployments.ts')).toEqual(['zod']);
+    expect(await librariesOf('resources/deployments.ts')).toEqual(['zod']);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { selectTiers } from '../../runner/tiers.ts';
 
 const files = [
-  'test/unit/state/follower.test.ts',
+  'test/unit/state/following/follower.test.ts',
   'test/unit/state/lists.test.ts',
   'test/service/lists.test.ts',
   'test/vscode/workspace.test.ts',
@@ -30,9 +30,11 @@ describe('The names after "npm test --"', () => {
     });
     expect(chosen('e2e/browse').tiers).toEqual([['e2e test/e2e/browse.test.ts']]);
     expect(chosen('./test/unit/state/').tiers).toEqual([
-      ['unit test/unit/state/follower.test.ts test/unit/state/lists.test.ts'],
+      ['unit test/unit/state/following/follower.test.ts test/unit/state/lists.test.ts'],
     ]);
-    expect(chosen('unit\\state\\follower').tiers).toEqual([['unit test/unit/state/follower.test.ts']]);
+    expect(chosen('unit\\state\\following\\follower').tiers).toEqual([
+      ['unit test/unit/state/following/follower.test.ts'],
+    ]);
   });
 
   it('choose suites inside VS Code by the name of their file', () => {
@@ -45,7 +47,7 @@ describe('The names after "npm test --"', () => {
 
   it('are given back where they match nothing', () => {
     expect(chosen('follower', 'folower', 'nothing')).toEqual({
-      tiers: [['unit test/unit/state/follower.test.ts']],
+      tiers: [['unit test/unit/state/following/follower.test.ts']],
       unmatched: ['folower', 'nothing'],
     });
   });

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Agents } from '../../../src/state/agents.ts';
-import { localConnection, RemovedConnectionError } from '../../../src/state/connection.ts';
-import { renameInMemory } from '../../../src/state/connectionMemory.ts';
-import type { ReadySession } from '../../../src/state/connections.ts';
-import { Deployments } from '../../../src/state/deployments.ts';
+import { localConnection, RemovedConnectionError } from '../../../src/state/connections/connection.ts';
+import { renameInMemory } from '../../../src/state/connections/connectionMemory.ts';
+import type { ReadySession } from '../../../src/state/connections/connections.ts';
 import { Emitter } from '../../../src/state/emitter.ts';
-import { Follower } from '../../../src/state/follower.ts';
-import { readTexts, withLoggedFailures, type Memory } from '../../../src/state/memory.ts';
-import { readFollows } from '../../../src/state/storedFollows.ts';
+import { Follower } from '../../../src/state/following/follower.ts';
+import { readFollows } from '../../../src/state/following/storedFollows.ts';
+import { Agents } from '../../../src/state/lists/agents.ts';
+import { Deployments } from '../../../src/state/lists/deployments.ts';
+import { readTexts, type Memory, withLoggedFailures } from '../../../src/state/memory.ts';
 import { InMemoryMemory } from '../../support/editorStorage.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 

@@ -31,3 +31,31 @@ export function button(label: string, onClick: () => void, look = 'vscode-button
   made.addEventListener('click', onClick);
   return made;
 }
+
+/** What no input of the form may do: change what was typed, or underline it. */
+const asTyped = { autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' } as const;
+
+/** A line of text. */
+export function textField(attributes: Attributes, onInput: () => void): HTMLInputElement {
+  const field = element('input', { class: 'vscode-textfield', ...asTyped, ...attributes });
+  field.addEventListener('input', onInput);
+  return field;
+}
+
+/** Lines of YAML. Tab leaves them, as everywhere in the page. */
+export function yamlArea(attributes: Attributes, onInput: (event: Event) => void): HTMLTextAreaElement {
+  const area = element('textarea', { class: 'vscode-textarea monospace', wrap: 'off', ...asTyped, ...attributes });
+  area.addEventListener('input', onInput);
+  return area;
+}
+
+/** Puts the focus back when it returns to the page: the browser forgets where it was while another frame has it. */
+export function keepFocus(): void {
+  let last: HTMLElement | undefined;
+  document.addEventListener('focusin', ({ target }) => {
+    if (target instanceof HTMLElement) last = target;
+  });
+  window.addEventListener('focus', () => {
+    if (document.activeElement === document.body) last?.focus({ preventScroll: true });
+  });
+}

@@ -1,14 +1,41 @@
-import type { SpecKey } from '../../../core/specFields.ts';
-import { editorOf, isNumberKey, placeOf, unitOf } from '../../../core/specFields.ts';
-import type { FieldContent } from '../../../core/specForm.ts';
-import { fieldHelp, fieldLabel, roleLabel } from '../../../core/specHelp.ts';
-import { element, setText } from './dom.ts';
-import type { FieldEditor, FieldSetup } from './fieldEditor.ts';
-import { fieldNotes } from './fieldNotes.ts';
-import type { FormModel } from './formModel.ts';
-import { rowsEditor } from './rowsEditor.ts';
-import { textEditor } from './textEditor.ts';
-import { yamlEditor } from './yamlEditor.ts';
+import { editorOf, isNumberKey, placeOf, unitOf } from '../../../core/spec/fields.ts';
+import type { SpecKey } from '../../../core/spec/fields.ts';
+import type { FieldContent } from '../../../core/spec/form.ts';
+import { fieldHelp, fieldLabel, roleLabel } from '../../../core/spec/help.ts';
+import { element, setAttribute, setText } from './dom.ts';
+import { rowsEditor, textEditor, yamlEditor } from './fieldEditors.ts';
+import type { FieldEditor, FieldSetup } from './fieldEditors.ts';
+import { isError } from './formModel.ts';
+import type { FieldNote, FormModel } from './formModel.ts';
+import { noteWords } from './problems.ts';
+
+export interface FieldNotes {
+  readonly node: HTMLElement;
+  /** Shows the messages and marks the inputs that they are about. */
+  readonly show: (notes: readonly FieldNote[], inputs: readonly HTMLElement[], describedBy: string) => void;
+}
+
+/** The messages below a field, tied to its inputs for those who cannot see where they stand. */
+function fieldNotes(id: string): FieldNotes {
+  const node = element('div', { id, class: 'notes' });
+  let shown = '';
+  return {
+    node,
+    show: (notes, inputs, describedBy) => {
+      const hasError = notes.some(isError);
+      for (const input of inputs) {
+        const takesText = !(input instanceof HTMLButtonElement);
+        if (takesText) setAttribute(input, 'aria-invalid', hasError ? 'true' : undefined);
+        setAttribute(input, 'aria-describedby', notes.length > 0 ? `${describedBy} ${id}` : describedBy);
+      }
+      const words = notes.map((note) => [note.severity, noteWords(note)] as const);
+      const key = JSON.stringify(words);
+      if (key === shown) return;
+      shown = key;
+      node.replaceChildren(...words.map(([severity, text]) => element('p', { class: `note ${severity}` }, text)));
+    },
+  };
+}
 
 export interface FieldControl {
   readonly node: HTMLElement;

@@ -1,17 +1,59 @@
 import * as l10n from '@vscode/l10n';
 import type { FlavorName } from '../../../api/flavor.ts';
-import type { NumberKey, SpecKey } from '../../../core/specFields.ts';
-import { numberFields, specKeys } from '../../../core/specFields.ts';
-import type { FieldContent, FieldProblem } from '../../../core/specForm.ts';
-import { encodeField, fieldContent } from '../../../core/specForm.ts';
-import { locateFinding } from '../../../core/specLocate.ts';
-import { positionInPart, specPart } from '../../../core/specPart.ts';
-import { checkSpec } from '../../../core/specRules.ts';
-import type { SpecMap } from '../../../core/specValue.ts';
-import type { ReadableSpec, SpecDocument, UnreadableSpec } from '../../../core/specYaml.ts';
-import { emptySpec, readSpecText } from '../../../core/specYaml.ts';
-import { setSpecKey, sharedMessage } from '../../../core/specYamlEdit.ts';
-import type { Draft } from './drafts.ts';
+import { isSpecKey, numberFields, specKeys } from '../../../core/spec/fields.ts';
+import type { NumberKey, SpecKey } from '../../../core/spec/fields.ts';
+import { encodeField, fieldContent } from '../../../core/spec/form.ts';
+import type { FieldContent, FieldProblem, NameAndValue } from '../../../core/spec/form.ts';
+import { locateFinding } from '../../../core/spec/locate.ts';
+import { checkSpec } from '../../../core/spec/rules.ts';
+import type { SpecMap } from '../../../core/spec/value.ts';
+import { emptySpec, readSpecText } from '../../../core/spec/yaml/document.ts';
+import type { ReadableSpec, SpecDocument, UnreadableSpec } from '../../../core/spec/yaml/document.ts';
+import { setSpecKey, sharedMessage } from '../../../core/spec/yaml/edit.ts';
+import { positionInPart, specPart } from '../../../core/spec/yaml/part.ts';
+
+/** The content of a field that cannot be put into the text yet. */
+export type Draft = readonly [key: SpecKey, content: FieldContent];
+
+/** The control characters that ASCII has for this: nobody types them into a field. */
+const betweenDrafts = '\u001e';
+const betweenTexts = '\u001f';
+
+/** Writes drafts as one text for the saved state: the key, the kind, and then the words of each. */
+export function saveDrafts(drafts: readonly Draft[]): string {
+  return drafts
+    .map(([key, content]) => [key, content.kind, ...textsOf(content)].join(betweenTexts))
+    .join(betweenDrafts);
+}
+
+/** The opposite. A draft of a field that is not known any more is forgotten. */
+export function restoreDrafts(saved: string): readonly Draft[] {
+  return saved.split(betweenDrafts).flatMap((draft) => {
+    const [key = '', kind = '', ...texts] = draft.split(betweenTexts);
+    const content = contentOf(kind, texts);
+    return isSpecKey(key) && content !== undefined ? [[key, content] as const] : [];
+  });
+}
+
+function textsOf(content: FieldContent): readonly string[] {
+  if (content.kind === 'names') return content.names;
+  return content.kind === 'rows' ? content.rows.flatMap(({ name, value }) => [name, value]) : [content.text];
+}
+
+function contentOf(kind: string, texts: readonly string[]): FieldContent | undefined {
+  const [text = ''] = texts;
+  if (kind === 'text' || kind === 'yaml') return { kind, text };
+  if (kind === 'names') return { kind, names: texts };
+  return kind === 'rows' ? { kind, rows: pairsOf(texts) } : undefined;
+}
+
+function pairsOf(texts: readonly string[]): NameAndValue[] {
+  const rows: NameAndValue[] = [];
+  for (let index = 0; index < texts.length; index += 2) {
+    rows.push({ name: texts[index] ?? '', value: texts[index + 1] ?? '' });
+  }
+  return rows;
+}
 
 /** Something to say beside a field, with a line and column where the field is YAML. */
 export interface FieldNote extends FieldProblem {

@@ -1,23 +1,19 @@
 import * as l10n from '@vscode/l10n';
-import type { SpecKey } from '../../../core/specFields.ts';
-import { isSpecKey } from '../../../core/specFields.ts';
-import { fieldLabel } from '../../../core/specHelp.ts';
-import type { Preset } from '../../../core/specPresets.ts';
-import { specTotals } from '../../../core/specTotals.ts';
+import { isSpecKey } from '../../../core/spec/fields.ts';
+import type { SpecKey } from '../../../core/spec/fields.ts';
+import { fieldLabel } from '../../../core/spec/help.ts';
+import type { Preset } from '../../../core/spec/presets.ts';
+import { specTotals } from '../../../core/spec/totals.ts';
 import type { FormAction } from '../formMessage.ts';
 import type { FormContext, FormState, FormView, ReplyMessage } from '../protocol.ts';
 import { button, element, setText } from './dom.ts';
-import { restoreDrafts, saveDrafts } from './drafts.ts';
-import { formModel, isError } from './formModel.ts';
-import { noteWords } from './noteWords.ts';
+import { formModel, isError, restoreDrafts, saveDrafts } from './formModel.ts';
 import { presetsView } from './presetsView.ts';
-import type { ProblemLink } from './problemsView.ts';
-import { problemsView } from './problemsView.ts';
-import { sectionList } from './sectionList.ts';
-import { statusLine } from './statusLine.ts';
-import { totalsView } from './totalsView.ts';
-import { viewSwitch } from './viewSwitch.ts';
-import { yamlView } from './yamlView.ts';
+import { noteWords, problemsView, statusLine } from './problems.ts';
+import type { ProblemLink } from './problems.ts';
+import { sectionList } from './sections.ts';
+import { totalsView } from './totals.ts';
+import { viewSwitch, yamlView } from './yamlView.ts';
 
 /** What the page needs from the outside: the panel's work, and a place for its state. */
 export interface Outside {

@@ -1,11 +1,11 @@
-import './form.css';
 import * as l10n from '@vscode/l10n';
 import type { FormAction, FormMessage } from '../formMessage.ts';
-import type { FormState, HostMessage, ReplyMessage, SetupMessage } from '../protocol.ts';
 import { readHostMessage } from '../protocol.ts';
-import type { FormPage } from './formPage.ts';
+import type { FormState, HostMessage, ReplyMessage, SetupMessage } from '../protocol.ts';
+import { keepFocus } from './dom.ts';
+import './form.css';
 import { formPage } from './formPage.ts';
-import { keepFocus } from './keepFocus.ts';
+import type { FormPage } from './formPage.ts';
 
 /** What VS Code gives to the page of a webview. */
 interface VsCodeApi {

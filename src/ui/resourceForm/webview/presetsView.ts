@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { Preset } from '../../../core/specPresets.ts';
-import { specPresets } from '../../../core/specPresets.ts';
+import { specPresets } from '../../../core/spec/presets.ts';
+import type { Preset } from '../../../core/spec/presets.ts';
 import { button, element } from './dom.ts';
 
 export interface Sources {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { groupLabel } from '../../../core/specHelp.ts';
-import type { GroupTotals, Reservation, Reserved, SpecTotals } from '../../../core/specTotals.ts';
+import { groupLabel } from '../../../core/spec/help.ts';
+import type { GroupTotals, Reservation, Reserved, SpecTotals } from '../../../core/spec/totals.ts';
 
 /** A number as it is typed into a field, in every language, with at most three digits behind the point. */
 export function formatNumber(value: number): string {

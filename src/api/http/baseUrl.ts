@@ -1,0 +1,75 @@
+import * as l10n from '@vscode/l10n';
+import { refused } from '../errors.ts';
+import type { FlavorName } from '../flavor.ts';
+
+/** A base URL taken apart: paths of the interface are appended to `prefix`, so that a path prefix survives. */
+export interface BaseUrl {
+  /** For example `https://host:8443`. */
+  readonly origin: string;
+  /** Empty or, for example, `/api-host`: never a trailing slash. */
+  readonly prefix: string;
+}
+
+/**
+ * Reads a base URL as people paste it: trailing slashes and a trailing `/v2` are dropped.
+ * @throws ApiError `invalid` when it is no http(s) address, carries user information, a query or a fragment, or is plain
+ * http to another machine without `allowPlainHttp`.
+ */
+export function parseBaseUrl(text: string, allowPlainHttp = false): BaseUrl {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw refused(l10n.t('The base URL is not a web address. Enter one like https://host/path.'));
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw refused(l10n.t('The base URL contains a user name or password. Remove it and use Set API Key.'));
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw refused(l10n.t('The base URL must not contain "?" or "#". Enter one like https://host/path.'));
+  }
+  if (url.protocol === 'http:' && !allowPlainHttp && !isLoopback(url.hostname)) {
+    throw refused(
+      l10n.t(
+        'The API key would be sent to {0} without encryption. Use https, or allow plain http for this connection in its settings.',
+        url.host,
+      ),
+    );
+  }
+  const prefix = withoutTrailingSlashes(withoutTrailingSlashes(url.pathname).replace(/\/v2$/, ''));
+  return { origin: url.origin, prefix };
+}
+
+/** Whether a host name (as `URL.hostname` gives it) is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** Looks at the first slash of a row only: from each of them on, it would take quadratic time on a hostile path. */
+function withoutTrailingSlashes(path: string): string {
+  return path.replace(/(?<!\/)\/+$/, '');
+}
+
+/** A text in a path. Half a surrogate pair cannot be encoded; it becomes the replacement character. */
+export function encodeStep(text: string): string {
+  return encodeURIComponent(Buffer.from(text).toString());
+}
+
+/**
+ * The service's own web page of a deployment, or undefined where the flavor has none or the tenant is not known.
+ * Self-hosted services carry it beside their `/api-host`.
+ */
+export function servicePageUrl(
+  flavor: FlavorName,
+  baseUrl: string,
+  deployment: { readonly id: string; readonly tenant_id?: string | undefined },
+): string | undefined {
+  if (flavor !== 'langsmith' || deployment.tenant_id === undefined || !URL.canParse(baseUrl)) return undefined;
+  const { protocol, host, pathname } = new URL(baseUrl);
+  const hosted = /^(?<region>(?:eu|apac|aws)\.)?api\.host\.langchain\.com$/.exec(host)?.groups;
+  const selfHostedPrefix = withoutTrailingSlashes(pathname).replace(/\/api-host$/, '');
+  const site =
+    hosted === undefined
+      ? `${protocol}//${host}${selfHostedPrefix}`
+      : `https://${hosted['region'] ?? ''}smith.langchain.com`;
+  const tenant = encodeStep(deployment.tenant_id);
+  return `${site}/o/${tenant}/host/deployments/${encodeStep(deployment.id)}`;
+}

@@ -1,0 +1,146 @@
+import * as l10n from '@vscode/l10n';
+import { ApiError } from '../errors.ts';
+import type { ApiErrorKind, FieldProblem } from '../errors.ts';
+import { isRecord } from '../schema/json.ts';
+import { headerOf, textOf } from './answer.ts';
+import { hintFor } from './hints.ts';
+import { safeText } from './redact.ts';
+import { parseRetryAfter } from './retry.ts';
+import type { TransportResponse } from './transport.ts';
+
+const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid', 'cf-ray'];
+
+/** How many refused fields are kept, and how many of them the message names. */
+const MAX_FIELDS = 100;
+const MAX_NAMED_FIELDS = 5;
+
+export interface ErrorContext {
+  readonly origin: string;
+  /** Values that must not appear in any text, because they were sent with the request. */
+  readonly secrets: readonly string[];
+  /** Milliseconds since 1970, for a Retry-After that is a date. */
+  readonly now: number;
+}
+
+/**
+ * Turns an answer that is no success into an ApiError. The bodies that are understood are FastAPI's two (`detail` as
+ * text and as a list), `error`, `message` and `status_message`; anything else gives its status only. The `input` of a
+ * refused field is never read.
+ */
+export function serviceError(response: TransportResponse, { origin, secrets, now }: ErrorContext): ApiError {
+  const { status } = response;
+  const body = parseErrorBody(response.body);
+  const fields = fieldsOf(body, secrets);
+  const detail = fields.length > 0 ? listFields(fields) : safeText(detailOf(body), secrets);
+  const kind = kindOf(status);
+  const retryAfterMs = parseRetryAfter(headerOf(response, 'retry-after'), now);
+  const hint = hintFor(status, detail, origin);
+  const said = messageOf(kind, { origin, status, detail, retryAfterMs });
+  const requestId = REQUEST_ID_HEADERS.map((name) => headerOf(response, name)).find((id) => id !== undefined);
+  return new ApiError({
+    kind,
+    status,
+    message: hint === undefined ? said : `${said} ${hint}`,
+    requestId: requestId === undefined ? undefined : safeText(requestId, secrets),
+    fields: fields.length > 0 ? fields : undefined,
+    retryAfterMs,
+    sent: true,
+  });
+}
+
+function kindOf(status: number): ApiErrorKind {
+  if (status === 401) return 'unauthorized';
+  if (status === 403) return 'forbidden';
+  if (status === 404 || status === 410) return 'notFound';
+  if (status === 407) return 'proxy';
+  if (status === 408) return 'timeout';
+  if (status === 409) return 'conflict';
+  if (status === 429) return 'rateLimited';
+  if (status >= 500) return 'server';
+  return status >= 400 ? 'invalid' : 'unexpectedResponse';
+}
+
+interface Said {
+  readonly origin: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly retryAfterMs: number | undefined;
+}
+
+function messageOf(kind: ApiErrorKind, { origin, status, detail, retryAfterMs }: Said): string {
+  const because = detail === '' ? '.' : `: ${endSentence(detail)}`;
+  switch (kind) {
+    case 'unauthorized':
+      return l10n.t('{0} did not accept the API key ({1}){2} Use Set API Key.', origin, status, because);
+    case 'forbidden':
+      return l10n.t('{0} does not allow this with the API key in use ({1}){2}', origin, status, because);
+    case 'notFound':
+      return l10n.t('{0} does not know what was asked for ({1}){2}', origin, status, because);
+    case 'proxy':
+      return l10n.t('A proxy before {0} asks for a user name and password ({1}). Check http.proxy.', origin, status);
+    case 'conflict':
+      return l10n.t('{0} says that this already exists or is in use ({1}){2}', origin, status, because);
+    case 'rateLimited':
+      return retryAfterMs === undefined
+        ? l10n.t('{0} gets too many requests ({1}){2} Try again later.', origin, status, because)
+        : l10n.t(
+            '{0} gets too many requests ({1}). Try again in {2} s.',
+            origin,
+            status,
+            Math.ceil(retryAfterMs / 1000),
+          );
+    case 'timeout':
+    case 'server':
+      return l10n.t('{0} could not do this ({1}){2} Try again later.', origin, status, because);
+    case 'cancelled':
+    case 'invalid':
+    case 'network':
+    case 'tls':
+    case 'unexpectedResponse':
+      return l10n.t('{0} refused the request ({1}){2}', origin, status, because);
+  }
+}
+
+function endSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+function parseErrorBody(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(textOf(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function detailOf(body: unknown): string {
+  if (!isRecord(body)) return '';
+  for (const said of [body['detail'], body['message'], body['error'], body['status_message']]) {
+    if (typeof said === 'string') return said;
+    if (isRecord(said) && typeof said['message'] === 'string') return said['message'];
+  }
+  return '';
+}
+
+function fieldsOf(body: unknown, secrets: readonly string[]): FieldProblem[] {
+  const detail = isRecord(body) ? body['detail'] : undefined;
+  if (!Array.isArray(detail)) return [];
+  const refused = detail.slice(0, MAX_FIELDS).filter(isRecord);
+  return refused.map(({ loc, msg }) => ({
+    path: safeText(Array.isArray(loc) ? pathOf(loc) : '', secrets),
+    message: safeText(typeof msg === 'string' ? msg : l10n.t('is not accepted'), secrets),
+  }));
+}
+
+/** FastAPI puts where the field was found (`body`, `query`, `path`) first. */
+function pathOf(loc: readonly unknown[]): string {
+  const steps = loc.filter((step) => typeof step === 'string' || typeof step === 'number').map(String);
+  return (steps.length > 1 ? steps.slice(1) : steps).join('.');
+}
+
+function listFields(fields: readonly FieldProblem[]): string {
+  const named = fields
+    .slice(0, MAX_NAMED_FIELDS)
+    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  return fields.length > MAX_NAMED_FIELDS ? `${named.join('; ')}; …` : named.join('; ');
+}

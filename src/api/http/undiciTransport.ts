@@ -1,0 +1,195 @@
+import type { Socket } from 'node:net';
+import * as tls from 'node:tls';
+import { callbackify, promisify } from 'node:util';
+import * as zlib from 'node:zlib';
+import * as l10n from '@vscode/l10n';
+import type { buildConnector, Dispatcher } from 'undici';
+import connectOver from 'undici/lib/api/api-connect.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
+import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
+import { ApiError, cancelled, tooLarge, unexpected } from '../errors.ts';
+import { MAX_BODY_BYTES } from '../schema/limits.ts';
+import { codeOf, describeConnectionFailure, ProxyFailure } from './connectionFailures.ts';
+import { exchange } from './exchange.ts';
+import type { RawResponse } from './exchange.ts';
+import { chooseProxy } from './proxy.ts';
+import type { Proxy } from './proxy.ts';
+import type { Transport, TransportOptions, TransportRequest, TransportResponse } from './transport.ts';
+
+export interface TlsSettings {
+  readonly secureContext: tls.SecureContext;
+  readonly rejectUnauthorized: boolean;
+}
+
+/**
+ * Which certificates are trusted and shown. One context serves all connections of a transport, because reading a
+ * hundred certificates anew for each of them costs more than the connection.
+ * @throws ApiError `tls` when the given certificates or key cannot be read.
+ */
+function createTlsSettings({ strictTls, ca, cert, key }: TransportOptions): TlsSettings {
+  const trusted = [...defaultCertificates(), ...(ca === undefined ? [] : [ca])];
+  try {
+    return {
+      secureContext: tls.createSecureContext({ ca: trusted, cert, key }),
+      rejectUnauthorized: strictTls ?? true,
+    };
+  } catch {
+    throw new ApiError({
+      kind: 'tls',
+      message: l10n.t(
+        'The certificate files of the connection cannot be used. Check that "caFile", "clientCertFile" and "clientKeyFile" are PEM files that belong together.',
+      ),
+      sent: false,
+    });
+  }
+}
+
+/** What Node trusts, and what the system trusts where this Node can ask it (22.15 and newer). */
+function defaultCertificates(): string[] {
+  const ask: typeof tls.getCACertificates | undefined = tls.getCACertificates;
+  if (ask === undefined) return [...tls.rootCertificates];
+  return [...new Set([...ask('default'), ...ask('system')])];
+}
+
+const gunzip = promisify<Uint8Array, zlib.ZlibOptions, Buffer>(zlib.gunzip);
+const brotli = promisify<Uint8Array, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress);
+
+/**
+ * Decodes a compressed answer, never to more than MAX_BODY_BYTES.
+ * @throws ApiError `unexpectedResponse` when it is too long, damaged, or in an encoding that was not asked for.
+ */
+async function decodeBody(response: RawResponse, origin: string): Promise<TransportResponse> {
+  const encoding = response.headers['content-encoding']?.toString().trim().toLowerCase() ?? '';
+  if (encoding === '' || encoding === 'identity' || response.body.length === 0) return response;
+  const decode = decoderOf(encoding);
+  if (decode === undefined) {
+    throw unexpected(l10n.t('{0} sent an answer in an encoding that was not asked for.', origin), response.status);
+  }
+  try {
+    return { ...response, body: await decode(response.body, { maxOutputLength: MAX_BODY_BYTES }) };
+  } catch (error) {
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(origin);
+    throw unexpected(l10n.t('{0} sent a compressed answer that is damaged. Try again.', origin), response.status);
+  }
+}
+
+function decoderOf(encoding: string) {
+  switch (encoding) {
+    case 'gzip':
+    case 'x-gzip':
+      return gunzip;
+    case 'br':
+      return brotli;
+    default:
+      return undefined;
+  }
+}
+
+/** Enough for the tree to load its branches at once, few enough to be a good guest of the service. */
+const MAX_CONNECTIONS = 8;
+
+const DEFAULT_CONNECT_TIMEOUT_MS = 10_000;
+
+/** The time-outs of undici are off: one timer of ours covers each exchange from dispatch to the last byte. */
+const POOL_OPTIONS = { connections: MAX_CONNECTIONS, allowH2: false, headersTimeout: 0, bodyTimeout: 0 };
+
+interface Line {
+  readonly dispatcher: Dispatcher;
+  /** Host and port of the proxy, for messages. */
+  readonly proxy: string | undefined;
+}
+
+/** A transport on private undici pools, one per origin; the process-wide dispatcher is never touched. */
+export function createUndiciTransport(options: TransportOptions): Transport {
+  const lines = new Map<string, Line>();
+  let closed = false;
+
+  function lineTo(origin: string): Line {
+    const known = lines.get(origin);
+    if (known !== undefined) return known;
+    const proxy = options.open === undefined ? chooseProxy(origin, options) : undefined;
+    const dispatcher = proxy === undefined ? createDirect(origin, options) : createProxied(proxy, options);
+    const line = { dispatcher, proxy: proxy === undefined ? undefined : new URL(proxy.url).host };
+    lines.set(origin, line);
+    return line;
+  }
+
+  async function request(request: TransportRequest) {
+    const { origin } = request;
+    if (closed) throw cancelled(origin, false);
+    const { dispatcher, proxy } = lineTo(origin);
+    const headers = { 'accept-encoding': 'gzip, br', ...request.headers };
+    const response = await exchange(dispatcher, { ...request, headers }, (cause, sent) =>
+      describeConnectionFailure(cause, { origin, proxy }, sent),
+    );
+    return decodeBody(response, origin);
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    const dispatchers = [...lines.values()].map((line) => line.dispatcher);
+    lines.clear();
+    await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()));
+  }
+
+  return { request, close };
+}
+
+function createDirect(origin: string, options: TransportOptions): Dispatcher {
+  const { open } = options;
+  const connect =
+    open === undefined
+      ? { ...tlsFor(origin, options), timeout: connectTimeout(options) }
+      : createConnector(() => open(origin));
+  return new Agent({ ...POOL_OPTIONS, connect });
+}
+
+/** Gives undici connections that are opened elsewhere. */
+function createConnector(open: () => Promise<Socket>): buildConnector.connector {
+  const connect = callbackify(open);
+  return (_target, callback) =>
+    connect((error: Error | null, socket: Socket) => (error === null ? callback(null, socket) : callback(error, null)));
+}
+
+function createProxied(proxy: Proxy, options: TransportOptions): Dispatcher {
+  const timeout = connectTimeout(options);
+  const secure = createTlsSettings(options);
+  return new ProxyAgent({
+    ...POOL_OPTIONS,
+    uri: proxy.url,
+    ...(proxy.authorization === undefined ? {} : { token: proxy.authorization }),
+    connectTimeout: timeout,
+    proxyTls: secure,
+    requestTls: secure,
+    factory: (origin, pool) => new Pool(origin, Object.assign({}, pool, POOL_OPTIONS)),
+    clientFactory: (url) => createTunnelPool(url, secure, timeout),
+  });
+}
+
+/**
+ * The pool that asks the proxy for tunnels. Only undici's main module gives pools a `connect` of their own, and a
+ * failure of it has to be told apart from one of the service. undici does not hand its time-out to it either.
+ */
+function createTunnelPool(url: URL, secure: TlsSettings, timeout: number): Dispatcher {
+  const pool = new Pool(url, {
+    connections: MAX_CONNECTIONS,
+    allowH2: false,
+    headersTimeout: timeout,
+    connect: { ...secure, timeout },
+  });
+  const connect = (options: Dispatcher.ConnectOptions) =>
+    connectOver.call(pool, options).catch((error: unknown) => {
+      throw new ProxyFailure(error);
+    });
+  return Object.assign(pool, { connect });
+}
+
+function connectTimeout(options: TransportOptions): number {
+  return options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS;
+}
+
+/** Certificates are not even read for plain http, which is how the local service is reached. */
+function tlsFor(origin: string, options: TransportOptions) {
+  return origin.startsWith('https:') ? createTlsSettings(options) : {};
+}

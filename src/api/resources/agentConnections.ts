@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import type { CallOptions, Http } from '../http/http.ts';
+import { lenient } from '../schema/lenient.ts';
+import { timestamp } from '../schema/wire.ts';
+import { pathStep } from './check.ts';
+import type { Unreadable } from './page.ts';
+import { listIn, readRows } from './rows.ts';
+
+/** "Agent connection" as the document writes it; which of its fields are required is not shown. */
+export const agentConnectionWire = z.object({
+  id: z.string(),
+  agent_id: z.string().nullish(),
+  oauth_token_id: z.string().nullish(),
+  provider_id: z.string().nullish(),
+  provider_account_label: z.string().nullish(),
+  created_by: z.string().nullish(),
+  scopes: z.array(z.string()).nullish(),
+  expires_at: timestamp.nullish(),
+  created_at: timestamp.nullish(),
+});
+
+/** Reads an Agent connection of an answer. */
+export const agentConnectionReader = lenient(agentConnectionWire);
+
+export type AgentConnectionWire = z.infer<typeof agentConnectionWire>;
+export type AgentConnection = z.infer<typeof agentConnectionReader>;
+
+export interface AgentConnections {
+  /** GET /v2/auth/agents/{agent_id}/connections. */
+  list(agentId: string, options?: CallOptions): Promise<{ readonly data: (AgentConnection | Unreadable)[] }>;
+}
+
+/** The function of section "Agent connections"; it fails with ApiError only. */
+export function createAgentConnections(http: Http): AgentConnections {
+  return {
+    async list(agentId, options) {
+      const answer = await http.get(`/v2/auth/agents/${pathStep('agent_id', agentId)}/connections`, {}, options);
+      return { data: readRows(agentConnectionReader, listIn(answer, 'data', http.origin)) };
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import * as l10n from '@vscode/l10n';
+import type * as z from 'zod';
+import { ApiError } from '../errors.ts';
+import { encodeStep } from '../http/baseUrl.ts';
+
+/**
+ * Refuses what the document forbids before anything is sent. The format of identifiers is left to the service, which
+ * is the one who knows its own.
+ * @throws ApiError `invalid` that names every refused field, but no values.
+ */
+export function checkBeforeSending(schema: z.ZodType, value: unknown): void {
+  const read = schema.safeParse(value);
+  if (read.success) return;
+  const fields = read.error.issues
+    .filter((issue) => issue.code !== 'invalid_format')
+    .map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+  if (fields.length === 0) return;
+  const list = fields.map(({ path, message }) => `${path} ${message}`).join('; ');
+  throw new ApiError({
+    kind: 'invalid',
+    message: l10n.t('This was not sent, because the service would not understand it: {0}.', list),
+    fields,
+    sent: false,
+  });
+}
+
+/**
+ * A value as one step of a path.
+ * @throws ApiError `invalid` for values that would change the path: empty, `.` and `..`.
+ */
+export function pathStep(name: string, value: string): string {
+  if (value !== '' && value !== '.' && value !== '..') return encodeStep(value);
+  throw new ApiError({
+    kind: 'invalid',
+    message: l10n.t('This was not sent, because {0} is not an identifier.', name),
+    fields: [{ path: name, message: l10n.t('is not an identifier') }],
+    sent: false,
+  });
+}

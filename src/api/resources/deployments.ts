@@ -1,0 +1,141 @@
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod';
+import { fromWire, toWire } from '../flavor.ts';
+import type { CallOptions, Http } from '../http/http.ts';
+import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, SOURCES } from '../schema/enums.ts';
+import { lenient } from '../schema/lenient.ts';
+import { sourceConfigWire, sourceRevisionConfigCreateWire, sourceRevisionConfigWire } from '../schema/source.ts';
+import type { SourceRevisionConfigCreate } from '../schema/source.ts';
+import { limit, offset, oneOf, timestamp, uuid, writable } from '../schema/wire.ts';
+import { checkBeforeSending } from './check.ts';
+import { deploymentOutcome, explainFailedCreate, lookUp, type LookedUp } from './lookUp.ts';
+import type { Page, Unreadable } from './page.ts';
+import { followPages, readOne, readPage } from './rows.ts';
+
+/** "Secret": the value is sent with a create and never kept from an answer. */
+const secretWire = z.object({ name: z.string(), value: z.string() });
+
+/** "Secret reference": a key of a Kubernetes Secret, for the source `external_docker` only. */
+const secretReferenceWire = z.object({
+  name: z.string(),
+  secret_name: z.string().nullish(),
+  secret_key: z.string().nullish(),
+});
+
+const source = oneOf(SOURCES);
+
+const createShape = {
+  name: z.string(),
+  source,
+  source_config: sourceConfigWire.nullish(),
+  source_revision_config: sourceRevisionConfigCreateWire.nullish(),
+  secrets: z.array(secretWire).nullish(),
+  secret_references: z.array(secretReferenceWire).nullish(),
+};
+
+const READ_ONLY = ['id', 'tenant_id', 'created_at', 'updated_at', 'status', 'latest_revision_id', 'active_revision_id'];
+
+/** The body of POST /v2/deployments ("Deployment"): only what the document forbids is refused. */
+export const deploymentCreateWire = writable(createShape, READ_ONLY).superRefine((body, context) => {
+  if (body.source === 'external_docker' || (body.secret_references ?? []).length === 0) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['secret_references'],
+    message: l10n.t('can only be sent for the source external_docker'),
+  });
+});
+
+/** "Deployment" as the document writes it. `source_revision_config` refers to the latest revision. */
+export const deploymentWire = z.object({
+  id: uuid,
+  name: z.string(),
+  tenant_id: uuid,
+  source,
+  source_config: sourceConfigWire,
+  source_revision_config: sourceRevisionConfigWire,
+  secrets: z.array(secretWire),
+  secret_references: z.array(secretReferenceWire).nullish(),
+  status: oneOf(DEPLOYMENT_STATUSES),
+  latest_revision_id: uuid.nullish(),
+  active_revision_id: uuid.nullish(),
+  image_version: z.string().nullish(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+/** Reads a Deployment of an answer. Secret values are dropped here: only the names live on. */
+export const deploymentReader = lenient(
+  deploymentWire.extend({ secrets: z.array(secretWire.omit({ value: true })).nullish() }),
+);
+
+/** Query of GET /v2/deployments. `tag_value_ids` and `deployment_ids` are comma separated. */
+export const deploymentListQueryWire = z.object({
+  limit: limit.nullish(),
+  offset: offset.nullish(),
+  name_contains: z.string().nullish(),
+  status: z.string().nullish(),
+  remote_reconciled: z.boolean().nullish(),
+  tag_value_ids: z.string().nullish(),
+  image_version: z.string().nullish(),
+  deployment_type: oneOf(DEPLOYMENT_TYPES).nullish(),
+  deployment_ids: z.string().nullish(),
+});
+
+export type DeploymentWire = z.infer<typeof deploymentWire>;
+export type Deployment = z.infer<typeof deploymentReader>;
+export type DeploymentListQuery = z.infer<typeof deploymentListQueryWire>;
+export type DeploymentCreate = Omit<z.infer<z.ZodObject<typeof createShape>>, 'source_revision_config'> & {
+  source_revision_config?: SourceRevisionConfigCreate | null | undefined;
+};
+
+/** What a look for a name found: the rows are those whose names contain it, as the interface filters. */
+export type DeploymentLookUp = LookedUp<Deployment>;
+
+export interface Deployments {
+  /** GET /v2/deployments: one page. */
+  list(query?: DeploymentListQuery, options?: CallOptions): Promise<Page<Deployment>>;
+  /** All pages of GET /v2/deployments, each fetched only when its first item is asked for. */
+  listAll(query?: DeploymentListQuery, options?: CallOptions): AsyncGenerator<Deployment | Unreadable, void, undefined>;
+  /** Looks for a deployment of exactly this name, among those whose names contain it. */
+  lookUp(name: string, options?: CallOptions): Promise<DeploymentLookUp>;
+  /**
+   * POST /v2/deployments. Also creates a tracing project of the same name. Never sent twice: when it cannot be known
+   * whether it worked, the name is looked up and the message says what was found.
+   */
+  create(body: DeploymentCreate, options?: CallOptions): Promise<Deployment>;
+}
+
+/** The functions of section "Deployments"; all fail with ApiError only. */
+export function createDeployments(http: Http): Deployments {
+  const path = '/v2/deployments';
+
+  async function list(query: DeploymentListQuery = {}, options?: CallOptions) {
+    checkBeforeSending(deploymentListQueryWire, query);
+    return readPage(http, { path, reader: deploymentReader, query }, options);
+  }
+
+  async function create(body: DeploymentCreate, options?: CallOptions) {
+    checkBeforeSending(deploymentCreateWire, body);
+    try {
+      const answer = await http.send('POST', path, toWire(body, http.flavor), options);
+      return readOne(deploymentReader, fromWire(answer, http.flavor), http.origin);
+    } catch (error) {
+      throw await explainFailedCreate(error, {
+        lookUp: async () => (await lookUpName(body.name, options)).found,
+        words: (found) => deploymentOutcome(body.name, found),
+      });
+    }
+  }
+
+  async function lookUpName(name: string, options?: CallOptions): Promise<DeploymentLookUp> {
+    const query: DeploymentListQuery = { name_contains: name };
+    return lookUp(followPages(list, query, options), (deployment) => deployment.name === name);
+  }
+
+  return {
+    list,
+    listAll: (query = {}, options) => followPages(list, query, options),
+    lookUp: lookUpName,
+    create,
+  };
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import type { CallOptions, Http } from '../http/http.ts';
+import { lenient } from '../schema/lenient.ts';
+import { uuid } from '../schema/wire.ts';
+import { pathStep } from './check.ts';
+import type { Unreadable } from './page.ts';
+import { listIn, readRows } from './rows.ts';
+
+/** "Repository record" as the document writes it; `id` is a number of the code host, not a UUID. */
+export const repositoryWire = z.object({
+  host_integration_id: uuid,
+  id: z.int(),
+  name: z.string(),
+  owner: z.string(),
+  url: z.string(),
+  default_branch: z.string(),
+});
+
+/** "Integration record" as the document writes it: an installation on the code host; `name` is the account. */
+export const integrationWire = z.object({
+  id: uuid,
+  installation_id: z.int(),
+  name: z.string(),
+});
+
+/** Reads a Repository record of an answer. */
+export const repositoryReader = lenient(repositoryWire);
+
+/** Reads an Integration record of an answer. */
+export const integrationReader = lenient(integrationWire);
+
+export type RepositoryWire = z.infer<typeof repositoryWire>;
+export type Repository = z.infer<typeof repositoryReader>;
+export type IntegrationWire = z.infer<typeof integrationWire>;
+export type Integration = z.infer<typeof integrationReader>;
+
+export interface Integrations {
+  /** GET /v1/integrations/forge/repohost/install: the installations on the code host. */
+  listInstallations(options?: CallOptions): Promise<(Integration | Unreadable)[]>;
+  /** GET /v1/integrations/repohost/{integration_id}/repos: the repositories available for deployment. */
+  listRepositories(integrationId: string, options?: CallOptions): Promise<(Repository | Unreadable)[]>;
+  /** GET /v1/integrations/forge/repohost/{integration_id}/repos. */
+  listForgeRepositories(integrationId: string, options?: CallOptions): Promise<(Repository | Unreadable)[]>;
+}
+
+/** The functions of section "Repository-host integrations"; all fail with ApiError only. */
+export function createIntegrations(http: Http): Integrations {
+  const { codeHost } = http.flavor;
+
+  async function repositories(path: string, options?: CallOptions) {
+    return readRows(repositoryReader, listIn(await http.get(path, {}, options), undefined, http.origin));
+  }
+
+  return {
+    async listInstallations(options) {
+      const answer = await http.get(`/v1/integrations/forge/${codeHost}/install`, {}, options);
+      return readRows(integrationReader, listIn(answer, undefined, http.origin));
+    },
+    async listRepositories(integrationId, options) {
+      const step = pathStep('integration_id', integrationId);
+      return repositories(`/v1/integrations/${codeHost}/${step}/repos`, options);
+    },
+    async listForgeRepositories(integrationId, options) {
+      const step = pathStep('integration_id', integrationId);
+      return repositories(`/v1/integrations/forge/${codeHost}/${step}/repos`, options);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import type { CallOptions, Http } from '../http/http.ts';
+import { lenient } from '../schema/lenient.ts';
+import { timestamp } from '../schema/wire.ts';
+import { checkBeforeSending, pathStep } from './check.ts';
+import { readOne } from './rows.ts';
+
+/** "OAuth provider" as the document writes it, with its required fields and defaults. */
+export const oauthProviderWire = z.object({
+  id: z.string(),
+  organization_id: z.string(),
+  provider_id: z.string(),
+  name: z.string(),
+  client_id: z.string(),
+  auth_url: z.string(),
+  token_url: z.string(),
+  uses_pkce: z.boolean(),
+  code_challenge_method: z.string().nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+  provider_type: z.string().nullish(),
+  mcp_server_url: z.string().nullish(),
+  token_endpoint_auth_method: z.string().default('client_secret_post'),
+  is_dynamic_client: z.boolean().default(false),
+});
+
+/** The body of PATCH /v2/auth/providers/{provider_id}: every field is optional and nullable. */
+export const oauthProviderPatchWire = z.object({
+  name: z.string().nullish(),
+  client_id: z.string().nullish(),
+  client_secret: z.string().nullish(),
+  auth_url: z.string().nullish(),
+  token_url: z.string().nullish(),
+  uses_pkce: z.boolean().nullish(),
+  code_challenge_method: z.string().nullish(),
+});
+
+/** Reads an OAuth provider of an answer; a `client_secret` in it would be dropped. */
+export const oauthProviderReader = lenient(oauthProviderWire);
+
+export type OAuthProviderWire = z.infer<typeof oauthProviderWire>;
+export type OAuthProvider = z.infer<typeof oauthProviderReader>;
+export type OAuthProviderPatch = z.infer<typeof oauthProviderPatchWire>;
+
+export interface OAuthProviders {
+  /** PATCH /v2/auth/providers/{provider_id}. Never sent twice; the `client_secret` is not part of the answer. */
+  update(providerId: string, patch: OAuthProviderPatch, options?: CallOptions): Promise<OAuthProvider>;
+}
+
+/** The function of section "OAuth providers"; it fails with ApiError only. */
+export function createOAuthProviders(http: Http): OAuthProviders {
+  return {
+    async update(providerId, patch, options) {
+      checkBeforeSending(oauthProviderPatchWire, patch);
+      const path = `/v2/auth/providers/${pathStep('provider_id', providerId)}`;
+      return readOne(oauthProviderReader, await http.send('PATCH', path, patch, options), http.origin);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { fromWire } from '../flavor.ts';
+import type { CallOptions, Http } from '../http/http.ts';
+import { safeText } from '../http/redact.ts';
+import type { Query } from '../http/request.ts';
+import { REVISION_STATUSES, SOURCES } from '../schema/enums.ts';
+import { lenient } from '../schema/lenient.ts';
+import { sourceRevisionConfigWire } from '../schema/source.ts';
+import { limit, offset, oneOf, timestamp, uuid } from '../schema/wire.ts';
+import { checkBeforeSending, pathStep } from './check.ts';
+import type { Page } from './page.ts';
+import { readOne, readPage } from './rows.ts';
+
+/**
+ * "Revision" as the document writes it. `status_message` is an addition seen in the public service and served by the
+ * local service: why a revision failed.
+ */
+export const revisionWire = z.object({
+  id: uuid,
+  created_at: timestamp,
+  updated_at: timestamp,
+  status: oneOf(REVISION_STATUSES),
+  source: oneOf(SOURCES),
+  source_revision_config: sourceRevisionConfigWire,
+  status_message: z.string().nullish(),
+});
+
+/**
+ * Reads a Revision of an answer. Why it failed may quote whatever its build wrote, and is shown in many places: it is
+ * made safe to show here, once for all of them.
+ */
+export const revisionReader = lenient(revisionWire).transform(({ status_message: message, ...revision }) => ({
+  ...revision,
+  ...(message === undefined ? {} : { status_message: safeText(message) }),
+}));
+
+/**
+ * Query of the revision list. The document does not show the names of the two filters, so that they are sent only
+ * by a flavor that knows them. `status` is a comma separated list of revision statuses.
+ */
+export const revisionListQueryWire = z.object({
+  limit: limit.nullish(),
+  offset: offset.nullish(),
+  status: z.string().nullish(),
+  remote_reconciled: z.boolean().nullish(),
+});
+
+export type RevisionWire = z.infer<typeof revisionWire>;
+export type Revision = z.infer<typeof revisionReader>;
+export type RevisionListQuery = z.infer<typeof revisionListQueryWire>;
+
+export interface Revisions {
+  /** GET /v2/deployments/{deployment_id}/revisions: one page, newest first. */
+  list(deploymentId: string, query?: RevisionListQuery, options?: CallOptions): Promise<Page<Revision>>;
+  /** GET /v2/deployments/{deployment_id}/revisions/{revision_id}. */
+  get(deploymentId: string, revisionId: string, options?: CallOptions): Promise<Revision>;
+}
+
+/** The functions of section "Revisions"; all fail with ApiError only. */
+export function createRevisions(http: Http): Revisions {
+  const pathOf = (deploymentId: string) => `/v2/deployments/${pathStep('deployment_id', deploymentId)}/revisions`;
+
+  return {
+    async list(deploymentId, query = {}, options) {
+      checkBeforeSending(revisionListQueryWire, query);
+      const { status, remote_reconciled, ...page } = query;
+      const names = http.flavor.revisionFilters;
+      const filters: Query = {
+        ...(names.status === undefined ? {} : { [names.status]: status }),
+        ...(names.remote_reconciled === undefined ? {} : { [names.remote_reconciled]: remote_reconciled }),
+      };
+      const list = { path: pathOf(deploymentId), reader: revisionReader, query: { ...page, ...filters } };
+      return readPage(http, list, options);
+    },
+    async get(deploymentId, revisionId, options) {
+      const path = `${pathOf(deploymentId)}/${pathStep('revision_id', revisionId)}`;
+      const answer = await http.get(path, {}, options);
+      return readOne(revisionReader, fromWire(answer, http.flavor), http.origin);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import * as l10n from '@vscode/l10n';
+import { isNode } from 'yaml';
+import type { Document, ErrorCode } from 'yaml';
+import { composeYaml } from '../spec/yaml/compose.ts';
+import { readNode } from '../spec/yaml/node.ts';
+import { findJsonError } from './jsonSyntax.ts';
+import { readAppConfigShape } from './shape.ts';
+import type { AppConfig, AppConfigProblem } from './shape.ts';
+
+export type { AppConfig, AppConfigProblem } from './shape.ts';
+
+/**
+ * Reads an application config file. A path that ends in `.yaml` or `.yml` is read as YAML, any other as JSON.
+ * The path is relative to the repository's root; files that the config names are resolved against it.
+ *
+ * Never throws: whatever is wrong comes back as a problem whose message is a whole sentence with the place. It names
+ * keys but never quotes a value, because an inline `env` holds secrets.
+ */
+export function parseAppConfig(text: string, path: string): AppConfig | AppConfigProblem {
+  const source = text.replace(/^\uFEFF/, '');
+  if (new TextEncoder().encode(source).length > sizeLimitKilobytes * 1024) {
+    const message = l10n.t('{0} is larger than {1} kB, too large for an application config.', path, sizeLimitKilobytes);
+    return { kind: 'problem', path, message };
+  }
+  const read = /\.ya?ml$/i.test(path) ? readYaml(source) : readJson(source);
+  if (read.kind === 'unreadable') {
+    return problemAt(source, path, read.message, read.offset);
+  }
+  const config = readAppConfigShape(read.content, path);
+  return config.kind === 'config' ? config : problemAt(source, path, config.message, offsetOf(read.tree(), config.at));
+}
+
+type Read =
+  /** `tree` gives the places of the keys; undefined when the file is too deep for it. */
+  | { kind: 'read'; content: unknown; tree: () => Document | undefined }
+  | { kind: 'unreadable'; message: string; offset?: number | undefined };
+
+function readJson(text: string): Read {
+  const error = findJsonError(text);
+  if (error !== undefined) {
+    return {
+      kind: 'unreadable',
+      message: l10n.t('not valid JSON: expected {0}', error.expected),
+      offset: error.offset,
+    };
+  }
+  const content: unknown = JSON.parse(text);
+  // JSON is YAML too, so the YAML tree knows where each key stands.
+  return { kind: 'read', content, tree: () => composeYaml(text, yamlOptions)?.[0] };
+}
+
+function readYaml(text: string): Read {
+  const documents = composeYaml(text, yamlOptions);
+  if (documents === undefined) {
+    return { kind: 'unreadable', message: l10n.t('it is nested too deeply') };
+  }
+  const [document, second] = documents;
+  if (document === undefined) {
+    return { kind: 'read', content: null, tree: () => undefined };
+  }
+  const error = document.errors[0];
+  if (error !== undefined) {
+    return { kind: 'unreadable', message: yamlErrorWords(error.code), offset: error.pos[0] };
+  }
+  if (second !== undefined) {
+    return { kind: 'unreadable', message: l10n.t('it holds more than one YAML document'), offset: second.range[0] };
+  }
+  const { value, problems } = readNode(document.contents);
+  const [problem] = problems;
+  if (problem !== undefined) {
+    return { kind: 'unreadable', message: problem.message.replace(/\.$/, ''), offset: problem.start };
+  }
+  return { kind: 'read', content: value, tree: () => document };
+}
+
+/** The library's own check for duplicate keys compares every key with every other one. */
+const yamlOptions = { uniqueKeys: false, stringKeys: true, prettyErrors: false } as const;
+
+function offsetOf(tree: Document | undefined, at: readonly string[]): number | undefined {
+  const node: unknown = tree?.getIn(at, true);
+  return isNode(node) ? node.range?.[0] : undefined;
+}
+
+function problemAt(text: string, path: string, what: string, offset: number | undefined): AppConfigProblem {
+  if (offset === undefined) {
+    return { kind: 'problem', path, message: l10n.t('{0} cannot be used: {1}.', path, what) };
+  }
+  const before = text.slice(0, offset).split('\n');
+  const line = before.length;
+  const column = (before.at(-1) ?? '').length + 1;
+  const message = l10n.t('{0} cannot be used: {1} (line {2}, column {3}).', path, what, line, column);
+  return { kind: 'problem', path, message, line, column };
+}
+
+function yamlErrorWords(code: ErrorCode): string {
+  return knownYamlErrors.get(code)?.() ?? l10n.t('not valid YAML');
+}
+
+/** The library's own messages quote the file, which may hold secret values, so only its codes are used. */
+const knownYamlErrors: ReadonlyMap<ErrorCode, () => string> = new Map([
+  ['TAB_AS_INDENT', () => l10n.t('YAML is indented with spaces, not with tabs')],
+  ['BAD_INDENT', () => l10n.t('not valid YAML: the indentation does not fit')],
+  ['MISSING_CHAR', () => l10n.t('not valid YAML: a closing quote, bracket, colon or comma is missing')],
+  ['NON_STRING_KEY', () => l10n.t('a key must be plain text')],
+  ['RESOURCE_EXHAUSTION', () => l10n.t('it is nested too deeply')],
+]);
+
+const sizeLimitKilobytes = 256;

@@ -1,0 +1,158 @@
+import * as l10n from '@vscode/l10n';
+import { shortened } from '../text/text.ts';
+import { resolveFromConfig, resolveGraphFile, sourceFileEnding } from './paths.ts';
+
+/** One graph of an application: `./src/agent.py:graph` is the attribute `graph` of the file `src/agent.py`. */
+export interface AppGraph {
+  id: string;
+  /** Relative to the repository's root; undefined when the graph names a module or a file outside the repository. */
+  file: string | undefined;
+  attribute: string;
+  description?: string;
+}
+
+/** Where the application's environment comes from. A deployment from a repository reads none of it. */
+export type AppEnvironment =
+  /** A dotenv file; `path` is relative to the repository's root, or as written when it lies outside. */
+  { kind: 'file'; path: string; insideRepository: boolean } | { kind: 'inline'; names: string[] } | { kind: 'none' };
+
+export interface AppConfig {
+  kind: 'config';
+  path: string;
+  graphs: AppGraph[];
+  env: AppEnvironment;
+  language: 'python' | 'javascript' | 'unknown';
+}
+
+/** Why a file is not an application config, in a sentence that names the file and where known the place in it. */
+export interface AppConfigProblem {
+  kind: 'problem';
+  path: string;
+  message: string;
+  /** Both count from 1. */
+  line?: number;
+  column?: number;
+}
+
+/** What is wrong with the content, and the keys that lead to it. */
+export interface ShapeProblem {
+  kind: 'shapeProblem';
+  message: string;
+  at: string[];
+}
+
+/** Reads the content of an application config that has been parsed already. */
+export function readAppConfigShape(content: unknown, path: string): AppConfig | ShapeProblem {
+  if (!isObject(content)) {
+    return shapeProblem([], l10n.t('an application config is an object with "graphs" in it'));
+  }
+  const graphs = readGraphs(member(content, 'graphs'), path);
+  if (!Array.isArray(graphs)) {
+    return graphs;
+  }
+  const env = readEnvironment(member(content, 'env'), path);
+  if (env.kind === 'shapeProblem') {
+    return env;
+  }
+  const language = languageOf(content, graphs);
+  const runnable = hasContent(member(content, 'dependencies')) || hasContent(member(content, 'source'));
+  if (!runnable && !hasContent(member(content, 'node_version')) && language !== 'javascript') {
+    const message = l10n.t('"dependencies" is missing; list the packages to install there, such as ["."]');
+    return shapeProblem([], message);
+  }
+  return { kind: 'config', path, graphs, env, language };
+}
+
+function readGraphs(value: unknown, path: string): AppGraph[] | ShapeProblem {
+  if (value === undefined) {
+    return shapeProblem([], l10n.t('"graphs" is missing; it names the graphs of the application'));
+  }
+  if (!isObject(value) || Object.keys(value).length === 0) {
+    return shapeProblem(['graphs'], l10n.t('"graphs" must map at least one name to "./path/file.py:attribute"'));
+  }
+  const graphs: AppGraph[] = [];
+  for (const [id, entry] of Object.entries(value)) {
+    const graph = readGraph(id, entry, path);
+    if ('kind' in graph) {
+      return graph;
+    }
+    graphs.push(graph);
+  }
+  return graphs;
+}
+
+function readGraph(id: string, entry: unknown, path: string): AppGraph | ShapeProblem {
+  const target = isObject(entry) ? member(entry, 'path') : entry;
+  if (unsafeKeys.has(id)) {
+    return shapeProblem(['graphs', id], l10n.t('a graph cannot be called "{0}"', id));
+  }
+  const parts = typeof target === 'string' ? /^(.+):([^:\\/]+)$/.exec(target.trim()) : null;
+  const attribute = parts?.[2];
+  if (typeof target !== 'string' || attribute === undefined) {
+    const message = l10n.t('the graph "{0}" must be written as "./path/file.py:attribute"', shortened(id));
+    return shapeProblem(['graphs', id], message);
+  }
+  const description = isObject(entry) ? member(entry, 'description') : undefined;
+  return {
+    id,
+    file: resolveGraphFile(path, target.trim()),
+    attribute,
+    ...(typeof description === 'string' ? { description } : {}),
+  };
+}
+
+function readEnvironment(value: unknown, path: string): AppEnvironment | ShapeProblem {
+  if (value === undefined || value === null || value === '') {
+    return { kind: 'none' };
+  }
+  if (typeof value === 'string') {
+    const resolved = resolveFromConfig(path, value);
+    return { kind: 'file', path: resolved ?? value, insideRepository: resolved !== undefined };
+  }
+  if (!isObject(value)) {
+    return shapeProblem(['env'], l10n.t('"env" must be the path of a dotenv file or a map of names to values'));
+  }
+  const names = Object.keys(value);
+  const unsafe = names.find((name) => unsafeKeys.has(name));
+  if (unsafe !== undefined) {
+    return shapeProblem(['env', unsafe], l10n.t('an environment variable cannot be called "{0}"', unsafe));
+  }
+  return names.length === 0 ? { kind: 'none' } : { kind: 'inline', names };
+}
+
+function languageOf(content: object, graphs: readonly AppGraph[]): AppConfig['language'] {
+  const endings = new Set(
+    graphs.map(({ file }) => (file === undefined ? '' : (sourceFileEnding.exec(file)?.[0] ?? ''))),
+  );
+  const python = endings.has('.py');
+  const javascript = [...endings].some((ending) => ending !== '' && ending !== '.py');
+  if (python !== javascript) {
+    return python ? 'python' : 'javascript';
+  }
+  if (hasContent(member(content, 'node_version'))) {
+    return 'javascript';
+  }
+  return hasContent(member(content, 'python_version')) || python ? 'python' : 'unknown';
+}
+
+/** Names that mean something to JavaScript itself; no honest config uses them. */
+const unsafeKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+function shapeProblem(at: string[], message: string): ShapeProblem {
+  return { kind: 'shapeProblem', at, message };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function member(value: object, key: string): unknown {
+  return Object.getOwnPropertyDescriptor(value, key)?.value;
+}
+
+function hasContent(value: unknown): boolean {
+  if (Array.isArray(value) || typeof value === 'string') {
+    return value.length > 0;
+  }
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,104 @@
+import * as l10n from '@vscode/l10n';
+import type { DeploymentListQuery } from '../../api/resources/deployments.ts';
+import { REVISION_STATUSES } from '../../api/schema/enums.ts';
+import { deploymentStatusView, revisionStatusView } from '../status/status.ts';
+
+/** The filters of the deployment list (the interface, `GET /v2/deployments`), without the paging. */
+export type DeploymentFilter = Omit<DeploymentListQuery, 'limit' | 'offset'>;
+
+export type FilterField = keyof DeploymentFilter;
+
+/** Every filter of the interface, in the order in which they are offered. */
+export const filterFields = [
+  'name_contains',
+  'status',
+  'deployment_type',
+  'image_version',
+  'tag_value_ids',
+  'deployment_ids',
+  'remote_reconciled',
+] as const satisfies readonly FilterField[];
+
+/** A filter's name for a person. */
+export function filterLabel(field: FilterField): string {
+  const labels = {
+    name_contains: () => l10n.t('Name contains'),
+    status: () => l10n.t('Status'),
+    deployment_type: () => l10n.t('Type'),
+    image_version: () => l10n.t('Image version'),
+    tag_value_ids: () => l10n.t('Tag value ids, separated by commas'),
+    deployment_ids: () => l10n.t('Deployment ids, separated by commas'),
+    remote_reconciled: () => l10n.t('Reconciled'),
+  } satisfies Record<FilterField, () => string>;
+  return labels[field]();
+}
+
+/** What the view says about its filter, such as `"agent" · Ready`; empty without one. */
+export function describeFilter(filter: DeploymentFilter): string {
+  const count = (ids: unknown): number => String(ids).split(',').length;
+  const parts = {
+    name_contains: (value: unknown) => `"${String(value)}"`,
+    status: (value: unknown) => describeStatuses(String(value)),
+    deployment_type: String,
+    image_version: (value: unknown) => l10n.t('image {0}', String(value)),
+    tag_value_ids: (value: unknown) => (count(value) === 1 ? l10n.t('1 tag') : l10n.t('{0} tags', count(value))),
+    deployment_ids: (value: unknown) => (count(value) === 1 ? l10n.t('1 id') : l10n.t('{0} ids', count(value))),
+    remote_reconciled: (value: unknown) => (value === true ? l10n.t('reconciled') : l10n.t('not reconciled')),
+  } satisfies Record<FilterField, (value: unknown) => string>;
+  return filterFields
+    .flatMap((field) => (filter[field] === undefined || filter[field] === null ? [] : [parts[field](filter[field])]))
+    .join(' · ');
+}
+
+/** The words for statuses of deployments, which are separated by commas. */
+export function describeStatuses(statuses: string): string {
+  return statuses
+    .split(',')
+    .map((status) => deploymentStatusView(status.trim()).label)
+    .join(', ');
+}
+
+/** Reads a filter that was stored; what is not understood is left out. */
+export function parseFilter(value: unknown): DeploymentFilter {
+  if (typeof value !== 'object' || value === null) return {};
+  const entries = new Map<string, unknown>(Object.entries(value));
+  const text = (field: FilterField): string | undefined => {
+    const entry = entries.get(field);
+    return typeof entry === 'string' && entry.trim() !== '' ? entry.trim() : undefined;
+  };
+  const type = text('deployment_type');
+  const reconciled = entries.get('remote_reconciled');
+  const filter: DeploymentFilter = {
+    name_contains: text('name_contains'),
+    status: text('status'),
+    image_version: text('image_version'),
+    tag_value_ids: listOf(text('tag_value_ids')),
+    deployment_ids: listOf(text('deployment_ids')),
+    deployment_type: type === 'dev_free' || type === 'dev' || type === 'prod' ? type : undefined,
+    remote_reconciled: typeof reconciled === 'boolean' ? reconciled : undefined,
+  };
+  return Object.fromEntries(Object.entries(filter).filter(([, entry]) => entry !== undefined));
+}
+
+/** What the view says about the statuses of the revisions that it shows; empty when it shows all of them. */
+export function describeRevisionFilter(statuses: readonly string[]): string {
+  if (statuses.length === 0) return '';
+  if (statuses.length > mostNamedStatuses) return l10n.t('revisions with {0} statuses', statuses.length);
+  return l10n.t('revisions: {0}', statuses.map((status) => revisionStatusView(status).label).join(', '));
+}
+
+/** The title of a view has room for a few words. */
+const mostNamedStatuses = 2;
+
+/** Reads the statuses of the revisions that are shown, which were stored; all of them are the same as none. */
+export function parseRevisionFilter(value: unknown): readonly string[] {
+  const stored: readonly unknown[] = Array.isArray(value) ? value : [];
+  const statuses = REVISION_STATUSES.filter((status) => stored.includes(status));
+  return statuses.length === REVISION_STATUSES.length ? [] : statuses;
+}
+
+/** Commas and blanks between ids, however they were pasted. */
+function listOf(text: string | undefined): string | undefined {
+  const ids = text?.split(/[\s,]+/).filter((id) => id !== '') ?? [];
+  return ids.length === 0 ? undefined : ids.join(',');
+}

@@ -1,0 +1,63 @@
+import * as l10n from '@vscode/l10n';
+import type { Listener } from '../../api/resources/listeners.ts';
+import { ageOf } from '../status/duration.ts';
+
+/** What a row says about a listener. */
+export interface ListenerSummary {
+  readonly label: string;
+  /** Short words beside the name. */
+  readonly description: string;
+}
+
+/** Says where a listener is, what it may use and how old it is. Takes the present time in milliseconds. */
+export function summarizeListener(listener: Listener, now: number): ListenerSummary {
+  const namespaces = namespacesOf(listener);
+  const parts = [
+    listener.compute_type,
+    namespaces.length === 0 ? undefined : namespaceWords(namespaces),
+    listener.version === undefined ? undefined : l10n.t('version {0}', listener.version),
+    ageOf(listener.created_at, now),
+  ].filter((part) => part !== undefined && part !== '');
+  return { label: nameOfListener(listener), description: parts.join(' · ') };
+}
+
+/** The cluster's own id, which is what a person knows it by. */
+export function nameOfListener({ compute_id: computeId, id }: Listener): string {
+  return computeId === undefined || computeId === '' ? id : computeId;
+}
+
+/** The namespaces that a listener may deploy to; none when the service names none. */
+export function namespacesOf({ compute_config: config }: Listener): readonly string[] {
+  return config?.k8s_namespaces ?? [];
+}
+
+/** A row has place for a few names. */
+const mostNames = 3;
+
+function namespaceWords(namespaces: readonly string[]): string {
+  const names = namespaces.slice(0, mostNames).join(', ');
+  const others = namespaces.length - mostNames;
+  if (others > 0) return l10n.t('namespaces {0} and {1} more', names, others);
+  return namespaces.length === 1 ? l10n.t('namespace {0}', names) : l10n.t('namespaces {0}', names);
+}
+
+/** The longest name of a namespace (a DNS label). */
+const longestName = 63;
+
+/**
+ * Says in words why a text cannot be the name of a Kubernetes namespace; undefined when it can.
+ * A namespace is a DNS label: lower-case letters, digits and hyphens, with a letter or digit at both ends.
+ */
+export function namespaceProblem(name: string): string | undefined {
+  if (name === '') return l10n.t('Enter the name of a namespace.');
+  if (name.length > longestName) {
+    return l10n.t('A namespace has at most {0} characters; this one has {1}.', longestName, name.length);
+  }
+  if (/[^a-z0-9-]/i.test(name)) return l10n.t('A namespace has lower-case letters, digits and hyphens only.');
+  if (name.startsWith('-') || name.endsWith('-')) {
+    return l10n.t('A namespace starts and ends with a letter or a digit.');
+  }
+  return /[A-Z]/.test(name)
+    ? l10n.t('A namespace has no capital letters. Write "{0}".', name.toLowerCase())
+    : undefined;
+}

@@ -1,0 +1,66 @@
+import * as l10n from '@vscode/l10n';
+import type { OAuthProviderPatch } from '../../api/resources/oauthProviders.ts';
+
+/** A field of an OAuth provider that can be changed (the interface, "OAuth providers"). */
+export type ProviderField = keyof OAuthProviderPatch;
+
+/** The fields in the order of the interface. */
+export const providerFields = [
+  'name',
+  'client_id',
+  'client_secret',
+  'auth_url',
+  'token_url',
+  'uses_pkce',
+  'code_challenge_method',
+] as const satisfies readonly ProviderField[];
+
+/** A field's name for a person. */
+export function providerFieldLabel(field: ProviderField): string {
+  switch (field) {
+    case 'name':
+      return l10n.t('Name');
+    case 'client_id':
+      return l10n.t('Client id');
+    case 'client_secret':
+      return l10n.t('Client secret');
+    case 'auth_url':
+      return l10n.t('Authorization address');
+    case 'token_url':
+      return l10n.t('Token address');
+    case 'uses_pkce':
+      return l10n.t('Uses PKCE');
+    case 'code_challenge_method':
+      return l10n.t('Code challenge method');
+  }
+}
+
+/** What will be sent for a field, in words. The client secret itself is never shown. */
+export function describeProviderChange(patch: OAuthProviderPatch, field: ProviderField): string {
+  const value = patch[field];
+  if (value === undefined) return l10n.t('unchanged');
+  if (value === null) return l10n.t('will be cleared');
+  if (field === 'client_secret') return '••••••••';
+  if (typeof value === 'boolean') return value ? l10n.t('yes') : l10n.t('no');
+  return value;
+}
+
+/** The patch with a field set, or cleared by null; undefined leaves the field as the service has it. */
+export function withProviderChange(
+  patch: OAuthProviderPatch,
+  field: ProviderField,
+  value: string | boolean | null | undefined,
+): OAuthProviderPatch {
+  const { [field]: _old, ...others } = patch;
+  return value === undefined ? others : { ...others, [field]: value };
+}
+
+/** Says in words why a text cannot be the value of a field; undefined when it can. */
+export function providerValueProblem(field: ProviderField, text: string): string | undefined {
+  if (text.trim() === '') return l10n.t('Enter a value, or go back and clear the field.');
+  if (field !== 'auth_url' && field !== 'token_url') return undefined;
+  const isWebAddress = URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
+  return isWebAddress
+    ? undefined
+    : l10n.t('Enter a whole web address, such as https://accounts.example.com/authorize.');
+}

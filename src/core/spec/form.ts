@@ -1,0 +1,148 @@
+import * as l10n from '@vscode/l10n';
+import { isScalar } from 'yaml';
+import { editorOf, isNumberKey, placeOf } from './fields.ts';
+import type { NumberKey, SpecKey } from './fields.ts';
+import { numberWithUnit } from './numbers.ts';
+import { isAbsent, isSpecList, isSpecMap } from './value.ts';
+import type { SpecValue } from './value.ts';
+import { parseSpecYaml } from './yaml/document.ts';
+import type { ReadableSpec } from './yaml/document.ts';
+import type { FieldText } from './yaml/edit.ts';
+import { keyProblem } from './yaml/node.ts';
+import { manifestKeys, specPart } from './yaml/part.ts';
+
+export interface NameAndValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What one field of the form holds. Rows and names become YAML where the spec holds what they cannot show. */
+export type FieldContent =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'rows'; readonly rows: readonly NameAndValue[] }
+  | { readonly kind: 'names'; readonly names: readonly string[] }
+  | { readonly kind: 'yaml'; readonly text: string };
+
+/** A place inside a field's own text, or the whole field where there is no line. */
+export interface FieldProblem {
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** What is to be written for a field; undefined removes its key. */
+export type EncodedField =
+  | { readonly kind: 'encoded'; readonly text: FieldText | undefined }
+  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] };
+
+/** What the form shows for a key of the spec. */
+export function fieldContent(document: ReadableSpec, key: SpecKey): FieldContent {
+  const editor = editorOf(key);
+  if (editor === 'text') return { kind: editor, text: scalarSource(document, key) };
+  const value = document.spec[key];
+  const simple = editor === 'rows' ? rowsOf(value) : editor === 'names' ? namesOf(value) : undefined;
+  return simple ?? { kind: 'yaml', text: specPart(document, key).text };
+}
+
+/** Turns what a person typed into the text behind the key, or says why that cannot be done yet. */
+export function encodeField(key: SpecKey, content: FieldContent): EncodedField {
+  switch (content.kind) {
+    case 'text':
+      return encoded(isNumberKey(key) ? numberText(plainNumber(key, content.text)) : scalarText(content.text));
+    case 'rows':
+      return encodeRows(content.rows);
+    case 'names':
+      return encodeNames(content.names);
+    case 'yaml':
+      return encodeYaml(key, content.text);
+  }
+}
+
+/** Writes a text so that YAML reads it as text: plain where nobody could take it for something else. */
+function scalarText(text: string): string {
+  return /^[A-Za-z_][\w./-]*$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text) ? text : quoted(text);
+}
+
+/** What was typed into the field of a number, without a unit where it has one that can be converted. */
+export function plainNumber(key: NumberKey, text: string): string {
+  const trimmed = text.trim();
+  return String(numberWithUnit(placeOf(key).role, trimmed) ?? trimmed);
+}
+
+/** Numbers are written as they were typed; whatever is no number is kept as text, for the rules to explain. */
+function numberText(text: string): string {
+  return /^-?((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text) ? text : quoted(text);
+}
+
+function quoted(text: string): string {
+  return text === '' ? '' : JSON.stringify(text);
+}
+
+function encoded(text: string, style: FieldText['style'] = 'inline'): EncodedField {
+  return { kind: 'encoded', text: text === '' ? undefined : { style, text } };
+}
+
+function invalid(message: string): EncodedField {
+  return { kind: 'invalid', problems: [{ message }] };
+}
+
+function encodeRows(rows: readonly NameAndValue[]): EncodedField {
+  const filled = rows.filter(({ name, value }) => name !== '' || value !== '');
+  const seen = new Set<string>();
+  for (const { name } of filled) {
+    if (name === '') return invalid(l10n.t('A value has no key. Fill in the key or remove the row.'));
+    const problem = keyProblem(name, seen);
+    if (problem !== undefined) return invalid(problem);
+    seen.add(name);
+  }
+  const lines = filled.map(({ name, value }) => `${scalarText(name)}: ${scalarText(value) || '""'}`);
+  return encoded(lines.join('\n'), 'block');
+}
+
+function encodeNames(names: readonly string[]): EncodedField {
+  const lines = names.filter((name) => name !== '').map((name) => `- name: ${scalarText(name)}`);
+  return encoded(lines.join('\n'), 'block');
+}
+
+function encodeYaml(key: SpecKey, text: string): EncodedField {
+  const body = text.replaceAll('\r\n', '\n').trimEnd();
+  const parsed = parseSpecYaml(body);
+  if (parsed.kind === 'unreadable') return { kind: 'invalid', problems: parsed.problems };
+  if (isAbsent(parsed.value)) return encoded('');
+  const wrapper = isSpecMap(parsed.value) ? Object.keys(parsed.value) : [];
+  if (wrapper.length === 1 && wrapper[0] !== undefined && manifestKeys.has(wrapper[0]) && editorOf(key) !== 'rows') {
+    return invalid(l10n.t('Remove the line "{0}:". Only the list below it belongs here.', wrapper[0]));
+  }
+  return encoded(body, typeof parsed.value === 'object' ? 'block' : 'inline');
+}
+
+/** A scalar as the form shows it: what was written for plain values, the content of quoted ones. */
+function scalarSource(document: ReadableSpec, key: SpecKey): string {
+  const node = document.entries.get(key)?.node;
+  if (!isScalar(node)) return specPart(document, key).text;
+  if (node.value === null) return '';
+  if (typeof node.value === 'string') return node.value;
+  return node.source ?? '';
+}
+
+function rowsOf(value: SpecValue | undefined): FieldContent | undefined {
+  if (isAbsent(value)) return { kind: 'rows', rows: [] };
+  if (!isSpecMap(value)) return undefined;
+  const rows: NameAndValue[] = [];
+  for (const [name, text] of Object.entries(value)) {
+    if (typeof text !== 'string' || text.includes('\n')) return undefined;
+    rows.push({ name, value: text });
+  }
+  return { kind: 'rows', rows };
+}
+
+function namesOf(value: SpecValue | undefined): FieldContent | undefined {
+  if (isAbsent(value)) return { kind: 'names', names: [] };
+  if (!isSpecList(value)) return undefined;
+  const names: string[] = [];
+  for (const item of value) {
+    if (!isSpecMap(item) || Object.keys(item).length !== 1 || typeof item['name'] !== 'string') return undefined;
+    names.push(item['name']);
+  }
+  return { kind: 'names', names };
+}

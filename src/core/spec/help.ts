@@ -1,0 +1,93 @@
+import * as l10n from '@vscode/l10n';
+import { isNumberKey, isWhole, placeOf, unitOf } from './fields.ts';
+import type { GroupId, NumberRole, OtherKey, SpecKey } from './fields.ts';
+
+/** The name of a group as the form shows it. */
+export function groupLabel(group: GroupId): string {
+  const labels: Record<GroupId, string> = {
+    scale: l10n.t('Scale'),
+    main: l10n.t('Main service'),
+    queue: l10n.t('Queue'),
+    orchestrator: l10n.t('Orchestrator'),
+    executor: l10n.t('Executor'),
+    redis: l10n.t('Redis'),
+    database: l10n.t('Database'),
+  };
+  return labels[group];
+}
+
+/** The name of a number inside its group. */
+export function roleLabel(role: NumberRole): string {
+  const labels: Record<NumberRole, string> = {
+    minScale: l10n.t('Minimum scale'),
+    maxScale: l10n.t('Maximum scale'),
+    cpu: l10n.t('CPU request'),
+    cpuLimit: l10n.t('CPU limit'),
+    memory: l10n.t('Memory request'),
+    memoryLimit: l10n.t('Memory limit'),
+    storage: l10n.t('Storage'),
+    connections: l10n.t('Maximum connections'),
+  };
+  return labels[role];
+}
+
+/** The name of a field of the spec, complete without its surroundings. */
+export function fieldLabel(key: SpecKey): string {
+  if (!isNumberKey(key)) return otherWords(key)[0];
+  const { group, role } = placeOf(key);
+  return `${groupLabel(group)}: ${roleLabel(role)}`;
+}
+
+/** What a field means, in a sentence or two: hover, help line and screen readers use the same words. */
+export function fieldHelp(key: SpecKey): string {
+  if (!isNumberKey(key)) return otherWords(key)[1];
+  const { group, role } = placeOf(key);
+  return `${roleHelp(group, role)} ${unitHelp(role)}`;
+}
+
+function unitHelp(role: NumberRole): string {
+  return isWhole(role)
+    ? l10n.t('A whole number of {0}; empty means the service default.', unitOf(role))
+    : l10n.t('A number of {0}, fractions allowed; empty means the service default.', unitOf(role));
+}
+
+function roleHelp(group: GroupId, role: NumberRole): string {
+  const part = groupLabel(group === 'scale' ? 'main' : group);
+  const reserved = l10n.t('{0}: reserved for each replica.', part);
+  const most = l10n.t('{0}: the most that each replica may use.', part);
+  const help: Record<NumberRole, string> = {
+    minScale: l10n.t('{0}: replicas that always run.', part),
+    maxScale: l10n.t('{0}: replicas under full load.', part),
+    cpu: reserved,
+    cpuLimit: most,
+    memory: reserved,
+    memoryLimit: most,
+    storage: l10n.t('{0}: disk space.', part),
+    connections: l10n.t('{0}: connections at the same time.', part),
+  };
+  return help[role];
+}
+
+/** The name and the help of the fields that are no numbers. */
+function otherWords(key: OtherKey): readonly [label: string, help: string] {
+  const words: Record<OtherKey, readonly [string, string]> = {
+    labels: [l10n.t('Labels'), l10n.t('Kubernetes labels, one key and one value each.')],
+    annotations: [l10n.t('Annotations'), l10n.t('Kubernetes annotations, one key and one value each.')],
+    service_account_name: [
+      l10n.t('Service account'),
+      l10n.t('The Kubernetes service account under which the deployment runs.'),
+    ],
+    image_pull_secrets: [
+      l10n.t('Image pull secrets'),
+      l10n.t('Names of the Kubernetes secrets with which images are pulled.'),
+    ],
+    volumes: [l10n.t('Volumes'), l10n.t('Kubernetes volumes, each with a name and a kind.')],
+    volume_mounts: [l10n.t('Volume mounts'), l10n.t('Where the main service sees which volume.')],
+    init_containers: [
+      l10n.t('Init containers'),
+      l10n.t('Kubernetes containers that run to their end before the service starts.'),
+    ],
+    sidecars: [l10n.t('Sidecars'), l10n.t('Kubernetes containers that run beside the service.')],
+  };
+  return words[key];
+}

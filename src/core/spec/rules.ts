@@ -1,0 +1,201 @@
+import * as l10n from '@vscode/l10n';
+import type { FlavorName } from '../../api/flavor.ts';
+import { shortened } from '../text/text.ts';
+import { fieldPairs, isSpecKey, numberFields, otherKeys, unitOf } from './fields.ts';
+import type { FieldPair, NumberField, NumberRole } from './fields.ts';
+import { collectFindings } from './finding.ts';
+import type { Findings, SpecFinding } from './finding.ts';
+import { numberProblem, usableNumber } from './numbers.ts';
+import { checkShape, otherShapes } from './shapes.ts';
+import { isAbsent, isSpecList, isSpecMap } from './value.ts';
+import type { SpecMap, SpecPath, SpecValue } from './value.ts';
+
+interface NamedItem {
+  readonly name: string;
+  readonly path: SpecPath;
+}
+
+/** Names that must be there once only, and mounts that must name a volume. */
+function checkNames(spec: SpecMap, findings: Findings): void {
+  const volumes = namedItems(spec, 'volumes');
+  refuseDuplicates(volumes, findings, (name) => l10n.t('There are two volumes named "{0}".', name));
+  refuseDuplicates(namedItems(spec, 'image_pull_secrets'), findings, (name) =>
+    l10n.t('The image pull secret "{0}" is listed twice.', name),
+  );
+  const containers = containerKeys.flatMap((key) => namedItems(spec, key));
+  refuseDuplicates(containers, findings, (name) => l10n.t('There are two containers named "{0}".', name));
+
+  const known = new Set(volumes.map((volume) => volume.name));
+  const mounted = new Set<string>();
+  checkMounts(spec['volume_mounts'], ['volume_mounts'], known, mounted, findings);
+  for (const key of containerKeys) {
+    for (const [index, container] of itemsOf(spec[key])) {
+      if (!isSpecMap(container)) continue;
+      checkMounts(container['volumeMounts'], [key, index, 'volumeMounts'], known, mounted, findings);
+      adviseVariables(container['env'], [key, index, 'env'], findings);
+    }
+  }
+  for (const { name, path } of volumes) {
+    if (mounted.has(name)) continue;
+    findings.advice(path, l10n.t('Nothing mounts the volume "{0}". Add it to the volume mounts.', shortened(name)));
+  }
+}
+
+const containerKeys = ['init_containers', 'sidecars'] as const;
+
+function checkMounts(
+  mounts: SpecValue | undefined,
+  path: SpecPath,
+  volumes: ReadonlySet<string>,
+  mounted: Set<string>,
+  findings: Findings,
+): void {
+  const paths = new Set<string>();
+  for (const [index, mount] of itemsOf(mounts)) {
+    const name = textOf(mount, 'name');
+    if (name !== '') {
+      mounted.add(name);
+      if (!volumes.has(name)) {
+        findings.error([...path, index, 'name'], l10n.t('There is no volume named "{0}".', shortened(name)));
+      }
+    }
+    const mountPath = textOf(mount, 'mountPath');
+    if (mountPath === '') continue;
+    if (paths.has(mountPath)) {
+      const message = l10n.t('Something is mounted at "{0}" already.', shortened(mountPath));
+      findings.error([...path, index, 'mountPath'], message);
+    }
+    paths.add(mountPath);
+  }
+}
+
+/** A variable that is set twice is allowed, and the last one wins: rarely what was meant. */
+function adviseVariables(variables: SpecValue | undefined, path: SpecPath, findings: Findings): void {
+  const names = new Set<string>();
+  for (const [index, variable] of itemsOf(variables)) {
+    const name = textOf(variable, 'name');
+    if (name === '') continue;
+    const advise = (message: string): void => findings.advice([...path, index, 'name'], message);
+    if (names.has(name)) advise(l10n.t('"{0}" is set twice. The last one counts.', shortened(name)));
+    names.add(name);
+    if (textOf(variable, 'value') !== '' && /(secret|password|token|api_?key|credential)/i.test(name)) {
+      advise(l10n.t('"{0}" looks like a secret. Keep it in a Kubernetes secret and use valueFrom.', shortened(name)));
+    }
+  }
+}
+
+function refuseDuplicates(items: readonly NamedItem[], findings: Findings, message: (name: string) => string): void {
+  const seen = new Set<string>();
+  for (const { name, path } of items) {
+    if (seen.has(name)) findings.error(path, message(shortened(name)));
+    seen.add(name);
+  }
+}
+
+function namedItems(spec: SpecMap, key: string): NamedItem[] {
+  return itemsOf(spec[key])
+    .map(([index, item]) => ({ name: textOf(item, 'name'), path: [key, index, 'name'] }))
+    .filter(({ name }) => name !== '');
+}
+
+/** The items of a list and their positions; nothing where there is no list. */
+function itemsOf(value: SpecValue | undefined): readonly (readonly [index: number, item: SpecValue])[] {
+  return isSpecList(value) ? [...value.entries()] : [];
+}
+
+/** The text below a key of a map, empty where there is none. */
+function textOf(map: SpecValue, key: string): string {
+  const value = isSpecMap(map) ? map[key] : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+/** The range within which a value needs no comment; beyond it a slip of the keyboard is more likely than a wish. */
+const usual = {
+  minScale: [0, 50],
+  maxScale: [1, 100],
+  cpu: [0.1, 64],
+  cpuLimit: [0.1, 128],
+  memory: [128, 262_144],
+  memoryLimit: [128, 524_288],
+  storage: [1, 16_384],
+  connections: [10, 10_000],
+} satisfies Record<NumberRole, readonly [number, number]>;
+
+/** What the public analogue documents for cpu; other limits are the installation's. */
+const usualOnLangsmith = { cpu: [0.1, 8], cpuLimit: [0.1, 16] } satisfies Partial<Record<NumberRole, [number, number]>>;
+
+/** Adds what is worth knowing but forbids nothing. */
+function adviseSpec(spec: SpecMap, flavor: FlavorName, findings: Findings): void {
+  for (const field of numberFields) adviseNumber(field, spec, flavor, findings);
+  for (const key of ['labels', 'annotations'] as const) adviseTexts(spec, key, findings);
+}
+
+function adviseNumber(field: NumberField, spec: SpecMap, flavor: FlavorName, findings: Findings): void {
+  if (isAbsent(spec[field.key])) return;
+  const { role, group, key } = field;
+  if (flavor === 'langsmith' && (group === 'orchestrator' || group === 'executor')) {
+    findings.advice([key], l10n.t('This service says that it does not use this field.'));
+    return;
+  }
+  const value = usableNumber(field, spec[key]);
+  if (value === undefined) return;
+  const isCpu = role === 'cpu' || role === 'cpuLimit';
+  const [least, most] = flavor === 'langsmith' && isCpu ? usualOnLangsmith[role] : usual[role];
+  if (value < least || value > most) {
+    findings.advice([key], l10n.t('This is unusual: most values are from {0} to {1} {2}.', least, most, unitOf(role)));
+  } else if (flavor === 'langsmith' && isCpu && Math.abs(value * 10 - Math.round(value * 10)) > 1e-9) {
+    findings.advice([key], l10n.t('This service counts cpu in tenths of a core.'));
+  }
+}
+
+/** Kubernetes takes nothing but text as the value of a label or an annotation. */
+function adviseTexts(spec: SpecMap, key: 'labels' | 'annotations', findings: Findings): void {
+  const map = spec[key];
+  if (!isSpecMap(map)) return;
+  for (const [name, value] of Object.entries(map)) {
+    if (findings.isFull) return;
+    if (typeof value === 'string') continue;
+    findings.advice(
+      [key, name],
+      l10n.t('Kubernetes wants text as the value of "{0}". Put it in quotes.', shortened(name)),
+    );
+  }
+}
+
+/**
+ * Everything there is to say about a resource spec: errors where the interface or plain sense forbids it, advice
+ * where a value is unusual or the flavor says that it is ignored. At most 100 findings.
+ */
+export function checkSpec(spec: SpecMap, flavor: FlavorName): readonly SpecFinding[] {
+  const findings = collectFindings();
+  for (const key of Object.keys(spec)) if (!isSpecKey(key)) findings.error([key], unknownKey(key), 'key');
+  for (const field of numberFields) checkNumber(field, spec[field.key], findings);
+  for (const pair of fieldPairs) checkPair(pair, spec, findings);
+  for (const key of otherKeys) checkShape(spec[key], otherShapes[key], [key], findings);
+  checkNames(spec, findings);
+  adviseSpec(spec, flavor, findings);
+  return findings.all;
+}
+
+function checkNumber(field: NumberField, value: SpecValue | undefined, findings: Findings): void {
+  if (isAbsent(value)) return;
+  const problem = numberProblem(field, value);
+  if (problem !== undefined) findings.error([field.key], problem);
+}
+
+function checkPair({ lower, upper }: FieldPair, spec: SpecMap, findings: Findings): void {
+  const least = usableNumber(lower, spec[lower.key]);
+  const most = usableNumber(upper, spec[upper.key]);
+  if (least === undefined || most === undefined || least <= most) return;
+  const message =
+    lower.role === 'minScale'
+      ? l10n.t('The maximum ({0}) is below the minimum ({1}).', most, least)
+      : l10n.t('The limit ({0}) is below the request ({1}).', most, least);
+  findings.error([upper.key], message);
+}
+
+function unknownKey(key: string): string {
+  const snake = key.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+  if (isSpecKey(snake)) return l10n.t('"{0}" is not a field of a resource spec. Did you mean "{1}"?', key, snake);
+  return l10n.t('"{0}" is not a field of a resource spec.', shortened(key));
+}

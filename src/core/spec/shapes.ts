@@ -1,0 +1,208 @@
+import * as l10n from '@vscode/l10n';
+import type { Container, EnvironmentVariable, Volume, VolumeMount } from '../../api/schema/resourceSpec.ts';
+import { shortened } from '../text/text.ts';
+import type { Findings } from './finding.ts';
+import { isAbsent, isSpecList, isSpecMap } from './value.ts';
+import type { SpecMap, SpecPath, SpecValue } from './value.ts';
+
+/** What a value may look like, as plain data: checks, completion and hover read the same table. */
+export type Shape =
+  | { readonly kind: 'text'; readonly values?: readonly string[] }
+  | { readonly kind: 'flag' }
+  | { readonly kind: 'freeForm' }
+  | { readonly kind: 'list'; readonly item: Shape }
+  | RecordShape;
+
+export interface RecordShape {
+  readonly kind: 'record';
+  /** What one such object is called in a sentence, such as "a container". */
+  readonly noun: () => string;
+  readonly fields: Readonly<Record<string, Shape>>;
+  /** Fields without which Kubernetes can do nothing with the object. */
+  readonly needed: readonly string[];
+  /** Fields of which exactly one must be there, if there are such. */
+  readonly oneOf: readonly string[];
+}
+
+type FieldsOf<Wire> = { readonly [Key in keyof Named<Wire>]-?: Shape };
+/** The fields that the interface names: an open object has an index signature besides. */
+type Named<Wire> = { [Key in keyof Wire as string extends Key ? never : Key]: Wire[Key] };
+
+const text: Shape = { kind: 'text' };
+const freeForm: Shape = { kind: 'freeForm' };
+const oneOfTexts = (...values: readonly string[]): Shape => ({ kind: 'text', values });
+const list = (item: Shape): Shape => ({ kind: 'list', item });
+
+function record(
+  noun: RecordShape['noun'],
+  needed: RecordShape['needed'],
+  fields: RecordShape['fields'],
+  oneOf: RecordShape['oneOf'] = [],
+): RecordShape {
+  return { kind: 'record', noun, needed, fields, oneOf };
+}
+
+/** The eight members of "volumes" that say what a volume is. */
+const volumeKinds = {
+  configMap: freeForm,
+  secret: freeForm,
+  emptyDir: freeForm,
+  persistentVolumeClaim: freeForm,
+  nfs: freeForm,
+  projected: freeForm,
+  downwardAPI: freeForm,
+  csi: freeForm,
+};
+
+const volume = record(
+  () => l10n.t('a volume'),
+  ['name'],
+  { name: text, ...volumeKinds } satisfies FieldsOf<Volume>,
+  Object.keys(volumeKinds),
+);
+
+const volumeMount = record(() => l10n.t('a volume mount'), ['name', 'mountPath'], {
+  name: text,
+  mountPath: text,
+  subPath: text,
+  subPathExpr: text,
+  mountPropagation: oneOfTexts('None', 'HostToContainer', 'Bidirectional'),
+  readOnly: { kind: 'flag' },
+} satisfies FieldsOf<VolumeMount>);
+
+const environmentVariable = record(() => l10n.t('an environment variable'), ['name'], {
+  name: text,
+  value: text,
+  valueFrom: freeForm,
+} satisfies FieldsOf<EnvironmentVariable>);
+
+const resources = record(() => l10n.t('resources'), [], {
+  limits: freeForm,
+  requests: freeForm,
+} satisfies FieldsOf<NonNullable<Container['resources']>>);
+
+const container = record(() => l10n.t('a container'), ['name', 'image'], {
+  name: text,
+  image: text,
+  imagePullPolicy: oneOfTexts('Always', 'IfNotPresent', 'Never'),
+  workingDir: text,
+  restartPolicy: oneOfTexts('Always', 'OnFailure', 'Never'),
+  command: list(text),
+  args: list(text),
+  env: list(environmentVariable),
+  envFrom: list(freeForm),
+  resources,
+  volumeMounts: list(volumeMount),
+  securityContext: freeForm,
+} satisfies FieldsOf<Container>);
+
+/** The shapes of the fields that are no numbers ("Resource spec", other fields). */
+export const otherShapes = {
+  labels: freeForm,
+  annotations: freeForm,
+  service_account_name: text,
+  image_pull_secrets: list(record(() => l10n.t('an image pull secret'), ['name'], { name: text })),
+  volumes: list(volume),
+  volume_mounts: list(volumeMount),
+  init_containers: list(container),
+  sidecars: list(container),
+} as const satisfies Record<string, Shape>;
+
+/** The shape found by following keys from a field of the spec; positions in lists are left out. */
+export function shapeAt(key: keyof typeof otherShapes, names: readonly string[]): Shape | undefined {
+  let shape: Shape | undefined = otherShapes[key];
+  for (const name of names) {
+    shape = itemShape(shape);
+    if (shape?.kind !== 'record' || !Object.hasOwn(shape.fields, name)) return undefined;
+    shape = shape.fields[name];
+  }
+  return itemShape(shape);
+}
+
+/** What stands in a list, and the shape itself where it is no list. */
+function itemShape(shape: Shape | undefined): Shape | undefined {
+  return shape?.kind === 'list' ? shape.item : shape;
+}
+
+/** Says in words where a value differs from its shape. Null equals absent. */
+export function checkShape(value: SpecValue | undefined, shape: Shape, path: SpecPath, findings: Findings): void {
+  if (isAbsent(value) || findings.isFull) return;
+  if (shape.kind === 'list' && isSpecList(value)) {
+    for (const [index, item] of value.entries()) checkItem(item, shape.item, [...path, index], findings);
+  } else if (shape.kind === 'record' && isSpecMap(value)) {
+    checkRecord(value, shape, path, findings);
+  } else {
+    const problem = kindProblem(value, shape);
+    if (problem !== undefined) findings.error(path, problem);
+    else if (shape.kind === 'text' && typeof value === 'string') adviseText(value, shape.values, path, findings);
+  }
+}
+
+/** Why a value is not of the kind that belongs here, in words. */
+function kindProblem(value: SpecValue, shape: Shape): string | undefined {
+  const kind = kindWords(value);
+  switch (shape.kind) {
+    case 'text':
+      if (typeof value === 'string') return undefined;
+      return typeof value === 'object'
+        ? l10n.t('This must be text, not {0}.', kind)
+        : l10n.t('This must be text. Put it in quotes: "{0}".', String(value));
+    case 'flag':
+      return typeof value === 'boolean' ? undefined : l10n.t('Write true or false here, not {0}.', kind);
+    case 'freeForm':
+      return isSpecMap(value) ? undefined : l10n.t('Write keys and values here, not {0}.', kind);
+    case 'list':
+      return l10n.t('Write a list here (lines that begin with "- "), not {0}.', kind);
+    case 'record':
+      return l10n.t('Write the fields of {0} here, not {1}.', shape.noun(), kind);
+  }
+}
+
+function checkItem(item: SpecValue, shape: Shape, path: SpecPath, findings: Findings): void {
+  if (item === null) findings.error(path, l10n.t('This list item is empty. Fill it or remove the line.'));
+  else checkShape(item, shape, path, findings);
+}
+
+function adviseText(value: string, usual: readonly string[] | undefined, path: SpecPath, findings: Findings): void {
+  if (usual === undefined || usual.includes(value)) return;
+  findings.advice(path, l10n.t('"{0}" is unusual here. Kubernetes knows {1}.', shortened(value), usual.join(', ')));
+}
+
+function checkRecord(value: SpecMap, shape: RecordShape, path: SpecPath, findings: Findings): void {
+  for (const [key, member] of Object.entries(value)) {
+    const field = Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined;
+    if (field === undefined) {
+      const known = Object.keys(shape.fields).join(', ');
+      findings.error(
+        [...path, key],
+        l10n.t('"{0}" is not a field of {1} in this service. It has {2}.', shortened(key), shape.noun(), known),
+        'key',
+      );
+    } else {
+      checkShape(member, field, [...path, key], findings);
+    }
+  }
+  for (const key of shape.needed) {
+    if (isAbsent(value[key]) || value[key] === '') {
+      findings.error(path, l10n.t('The field "{0}" of {1} is missing.', key, shape.noun()));
+    }
+  }
+  const { oneOf } = shape;
+  if (oneOf.length === 0) return;
+  const present = oneOf.filter((choice) => !isAbsent(value[choice]));
+  if (present.length === 0) {
+    findings.error(path, l10n.t('Say what this is: {0} needs one of {1}.', shape.noun(), oneOf.join(', ')));
+  } else if (present.length > 1) {
+    const message = l10n.t('Keep only one of {0}: {1} is one thing at a time.', present.join(', '), shape.noun());
+    findings.error(path, message);
+  }
+}
+
+/** Names the kind of a value; its content may be a secret and is not repeated. */
+function kindWords(value: SpecValue): string {
+  if (isSpecList(value)) return l10n.t('a list');
+  if (isSpecMap(value)) return l10n.t('keys and values');
+  if (typeof value === 'number') return l10n.t('a number');
+  if (typeof value === 'boolean') return l10n.t('true or false');
+  return l10n.t('text');
+}

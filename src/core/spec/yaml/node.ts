@@ -1,0 +1,135 @@
+import * as l10n from '@vscode/l10n';
+import { isAlias, isMap, isNode, isScalar, isSeq } from 'yaml';
+import type { Alias, Scalar, YAMLMap } from 'yaml';
+import { shortened } from '../../text/text.ts';
+import type { SpecMap, SpecValue } from '../value.ts';
+import { deepestNesting } from './compose.ts';
+
+/** Something wrong with a text, and the offsets between which it stands. */
+export interface RangeProblem {
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Anchored {
+  readonly value: SpecValue;
+  readonly size: number;
+  readonly depth: number;
+  /** The top-level key below which the anchor stands. */
+  readonly key: string | undefined;
+}
+
+/** Far more than 256 kB of honest text can hold, far less than a bomb of aliases makes of it. */
+const mostValues = 200_000;
+const mostProblems = 100;
+
+/** The plain value of a node, unless there are problems. */
+export interface ReadNode {
+  readonly value: SpecValue;
+  readonly problems: readonly RangeProblem[];
+  /** Top-level keys that share a value with another one through an alias, and the alias's name. */
+  readonly shared: ReadonlyMap<string, string>;
+}
+
+/**
+ * Turns the nodes of a document into plain values, with limits on depth and size, and with keys checked in one pass.
+ * The library's own conversion is not used: its check for duplicate keys and its look-up of aliases are quadratic.
+ */
+export function readNode(root: unknown): ReadNode {
+  const problems: RangeProblem[] = [];
+  const shared = new Map<string, string>();
+  const anchors = new Map<string, Anchored>();
+  let size = 0;
+  let depth = 0;
+  /** The deepest level seen below the node that is being read. */
+  let reached = 0;
+  let topKey: string | undefined;
+  return { value: read(root), problems, shared };
+
+  function read(node: unknown): SpecValue {
+    if (problems.length >= mostProblems || !isNode(node)) return null;
+    if (isAlias(node)) return readAlias(node);
+    if (depth >= deepestNesting) {
+      return problem(node, l10n.t('This is nested deeper than {0} levels.', deepestNesting));
+    }
+    const before = { size, reached };
+    size += 1;
+    depth += 1;
+    reached = depth;
+    const value = readContent(node);
+    depth -= 1;
+    const { anchor } = node;
+    if (anchor !== undefined) {
+      anchors.set(anchor, { value, size: size - before.size, depth: reached - depth, key: topKey });
+    }
+    reached = Math.max(reached, before.reached);
+    return value;
+  }
+
+  function readContent(node: unknown): SpecValue {
+    if (isMap(node)) return readMap(node);
+    if (isSeq(node)) return node.items.map(read);
+    return isScalar(node) ? readScalar(node) : null;
+  }
+
+  function readMap(map: YAMLMap): SpecMap {
+    const entries = new Map<string, SpecValue>();
+    const isTop = depth === 1;
+    for (const { key, value } of map.items) {
+      const name = isScalar(key) ? scalarKey(key) : undefined;
+      const wrong = keyProblem(name, entries);
+      if (name === undefined || wrong !== undefined) {
+        problem(key, wrong ?? '');
+      } else {
+        if (isTop) topKey = name;
+        entries.set(name, read(value));
+      }
+    }
+    return Object.fromEntries(entries);
+  }
+
+  function readScalar(node: Scalar): SpecValue {
+    const { value } = node;
+    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+      return value;
+    }
+    return problem(node, l10n.t('This is neither text nor a number nor true or false.'));
+  }
+
+  function readAlias(alias: Alias): SpecValue {
+    const anchored = anchors.get(alias.source);
+    if (anchored === undefined) {
+      // The name of an alias is not told: it can be a secret that was not put in quotes.
+      return problem(alias, l10n.t('This alias (*) has no anchor (&).'));
+    }
+    size += anchored.size;
+    reached = Math.max(reached, depth + anchored.depth);
+    if (size > mostValues || reached > deepestNesting) {
+      return problem(alias, l10n.t('Aliases repeat too much.'));
+    }
+    if (anchored.key !== topKey) {
+      for (const key of [anchored.key, topKey]) if (key !== undefined) shared.set(key, alias.source);
+    }
+    return anchored.value;
+  }
+
+  function problem(node: unknown, message: string): null {
+    const [start, end] = (isNode(node) && node.range) || [0, 0];
+    if (problems.length < mostProblems) problems.push({ message, start, end: Math.max(end, start) });
+    return null;
+  }
+}
+
+/** Why a map that has some keys already cannot have another one, in words. */
+export function keyProblem(key: string | undefined, seen: Pick<ReadonlySet<string>, 'has'>): string | undefined {
+  if (key === undefined) return l10n.t('A key must be text.');
+  if (key === '') return l10n.t('The key before the colon is missing.');
+  if (key === '__proto__') return l10n.t('The key "__proto__" is not allowed.');
+  return seen.has(key) ? l10n.t('The key "{0}" is here twice. Remove one.', shortened(key)) : undefined;
+}
+
+/** Keys that are no text in YAML, such as 8080, are text in JSON: what was written counts. */
+export function scalarKey(key: Scalar): string {
+  return typeof key.value === 'string' ? key.value : (key.source ?? '');
+}

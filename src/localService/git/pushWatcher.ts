@@ -1,0 +1,110 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Lifecycle } from '../lifecycle.ts';
+import type { Deployments, PushedDeployment } from '../store/deployments.ts';
+import { fullNames, resolveRef } from './refs.ts';
+import { findRefsFolder } from './remotes.ts';
+import type { LocalRepository, Repositories } from './repositories.ts';
+import { GitError } from './run.ts';
+
+export interface PushWatcherParts {
+  readonly deployments: Deployments;
+  readonly repositories: Repositories;
+  readonly lifecycle: Lifecycle;
+  /** How often to look, in milliseconds. */
+  readonly intervalMilliseconds: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Where a ref was found, and what its files looked like then. */
+interface Watched {
+  readonly files: readonly string[];
+  readonly fingerprint: string;
+}
+
+/**
+ * Makes a new revision when the ref of a deployment with `build_on_push` moves: a push from this computer, or a
+ * fetch. Git is asked only after the files that hold the ref have changed.
+ */
+export class PushWatcher {
+  readonly #parts: PushWatcherParts;
+  readonly #watched = new Map<string, Watched>();
+  #timer: NodeJS.Timeout | undefined;
+  #checking = Promise.resolve();
+  #stopped = false;
+
+  constructor(parts: PushWatcherParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#schedule();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#checking;
+  }
+
+  /** Looks once at all refs, after a look that may be running already: that one may have passed what has changed. */
+  async check(): Promise<void> {
+    this.#checking = this.#checking.then(async () => this.#checkAll()).catch(this.#parts.onError);
+    return this.#checking;
+  }
+
+  #schedule(): void {
+    this.#timer = setTimeout(() => void this.#checkAndSchedule(), this.#parts.intervalMilliseconds);
+  }
+
+  async #checkAndSchedule(): Promise<void> {
+    await this.check();
+    if (!this.#stopped) this.#schedule();
+  }
+
+  async #checkAll(): Promise<void> {
+    for (const deployment of this.#parts.deployments.builtOnPush()) {
+      if (this.#stopped) return;
+      await this.#checkOne(deployment);
+    }
+  }
+
+  async #checkOne({ id, repositoryUrl, latestConfig }: PushedDeployment): Promise<void> {
+    const known = this.#watched.get(id);
+    if (known !== undefined && known.fingerprint === (await this.#fingerprint(known.files))) return;
+    try {
+      const ref = latestConfig.repo_ref ?? '';
+      const repository = await this.#parts.repositories.find(repositoryUrl);
+      const files = repository === undefined ? [] : await refFiles(repository, ref);
+      // Taken before git is asked, so that a push in between is seen the next time.
+      this.#watched.set(id, { files, fingerprint: await this.#fingerprint(files) });
+      if (repository === undefined) return;
+      const resolved = await resolveRef(repository.git, ref, repository.remote);
+      if (resolved?.fullName === undefined || resolved.commit === latestConfig.repo_commit_sha) return;
+      this.#parts.lifecycle.push(id, { ...latestConfig, repo_commit_sha: resolved.commit });
+    } catch (error) {
+      // A repository that git cannot read now is looked at again; the build of a revision tells the person.
+      if (!(error instanceof GitError)) throw error;
+    }
+  }
+
+  async #fingerprint(files: readonly string[]): Promise<string> {
+    const states = await Promise.all(files.map(fileState));
+    return [...this.#parts.repositories.folders(), ...states].join('|');
+  }
+}
+
+/** The files that change when a ref moves: its own, the one of packed refs, and the list of a ref table. */
+async function refFiles({ git, remote }: LocalRepository, ref: string): Promise<string[]> {
+  const refsFolder = await findRefsFolder(git);
+  return [...fullNames(ref, remote), 'packed-refs', 'reftable/tables.list'].map((name) => path.join(refsFolder, name));
+}
+
+async function fileState(file: string): Promise<string> {
+  try {
+    const { ino, size, mtimeMs } = await stat(file);
+    return `${ino}:${size}:${mtimeMs}`;
+  } catch {
+    return 'absent';
+  }
+}

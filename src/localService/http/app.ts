@@ -1,0 +1,121 @@
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import { noncePattern, proofOf, proofPath } from '../../api/localService.ts';
+import { GitMissingError } from '../git/run.ts';
+import type { Faults } from './faults.ts';
+import { readJsonBody } from './jsonBody.ts';
+import { HttpProblem } from './problem.ts';
+import { noBody } from './route.ts';
+import type { Route } from './route.ts';
+
+/**
+ * Refuses a request that was addressed to another host name. A web page that points a name of its own at this
+ * computer (DNS rebinding) is stopped here.
+ * @throws {HttpProblem} 421
+ */
+function checkHost(request: Request): void {
+  const host = (request.headers.get('host') ?? '').replace(/:\d+$/, '').toLowerCase();
+  if (host === '127.0.0.1' || host === 'localhost') return;
+  throw new HttpProblem(421, 'This service answers to 127.0.0.1 and localhost only.');
+}
+
+/**
+ * Refuses a request without the key, which comes in the header `X-Api-Key` or as a bearer token. The comparison
+ * takes the same time whatever is wrong with the key.
+ * @throws {HttpProblem} 401
+ */
+function checkKey(request: Request, apiKey: string): void {
+  const bearer = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+  const given = request.headers.get('x-api-key') ?? bearer;
+  if (given !== undefined && timingSafeEqual(digest(given), digest(apiKey))) return;
+  const what = given === undefined ? 'The API key is missing' : 'The API key is wrong';
+  throw new HttpProblem(401, `${what}: send it in the header X-Api-Key.`, { 'www-authenticate': 'Bearer' });
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+export interface AppParts {
+  /** The routes of the interface. */
+  readonly routes: readonly Route[];
+  /** Routes that are no part of the interface: control of this service and development controls. */
+  readonly privateRoutes: readonly Route[];
+  readonly apiKey: string;
+  readonly faults: Faults;
+  readonly onError: (error: unknown) => void;
+}
+
+export type App = Hono<{ Bindings: HttpBindings }>;
+
+/** The HTTP side of the service: guards in front, one handler per route, errors in one shape. */
+export function createApp({ routes, privateRoutes, apiKey, faults, onError }: AppParts): App {
+  const app: App = new Hono();
+  app.use(async (context, next) => {
+    context.header('x-request-id', randomUUID());
+    context.header('cache-control', 'no-store');
+    context.header('x-content-type-options', 'nosniff');
+    checkHost(context.req.raw);
+    await next();
+  });
+  app.get(`${proofPath}/:nonce{${noncePattern}}`, (context) => {
+    const { localAddress, localPort } = context.env.incoming.socket;
+    const proof = proofOf(apiKey, context.req.param('nonce'), `${localAddress}:${localPort}`, process.pid);
+    return context.body(null, 204, { proof: `${process.pid} ${proof}` });
+  });
+  app.use(async (context, next) => {
+    checkKey(context.req.raw, apiKey);
+    await next();
+  });
+  for (const route of routes) register(app, route, faults);
+  for (const route of privateRoutes) register(app, route);
+  refuseOtherMethods(app, [...routes, ...privateRoutes]);
+  app.notFound((context) => problemAnswer(context, new HttpProblem(404, 'There is no such path in this service.')));
+  app.onError((error, context) => {
+    if (error instanceof HttpProblem) return problemAnswer(context, error);
+    if (error instanceof GitMissingError) return problemAnswer(context, new HttpProblem(500, error.message));
+    // A client that is gone, as at the end of the service, breaks off what was done for it; that is no failure.
+    if (!context.req.raw.signal.aborted) onError(error);
+    return problemAnswer(context, new HttpProblem(500, 'The local service failed; its log says how.'));
+  });
+  return app;
+}
+
+function register(app: App, route: Route, faults?: Faults): void {
+  app.on(route.method, honoPath(route), async (context) => {
+    const fault = await faults?.next(context.req.raw.signal);
+    if (fault !== undefined) return faultAnswer(fault);
+    const answer = await route.respond({
+      params: context.req.param(),
+      query: new URL(context.req.url).searchParams,
+      body: route.body === noBody ? undefined : await readJsonBody(context.req.raw),
+    });
+    return context.json(answer, route.success.status);
+  });
+}
+
+/** A known path with another method is told apart from an unknown path. */
+function refuseOtherMethods(app: App, routes: readonly Route[]): void {
+  for (const path of new Set(routes.map(honoPath))) {
+    const same = routes.filter((route) => honoPath(route) === path);
+    const allow = same.map(({ method }) => method).join(', ');
+    app.all(path, () => {
+      throw new HttpProblem(405, `This path answers ${allow} only.`, { allow });
+    });
+  }
+}
+
+/** Built by hand, because a fault may have any status. */
+function faultAnswer(status: number): Response {
+  return Response.json({ detail: 'A development control asked for this fault.' }, { status });
+}
+
+function honoPath({ path }: Route): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function problemAnswer(context: Context, { status, detail, headers }: HttpProblem): Response {
+  return context.json({ detail }, status, { ...headers });
+}

@@ -1,0 +1,53 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import path from 'node:path';
+import { connectToLocalService, readServiceFile } from '../../api/localService.ts';
+import type { LocalServiceAddress, ServiceFile } from '../../api/localService.ts';
+import type { ServiceOptions } from './commandLine.ts';
+
+/**
+ * Writes `service.json` for its owner only and in one step, so that nobody reads half of it. It is synchronous, so that
+ * a service that is told to end meanwhile leaves no address behind.
+ */
+export function writeServiceFile(dataFolder: string, content: ServiceFile & { readonly pid?: number }): void {
+  const file = path.join(dataFolder, 'service.json');
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+}
+
+const answerLimit = 5000;
+
+/**
+ * Finds the service that has the data folder and hands it the repositories of this start. Undefined when it does not answer: it is only just starting, or ending.
+ */
+export async function joinLiveService(options: ServiceOptions): Promise<LocalServiceAddress | undefined> {
+  const { url, apiKey } = (await readServiceFile(options.dataFolder)) ?? {};
+  if (url === undefined || apiKey === undefined) return undefined;
+  try {
+    return (await handOver({ url, apiKey }, options)) ? { url, apiKey } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function handOver(
+  service: LocalServiceAddress,
+  { repositories }: Pick<ServiceOptions, 'repositories'>,
+): Promise<boolean> {
+  const { socket } = await connectToLocalService(service, answerLimit);
+  return new Promise((resolve, reject) => {
+    request(`${service.url}/_control/repositories`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': service.apiKey },
+      createConnection: () => socket,
+      signal: AbortSignal.timeout(answerLimit),
+    })
+      .once('error', reject)
+      .once('response', (response) => {
+        response.resume();
+        resolve(response.statusCode === 200);
+      })
+      .end(JSON.stringify({ repositories }));
+  });
+}

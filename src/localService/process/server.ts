@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import type { App } from '../http/app.ts';
+
+export interface RunningServer {
+  readonly url: string;
+  /** Lets running requests end, for a second at most, then closes every connection. */
+  close(): Promise<void>;
+}
+
+const closeLimit = 1000;
+
+/**
+ * Listens on the loopback interface only; port 0 lets the system choose.
+ * @throws {Error} the port is in use or may not be used; the message says what to do
+ */
+export async function listen(app: App, port: number): Promise<RunningServer> {
+  const server = createAdaptorServer({ fetch: app.fetch, createServer });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening').catch((error: unknown) => {
+    throw explain(error, port);
+  });
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${isAddressInfo(address) ? address.port : port}`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      const closeAll = setTimeout(() => {
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      }, closeLimit);
+      await closed;
+      clearTimeout(closeAll);
+    },
+  };
+}
+
+function explain(error: unknown, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const advice = 'Choose another one, or 0 to let the system choose.';
+  if (code === 'EADDRINUSE') return new Error(`Port ${port} is in use. ${advice}`, { cause: error });
+  if (code === 'EACCES') return new Error(`Port ${port} may not be used. ${advice}`, { cause: error });
+  return error;
+}
+
+function isAddressInfo(address: string | AddressInfo | null): address is AddressInfo {
+  return typeof address === 'object' && address !== null;
+}

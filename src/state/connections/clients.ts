@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
+import type { Client } from '../../api/client.ts';
+import { ApiError } from '../../api/errors.ts';
+import { codeOf, essence } from '../../api/http/connectionFailures.ts';
+import type { Logger } from '../../api/http/redact.ts';
+import type { Fetch, Transport, TransportOptions } from '../../api/http/transport.ts';
+import { connectToLocalService } from '../../api/localService.ts';
+import type { LocalServiceAddress } from '../../api/localService.ts';
+import type { ServiceConnection } from './connection.ts';
+import { apiKeySlot, proxyPasswordSlot, type SecretStore } from './secrets.ts';
+
+/** What the editor's settings say about the network, read anew for each client. */
+export interface NetworkSettings {
+  readonly mode: 'auto' | 'undici' | 'editor';
+  readonly timeoutMs: number;
+  /** The setting `http.proxy`. */
+  readonly editorProxy?: string;
+  /** The setting `http.noProxy`. */
+  readonly noProxy?: readonly string[];
+  readonly strictTls: boolean;
+}
+
+export interface ClientDependencies {
+  readonly secrets: SecretStore;
+  readonly network: () => NetworkSettings;
+  /** The editor's own `fetch`, which knows PAC files and system proxies. */
+  readonly fetch: Fetch;
+  readonly log: Logger;
+}
+
+/**
+ * The client of a configured connection. The key is asked for at each request.
+ * @throws ApiError `tls` when a certificate file of the connection cannot be read, `proxy` when the password of its
+ * proxy cannot.
+ */
+export async function createServiceClient(
+  connection: ServiceConnection,
+  { secrets, network, fetch, log }: ClientDependencies,
+): Promise<Client> {
+  const [{ createClient }, { createTransport }] = await Promise.all([
+    import('../../api/client.ts'),
+    import('../../api/http/transport.ts'),
+  ]);
+  const { mode, timeoutMs, strictTls, ...editor } = network();
+  const proxies = await proxiesOf(connection, secrets, editor);
+  const [ca, cert, key] = await Promise.all([
+    readCertificate(connection, 'caFile'),
+    readCertificate(connection, 'clientCertFile'),
+    readCertificate(connection, 'clientKeyFile'),
+  ]);
+  const { baseUrl, flavor, codeHost, authHeader, authPrefix, headers, allowPlainHttp } = connection;
+  return createClient({
+    baseUrl,
+    flavor,
+    codeHost,
+    authHeader,
+    authPrefix,
+    headers,
+    allowPlainHttp,
+    timeoutMs,
+    log,
+    auth: async () => (await secrets.get(apiKeySlot(connection))) ?? '',
+    transport: createTransport({ mode, ...proxies, strictTls, ca, cert, key, fetch, log }),
+  });
+}
+
+/** The client of the embedded service. */
+export async function createLocalClient(
+  address: LocalServiceAddress,
+  { network, log }: ClientDependencies,
+): Promise<Client> {
+  const [{ createClient }, transport] = await Promise.all([
+    import('../../api/client.ts'),
+    createLocalTransport(address),
+  ]);
+  return createClient({
+    baseUrl: address.url,
+    flavor: 'standard',
+    // The interface does not show what these filters are called; the embedded service calls them so.
+    revisionFilters: { status: 'status', remote_reconciled: 'remote_reconciled' },
+    timeoutMs: network().timeoutMs,
+    log,
+    auth: () => Promise.resolve(address.apiKey),
+    transport,
+  });
+}
+
+/** Requests to the embedded service, which proves itself on each connection before one is sent there. */
+export async function createLocalTransport(address: LocalServiceAddress): Promise<Transport> {
+  const { createTransport } = await import('../../api/http/transport.ts');
+  return createTransport({
+    mode: 'undici',
+    open: async (url) => (await connectToLocalService({ ...address, url })).socket,
+  });
+}
+
+/**
+ * The connection's own proxy, else what the editor says. The editor's exceptions (`http.noProxy`) are exceptions from
+ * the editor's proxy only: who gives a connection a proxy of its own wants it to be used.
+ * @throws ApiError `proxy` when the password of the proxy cannot be read.
+ */
+async function proxiesOf(
+  connection: ServiceConnection,
+  secrets: SecretStore,
+  editor: Pick<NetworkSettings, 'editorProxy' | 'noProxy'>,
+): Promise<Pick<TransportOptions, 'proxy' | 'editorProxy' | 'noProxy'>> {
+  if (connection.proxy === undefined) return editor;
+  try {
+    return { proxy: withPassword(connection.proxy, await secrets.get(proxyPasswordSlot(connection))) };
+  } catch (cause) {
+    const message = l10n.t(
+      'The password of the proxy of "{0}" cannot be read: the keyring of this machine does not answer.',
+      connection.name,
+    );
+    throw new ApiError({ kind: 'proxy', message, sent: false, cause: essence(cause) });
+  }
+}
+
+/** @throws ApiError `tls` that names the setting and the file. */
+async function readCertificate(
+  connection: ServiceConnection,
+  setting: 'caFile' | 'clientCertFile' | 'clientKeyFile',
+): Promise<string | undefined> {
+  const path = connection[setting];
+  if (path === undefined) return undefined;
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const message = l10n.t(
+      'The file {0} cannot be read ({1}). Correct "{2}" of the connection "{3}".',
+      path,
+      codeOf(cause),
+      setting,
+      connection.name,
+    );
+    throw new ApiError({ kind: 'tls', message, sent: false, cause });
+  }
+}
+
+/** The proxy's address with the password from SecretStorage, stored as `user:password` or a bare password. */
+function withPassword(proxy: string, credentials: string | undefined): string {
+  if (credentials === undefined) return proxy;
+  const url = new URL(proxy);
+  const separator = credentials.indexOf(':');
+  url.username = encodeURIComponent(separator < 0 ? '' : credentials.slice(0, separator));
+  url.password = encodeURIComponent(credentials.slice(separator + 1));
+  return url.href;
+}

@@ -1,0 +1,172 @@
+import * as l10n from '@vscode/l10n';
+import type { FlavorName } from '../../api/flavor.ts';
+import { parseBaseUrl } from '../../api/http/baseUrl.ts';
+import { isKeyHeader, looksLikeKey } from '../../api/http/redact.ts';
+
+/** A named service, as `deploymentManager.connections` stores it: everything but the key. */
+export interface ServiceConnection {
+  readonly kind: 'service';
+  readonly name: string;
+  /** Without a trailing slash and without a trailing `/v2`; may carry a path prefix. */
+  readonly baseUrl: string;
+  readonly flavor: FlavorName;
+  readonly codeHost?: string;
+  readonly authHeader?: string;
+  readonly authPrefix?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly allowPlainHttp?: boolean;
+  readonly proxy?: string;
+  readonly caFile?: string;
+  readonly clientCertFile?: string;
+  readonly clientKeyFile?: string;
+}
+
+/** The embedded service. Its address and key are read from its data folder at each use. */
+export interface LocalConnection {
+  readonly kind: 'local';
+  readonly name: typeof localConnectionName;
+}
+
+export type Connection = ServiceConnection | LocalConnection;
+
+export const localConnectionName = 'Local service';
+export const localConnection: LocalConnection = { kind: 'local', name: localConnectionName };
+
+/** A setting that cannot be used, with words for the person who wrote it. */
+export interface ConnectionProblem {
+  readonly kind: 'problem';
+  readonly name: string;
+  readonly message: string;
+}
+
+/** What was stored by the name of a connection that is no longer configured cannot go on. */
+export class RemovedConnectionError extends Error {
+  override readonly name = 'RemovedConnectionError';
+
+  constructor(connection: string) {
+    super(l10n.t('The connection "{0}" was removed.', connection));
+  }
+}
+
+const optionalTexts = ['codeHost', 'authHeader', 'proxy', 'caFile', 'clientCertFile', 'clientKeyFile'] as const;
+/** What HTTP allows in a header's value, so that none can smuggle further headers into a request. */
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** Parses one item of the setting `deploymentManager.connections`. */
+export function parseConnection(value: unknown): ServiceConnection | ConnectionProblem {
+  const item = isRecord(value) ? value : {};
+  const name = text(item['name'])?.trim() ?? '';
+  const problem = (message: string): ConnectionProblem => ({ kind: 'problem', name, message });
+  if (name === '') return problem(l10n.t('A connection needs a name.'));
+  if (name === localConnectionName) {
+    return problem(l10n.t('The name "{0}" belongs to the embedded service. Choose another one.', name));
+  }
+  const allowPlainHttp = item['allowPlainHttp'] === true;
+  const baseUrl = normalizeBaseUrl(text(item['baseUrl']) ?? '', allowPlainHttp);
+  if (typeof baseUrl !== 'string') return problem(baseUrl.message);
+  const flavor = item['flavor'] ?? 'standard';
+  if (flavor !== 'standard' && flavor !== 'langsmith') {
+    return problem(l10n.t('The flavor is "standard" or "langsmith", not {0}.', JSON.stringify(flavor)));
+  }
+  const notText = [...optionalTexts, 'authPrefix'].find((key) => !isTextOrMissing(item[key]));
+  if (notText !== undefined) return problem(l10n.t('"{0}" must be text.', notText));
+  const authHeader = text(item['authHeader']) ?? '';
+  if (authHeader !== '' && !isHeaderName(authHeader)) {
+    return problem(l10n.t('"{0}" must be the name of a header. Use Set API Key for the key.', 'authHeader'));
+  }
+  const authPrefix = text(item['authPrefix']);
+  if (authPrefix !== undefined && !headerValue.test(authPrefix)) {
+    return problem(l10n.t('"{0}" must be text on one line.', 'authPrefix'));
+  }
+  if (authPrefix !== undefined && looksLikeKey(authPrefix)) {
+    return problem(l10n.t('"{0}" must be a word such as Bearer. Use Set API Key for the key.', 'authPrefix'));
+  }
+  const headers = parseHeaders(item['headers'], authHeader);
+  if ('message' in headers) return problem(headers.message);
+  const proxy = text(item['proxy']);
+  if (proxy !== undefined && proxy !== '') {
+    const proxyProblem = proxyAddressProblem(proxy);
+    if (proxyProblem !== undefined) return problem(proxyProblem);
+  }
+  return {
+    kind: 'service',
+    name,
+    baseUrl,
+    flavor,
+    ...Object.fromEntries(optionalTexts.map((key) => [key, text(item[key])]).filter(([, entry]) => entry)),
+    ...(authPrefix === undefined ? {} : { authPrefix }),
+    ...(Object.keys(headers.headers).length > 0 ? { headers: headers.headers } : {}),
+    ...(allowPlainHttp ? { allowPlainHttp } : {}),
+  };
+}
+
+/**
+ * The base URL in the form that paths are appended to, or why it cannot be used. An address without a scheme is
+ * taken for https, because that is how people copy one from a browser.
+ */
+export function normalizeBaseUrl(input: string, allowPlainHttp: boolean): string | { readonly message: string } {
+  const trimmed = input.trim();
+  if (trimmed === '') {
+    return { message: l10n.t('Enter the address of the service, such as https://deployments.example.com.') };
+  }
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
+  try {
+    const { origin, prefix } = parseBaseUrl(hasScheme ? trimmed : `https://${trimmed}`, allowPlainHttp);
+    return `${origin}${prefix}`;
+  } catch (error) {
+    return { message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function parseHeaders(
+  value: unknown,
+  authHeader: string,
+): { readonly headers: Record<string, string> } | { readonly message: string } {
+  if (value === undefined || value === null) return { headers: {} };
+  if (!isRecord(value)) return { message: l10n.t('"headers" must be an object of header names and texts.') };
+  const headers: Record<string, string> = {};
+  for (const [index, [header, entry]] of Object.entries(value).entries()) {
+    const content = text(entry);
+    if (!isHeaderName(header)) {
+      return { message: l10n.t('Header {0} has a name that no header has. Use Set API Key for the key.', index + 1) };
+    }
+    if (isKeyHeader(header) || header.toLowerCase() === authHeader.toLowerCase()) {
+      return { message: l10n.t('Header {0} carries a key. Use Set API Key, which keeps it encrypted.', index + 1) };
+    }
+    if (content === undefined || !headerValue.test(content)) {
+      return { message: l10n.t('The value of header {0} must be text on one line.', index + 1) };
+    }
+    headers[header] = content;
+  }
+  return { headers };
+}
+
+/** Names are never repeated in a message: a key that was pasted as one would be shown and logged with it. */
+function isHeaderName(text: string): boolean {
+  return headerName.test(text) && !looksLikeKey(text);
+}
+
+function proxyAddressProblem(proxy: string): string | undefined {
+  if (!URL.canParse(proxy)) return l10n.t('The proxy is not a web address.');
+  const url = new URL(proxy);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    return l10n.t('The proxy must begin with http:// or https://, not {0}//.', url.protocol);
+  }
+  if (url.password !== '' || url.username !== '') {
+    return l10n.t('The proxy address must not carry a user name or password. Edit Connection keeps them encrypted.');
+  }
+  return undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTextOrMissing(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === 'string';
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

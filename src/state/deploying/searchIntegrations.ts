@@ -1,0 +1,58 @@
+import type { Client } from '../../api/client.ts';
+import type { CallOptions } from '../../api/http/http.ts';
+import type { Integration } from '../../api/resources/integrations.ts';
+import { sameRepository } from '../../core/git/remote.ts';
+import { readableRows } from '../lists/pagedList.ts';
+import { askForRepositories, type ListedRepository } from '../lists/repositories.ts';
+
+/** Where the service has a repository: the values that a create request needs. */
+export interface IntegrationMatch {
+  readonly integrationId: string;
+  readonly integrationName: string;
+  readonly repositoryUrl: string;
+  readonly defaultBranch: string | undefined;
+}
+
+/** What the integrations of a service say about a repository. */
+export interface IntegrationSearch {
+  readonly matches: readonly IntegrationMatch[];
+  /** Integrations that did not give all of their repositories. */
+  readonly failures: readonly { readonly integrationName: string; readonly error: unknown }[];
+}
+
+/**
+ * Asks all integrations at once for a repository. One that fails, even in half, does not hide what the others have.
+ * @throws ApiError the integrations themselves could not be listed
+ */
+export async function searchIntegrations(
+  client: Client,
+  remoteUrl: string,
+  options: CallOptions,
+): Promise<IntegrationSearch> {
+  const integrations = readableRows(await client.integrations.listInstallations(options));
+  const asked = await Promise.all(
+    integrations.map(async (integration) => ({
+      integration,
+      ...(await askForRepositories(client, integration.id, options)),
+    })),
+  );
+  return {
+    matches: asked.flatMap(({ integration, rows }) => matchIn(integration, readableRows(rows), remoteUrl)),
+    failures: asked.flatMap(({ integration: { name }, failure }) =>
+      failure === undefined ? [] : [{ integrationName: name, error: failure }],
+    ),
+  };
+}
+
+function matchIn(
+  integration: Integration,
+  repositories: readonly ListedRepository[],
+  remoteUrl: string,
+): readonly IntegrationMatch[] {
+  for (const { record, integrationId } of repositories) {
+    if (record.url === undefined || !sameRepository(record.url, remoteUrl)) continue;
+    const { url: repositoryUrl, default_branch: defaultBranch } = record;
+    return [{ integrationId, integrationName: integration.name, repositoryUrl, defaultBranch }];
+  }
+  return [];
+}

@@ -1,0 +1,218 @@
+import { isLastPage, isUnreadable, type Page, type Unreadable } from '../../api/resources/page.ts';
+import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
+import type { Clock } from '../clock.ts';
+
+/** A row of a list: what the service sent, or that it could not be read. */
+export type Row<T> = T | Unreadable;
+
+/** What a list knows now. A failed request keeps the rows and adds the error. */
+export interface PagedListState<T> {
+  readonly rows: readonly Row<T>[];
+  readonly hasMore: boolean;
+  readonly loading: boolean;
+  /** When `rows` was last confirmed by the service, in milliseconds; undefined until the first answer. */
+  readonly loadedAt?: number;
+  /** The same moment in monotonic time, from which the age of `rows` is reckoned. */
+  readonly monotonicLoadedAt?: number;
+  /** Why `rows` could not be loaded, or loaded again. */
+  readonly error?: unknown;
+  /** Why the page after `rows` could not be loaded, which says nothing against them. */
+  readonly moreError?: unknown;
+}
+
+/** The rows that could be read. */
+export function readableRows<T extends object>(rows: readonly Row<T>[]): T[] {
+  return rows.filter((row): row is T => !isUnreadable(row));
+}
+
+/** True for a list that nobody has asked the service for yet. */
+export function isUnasked({ loadedAt, error, loading }: PagedListState<unknown>): boolean {
+  return loadedAt === undefined && error === undefined && !loading;
+}
+
+export interface PageQuery {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface PagedListOptions<T> {
+  readonly fetchPage: (query: PageQuery, signal: AbortSignal) => Promise<Page<T>>;
+  readonly pageSize: () => number;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+  readonly onChange: () => void;
+}
+
+interface Loaded<T> extends Omit<PagedListState<T>, 'loading' | 'moreError'> {
+  readonly offset: number;
+}
+
+/**
+ * Rows loaded page by page on request. One request is under way at a time: a refresh aborts and replaces what was
+ * running; asking for more waits for a refresh, and asking again for the same page waits for its answer.
+ */
+export class PagedList<T extends { readonly id: string }> {
+  readonly #options: PagedListOptions<T>;
+  #state: PagedListState<T> = { rows: [], hasMore: false, loading: false };
+  #nextOffset = 0;
+  #running: AbortController | undefined;
+  #putMeanwhile: T[] = [];
+  #finished: Promise<void> = Promise.resolve();
+  #more: Promise<void> | undefined;
+  #isDisposed = false;
+
+  constructor(options: PagedListOptions<T>) {
+    this.#options = options;
+  }
+
+  get state(): PagedListState<T> {
+    return this.#state;
+  }
+
+  /** Loads the first page unless it was asked for before, and waits for what is under way. */
+  async load(): Promise<void> {
+    if (this.#running !== undefined) await this.#finished;
+    else if (isUnasked(this.#state)) await this.refresh();
+  }
+
+  /** Loads again as many rows as are loaded now, in pages as large as the service serves. */
+  async refresh(): Promise<void> {
+    // Of a list that is complete one more row is wanted: a page that is full does not say that it is the last one.
+    const { rows: present, hasMore: isIncomplete } = this.#state;
+    const wanted = Math.max(present.length + (isIncomplete ? 0 : 1), this.#options.pageSize());
+    await this.#run(
+      async (signal) => {
+        const received: Row<T>[] = [];
+        let offset = 0;
+        let hasMore = true;
+        // Counted before repeats are dropped: one repeated row is no reason for a request of its own.
+        while (hasMore && received.length < wanted) {
+          const limit = Math.min(wanted - received.length, MAX_PAGE_SIZE);
+          const page = await this.#options.fetchPage({ limit, offset }, signal);
+          for (const row of page.resources) received.push(row);
+          hasMore = !isLastPage(page, { limit, offset });
+          offset = page.offset;
+        }
+        const { clock } = this.#options;
+        const loaded = { loadedAt: clock.now(), monotonicLoadedAt: clock.monotonic() };
+        return { rows: withoutRepeats(received), hasMore, offset, ...loaded };
+      },
+      (error) => {
+        const { moreError: _older, ...state } = this.#state;
+        return { ...state, loading: false, error };
+      },
+    );
+  }
+
+  /** Loads the next page; the rows before it keep their place. */
+  async loadMore(): Promise<void> {
+    this.#more ??= this.#loadNextPage().finally(() => {
+      this.#more = undefined;
+    });
+    await this.#more;
+  }
+
+  /** Puts a row that another request brought: in place if it is there, else first. */
+  put(row: T): void {
+    if (this.#running !== undefined) this.#putMeanwhile.push(row);
+    this.#set({ ...this.#state, rows: withRow(this.#state.rows, row) });
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#running?.abort();
+    this.#running = undefined;
+  }
+
+  async #loadNextPage(): Promise<void> {
+    // What replaced a refresh meanwhile is waited for as well.
+    while (this.#running !== undefined) await this.#finished;
+    if (this.#isDisposed || !this.#state.hasMore) return;
+    await this.#run(
+      async (signal) => {
+        const limit = this.#options.pageSize();
+        const offset = this.#nextOffset;
+        const page = await this.#options.fetchPage({ limit, offset }, signal);
+        const { moreError: _mended, loading: _loading, ...confirmed } = this.#state;
+        return {
+          // The page says nothing of the rows before it, which stay as old and as doubtful as they were.
+          ...confirmed,
+          rows: withoutRepeats([...confirmed.rows, ...page.resources]),
+          hasMore: !isLastPage(page, { limit, offset }),
+          offset: page.offset,
+        };
+      },
+      (error) => ({ ...this.#state, loading: false, moreError: error }),
+    );
+  }
+
+  async #run(
+    load: (signal: AbortSignal) => Promise<Loaded<T>>,
+    fail: (error: unknown) => PagedListState<T>,
+  ): Promise<void> {
+    this.#running?.abort();
+    const running = new AbortController();
+    this.#running = running;
+    this.#putMeanwhile = [];
+    this.#set({ ...this.#state, loading: true });
+    this.#finished = this.#take(running, load, fail);
+    await this.#finished;
+  }
+
+  /** Takes up what was loaded, unless something newer is under way. */
+  async #take(
+    running: AbortController,
+    load: (signal: AbortSignal) => Promise<Loaded<T>>,
+    fail: (error: unknown) => PagedListState<T>,
+  ): Promise<void> {
+    try {
+      const { offset, ...loaded } = await load(running.signal);
+      if (this.#running !== running) return;
+      this.#running = undefined;
+      this.#nextOffset = offset;
+      // The answer was asked for before these rows were put, so that it may not know them yet.
+      const rows = this.#putMeanwhile.reduce(withRow, loaded.rows);
+      this.#set({ ...loaded, rows, loading: false });
+    } catch (error) {
+      if (this.#running !== running) return;
+      this.#running = undefined;
+      this.#set(fail(error));
+    }
+  }
+
+  #set(state: PagedListState<T>): void {
+    this.#state = state;
+    this.#options.onChange();
+  }
+}
+
+function withRow<T extends { readonly id: string }>(rows: readonly Row<T>[], row: T): readonly Row<T>[] {
+  const index = rows.findIndex((other) => other.id === row.id);
+  return index < 0 ? [row, ...rows] : rows.with(index, row);
+}
+
+/** Offset pages shift when a row is inserted, so that the next page repeats one. */
+function withoutRepeats<T extends { readonly id: string }>(rows: readonly Row<T>[]): readonly Row<T>[] {
+  const seen = new Set<string>();
+  return rows.filter(({ id }) => {
+    if (id === undefined) return true;
+    const isNew = !seen.has(id);
+    seen.add(id);
+    return isNew;
+  });
+}
+
+export interface WholeListOptions<T> {
+  readonly fetchAll: (signal: AbortSignal) => Promise<(T | Unreadable)[]>;
+  readonly clock: Clock;
+  readonly onChange: () => void;
+}
+
+/** A list that the service sends in one answer: a paged one whose first page does not advance, and so is the last. */
+export function createWholeList<T extends { readonly id: string }>(options: WholeListOptions<T>): PagedList<T> {
+  return new PagedList<T>({
+    fetchPage: async ({ offset }, signal) => ({ resources: await options.fetchAll(signal), offset }),
+    pageSize: () => 1,
+    clock: options.clock,
+    onChange: options.onChange,
+  });
+}

@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import { withoutIcons } from '../../core/text/text.ts';
+import type { ReadySession } from '../../state/connections/connections.ts';
+import type { Services } from '../services.ts';
+import { commandRemedy, UserError } from '../window/errors.ts';
+import { askChoice, askText, back } from '../window/steps.ts';
+
+/** Remembers an agent by its id and shows its connections; the service has no list to choose from. */
+export async function addAgent(services: Services, { connection }: ReadySession): Promise<void> {
+  const answer = await askText({
+    title: vscode.l10n.t('Add Agent'),
+    prompt: vscode.l10n.t('The id of an agent on "{0}". It is remembered in this workspace.', connection.name),
+    placeholder: vscode.l10n.t('Agent id'),
+    problemOf: (text) => (text.trim() === '' ? vscode.l10n.t('Enter the id of an agent.') : undefined),
+  });
+  if (answer === undefined || answer === back) return;
+  const agentId = answer.trim();
+  await services.agents.add(agentId);
+  await services.sideViews.agents.reveal(agentId);
+}
+
+/** Forgets an agent in this workspace; nothing of the service changes. */
+export async function removeAgent(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
+  const agentId = services.sideViews.agents.agentOf(argument) ?? (await chooseAgent(services));
+  if (agentId !== undefined) await services.agents.remove(agentId);
+}
+
+async function chooseAgent({ agents }: Services): Promise<string | undefined> {
+  if (agents.ids.length === 0) {
+    throw new UserError(vscode.l10n.t('There is no agent to remove: none was named on this connection.'), [
+      commandRemedy(vscode.l10n.t('Add Agent'), 'addAgent'),
+    ]);
+  }
+  const choice = await askChoice({
+    title: vscode.l10n.t('Remove Agent'),
+    placeholder: vscode.l10n.t('The agent to forget in this workspace; nothing of the service changes'),
+    items: agents.ids.map((id) => ({ id, label: withoutIcons(id) })),
+  });
+  return choice === undefined || choice === back ? undefined : choice.id;
+}
+
+interface AgentItem extends vscode.QuickPickItem {
+  /** Without one, the person names another agent. */
+  readonly id?: string;
+}
+
+/** Shows the connections of an agent that was named before, or of another one. */
+export async function showAgentConnections(services: Services, session: ReadySession): Promise<void> {
+  const { agents, sideViews } = services;
+  const named: AgentItem[] = agents.ids.map((id) => ({ id, label: withoutIcons(id) }));
+  if (named.length === 0) {
+    await addAgent(services, session);
+    return;
+  }
+  const choice = await askChoice<AgentItem>({
+    title: vscode.l10n.t('Show Agent Connections'),
+    placeholder: vscode.l10n.t('The agent'),
+    items: [...named, { label: vscode.l10n.t('$(edit) Enter the id of another agent…') }],
+  });
+  if (choice === undefined || choice === back) return;
+  if (choice.id === undefined) await addAgent(services, session);
+  else await sideViews.agents.reveal(choice.id);
+}

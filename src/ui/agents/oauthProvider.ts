@@ -1,0 +1,187 @@
+import * as vscode from 'vscode';
+import { ApiError } from '../../api/errors.ts';
+import type { OAuthProvider, OAuthProviderPatch } from '../../api/resources/oauthProviders.ts';
+import {
+  describeProviderChange,
+  providerFieldLabel,
+  providerFields,
+  providerValueProblem,
+  type ProviderField,
+  withProviderChange,
+} from '../../core/resources/oauthProvider.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import type { ReadySession } from '../../state/connections/connections.ts';
+import type { Services } from '../services.ts';
+import { isCancelled, messageOf } from '../window/errors.ts';
+import { showMessage } from '../window/message.ts';
+import { unlessAborted, whileWaiting } from '../window/progress.ts';
+import { askChoice, askText, back } from '../window/steps.ts';
+
+/** What a person made of a field: a value, null to clear it, undefined to leave it as the service has it. */
+export interface FieldEdit {
+  readonly value: string | boolean | null | undefined;
+}
+
+interface EditItem extends vscode.QuickPickItem {
+  readonly edit: () => Promise<FieldEdit | undefined>;
+}
+
+/** Edits one field of an OAuth provider; undefined when the person changed nothing. */
+async function editProviderField(
+  field: ProviderField,
+  value: string | boolean | null | undefined,
+): Promise<FieldEdit | undefined> {
+  const set = (label: string, chosen: FieldEdit['value']): EditItem => ({
+    label,
+    edit: async () => ({ value: chosen }),
+  });
+  const choice = await askChoice<EditItem>({
+    title: providerFieldLabel(field),
+    placeholder: vscode.l10n.t('What to do with this field'),
+    items: [
+      ...valueItems(field, value, set),
+      set(vscode.l10n.t('$(clear-all) Clear It'), null),
+      set(vscode.l10n.t('$(discard) Leave It Unchanged'), undefined),
+    ],
+  });
+  return choice === undefined || choice === back ? undefined : choice.edit();
+}
+
+function valueItems(
+  field: ProviderField,
+  value: string | boolean | null | undefined,
+  set: (label: string, chosen: FieldEdit['value']) => EditItem,
+): readonly EditItem[] {
+  const type: EditItem = {
+    label: vscode.l10n.t('$(edit) Enter a Value…'),
+    edit: async () => typeValue(field, typeof value === 'string' ? value : ''),
+  };
+  if (field === 'uses_pkce') return [set(vscode.l10n.t('Yes'), true), set(vscode.l10n.t('No'), false)];
+  // The two methods of the PKCE standard; a service may know others.
+  if (field === 'code_challenge_method') return [set('S256', 'S256'), set('plain', 'plain'), type];
+  return [type];
+}
+
+async function typeValue(field: ProviderField, value: string): Promise<FieldEdit | undefined> {
+  const isSecret = field === 'client_secret';
+  const answer = await askText({
+    title: vscode.l10n.t('New Value of {0}', providerFieldLabel(field)),
+    prompt: isSecret
+      ? vscode.l10n.t('Sent once to the service and forgotten then.')
+      : vscode.l10n.t('The new value of this field.'),
+    placeholder: providerFieldLabel(field),
+    // A secret that was typed before is not put on the screen again, not even masked.
+    value: isSecret ? '' : value,
+    password: isSecret,
+    problemOf: (text) => providerValueProblem(field, text),
+  });
+  if (answer === undefined || answer === back) return undefined;
+  return { value: isSecret ? answer : answer.trim() };
+}
+
+interface FormItem extends vscode.QuickPickItem {
+  /** What choosing it makes of the patch. */
+  readonly edit?: () => Promise<OAuthProviderPatch>;
+  readonly sends?: boolean;
+}
+
+/**
+ * Changes an OAuth provider field by field and sends what was changed, nothing else. The interface does not show a
+ * provider before it is changed, so that the form starts empty. The client secret is typed masked and not kept.
+ */
+export async function updateOAuthProvider(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+  const suggested = services.sideViews.agents.connectionOf(argument)?.provider_id ?? '';
+  const providerId = await askProviderId(session.connection.name, suggested);
+  if (providerId === undefined) return;
+  const updated = await editUntilSent(services, session, providerId);
+  if (updated === undefined) return;
+  const { provider, patch } = updated;
+  const fields = providerFields.filter((field) => patch[field] !== undefined).map(providerFieldLabel);
+  void showMessage(
+    'information',
+    vscode.l10n.t(
+      'The OAuth provider "{0}" on {1} was updated: {2}.',
+      provider.name,
+      session.connection.name,
+      fields.join(', '),
+    ),
+  );
+}
+
+async function askProviderId(connection: string, suggested: string): Promise<string | undefined> {
+  const answer = await askText({
+    title: vscode.l10n.t('Update OAuth Provider'),
+    prompt: vscode.l10n.t('The id of an OAuth provider of "{0}".', connection),
+    placeholder: vscode.l10n.t('Provider id'),
+    value: suggested,
+    problemOf: (text) => (text.trim() === '' ? vscode.l10n.t('Enter the id of an OAuth provider.') : undefined),
+  });
+  return answer === back ? undefined : answer?.trim();
+}
+
+/** Shows the form until the service has taken the changes or the person leaves. A refusal, or a request that was cancelled, loses nothing. */
+async function editUntilSent(
+  services: Services,
+  session: ReadySession,
+  providerId: string,
+): Promise<{ readonly provider: OAuthProvider; readonly patch: OAuthProviderPatch } | undefined> {
+  let patch: OAuthProviderPatch = {};
+  let refusal: string | undefined;
+  for (;;) {
+    const choice = await askChoice<FormItem>({
+      title: vscode.l10n.t('Update OAuth Provider {0}', providerId),
+      placeholder: vscode.l10n.t('Select what you want to change; all else stays as the service has it'),
+      items: itemsOf(session.connection.name, patch, refusal),
+    });
+    if (choice === undefined || choice === back) return undefined;
+    if (choice.edit !== undefined) {
+      patch = await choice.edit();
+    } else if (choice.sends === true) {
+      try {
+        return { provider: await send(session, providerId, patch), patch };
+      } catch (error) {
+        services.log.error(`update OAuth provider: ${messageOf(error)}`);
+        refusal = isCancelled(error) ? cancelledWords(error) : messageOf(error);
+      }
+    }
+  }
+}
+
+async function send(session: ReadySession, providerId: string, patch: OAuthProviderPatch): Promise<OAuthProvider> {
+  const title = vscode.l10n.t('Update OAuth Provider {0}', providerId);
+  const words = vscode.l10n.t('Sending the changes to {0}…', withoutIcons(session.connection.name));
+  return whileWaiting({ title, words }, async (signal) => {
+    const client = await unlessAborted(session.client(), signal);
+    return client.oauthProviders.update(providerId, patch, { signal });
+  });
+}
+
+function cancelledWords(error: unknown): string {
+  return error instanceof ApiError && error.sent
+    ? vscode.l10n.t('The request was cancelled; the service may have taken the changes all the same.')
+    : vscode.l10n.t('The request was cancelled before it was sent.');
+}
+
+function itemsOf(connection: string, patch: OAuthProviderPatch, refusal: string | undefined): FormItem[] {
+  const changes = Object.keys(patch).length;
+  const send: FormItem = {
+    label:
+      changes === 1
+        ? vscode.l10n.t('$(check) Send 1 Change to {0}', withoutIcons(connection))
+        : vscode.l10n.t('$(check) Send {0} Changes to {1}', changes, withoutIcons(connection)),
+    sends: true,
+    alwaysShow: true,
+  };
+  return [
+    ...(refusal === undefined ? [] : [{ label: `$(warning) ${withoutIcons(refusal)}`, alwaysShow: true }]),
+    ...(changes === 0 ? [] : [send]),
+    ...providerFields.map((field) => ({
+      label: providerFieldLabel(field),
+      description: withoutIcons(describeProviderChange(patch, field)),
+      edit: async () => {
+        const edit = await editProviderField(field, patch[field]);
+        return edit === undefined ? patch : withProviderChange(patch, field, edit.value);
+      },
+    })),
+  ];
+}

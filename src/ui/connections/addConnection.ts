@@ -1,0 +1,241 @@
+import * as vscode from 'vscode';
+import { correctTracingAddress, flavors, resolveFlavor, type FlavorName } from '../../api/flavor.ts';
+import { localConnectionName, normalizeBaseUrl, parseConnection } from '../../state/connections/connection.ts';
+import type { ReadySession, Session } from '../../state/connections/connections.ts';
+import type { Services } from '../services.ts';
+import { isCancelled, UserError } from '../window/errors.ts';
+import { askChoice, askText, back, runSteps, type Answer, type Step } from '../window/steps.ts';
+import { apiKeyProblem } from './keys.ts';
+import { showConnectionFailure } from './testConnection.ts';
+
+interface Draft {
+  flavor: FlavorName;
+  baseUrl: string;
+  name: string;
+  apiKey: string;
+  /** Only with the person's explicit consent. */
+  allowPlainHttp: boolean;
+  /** Empty where the key belongs to one workspace of the service. */
+  workspaceId: string;
+}
+
+/** Adds a connection, and tells it where that does not work. */
+export async function addConnection(services: Services): Promise<void> {
+  const session = await enterConnection(services);
+  if (session?.kind === 'ready') await tellFailure(services, session);
+}
+
+/**
+ * Asks for a connection and binds this workspace to it; nothing is stored before the last step. Undefined when the
+ * person leaves.
+ */
+export async function enterConnection(services: Services): Promise<Session | undefined> {
+  const draft: Draft = {
+    flavor: 'standard',
+    baseUrl: '',
+    name: '',
+    apiKey: '',
+    allowPlainHttp: false,
+    workspaceId: '',
+  };
+  const done = await runSteps([askKind(draft), askBaseUrl(draft), askName(draft, services), askKey(draft)]);
+  if (!done) return undefined;
+  const { tenantHeader } = resolveFlavor(draft.flavor);
+  const isTenantSent = tenantHeader !== undefined && draft.workspaceId !== '';
+  const connection = parseConnection({
+    ...draft,
+    ...(isTenantSent ? { headers: { [tenantHeader]: draft.workspaceId } } : {}),
+  });
+  if (connection.kind === 'problem') throw new UserError(connection.message);
+  await services.connections.save(connection, { apiKey: draft.apiKey });
+  const session = await services.connections.select(connection.name);
+  await vscode.commands.executeCommand('deploymentManager.deployments.focus');
+  return session;
+}
+
+/**
+ * What the view shows proves that the connection works. Why it does not, a row of the view can only begin to say, and
+ * asking again, which it offers, does not help where something was mistyped.
+ */
+async function tellFailure({ connections, deployments, log }: Services, session: ReadySession): Promise<void> {
+  await deployments.load();
+  const { error } = deployments.state;
+  if (connections.session !== session || error === undefined || isCancelled(error)) return;
+  await showConnectionFailure(session.connection, error, log);
+}
+
+const title = (): string => vscode.l10n.t('Add Connection');
+
+/** The services that are known by name, and any other one. */
+function askKind(draft: Draft): Step {
+  const hosted = flavors.langsmith.baseUrls.map((baseUrl) => ({
+    flavor: 'langsmith' as const,
+    baseUrl,
+    label: vscode.l10n.t('$(cloud) LangSmith Deployment'),
+    description: new URL(baseUrl).host,
+  }));
+  const selfHosted = {
+    flavor: 'langsmith' as const,
+    baseUrl: '',
+    label: vscode.l10n.t('$(server) LangSmith Deployment, self-hosted'),
+    description: 'https://HOST/api-host',
+  };
+  const other = {
+    flavor: 'standard' as const,
+    baseUrl: '',
+    label: vscode.l10n.t('$(plug) Deployment service'),
+    description: vscode.l10n.t('any service with this interface'),
+  };
+  const items = [other, ...hosted, selfHosted];
+  return async (place) => {
+    const choice = await askChoice({
+      ...place,
+      title: title(),
+      placeholder: vscode.l10n.t('The kind of service'),
+      items,
+      active: items.find(({ flavor, baseUrl }) => flavor === draft.flavor && baseUrl === draft.baseUrl),
+    });
+    if (choice === undefined || choice === back) return choice;
+    draft.flavor = choice.flavor;
+    if (choice.baseUrl !== '') draft.baseUrl = choice.baseUrl;
+    return 'next';
+  };
+}
+
+function askBaseUrl(draft: Draft): Step {
+  return async (place) => {
+    for (;;) {
+      const answer = await askText({
+        ...place,
+        title: title(),
+        prompt: vscode.l10n.t('The address of the deployment service.'),
+        placeholder:
+          draft.flavor === 'langsmith' ? 'https://langsmith.example.com/api-host' : 'https://deployments.example.com',
+        value: draft.baseUrl,
+        // Plain http is no dead end: what it needs is asked for next.
+        problemOf: (text) => {
+          const address = normalizeBaseUrl(text, true);
+          return typeof address === 'string' ? undefined : address.message;
+        },
+      });
+      if (answer === undefined || answer === back) return answer;
+      const typed = normalizeBaseUrl(answer, true);
+      if (typeof typed !== 'string') continue;
+      const suggested = suggestedName(draft.baseUrl);
+      const address = await offerCorrection(typed, draft);
+      if (address === undefined || address === back) return address;
+      draft.baseUrl = address;
+      // A name that the person typed stays when they go back and change the address.
+      if (draft.name === '' || draft.name === suggested) draft.name = suggestedName(draft.baseUrl);
+      const consent = await askPlainHttp(draft);
+      if (consent !== back) return consent;
+    }
+  };
+}
+
+/** Asks before a key is sent to another machine without encryption; goes back where that is not wanted. */
+async function askPlainHttp(draft: Draft): Promise<Answer<'next'>> {
+  const encrypted = normalizeBaseUrl(draft.baseUrl, false);
+  draft.allowPlainHttp = false;
+  if (typeof encrypted === 'string') return 'next';
+  const other = { label: vscode.l10n.t('$(edit) Enter another address'), description: vscode.l10n.t('recommended') };
+  const allow = {
+    label: vscode.l10n.t('$(warning) Allow plain http for this connection'),
+    detail: vscode.l10n.t('Everybody on the way can read the API key and what is deployed.'),
+  };
+  const choice = await askChoice({
+    title: title(),
+    placeholder: vscode.l10n.t('The API key would be sent to {0} without encryption', new URL(draft.baseUrl).host),
+    items: [other, allow],
+  });
+  if (choice === undefined) return undefined;
+  if (choice !== allow) return back;
+  draft.allowPlainHttp = true;
+  return 'next';
+}
+
+function suggestedName(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : '';
+}
+
+/** People paste the address of the tracing service, which looks alike and answers, but knows no deployments. */
+async function offerCorrection(address: string, draft: Draft): Promise<Answer<string>> {
+  const corrected = correctTracingAddress(address);
+  if (corrected === undefined) return address;
+  const use = { label: vscode.l10n.t('$(check) Use {0}', corrected), description: vscode.l10n.t('recommended') };
+  const keep = { label: vscode.l10n.t('Keep {0}', address) };
+  const choice = await askChoice({
+    title: title(),
+    placeholder: vscode.l10n.t('This is the address of the tracing service; the deployments are elsewhere'),
+    items: [use, keep],
+  });
+  if (choice === undefined || choice === back) return choice;
+  if (choice === keep) return address;
+  draft.flavor = 'langsmith';
+  return corrected;
+}
+
+function askName(draft: Draft, { connections }: Services): Step {
+  return async (place) => {
+    const answer = await askText({
+      ...place,
+      title: title(),
+      prompt: vscode.l10n.t('A name for this connection. Every confirmation will show it.'),
+      placeholder: vscode.l10n.t('Production'),
+      value: draft.name,
+      problemOf: (text) => connectionNameProblem(text.trim(), (name) => connections.isNameTaken(name)),
+    });
+    if (answer === undefined || answer === back) return answer;
+    draft.name = answer.trim();
+    return 'next';
+  };
+}
+
+function askKey(draft: Draft): Step {
+  return async (place) => {
+    for (;;) {
+      const answer = await askText({
+        ...place,
+        title: title(),
+        prompt: vscode.l10n.t('The API key. It is kept encrypted on this machine and sent to {0} only.', draft.baseUrl),
+        placeholder: vscode.l10n.t('API key'),
+        password: true,
+        problemOf: apiKeyProblem,
+      });
+      if (answer === undefined || answer === back) return answer;
+      draft.apiKey = answer.trim();
+      const workspace = await askWorkspaceId(draft, place);
+      if (workspace !== back) return workspace;
+    }
+  };
+}
+
+/** A key of a whole organisation does not say which of its workspaces is meant; not every service has such keys. */
+async function askWorkspaceId(draft: Draft, place: Parameters<Step>[0]): Promise<Answer<'next'>> {
+  if (resolveFlavor(draft.flavor).tenantHeader === undefined) return 'next';
+  const answer = await askText({
+    ...place,
+    title: title(),
+    prompt: vscode.l10n.t('Only for organisation-scoped keys. Leave empty for a key of one workspace.'),
+    placeholder: vscode.l10n.t('Workspace id'),
+    value: draft.workspaceId,
+    problemOf: (text) =>
+      /^[\x21-\x7e]*$/.test(text.trim())
+        ? undefined
+        : vscode.l10n.t('The id holds a space or another character that no id has. Copy it again.'),
+  });
+  if (answer === undefined || answer === back) return answer;
+  draft.workspaceId = answer.trim();
+  return 'next';
+}
+
+/** Why a connection cannot have a name, in words. */
+export function connectionNameProblem(name: string, isTaken: (name: string) => boolean): string | undefined {
+  if (name === '') return vscode.l10n.t('Enter a name.');
+  if (name === localConnectionName) {
+    return vscode.l10n.t('The name "{0}" belongs to the embedded service. Choose another one.', name);
+  }
+  return isTaken(name)
+    ? vscode.l10n.t('There is a connection called "{0}" already. Choose another name.', name)
+    : undefined;
+}

@@ -1,0 +1,209 @@
+import * as vscode from 'vscode';
+import { parseConnection, type ServiceConnection } from '../../state/connections/connection.ts';
+import type { Services } from '../services.ts';
+import { askChoice, askText, back } from '../window/steps.ts';
+import { connectionNameProblem } from './addConnection.ts';
+import { chooseServiceConnection } from './keys.ts';
+
+type Field = Exclude<keyof ServiceConnection, 'kind'>;
+
+/** A connection's fields as texts, in the order in which they are shown. */
+const fields = {
+  name: () => vscode.l10n.t('Name'),
+  baseUrl: () => vscode.l10n.t('Address'),
+  flavor: () => vscode.l10n.t('Flavor'),
+  codeHost: () => vscode.l10n.t('Word for the code host'),
+  authHeader: () => vscode.l10n.t('Header that carries the key'),
+  authPrefix: () => vscode.l10n.t('Word before the key, such as Bearer'),
+  headers: () => vscode.l10n.t('Further headers, as JSON'),
+  allowPlainHttp: () => vscode.l10n.t('Allow plain http'),
+  proxy: () => vscode.l10n.t('Proxy'),
+  caFile: () => vscode.l10n.t('File of further certificate authorities'),
+  clientCertFile: () => vscode.l10n.t('File of the client certificate'),
+  clientKeyFile: () => vscode.l10n.t("File of the client certificate's key"),
+} satisfies Record<Field, () => string>;
+
+interface FieldChoice extends vscode.QuickPickItem {
+  /** The field's text, as `textOf` gives it. */
+  readonly text: string;
+}
+
+/** The values of the fields that are chosen; all others are typed. */
+const choicesOf: Partial<Record<Field, () => readonly FieldChoice[]>> = {
+  flavor: () => [
+    { text: 'standard', label: 'standard', description: vscode.l10n.t('any service with this interface') },
+    { text: 'langsmith', label: 'langsmith', description: 'LangSmith Deployment' },
+  ],
+  allowPlainHttp: () => [
+    { text: '', label: vscode.l10n.t('No'), description: vscode.l10n.t('recommended') },
+    {
+      text: 'true',
+      label: vscode.l10n.t('Yes'),
+      detail: vscode.l10n.t('Everybody on the way can read the API key and what is deployed.'),
+    },
+  ],
+};
+
+/** What the person has changed so far. */
+interface Draft {
+  readonly connection: ServiceConnection;
+  /** A new password of the proxy; empty forgets the old one. */
+  readonly proxyPassword?: string;
+}
+
+interface FieldItem extends vscode.QuickPickItem {
+  readonly edit?: () => Promise<Draft | undefined>;
+}
+
+/**
+ * Changes a connection field by field. Each change is checked as a whole before it is kept, and stored when the person
+ * is done. A changed address needs a new key: the old one is never sent to another service.
+ */
+export async function editConnection({ connections }: Services): Promise<void> {
+  const original = await chooseServiceConnection(connections, vscode.l10n.t('Edit Connection'));
+  if (original === undefined) return;
+  let draft: Draft = { connection: original };
+  for (;;) {
+    const current = draft;
+    const isTaken = (name: string): boolean => name !== original.name && connections.isNameTaken(name);
+    const save: FieldItem = { label: vscode.l10n.t('$(check) Save') };
+    const choice = await askChoice<FieldItem>({
+      title: vscode.l10n.t('Edit Connection {0}', original.name),
+      placeholder: vscode.l10n.t('Select what you want to change'),
+      items: [
+        save,
+        ...fieldNames().map((field) => ({
+          label: fields[field](),
+          description: descriptionOf(current.connection, field),
+          edit: async () => editField(current, field, isTaken),
+        })),
+        {
+          label: vscode.l10n.t('Proxy password'),
+          description: proxyPasswordState(current),
+          edit: async () => editProxyPassword(current),
+        },
+      ],
+    });
+    if (choice === undefined || choice === back) return;
+    if (choice === save) break;
+    draft = (await choice.edit?.()) ?? draft;
+  }
+  await connections.save(draft.connection, { proxyPassword: draft.proxyPassword }, original);
+}
+
+async function editField(draft: Draft, field: Field, isTaken: (name: string) => boolean): Promise<Draft | undefined> {
+  const { connection } = draft;
+  const choices = choicesOf[field]?.();
+  const text = await (choices === undefined
+    ? askFieldText(connection, field, isTaken)
+    : askFieldChoice(connection, field, choices));
+  if (text === undefined) return undefined;
+  const parsed = withText(connection, field, text);
+  if (parsed.kind === 'problem') return undefined;
+  // A password that was typed for one proxy is never sent to another one.
+  return field === 'proxy' ? { connection: parsed } : { ...draft, connection: parsed };
+}
+
+async function askFieldText(
+  connection: ServiceConnection,
+  field: Field,
+  isTaken: (name: string) => boolean,
+): Promise<string | undefined> {
+  const answer = await askText({
+    title: fields[field](),
+    prompt: promptOf(field),
+    placeholder: fields[field](),
+    value: textOf(connection, field),
+    problemOf: (text) => {
+      const nameProblem = field === 'name' ? connectionNameProblem(text.trim(), isTaken) : undefined;
+      const parsed = withText(connection, field, text.trim());
+      return nameProblem ?? (parsed.kind === 'problem' ? parsed.message : undefined);
+    },
+  });
+  return answer === back ? undefined : answer?.trim();
+}
+
+async function askFieldChoice(
+  connection: ServiceConnection,
+  field: Field,
+  choices: readonly FieldChoice[],
+): Promise<string | undefined> {
+  let placeholder = fields[field]();
+  for (;;) {
+    const choice = await askChoice({
+      title: fields[field](),
+      placeholder,
+      items: choices,
+      active: choices.find(({ text }) => text === textOf(connection, field)),
+    });
+    if (choice === undefined || choice === back) return undefined;
+    if (withText(connection, field, choice.text).kind === 'service') return choice.text;
+    // The address is all that these fields depend on; the whole sentence about it would be cut off here.
+    placeholder = vscode.l10n.t('Not with the address {0}; change that first', connection.baseUrl);
+  }
+}
+
+function promptOf(field: Field): string {
+  if (field === 'name') return vscode.l10n.t('A name for this connection. Every confirmation will show it.');
+  if (field === 'baseUrl') return vscode.l10n.t('With another address the API key is asked for again.');
+  return vscode.l10n.t('Leave empty for the default.');
+}
+
+function proxyPasswordState({ connection, proxyPassword }: Draft): string {
+  if (connection.proxy === undefined) return vscode.l10n.t('needs a proxy');
+  if (proxyPassword === undefined) return '';
+  return proxyPassword === '' ? vscode.l10n.t('will be forgotten') : vscode.l10n.t('will be replaced');
+}
+
+async function editProxyPassword(draft: Draft): Promise<Draft | undefined> {
+  if (draft.connection.proxy === undefined) return undefined;
+  const answer = await askText({
+    title: vscode.l10n.t('Proxy password'),
+    prompt: vscode.l10n.t('User and password as user:password. Kept encrypted on this machine; empty removes it.'),
+    placeholder: 'user:password',
+    password: true,
+  });
+  return answer === undefined || answer === back ? undefined : { ...draft, proxyPassword: answer };
+}
+
+function fieldNames(): readonly Field[] {
+  const isField = (name: string): name is Field => name in fields;
+  return Object.keys(fields).filter(isField);
+}
+
+function descriptionOf(connection: ServiceConnection, field: Field): string {
+  // What is sent with each request is not for everybody who looks at the screen.
+  if (field === 'headers') return countOf(Object.keys(connection.headers ?? {}).length);
+  const text = textOf(connection, field);
+  return choicesOf[field]?.().find((choice) => choice.text === text)?.label ?? text;
+}
+
+function countOf(headers: number): string {
+  if (headers === 0) return '';
+  return headers === 1 ? vscode.l10n.t('1 header') : vscode.l10n.t('{0} headers', headers);
+}
+
+function textOf(connection: ServiceConnection, field: Field): string {
+  const value = connection[field];
+  if (value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** The connection with a field replaced, checked as the setting itself is. */
+function withText(connection: ServiceConnection, field: Field, text: string): ReturnType<typeof parseConnection> {
+  const { kind: _kind, [field]: _old, ...others } = connection;
+  if (text === '') return parseConnection(others);
+  if (field === 'headers') {
+    try {
+      const headers: unknown = JSON.parse(text);
+      return parseConnection({ ...others, headers });
+    } catch {
+      return {
+        kind: 'problem',
+        name: connection.name,
+        message: vscode.l10n.t('Write the headers as JSON, such as {"X-Tenant-Id": "…"}.'),
+      };
+    }
+  }
+  return parseConnection({ ...others, [field]: field === 'allowPlainHttp' ? text === 'true' : text });
+}

@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import { withoutIcons } from '../../core/text/text.ts';
+import type { ServiceConnection } from '../../state/connections/connection.ts';
+import type { Connections, Session } from '../../state/connections/connections.ts';
+import type { Services } from '../services.ts';
+import { commandRemedy, UserError } from '../window/errors.ts';
+import { showMessage } from '../window/message.ts';
+import { refresh } from '../window/rowCommands.ts';
+import { askChoice, askText, back } from '../window/steps.ts';
+
+/** Asks for an API key, masked. Undefined when the person leaves. */
+async function promptApiKey(connection: string): Promise<string | undefined> {
+  const answer = await askText({
+    title: vscode.l10n.t('Set API Key'),
+    prompt: vscode.l10n.t(
+      'The key for "{0}". It is kept encrypted on this machine and sent to this service only.',
+      connection,
+    ),
+    placeholder: vscode.l10n.t('API key'),
+    password: true,
+    problemOf: apiKeyProblem,
+  });
+  return answer === back ? undefined : answer?.trim();
+}
+
+/** The session, with the key asked of the person where there is none. One that the keyring may have is not asked for. */
+export async function provideKey(connections: Connections): Promise<Session> {
+  const known = await connections.current();
+  // What the keyring did not give before it may give by now.
+  const isUnreadable = known.kind === 'keyMissing' && known.error !== undefined;
+  const session = isUnreadable ? await connections.reload() : known;
+  if (session.kind !== 'keyMissing' || session.error !== undefined) return session;
+  const key = await promptApiKey(session.connection.name);
+  if (key === undefined) return session;
+  await connections.setKey(session.connection, key);
+  return connections.current();
+}
+
+/** A pasted key often brings line breaks with it, which no header can carry. */
+export function apiKeyProblem(key: string): string | undefined {
+  if (key.trim() === '') return vscode.l10n.t('Enter the API key.');
+  return /[^\x21-\x7e]/.test(key.trim())
+    ? vscode.l10n.t('The key holds a space, a line break or another character that no key has. Copy it again.')
+    : undefined;
+}
+
+/**
+ * The connection that a command is about: this workspace's own, or the person's choice.
+ * @throws {UserError} there is none
+ */
+export async function chooseServiceConnection(
+  connections: Connections,
+  title: string,
+): Promise<ServiceConnection | undefined> {
+  const session = await connections.current();
+  if (session.kind !== 'none' && session.connection.kind === 'service') return session.connection;
+  const configured = connections.list().filter((connection) => connection.kind === 'service');
+  if (configured.length === 0) {
+    throw new UserError(vscode.l10n.t('There is no connection with an API key yet.'), [
+      commandRemedy(vscode.l10n.t('Add Connection'), 'addConnection'),
+    ]);
+  }
+  const choice = await askChoice({
+    title,
+    placeholder: vscode.l10n.t('The connection'),
+    items: configured.map((connection) => ({
+      connection,
+      label: withoutIcons(connection.name),
+      description: withoutIcons(connection.baseUrl),
+    })),
+  });
+  return choice === undefined || choice === back ? undefined : choice.connection;
+}
+
+/** Stores another key for a connection; what was paused because the old one was refused goes on. */
+export async function setApiKey(services: Services): Promise<void> {
+  const { connections, follower } = services;
+  const connection = await chooseServiceConnection(connections, vscode.l10n.t('Set API Key'));
+  if (connection === undefined) return;
+  const key = await promptApiKey(connection.name);
+  if (key === undefined) return;
+  await connections.setKey(connection, key);
+  follower.retry();
+  const { session } = connections;
+  // A new key makes new lists, but those that failed with this very key are asked for again here.
+  const isShown = session.kind === 'ready' && session.connection.name === connection.name;
+  if (isShown && hasFailed(services)) await refresh(services);
+}
+
+function hasFailed({ deployments, listeners, repositories, agents }: Services): boolean {
+  const lists = [deployments.state, listeners.state, repositories.installations];
+  const ofAgents = agents.ids.map((id) => agents.connectionsOf(id));
+  return [...lists, ...ofAgents].some(({ error }) => error !== undefined);
+}
+
+/** Deletes a connection's key from this machine; the connection itself stays. */
+export async function forgetApiKey({ connections }: Services): Promise<void> {
+  const connection = await chooseServiceConnection(connections, vscode.l10n.t('Forget API Key'));
+  if (connection === undefined) return;
+  const forget = vscode.l10n.t('Forget');
+  const answer = await showMessage(
+    'warning',
+    vscode.l10n.t('Forget the API key of "{0}" on this machine?', connection.name),
+    [forget],
+    { modal: true, detail: vscode.l10n.t('The key itself stays valid on the service.') },
+  );
+  if (answer === forget) await connections.forgetKey(connection);
+}

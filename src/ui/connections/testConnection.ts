@@ -1,0 +1,154 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import * as vscode from 'vscode';
+import type { Client } from '../../api/client.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { Connection } from '../../state/connections/connection.ts';
+import type { ReadySession } from '../../state/connections/connections.ts';
+import type { Services } from '../services.ts';
+import { commandRemedy, messageOf, remediesOf, retryRemedies, type Remedy } from '../window/errors.ts';
+import type { Log } from '../window/log.ts';
+import { showMessage } from '../window/message.ts';
+import { networkSettings } from '../window/settings.ts';
+
+/**
+ * Says that a connection does not work, and why, with what helps. Unless only the key was refused, what was typed may be
+ * at the root of it, whatever the failure looks like.
+ */
+export async function showConnectionFailure(connection: Connection, error: unknown, log: Log): Promise<void> {
+  const editing =
+    connection.kind === 'local' ? [] : [commandRemedy(vscode.l10n.t('Edit Connection'), 'editConnection')];
+  const showLog: Remedy = { title: vscode.l10n.t('Show Log'), run: async () => log.show() };
+  const isKeyRefused = error instanceof ApiError && error.kind === 'unauthorized';
+  const own = isKeyRefused ? [...remediesOf(error), ...editing] : [...editing, ...remediesOf(error)];
+  const remedies = [...own, ...retryRemedies(error, 'testConnection'), showLog];
+  const titles = [...new Set(remedies.map(({ title }) => title))];
+  const words = vscode.l10n.t('"{0}" does not work. {1}', connection.name, messageOf(error));
+  const answer = await showMessage('error', words, titles);
+  await remedies.find(({ title }) => title === answer)?.run();
+}
+
+interface Check {
+  readonly outcome: 'works' | 'fails' | 'unknown';
+  readonly words: string;
+}
+
+interface Findings {
+  readonly checks: readonly Check[];
+  /** Why the service cannot be used at all. */
+  readonly error?: unknown;
+}
+
+/** Says step by step what works: the name, the connection and its encryption, the key, and what the key can see. */
+export async function testConnection({ log }: Services, session: ReadySession): Promise<void> {
+  const { name } = session.connection;
+  const findings = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Testing {0}…', name), cancellable: true },
+    async (_progress, token) => {
+      const stop = new AbortController();
+      const registration = token.onCancellationRequested(() => stop.abort());
+      try {
+        return await examine(session, stop.signal);
+      } finally {
+        registration.dispose();
+      }
+    },
+  );
+  for (const { outcome, words } of findings.checks) log.info(`test connection ${name}: ${outcome}: ${words}`);
+  if (findings.error === undefined) await tell(name, findings, log);
+  else await showConnectionFailure(session.connection, findings.error, log);
+}
+
+/** Tells what works in a line that interrupts nobody; the log has every step. */
+async function tell(name: string, { checks }: Findings, log: Log): Promise<void> {
+  const showLog = vscode.l10n.t('Show Log');
+  const failed = checks.find(({ outcome }) => outcome === 'fails');
+  const words = checks.map((check) => check.words).join(' · ');
+  const answer =
+    failed === undefined
+      ? await showMessage('information', vscode.l10n.t('"{0}" works. {1}', name, words), [showLog])
+      : await showMessage('warning', vscode.l10n.t('"{0}" works in part. {1}', name, failed.words), [showLog]);
+  if (answer === showLog) log.show();
+}
+
+async function examine(session: ReadySession, signal: AbortSignal): Promise<Findings> {
+  const { connection } = session;
+  const name = await checkName(connection);
+  try {
+    const client = await session.client();
+    const visible = await checkDeployments(client, signal);
+    return {
+      checks: [...name, ...answered(connection), keyAccepted(), visible, await checkIntegrations(client, signal)],
+    };
+  } catch (error) {
+    // Who cancels wants to hear no more of it.
+    if (signal.aborted) throw error;
+    // An answer proves that the service was reached, whatever it says, unless a proxy gave it.
+    const isAnswered = error instanceof ApiError && error.status !== undefined && error.kind !== 'proxy';
+    const checks = isAnswered ? answered(connection) : [];
+    return { checks: [...name, ...checks, { outcome: 'fails', words: messageOf(error) }], error };
+  }
+}
+
+/** A proxy may resolve what this machine cannot, so that an unknown name alone is no failure. */
+async function checkName(connection: Connection): Promise<readonly Check[]> {
+  if (connection.kind === 'local') return [];
+  const host = new URL(connection.baseUrl).hostname.replaceAll(/^\[|\]$/g, '');
+  if (isIP(host) !== 0) return [];
+  const found = await lookup(host).catch(() => undefined);
+  return [
+    found === undefined
+      ? { outcome: 'unknown', words: vscode.l10n.t('The name {0} is unknown here; a proxy may know it', host) }
+      : { outcome: 'works', words: vscode.l10n.t('The name {0} is resolved: {1}', host, found.address) },
+  ];
+}
+
+function answered(connection: Connection): readonly Check[] {
+  return [{ outcome: 'works', words: vscode.l10n.t('The service answers') }, encryption(connection)];
+}
+
+function encryption(connection: Connection): Check {
+  if (connection.kind === 'local' || !connection.baseUrl.startsWith('https:')) {
+    return { outcome: 'unknown', words: vscode.l10n.t('Not encrypted (plain http)') };
+  }
+  return networkSettings().strictTls
+    ? { outcome: 'works', words: vscode.l10n.t('Its certificate is accepted (TLS)') }
+    : { outcome: 'unknown', words: vscode.l10n.t('Certificates are not checked (http.proxyStrictSSL)') };
+}
+
+function keyAccepted(): Check {
+  return { outcome: 'works', words: vscode.l10n.t('The API key is accepted') };
+}
+
+const largestPage = 100;
+
+async function checkDeployments(client: Client, signal: AbortSignal): Promise<Check> {
+  const { resources } = await client.deployments.list({ limit: largestPage }, { signal });
+  const count = resources.length;
+  if (count === 0) return { outcome: 'works', words: vscode.l10n.t('No deployments are visible yet') };
+  if (count === 1) return { outcome: 'works', words: vscode.l10n.t('1 deployment is visible') };
+  return {
+    outcome: 'works',
+    words:
+      count < largestPage
+        ? vscode.l10n.t('{0} deployments are visible', count)
+        : vscode.l10n.t('{0} or more deployments are visible', count),
+  };
+}
+
+/** A key that may list deployments need not be allowed to list integrations; deploying from here needs them. */
+async function checkIntegrations(client: Client, signal: AbortSignal): Promise<Check> {
+  try {
+    const { length } = await client.integrations.listInstallations({ signal });
+    return {
+      outcome: 'works',
+      words:
+        length === 1
+          ? vscode.l10n.t('1 repository integration is visible')
+          : vscode.l10n.t('{0} repository integrations are visible', length),
+    };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { outcome: 'fails', words: vscode.l10n.t('Repository integrations: {0}', messageOf(error)) };
+  }
+}

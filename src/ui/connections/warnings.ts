@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import type { Connections, Session } from '../../state/connections/connections.ts';
+import type { LostSave } from '../../state/connections/recentSaves.ts';
+import { commandRemedy, showError, UserError } from '../window/errors.ts';
+import type { Log } from '../window/log.ts';
+
+export interface UnreadableKeyDependencies {
+  readonly connections: Connections;
+  readonly log: Log;
+}
+
+/** Says once that the keyring does not answer, and asks it again when the person wants that. */
+export function announceUnreadableKeys({ connections, log }: UnreadableKeyDependencies): vscode.Disposable {
+  return connections.onDidChange((session) => void announce(session));
+
+  async function announce(session: Session): Promise<void> {
+    if (session.kind !== 'keyMissing' || session.error === undefined) return;
+    const title = vscode.l10n.t('Try Again');
+    // What is as it was makes no new session, and the person still wants an answer.
+    await showError(session.error, log, [{ title, run: async () => announce(await connections.reload()) }]);
+  }
+}
+
+export interface LostSavesDependencies {
+  readonly connections: Connections;
+  readonly log: Log;
+}
+
+/** Says that another window wrote over a connection that was saved or removed here. */
+export function announceLostSaves({ connections, log }: LostSavesDependencies): vscode.Disposable {
+  return connections.onDidLoseSave((lost) => void showError(errorOf(lost), log));
+
+  function errorOf({ name, wasRemoved }: LostSave): UserError {
+    if (wasRemoved) {
+      return new UserError(
+        vscode.l10n.t(
+          'Another window saved the connections at the same time, and "{0}" is back. Remove it again.',
+          name,
+        ),
+        [commandRemedy(vscode.l10n.t('Remove Connection'), 'removeConnection')],
+      );
+    }
+    const words = vscode.l10n.t(
+      'Another window saved the connections at the same time and replaced your changes to "{0}". Save them again.',
+      name,
+    );
+    const isThere = connections.find(name) !== undefined;
+    return new UserError(words, [
+      isThere
+        ? commandRemedy(vscode.l10n.t('Edit Connection'), 'editConnection')
+        : commandRemedy(vscode.l10n.t('Add Connection'), 'addConnection'),
+    ]);
+  }
+}

@@ -1,0 +1,156 @@
+import * as vscode from 'vscode';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import { deploymentStatusView } from '../../core/status/status.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import type { ReadySession } from '../../state/connections/connections.ts';
+import { readableRows } from '../../state/lists/pagedList.ts';
+import type { Services } from '../services.ts';
+import { commandRemedy, UserError } from '../window/errors.ts';
+import { unlessAborted, whileWaiting } from '../window/progress.ts';
+import { askChoice, back } from '../window/steps.ts';
+import { rowOf } from './deploymentsView.ts';
+
+interface DeploymentItem extends vscode.QuickPickItem {
+  /** Undefined for the row that loads more of them. */
+  readonly deployment?: Deployment;
+}
+
+/** The deployment that a command is about: its row's, or the person's choice. Undefined when they leave. */
+export async function chooseDeployment(
+  services: Services,
+  argument: unknown,
+  title: string,
+): Promise<Deployment | undefined> {
+  return deploymentOfRow(services, argument) ?? askForDeployment(services, title);
+}
+
+/** The deployment of the row that a command is about; undefined also when the selected row is not in the list any more. */
+export function deploymentOfRow({ deployments, deploymentsView }: Services, argument: unknown): Deployment | undefined {
+  const row = rowOf(argument, deploymentsView);
+  if (row?.kind === 'deployment') return deployments.find(row.id);
+  return row?.kind === 'revision' ? deployments.find(row.deploymentId) : undefined;
+}
+
+/**
+ * The deployment of the open repository: the only one, or the one that the person chose of several. They are asked once
+ * and the answer is remembered; where no deployment belongs to the repository, all are offered.
+ * @throws what the service answered, or {UserError} when it has no deployment or none that fits the filter
+ */
+export async function chooseDeploymentOfWorkspace(services: Services, title: string): Promise<Deployment | undefined> {
+  const loaded = await loadedDeployments(services);
+  const { workspaceDrift } = services;
+  await workspaceDrift.settled();
+  const mine = loaded.filter(({ id }) => workspaceDrift.isOfWorkspace(id));
+  const [first, second] = mine;
+  if (first !== undefined && second === undefined) return first;
+  const deployment = await askAmong(
+    services,
+    title,
+    ({ id }) => first === undefined || workspaceDrift.isOfWorkspace(id),
+  );
+  if (deployment !== undefined) await workspaceDrift.choose(deployment.id);
+  return deployment;
+}
+
+/**
+ * The person's choice among the deployments that only they can tell apart, the present one first.
+ * @throws {UserError} there is nothing to choose
+ */
+async function askForAlternative(services: Services, title: string): Promise<Deployment | undefined> {
+  const loaded = await loadedDeployments(services);
+  const { workspaceDrift } = services;
+  await workspaceDrift.settled();
+  const isAlternative = ({ id }: Deployment): boolean => workspaceDrift.hasAlternatives(id);
+  if (!loaded.some(isAlternative)) {
+    throw new UserError(
+      vscode.l10n.t('There is nothing to choose: no two deployments of the list are built from what is open here.'),
+    );
+  }
+  return askAmong(services, title, isAlternative);
+}
+
+/**
+ * The person's choice among the deployments, the workspace's own first. Undefined when they leave.
+ * @throws what the service answered, or {UserError} when it has no deployment or none that fits the filter
+ */
+async function askForDeployment(services: Services, title: string): Promise<Deployment | undefined> {
+  await loadedDeployments(services);
+  return askAmong(services, title, () => true);
+}
+
+/** At least one deployment: where none is loaded, the service is asked again. */
+async function loadedDeployments({ deployments, deploymentsView }: Services): Promise<readonly Deployment[]> {
+  if (deployments.state.loadedAt === undefined || deployments.state.rows.length === 0) {
+    await deploymentsView.whileLoading(() => deployments.refresh());
+  }
+  const { rows, error } = deployments.state;
+  const loaded = readableRows(rows);
+  if (loaded.length > 0) return loaded;
+  if (error !== undefined) throw error;
+  if (rows.length > 0) throw new UserError(vscode.l10n.t('No deployment of the list can be read.'));
+  if (Object.keys(deployments.filter).length === 0) throw new UserError(vscode.l10n.t('There is no deployment yet.'));
+  throw new UserError(vscode.l10n.t('No deployment fits the filter.'), [
+    commandRemedy(vscode.l10n.t('Clear Filters'), 'clearFilters'),
+  ]);
+}
+
+/** The person's choice among the loaded deployments that are fit for it, and among those of the pages behind them. */
+async function askAmong(
+  services: Services,
+  title: string,
+  isFit: (deployment: Deployment) => boolean,
+): Promise<Deployment | undefined> {
+  const { deployments, workspaceDrift } = services;
+  let seen: ReadonlySet<string> = new Set();
+  for (;;) {
+    const items = itemsOf(services, readableRows(deployments.state.rows).filter(isFit));
+    const more: DeploymentItem = { label: vscode.l10n.t('$(ellipsis) Load more…'), alwaysShow: true };
+    const choice = await askChoice<DeploymentItem>({
+      title,
+      placeholder: vscode.l10n.t('The deployment'),
+      items: deployments.state.hasMore ? [...items, more] : items,
+      // Where more was loaded, the person goes on with that.
+      active: items.find(({ deployment }) => !seen.has(deployment.id)) ?? items[0],
+    });
+    if (choice === undefined || choice === back) return undefined;
+    if (choice.deployment !== undefined) return choice.deployment;
+    seen = new Set(items.map(({ deployment }) => deployment.id));
+    await whileWaiting({ title, words: vscode.l10n.t('Loading more deployments…') }, (signal) =>
+      unlessAborted(deployments.loadMore(), signal),
+    );
+    if (deployments.state.moreError !== undefined) throw deployments.state.moreError;
+    await workspaceDrift.settled();
+  }
+}
+
+/** Each deployment with its status, the workspace's own first. */
+function itemsOf(
+  { workspaceDrift }: Services,
+  offered: readonly Deployment[],
+): (DeploymentItem & { readonly deployment: Deployment })[] {
+  // A mark that all of them have tells nothing.
+  const isMarked = offered.some(({ id }) => !workspaceDrift.isOfWorkspace(id));
+  const items = offered.map((deployment) => {
+    const isMine = workspaceDrift.isOfWorkspace(deployment.id);
+    const status = deployment.status === undefined ? '' : deploymentStatusView(deployment.status).label;
+    const words = [isMine && isMarked ? vscode.l10n.t('this workspace') : '', status];
+    const description = withoutIcons(words.filter((word) => word !== '').join(' · '));
+    return { deployment, isMine, label: withoutIcons(deployment.name), description };
+  });
+  return [...items.filter(({ isMine }) => isMine), ...items.filter(({ isMine }) => !isMine)];
+}
+
+/** Says which of several deployments of the open repository is this workspace's, until another one is chosen. */
+export async function chooseWorkspaceDeployment(
+  services: Services,
+  _session: ReadySession,
+  argument: unknown,
+): Promise<void> {
+  // A row that happens to be selected is no answer to the question which one is meant.
+  const row = argument === undefined ? undefined : rowOf(argument, services.deploymentsView);
+  const id =
+    row?.kind === 'deployment'
+      ? row.id
+      : (await askForAlternative(services, vscode.l10n.t('Choose Deployment of This Workspace')))?.id;
+  if (id !== undefined) await services.workspaceDrift.choose(id);
+}

@@ -1,0 +1,153 @@
+import * as vscode from 'vscode';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
+import { shortCommit } from '../../core/git/drift.ts';
+import { revisionTitle, summarizeRevision } from '../../core/status/deploymentSummary.ts';
+import { shortened, withoutIcons } from '../../core/text/text.ts';
+import type { ReadySession } from '../../state/connections/connections.ts';
+import type { Services } from '../services.ts';
+import { documentUri, showDocument } from '../window/documentUri.ts';
+import { UserError } from '../window/errors.ts';
+import { showMessage } from '../window/message.ts';
+import { askChoice, back } from '../window/steps.ts';
+import { gitStatus, openGit } from '../workspace/gitExtension.ts';
+import { chooseDeployment, chooseDeploymentOfWorkspace, deploymentOfRow } from './chooseDeployment.ts';
+import { rowOf } from './deploymentsView.ts';
+
+/** Shows a row as a read-only YAML document, which is written again while it moves. */
+export async function openDetails(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+  const uri = await chooseDocument(services, session.connection.name, argument);
+  if (uri !== undefined) await showDocument(uri);
+}
+
+async function chooseDocument(
+  services: Services,
+  connection: string,
+  argument: unknown,
+): Promise<vscode.Uri | undefined> {
+  const target = services.sideViews.targetOf(argument);
+  if (target !== undefined) {
+    const { name, place } = target;
+    return place === undefined ? undefined : documentUri({ connection, place }, name ?? '');
+  }
+  const row = rowOf(argument, services.deploymentsView);
+  if (row?.kind === 'revision') {
+    const { id, deploymentId } = row;
+    const revision = services.deployments.revision(id);
+    const title = revision === undefined ? id : revisionTitle(revision);
+    return documentUri({ connection, place: { kind: 'revision', ids: [deploymentId, id] } }, title);
+  }
+  const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Open Details'));
+  if (deployment === undefined) return undefined;
+  return documentUri({ connection, place: { kind: 'deployment', ids: [deployment.id] } }, deployment.name);
+}
+
+/** Shows two revisions of a deployment beside each other, the older one on the left. */
+export async function compareRevisions(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+  const { deployments, deploymentsView } = services;
+  const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Compare Revisions'));
+  if (deployment === undefined) return;
+  const revisions = await deploymentsView.whileLoading(() => deployments.newestRevisions(deployment.id));
+  if (revisions.length < 2) {
+    throw new UserError(vscode.l10n.t('"{0}" has only one revision, so there is nothing to compare.', deployment.name));
+  }
+  const row = rowOf(argument, deploymentsView);
+  const first =
+    row?.kind === 'revision'
+      ? revisions.find(({ id }) => id === row.id)
+      : await chooseRevision(services, deployment, revisions, vscode.l10n.t('The revision to compare'));
+  if (first === undefined) return;
+  const others = revisions.filter(({ id }) => id !== first.id);
+  const second = await chooseRevision(services, deployment, others, vscode.l10n.t('Compare with'));
+  if (second === undefined) return;
+  await showDifference(session.connection.name, deployment, first, second);
+}
+
+async function chooseRevision(
+  { clock }: Services,
+  deployment: Deployment,
+  revisions: readonly Revision[],
+  placeholder: string,
+): Promise<Revision | undefined> {
+  const items = revisions.map((revision) => ({
+    revision,
+    label: withoutIcons(revisionTitle(revision)),
+    description: withoutIcons(summarizeRevision(deployment, revision, clock.now()).description),
+  }));
+  const active = items.find(({ revision }) => revision.id === deployment.active_revision_id);
+  const choice = await askChoice({ title: deployment.name, placeholder, items, active });
+  return choice === undefined || choice === back ? undefined : choice.revision;
+}
+
+async function showDifference(connection: string, deployment: Deployment, a: Revision, b: Revision): Promise<void> {
+  const [older, newer] = (a.created_at ?? '') <= (b.created_at ?? '') ? [a, b] : [b, a];
+  const uriOf = (revision: Revision): vscode.Uri =>
+    documentUri(
+      { connection, place: { kind: 'revision', ids: [deployment.id, revision.id] } },
+      revisionTitle(revision),
+    );
+  const title = vscode.l10n.t(
+    '{0}: {1} ↔ {2}',
+    ...[deployment.name, revisionTitle(older), revisionTitle(newer)].map((part) => shortened(part)),
+  );
+  await vscode.commands.executeCommand('vscode.diff', uriOf(older), uriOf(newer), title);
+}
+
+/** Shows what the open repository has that is not live, file by file, in the editor's own difference view. */
+export async function showChangesSinceLive(
+  services: Services,
+  session: ReadySession,
+  argument: unknown,
+): Promise<void> {
+  const deployment =
+    deploymentOfRow(services, argument) ??
+    (await chooseDeploymentOfWorkspace(services, vscode.l10n.t('Show Changes Since Live')));
+  if (deployment === undefined) return;
+  const active = await activeRevision(services, session, deployment);
+  const commit = active?.source_revision_config?.repo_commit_sha;
+  if (commit === undefined) {
+    throw new UserError(vscode.l10n.t('The service names no commit that is live for "{0}".', deployment.name));
+  }
+  const repository = await services.workspaceDrift.repositoryOf(deployment);
+  if (repository === undefined) {
+    throw new UserError(vscode.l10n.t('The repository of "{0}" is not open here.', deployment.name));
+  }
+  const differences = await repository.diffBetween(commit, 'HEAD').catch((cause: unknown) => {
+    services.log.debug('git diff', cause);
+    throw new UserError(
+      vscode.l10n.t('This clone does not have the live commit {0}. Fetch, then try again.', shortCommit(commit)),
+      [{ title: vscode.l10n.t('Fetch'), run: () => vscode.commands.executeCommand('git.fetch', repository) }],
+    );
+  });
+  if (differences.length === 0) {
+    await showMessage(
+      'information',
+      vscode.l10n.t('"{0}" serves the commit that is checked out here ({1}).', deployment.name, shortCommit(commit)),
+    );
+    return;
+  }
+  const git = await openGit();
+  const files = differences.map(({ status, uri, originalUri, renameUri }) => {
+    const changed = renameUri ?? uri;
+    // The difference view shows nothing at all where it is given a side that does not exist.
+    const isNew = status === gitStatus.added || status === gitStatus.untracked;
+    const isGone = status === gitStatus.deleted || status === gitStatus.deletedInIndex;
+    return [
+      changed,
+      isNew ? undefined : git.toGitUri(originalUri, commit),
+      isGone ? undefined : git.toGitUri(changed, 'HEAD'),
+    ];
+  });
+  const title = vscode.l10n.t('{0}: live {1} ↔ HEAD', deployment.name, shortCommit(commit));
+  await vscode.commands.executeCommand('vscode.changes', title, files);
+}
+
+/** What is live; the list knows it of rows that were on the screen. */
+async function activeRevision(
+  { deployments }: Services,
+  session: ReadySession,
+  { id, active_revision_id: revisionId }: Deployment,
+): Promise<Revision | undefined> {
+  if (revisionId === undefined) return undefined;
+  return deployments.revision(revisionId) ?? (await session.client()).revisions.get(id, revisionId);
+}

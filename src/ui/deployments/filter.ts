@@ -1,0 +1,132 @@
+import * as vscode from 'vscode';
+import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, REVISION_STATUSES } from '../../api/schema/enums.ts';
+import {
+  describeStatuses,
+  filterFields,
+  filterLabel,
+  parseFilter,
+  type DeploymentFilter,
+  type FilterField,
+} from '../../core/resources/deploymentFilter.ts';
+import { deploymentStatusView, revisionStatusView } from '../../core/status/status.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import type { ReadySession } from '../../state/connections/connections.ts';
+import type { Services } from '../services.ts';
+import { askChoice, askChoices, askText, back } from '../window/steps.ts';
+
+interface FieldItem extends vscode.QuickPickItem {
+  readonly field?: FilterField;
+  readonly isClear?: boolean;
+}
+
+/** Changes the filter of the list one field at a time; each change is applied at once, by the service. */
+export async function filterDeployments(services: Services, session: ReadySession): Promise<void> {
+  const { deployments, deploymentsView } = services;
+  for (;;) {
+    const { filter } = deployments;
+    const isFiltered = Object.keys(filter).length > 0 || deployments.revisionStatuses.length > 0;
+    const choice = await askChoice<FieldItem>({
+      title: vscode.l10n.t('Filter Deployments of {0}', session.connection.name),
+      placeholder: vscode.l10n.t('The service filters; select a field to change it'),
+      items: [
+        ...filterFields.map((field) => ({ field, label: filterLabel(field), description: wordsOf(field, filter) })),
+        ...(isFiltered ? [{ label: vscode.l10n.t('$(clear-all) Clear Filters'), isClear: true }] : []),
+      ],
+    });
+    if (choice === undefined || choice === back) return;
+    if (choice.field === undefined) {
+      await clearFilters(services);
+      return;
+    }
+    const value = await askValue(choice.field, filter);
+    if (value !== undefined) {
+      const { [choice.field]: _old, ...others } = filter;
+      const changed = parseFilter({ ...others, [choice.field]: value });
+      await deploymentsView.whileLoading(() => deployments.setFilter(changed));
+      return;
+    }
+  }
+}
+
+/** Shows all deployments and all of their revisions again. */
+export async function clearFilters({ deployments, deploymentsView }: Services): Promise<void> {
+  await deploymentsView.whileLoading(() => deployments.clearFilters());
+}
+
+/** The new value; an empty text removes the filter, undefined leaves it as it was. */
+async function askValue(field: FilterField, filter: DeploymentFilter): Promise<string | boolean | undefined> {
+  switch (field) {
+    case 'status':
+      return askListed(
+        field,
+        DEPLOYMENT_STATUSES.map((status) => ({
+          value: status,
+          label: deploymentStatusView(status).label,
+          description: status,
+        })),
+      );
+    case 'deployment_type':
+      return askListed(
+        field,
+        DEPLOYMENT_TYPES.map((type) => ({ value: type, label: type })),
+      );
+    case 'remote_reconciled':
+      return askListed(field, [
+        { value: true, label: vscode.l10n.t('Reconciled only') },
+        { value: false, label: vscode.l10n.t('Not reconciled only') },
+      ]);
+    case 'name_contains':
+    case 'image_version':
+    case 'tag_value_ids':
+    case 'deployment_ids': {
+      const answer = await askText({
+        title: filterLabel(field),
+        prompt: vscode.l10n.t('Leave empty to show all.'),
+        placeholder: filterLabel(field),
+        value: textOf(filter[field]),
+      });
+      return answer === back ? undefined : answer;
+    }
+  }
+}
+
+async function askListed<T extends string | boolean>(
+  field: FilterField,
+  items: readonly (vscode.QuickPickItem & { readonly value: T })[],
+): Promise<T | '' | undefined> {
+  const all = { value: '' as const, label: vscode.l10n.t('All') };
+  const choice = await askChoice<vscode.QuickPickItem & { readonly value: T | '' }>({
+    title: filterLabel(field),
+    placeholder: '',
+    items: [all, ...items],
+  });
+  return choice === undefined || choice === back ? undefined : choice.value;
+}
+
+function wordsOf(field: FilterField, filter: DeploymentFilter): string {
+  const text = textOf(filter[field]);
+  return withoutIcons(field === 'status' && text !== '' ? describeStatuses(text) : text);
+}
+
+function textOf(value: string | boolean | null | undefined): string {
+  return value === undefined || value === null ? '' : String(value);
+}
+
+/** Chooses which revisions are shown, by their status; all of them when nothing or everything is chosen. */
+export async function filterRevisions(
+  { deployments, deploymentsView }: Services,
+  _session: ReadySession,
+): Promise<void> {
+  const chosen = await askChoices({
+    title: vscode.l10n.t('Filter Revisions'),
+    placeholder: vscode.l10n.t('The statuses to show; none for all'),
+    items: REVISION_STATUSES.map((status) => ({
+      status,
+      label: revisionStatusView(status).label,
+      description: status,
+      picked: deployments.revisionStatuses.includes(status),
+    })),
+  });
+  if (chosen === undefined) return;
+  await deploymentsView.whileLoading(() => deployments.setRevisionStatuses(chosen.map(({ status }) => status)));
+}

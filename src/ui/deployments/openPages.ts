@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import { repositoryWebUrl } from '../../core/git/remote.ts';
+import type { ReadySession } from '../../state/connections/connections.ts';
+import type { Services } from '../services.ts';
+import { UserError } from '../window/errors.ts';
+import { chooseDeployment } from './chooseDeployment.ts';
+import { applicationUrl, servicePage } from './pages.ts';
+
+/** Opens the public address of a deployed application. */
+export async function openApplication(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t('Open Application');
+  await openPage(services, argument, title, applicationUrl, ({ name, source_config: source }) =>
+    source?.custom_url === undefined
+      ? vscode.l10n.t('The service gives no web address for "{0}".', name)
+      : // The address itself is left out: a message shows links in its text as links, also those that run commands.
+        vscode.l10n.t(
+          'The address that the service gives for "{0}" is not opened: only one that begins with http:// or https:// is.',
+          name,
+        ),
+  );
+}
+
+/** Opens the repository of a deployment, or of a row of the repositories view, on its code host. */
+export async function openRepository(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
+  const listed = services.sideViews.targetOf(argument)?.repositoryUrl;
+  if (listed !== undefined) return openListedRepository(listed);
+  const title = vscode.l10n.t('Open Repository');
+  await openPage(
+    services,
+    argument,
+    title,
+    (deployment) => repositoryWebUrl(deployment.source_config?.repo_url ?? ''),
+    ({ name }) => vscode.l10n.t('"{0}" is not built from a repository that has a web page.', name),
+  );
+}
+
+/** Opens the service's own page of a deployment. */
+export async function openServicePage(
+  services: Services,
+  { connection }: ReadySession,
+  argument: unknown,
+): Promise<void> {
+  const title = vscode.l10n.t('Open Service Page');
+  await openPage(
+    services,
+    argument,
+    title,
+    (deployment) => servicePage(connection, deployment),
+    ({ name }) => vscode.l10n.t('This service has no web page for "{0}".', name),
+  );
+}
+
+async function openListedRepository(repositoryUrl: string): Promise<void> {
+  const url = repositoryWebUrl(repositoryUrl);
+  if (url === undefined) {
+    throw new UserError(vscode.l10n.t('{0} is a folder, which has no web page.', repositoryUrl));
+  }
+  await vscode.env.openExternal(vscode.Uri.parse(url, true));
+}
+
+async function openPage(
+  services: Services,
+  argument: unknown,
+  title: string,
+  urlOf: (deployment: Deployment) => string | undefined,
+  without: (deployment: Deployment) => string,
+): Promise<void> {
+  const deployment = await chooseDeployment(services, argument, title);
+  if (deployment === undefined) return;
+  const url = urlOf(deployment);
+  if (url === undefined) throw new UserError(without(deployment));
+  await vscode.env.openExternal(vscode.Uri.parse(url, true));
+}

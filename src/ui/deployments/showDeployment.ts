@@ -1,0 +1,26 @@
+import type { Services } from '../services.ts';
+import { documentUri, showDocument } from '../window/documentUri.ts';
+
+interface NamedDeployment {
+  readonly connection: string;
+  readonly deploymentId: string;
+  readonly name: string;
+}
+
+/**
+ * Selects the row of a deployment of the present connection, or opens its details where the list does not have it,
+ * because of a filter or a later page.
+ */
+export async function showDeployment(
+  { deployments, deploymentsView }: Services,
+  deployment: NamedDeployment,
+): Promise<void> {
+  await deployments.load();
+  if (deployments.find(deployment.deploymentId) !== undefined) await deploymentsView.reveal(deployment.deploymentId);
+  else await showDeploymentDocument(deployment);
+}
+
+/** Opens the details of a deployment of any connection. */
+export async function showDeploymentDocument({ connection, deploymentId, name }: NamedDeployment): Promise<void> {
+  await showDocument(documentUri({ connection, place: { kind: 'deployment', ids: [deploymentId] } }, name));
+}

@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import { withoutCredentials } from '../../api/http/redact.ts';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import { describeRevisionFilter } from '../../core/resources/deploymentFilter.ts';
+import { revisionTitle } from '../../core/status/deploymentSummary.ts';
+import { describeFollow } from '../../core/status/followSummary.ts';
+import { deploymentStatusView, revisionStatusView } from '../../core/status/status.ts';
+import { followFacts } from '../following/followFacts.ts';
+import { endLines, isEndRow } from '../window/listRows.ts';
+import { markdown, type Line } from '../window/rowLook.ts';
+import { stateOfList, type RowSources, viewRow } from './rows.ts';
+import type { Row } from './rows.ts';
+
+/** The tooltip of a row: what it is and where it came from. Made when it is asked for. */
+export function tooltipOf(row: Row, sources: RowSources): vscode.MarkdownString {
+  return markdown(linesOf(row, sources));
+}
+
+function linesOf(row: Row, sources: RowSources): readonly Line[] {
+  const { deployments, follower, connection, now } = sources;
+  if (isEndRow(row)) return endLines(row, stateOfList(row.list, deployments));
+  switch (row.kind) {
+    case 'deployment': {
+      const deployment = deployments.find(row.id);
+      const followed = follower.find(connection.name, row.id);
+      const revision = deployment?.source_revision_config;
+      return [
+        [vscode.l10n.t('Deployment'), deployment?.name],
+        // A narrow view cuts it off.
+        [vscode.l10n.t('Now'), viewRow(row, sources).description],
+        [vscode.l10n.t('Connection'), connection.name],
+        [vscode.l10n.t('Status'), deployment?.status && deploymentStatusView(deployment.status).label],
+        [vscode.l10n.t('Source'), sourceOf(deployment)],
+        [vscode.l10n.t('Branch or ref'), revision?.repo_ref],
+        [vscode.l10n.t('Config file'), revision?.graph_config_path],
+        [vscode.l10n.t('Application'), deployment?.source_config?.custom_url],
+        [
+          followed?.outcome === undefined ? vscode.l10n.t('Following') : vscode.l10n.t('Last followed'),
+          followed === undefined ? undefined : describeFollow(followFacts(followed, deployments, now)),
+        ],
+        [vscode.l10n.t('Created'), deployment?.created_at],
+        [vscode.l10n.t('Id'), row.id],
+      ];
+    }
+    case 'revision': {
+      const revision = deployments.revision(row.id);
+      return [
+        [vscode.l10n.t('Revision'), revision === undefined ? undefined : revisionTitle(revision)],
+        [vscode.l10n.t('Status'), revision?.status && revisionStatusView(revision.status).label],
+        [vscode.l10n.t('Reason'), revision?.status_message],
+        [vscode.l10n.t('Commit'), revision?.source_revision_config?.repo_commit_sha],
+        [vscode.l10n.t('Config file'), revision?.source_revision_config?.graph_config_path],
+        [vscode.l10n.t('Created'), revision?.created_at],
+        [vscode.l10n.t('Updated'), revision?.updated_at],
+        [vscode.l10n.t('Id'), row.id],
+      ];
+    }
+    case 'noneFits':
+      return [[vscode.l10n.t('Revisions shown'), describeRevisionFilter(deployments.revisionStatuses)]];
+  }
+}
+
+function sourceOf(deployment: Deployment | undefined): string | undefined {
+  const url = deployment?.source_config?.repo_url;
+  if (url !== undefined) return withoutCredentials(url);
+  return deployment?.source_revision_config?.image_uri ?? deployment?.source;
+}

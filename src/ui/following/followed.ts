@@ -1,0 +1,175 @@
+import * as vscode from 'vscode';
+import { describeFollow } from '../../core/status/followSummary.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import { RemovedConnectionError } from '../../state/connections/connection.ts';
+import type { ReadySession } from '../../state/connections/connections.ts';
+import type { Followed } from '../../state/following/follower.ts';
+import { startLocalService } from '../connections/localService.ts';
+import { requireConnection } from '../connections/switchConnection.ts';
+import { chooseDeployment } from '../deployments/chooseDeployment.ts';
+import { rowOf } from '../deployments/deploymentsView.ts';
+import { showDeployment, showDeploymentDocument } from '../deployments/showDeployment.ts';
+import type { Services } from '../services.ts';
+import { UserError } from '../window/errors.ts';
+import { askChoice, back } from '../window/steps.ts';
+import { followFacts } from './followFacts.ts';
+
+/** Follows the latest revision of a deployment to its end. */
+export async function followDeployment(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+  const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Follow Deployment'));
+  if (deployment === undefined) return;
+  const revisionId = deployment.latest_revision_id;
+  if (revisionId === undefined) {
+    throw new UserError(vscode.l10n.t('"{0}" has no revision yet, so there is nothing to follow.', deployment.name));
+  }
+  await services.follower.follow(
+    { connection: session.connection.name, deploymentId: deployment.id, revisionId },
+    { deployment },
+  );
+}
+
+/**
+ * Ends following a row's deployment, or the only one that is followed; the deployment itself goes on. A row that is
+ * only selected need not be what is meant.
+ */
+export async function stopFollowing(
+  { follower, connections, deploymentsView }: Services,
+  argument: unknown,
+): Promise<void> {
+  const row = rowOf(argument, deploymentsView);
+  const { session } = connections;
+  if (
+    row?.kind === 'deployment' &&
+    session.kind !== 'none' &&
+    (argument !== undefined || follower.find(session.connection.name, row.id) !== undefined)
+  ) {
+    await follower.stop(session.connection.name, row.id);
+    return;
+  }
+  const running = follower.followed.filter(({ outcome }) => outcome === undefined);
+  const [only, another] = running;
+  // Of several, the person says which: the list has a button for each.
+  if (another !== undefined) await vscode.commands.executeCommand('deploymentManager.showFollowed');
+  else if (only !== undefined) await follower.stop(only.connection, only.deploymentId);
+}
+
+/**
+ * Shows a followed deployment in the tree. One of another connection is shown after a switch, or as a document, as the
+ * person likes; as a document also one that the list does not have, because of a filter or a later page.
+ * @throws {RemovedConnectionError} its connection was removed
+ */
+async function revealFollowed(services: Services, followed: Followed): Promise<void> {
+  const where = await chooseWhere(services, followed);
+  if (where === undefined) return;
+  if (where === 'tree' && (await requireConnection(services)) === undefined) return;
+  const name = nameOf(followed);
+  if (where === 'tree') await showDeployment(services, { ...followed, name });
+  else await showDeploymentDocument({ ...followed, name });
+}
+
+/** Switches to the connection of a follow where that is wanted; undefined when the person leaves. */
+async function chooseWhere(services: Services, followed: Followed): Promise<'tree' | 'document' | undefined> {
+  const { connections } = services;
+  const session = await connections.current();
+  const present = session.kind === 'none' ? undefined : session.connection.name;
+  if (present === followed.connection) return 'tree';
+  const connection = connections.find(followed.connection);
+  if (connection === undefined) throw new RemovedConnectionError(followed.connection);
+  const switching = {
+    label: vscode.l10n.t('$(arrow-swap) Switch to {0}', withoutIcons(connection.name)),
+    detail: vscode.l10n.t('This workspace works with it from now on, and the row is shown.'),
+  };
+  const staying = {
+    label: vscode.l10n.t('$(file) Open Details'),
+    detail: present === undefined ? '' : vscode.l10n.t('This workspace stays with {0}.', withoutIcons(present)),
+  };
+  const choice = await askChoice({
+    title: vscode.l10n.t('Followed Deployments'),
+    placeholder: vscode.l10n.t('"{0}" is on another connection, {1}', nameOf(followed), connection.name),
+    items: [switching, staying],
+  });
+  if (choice === undefined || choice === back) return undefined;
+  if (choice === staying) return 'document';
+  if (connection.kind === 'local') await startLocalService(services);
+  else await connections.select(connection.name);
+  return 'tree';
+}
+
+function nameOf({ deploymentName, deploymentId }: Followed): string {
+  return deploymentName ?? deploymentId;
+}
+
+interface FollowItem extends vscode.QuickPickItem {
+  /** Undefined for the entry that stands there while nothing is followed. */
+  readonly followed?: Followed;
+}
+
+/** Lists what is followed, unless one is named; it is shown in the tree, its button stops following or dismisses it. */
+export async function showFollowed(services: Services, argument: unknown): Promise<void> {
+  const named = followOf(services, argument);
+  if (named !== undefined) return revealFollowed(services, named);
+  const choice = await chooseFollow(services);
+  if (choice === undefined) return;
+  if (choice.followed === undefined) await vscode.commands.executeCommand('deploymentManager.followDeployment');
+  else await revealFollowed(services, choice.followed);
+}
+
+/** The follow that a notification is about; undefined where none is named, or it was dismissed. */
+function followOf({ follower }: Services, argument: unknown): Followed | undefined {
+  if (typeof argument !== 'object' || argument === null) return undefined;
+  if (!('connection' in argument) || !('deploymentId' in argument)) return undefined;
+  const { connection, deploymentId } = argument;
+  if (typeof connection !== 'string' || typeof deploymentId !== 'string') return undefined;
+  return follower.find(connection, deploymentId);
+}
+
+async function chooseFollow({ follower, deployments, clock }: Services): Promise<FollowItem | undefined> {
+  const pick = vscode.window.createQuickPick<FollowItem>();
+  pick.title = vscode.l10n.t('Followed Deployments');
+  const draw = (): void => {
+    const now = clock.monotonic();
+    const [active] = pick.activeItems;
+    const isEmpty = follower.followed.length === 0;
+    pick.placeholder = isEmpty
+      ? vscode.l10n.t('Nothing is followed. What is deployed from this window is followed by itself.')
+      : vscode.l10n.t('Select one to show it in the tree');
+    pick.items = isEmpty
+      ? [{ label: vscode.l10n.t('$(eye) Follow Deployment') }]
+      : follower.followed.map((followed) => {
+          const facts = followFacts(followed, deployments, now);
+          const isRunning = followed.outcome === undefined;
+          return {
+            followed,
+            label: `$(${isRunning ? 'eye' : 'history'}) ${withoutIcons(facts.name)}`,
+            detail: withoutIcons(describeFollow(facts)),
+            buttons: [
+              isRunning
+                ? { iconPath: new vscode.ThemeIcon('eye-closed'), tooltip: vscode.l10n.t('Stop Following') }
+                : { iconPath: new vscode.ThemeIcon('close'), tooltip: vscode.l10n.t('Dismiss') },
+            ],
+          };
+        });
+    // New items would throw a person who works with the keyboard back to the first one at each poll.
+    pick.activeItems = pick.items.filter(({ followed }) => isSame(followed, active?.followed));
+  };
+  draw();
+  const changes = follower.onDidChange(draw);
+  const choice = await new Promise<FollowItem | undefined>((resolve) => {
+    pick.onDidTriggerItemButton(({ item: { followed } }) => {
+      if (followed !== undefined) void follower.stop(followed.connection, followed.deploymentId);
+    });
+    pick.onDidAccept(() => {
+      resolve(pick.selectedItems[0]);
+      pick.hide();
+    });
+    pick.onDidHide(() => resolve(undefined));
+    pick.show();
+  });
+  changes.dispose();
+  pick.dispose();
+  return choice;
+}
+
+function isSame(a: Followed | undefined, b: Followed | undefined): boolean {
+  return a !== undefined && a.connection === b?.connection && a.deploymentId === b.deploymentId;
+}

@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { describeFollow } from '../../core/status/followSummary.ts';
+import type { Clock } from '../../state/clock.ts';
+import type { Followed, Follower } from '../../state/following/follower.ts';
+import type { Deployments } from '../../state/lists/deployments.ts';
+import { applicationUrl } from '../deployments/pages.ts';
+import { showMessage } from '../window/message.ts';
+import { followFacts } from './followFacts.ts';
+
+export interface NotificationDependencies {
+  readonly follower: Follower;
+  readonly deployments: Deployments;
+  readonly clock: Clock;
+}
+
+/** Tells the end of a followed deployment once, as far as the person wants to hear of it. */
+export function createNotifications({ follower, deployments, clock }: NotificationDependencies): vscode.Disposable {
+  return follower.onDidEnd((followed) => void announce(followed));
+
+  async function announce(followed: Followed): Promise<void> {
+    const wanted = vscode.workspace.getConfiguration('deploymentManager').get<string>('follow.notify', 'all');
+    const isGood = followed.outcome === 'ended' && followed.phase === 'success';
+    if (wanted === 'never' || (wanted === 'failures' && isGood)) return;
+    const words = describeFollow(followFacts(followed, deployments, clock.monotonic()));
+    const message = followed.resumed ? vscode.l10n.t('Ended while you were away: {0}', words) : words;
+    const application = isGood && followed.deployment !== undefined ? applicationUrl(followed.deployment) : undefined;
+    const open = vscode.l10n.t('Open Application');
+    const show = vscode.l10n.t('Show');
+    const quiet = vscode.l10n.t('Do Not Show Again');
+    const buttons = [...(application === undefined ? [] : [open]), show, quiet];
+    const answer = await showMessage(isGood ? 'information' : 'warning', message, buttons);
+    if (answer === open && application !== undefined)
+      await vscode.env.openExternal(vscode.Uri.parse(application, true));
+    if (answer === show) {
+      const { connection, deploymentId } = followed;
+      await vscode.commands.executeCommand('deploymentManager.showFollowed', { connection, deploymentId });
+    }
+    if (answer === quiet) {
+      await vscode.workspace
+        .getConfiguration('deploymentManager')
+        .update('follow.notify', 'never', vscode.ConfigurationTarget.Global);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import { summarizeFollows } from '../../core/status/followSummary.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import type { Clock } from '../../state/clock.ts';
+import type { Follower } from '../../state/following/follower.ts';
+import type { Deployments } from '../../state/lists/deployments.ts';
+import { followFacts } from './followFacts.ts';
+
+export interface StatusBarDependencies {
+  readonly follower: Follower;
+  readonly deployments: Deployments;
+  readonly clock: Clock;
+}
+
+/** The one status-bar entry: everything that is followed, hidden when nothing is. */
+export function createStatusBar({
+  follower,
+  deployments,
+  clock,
+}: StatusBarDependencies): vscode.Disposable & { readonly item: vscode.StatusBarItem } {
+  const item = vscode.window.createStatusBarItem('deploymentManager.followed', vscode.StatusBarAlignment.Left, 40);
+  item.name = vscode.l10n.t('Followed Deployments');
+  item.command = 'deploymentManager.showFollowed';
+  let drawn = '';
+  const draw = (): void => {
+    const now = clock.monotonic();
+    const summary = summarizeFollows(follower.followed.map((followed) => followFacts(followed, deployments, now)));
+    if (summary === undefined) {
+      drawn = '';
+      item.hide();
+      return;
+    }
+    item.tooltip = summary.lines.join('\n');
+    const text = `$(${summary.icon}) ${withoutIcons(summary.text)}`;
+    // Writing the same text again would restart the spinner.
+    if (drawn === text) return;
+    drawn = text;
+    item.text = text;
+    item.accessibilityInformation = { label: vscode.l10n.t('Deployments: {0}', summary.text), role: 'button' };
+    item.backgroundColor = summary.isFailure ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
+    item.show();
+  };
+  draw();
+  const subscriptions = vscode.Disposable.from(item, follower.onDidChange(draw));
+  return { item, dispose: () => subscriptions.dispose() };
+}

@@ -1,0 +1,220 @@
+import * as vscode from 'vscode';
+import { ApiError } from '../../api/errors.ts';
+import type { Listener } from '../../api/resources/listeners.ts';
+import { mayHaveWorked } from '../../api/resources/lookUp.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import type { ReadySession } from '../../state/connections/connections.ts';
+import { readableRows } from '../../state/lists/pagedList.ts';
+import type { Services } from '../services.ts';
+import { isCancelled, messageOf } from '../window/errors.ts';
+import { unlessAborted, whileWaiting } from '../window/progress.ts';
+import { askChoice, askText, back, runSteps, type Step } from '../window/steps.ts';
+import { editNamespaces } from './namespacesEditor.ts';
+
+interface Draft {
+  readonly connection: string;
+  computeType: string;
+  computeId: string;
+  namespaces: readonly string[];
+  version: string;
+  /** Clusters that are known to be registered: a workspace has each of them once. */
+  readonly taken: Set<string>;
+  /** Why the last request made no listener, where nothing but sending again may help. */
+  news: string | undefined;
+}
+
+/**
+ * Asks for a cluster and registers it; undefined where the person left. The list of the view gets the new row without
+ * being loaded again.
+ * @param known the listeners that the service is known to have
+ */
+export async function registerListener(
+  services: Services,
+  session: ReadySession,
+  known: readonly Listener[],
+): Promise<Listener | undefined> {
+  const draft: Draft = {
+    connection: session.connection.name,
+    computeType: 'k8s',
+    computeId: '',
+    namespaces: [],
+    version: '',
+    taken: new Set(known.flatMap(({ compute_id: id }) => id ?? [])),
+    news: undefined,
+  };
+  const listener = await askUntilCreated(services, session, draft);
+  if (listener !== undefined && isListed(services, session)) services.listeners.add(listener);
+  return listener;
+}
+
+/** Where the window was switched to another connection meanwhile, its list is not the listener's. */
+function isListed({ connections }: Services, session: ReadySession): boolean {
+  return connections.session === session;
+}
+
+/** Asks and sends until the listener is there or the person leaves; a request that fails loses no answer. */
+async function askUntilCreated(services: Services, session: ReadySession, draft: Draft): Promise<Listener | undefined> {
+  const steps = [askComputeType(draft), askComputeId(draft), askNamespaces(draft), askVersion(draft)];
+  let first = 0;
+  for (;;) {
+    if (!(await runSteps(steps, first))) return undefined;
+    draft.news = undefined;
+    try {
+      return await send(session, draft);
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'conflict') {
+        draft.taken.add(draft.computeId);
+        first = 1;
+      } else {
+        services.log.error(`create listener: ${messageOf(error)}`);
+        draft.news = isCancelled(error) ? cancelledWords(draft, mayExist(error)) : failedWords(error);
+        first = steps.length - 1;
+        // What exists all the same belongs into the list, which tells by itself what goes wrong with this.
+        if (mayExist(error) && isListed(services, session)) void services.listeners.refresh();
+      }
+    }
+  }
+}
+
+function mayExist(error: unknown): boolean {
+  return error instanceof ApiError && mayHaveWorked(error);
+}
+
+async function send(session: ReadySession, draft: Draft): Promise<Listener> {
+  const words = vscode.l10n.t(
+    'Registering {0} with {1}…',
+    withoutIcons(draft.computeId),
+    withoutIcons(draft.connection),
+  );
+  return whileWaiting({ title: title(), words }, async (signal) => {
+    const client = await unlessAborted(session.client(), signal);
+    const body = {
+      compute_type: draft.computeType,
+      compute_id: draft.computeId,
+      ...(draft.namespaces.length === 0 ? {} : { compute_config: { k8s_namespaces: [...draft.namespaces] } }),
+      ...(draft.version === '' ? {} : { version: draft.version }),
+    };
+    return client.listeners.create(body, { signal });
+  });
+}
+
+/** A second request does no harm: the service refuses a cluster that it has. */
+function cancelledWords({ computeId }: Draft, mayExist: boolean): string {
+  return mayExist
+    ? vscode.l10n.t(
+        'The request was cancelled; the service may have registered {0} all the same. Enter sends it again.',
+        computeId,
+      )
+    : vscode.l10n.t('The request was cancelled before it was sent. Enter sends it again.');
+}
+
+function failedWords(error: unknown): string {
+  return vscode.l10n.t('{0} Enter sends it again.', messageOf(error));
+}
+
+const title = (): string => vscode.l10n.t('Create Listener');
+
+function askComputeType(draft: Draft): Step {
+  const kubernetes = {
+    label: vscode.l10n.t('$(server) Kubernetes'),
+    description: 'k8s',
+    detail: vscode.l10n.t('A cluster in which a listener is installed, or will be.'),
+  };
+  const other = {
+    label: vscode.l10n.t('$(edit) Another compute type…'),
+    description: '',
+    detail: vscode.l10n.t('Whatever the service knows by another word.'),
+  };
+  return async (place) => {
+    const choice = await askChoice({
+      ...place,
+      title: title(),
+      placeholder: vscode.l10n.t('The kind of compute to register with {0}', draft.connection),
+      items: [kubernetes, other],
+      active: draft.computeType === 'k8s' ? kubernetes : other,
+    });
+    if (choice === undefined || choice === back) return choice;
+    if (choice === kubernetes) {
+      draft.computeType = 'k8s';
+      return 'next';
+    }
+    const answer = await askText({
+      title: title(),
+      prompt: vscode.l10n.t("The service's word for the compute type."),
+      placeholder: 'k8s',
+      value: draft.computeType === 'k8s' ? '' : draft.computeType,
+      problemOf: (text) => (text.trim() === '' ? vscode.l10n.t('Enter the compute type.') : undefined),
+    });
+    if (answer === undefined || answer === back) return answer;
+    draft.computeType = answer.trim();
+    return 'next';
+  };
+}
+
+function askComputeId(draft: Draft): Step {
+  const takenProblem = (id: string): string =>
+    vscode.l10n.t('The cluster "{0}" is registered already. Use its listener, or enter the id of another cluster.', id);
+  return async (place) => {
+    const answer = await askText({
+      ...place,
+      title: title(),
+      prompt: draft.taken.has(draft.computeId)
+        ? takenProblem(draft.computeId)
+        : vscode.l10n.t('The id of the cluster, as its listener reports it. Each cluster is registered once.'),
+      placeholder: 'production-cluster',
+      value: draft.computeId,
+      problemOf: (text) => {
+        const id = text.trim();
+        if (id === '') return vscode.l10n.t('Enter the id of the cluster.');
+        return draft.taken.has(id) ? takenProblem(id) : undefined;
+      },
+    });
+    if (answer === undefined || answer === back) return answer;
+    draft.computeId = answer.trim();
+    return 'next';
+  };
+}
+
+function askNamespaces(draft: Draft): Step {
+  return async (place) => {
+    const answer = await editNamespaces({
+      ...place,
+      title: title(),
+      placeholder: vscode.l10n.t('The namespaces that deployments may use; without any, the service decides'),
+      namespaces: draft.namespaces,
+      keep: (namespaces) => {
+        draft.namespaces = namespaces;
+      },
+    });
+    return answer;
+  };
+}
+
+function askVersion(draft: Draft): Step {
+  return async (place) => {
+    const answer = await askText({
+      ...place,
+      title: title(),
+      prompt:
+        draft.news ??
+        vscode.l10n.t(
+          'The version of the listener, if you know it. Enter registers {0} with {1}; nothing is installed in the cluster.',
+          draft.computeId,
+          draft.connection,
+        ),
+      placeholder: vscode.l10n.t('Version, or empty'),
+      value: draft.version,
+    });
+    if (answer === undefined || answer === back) return answer;
+    draft.version = answer.trim();
+    return 'next';
+  };
+}
+
+/** Registers a cluster with the service and shows its row. */
+export async function createListener(services: Services, session: ReadySession): Promise<void> {
+  const listener = await registerListener(services, session, readableRows(services.listeners.state.rows));
+  if (listener !== undefined && services.connections.session === session) {
+    await services.sideViews.listeners.reveal(listener.id);
+  }
+}

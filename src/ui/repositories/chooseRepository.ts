@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import { repositoryTitle } from '../../core/git/repositories.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import type { ReadySession } from '../../state/connections/connections.ts';
+import { readableRows, type PagedListState } from '../../state/lists/pagedList.ts';
+import type { ListedRepository, Repositories } from '../../state/lists/repositories.ts';
+import type { Services } from '../services.ts';
+import { UserError } from '../window/errors.ts';
+import { askChoice, back } from '../window/steps.ts';
+
+/**
+ * The person's choice among the repositories of all installations.
+ * @throws what the service answered, or {UserError} when it has no repository
+ */
+export async function chooseRepository(
+  { repositories, sideViews }: Services,
+  title: string,
+): Promise<ListedRepository | undefined> {
+  await sideViews.repositories.whileLoading(() => loadAll(repositories));
+  const installations = readableRows(repositories.installations.rows);
+  const items = installations.flatMap(({ id, name }) =>
+    readableRows(repositories.repositoriesOf(id).rows).map((repository) => ({
+      repository,
+      label: `$(repo) ${withoutIcons(repositoryTitle(repository.record))}`,
+      description: withoutIcons([repository.record.default_branch, name].filter(Boolean).join(' · ')),
+    })),
+  );
+  if (items.length === 0) {
+    throw new UserError(
+      vscode.l10n.t('The service can read no repository. Give it access to one on the code host, then try again.'),
+    );
+  }
+  const choice = await askChoice({ title, placeholder: vscode.l10n.t('The repository to deploy'), items });
+  return choice === undefined || choice === back ? undefined : choice.repository;
+}
+
+/** Loads what was not loaded before. One installation that fails leaves the others; when all fail, so does this. */
+async function loadAll(repositories: Repositories): Promise<void> {
+  await (hasFailed(repositories.installations)
+    ? repositories.refreshInstallations()
+    : repositories.loadInstallations());
+  if (hasFailed(repositories.installations)) throw repositories.installations.error;
+  const ids = readableRows(repositories.installations.rows).map(({ id }) => id);
+  await Promise.all(
+    ids.map((id) =>
+      hasFailed(repositories.repositoriesOf(id))
+        ? repositories.refreshRepositories(id)
+        : repositories.loadRepositories(id),
+    ),
+  );
+  const states = ids.map((id) => repositories.repositoriesOf(id));
+  const failed = states.find(hasFailed);
+  if (failed !== undefined && states.every(({ rows }) => rows.length === 0)) throw failed.error;
+}
+
+function hasFailed({ error }: PagedListState<unknown>): boolean {
+  return error !== undefined;
+}
+
+/** Filters the repositories by what is typed, while it is typed. An empty box shows all; Escape changes nothing. */
+export async function filterRepositories({ sideViews }: Services, _session: ReadySession): Promise<void> {
+  const view = sideViews.repositories;
+  await vscode.commands.executeCommand('deploymentManager.repositories.focus');
+  await view.whileLoading(() => view.expandAll());
+  const before = view.filter;
+  const input = vscode.window.createInputBox();
+  input.title = vscode.l10n.t('Filter Repositories');
+  input.prompt = vscode.l10n.t('Words of the owner and the name. Leave empty to show all.');
+  input.placeholder = 'acme agent';
+  input.value = before;
+  // A click on a repository that was found must not undo the filter, as hiding the box would.
+  input.ignoreFocusOut = true;
+  input.onDidChangeValue((words) => {
+    view.filter = words;
+  });
+  view.filter = await new Promise<string>((resolve) => {
+    input.onDidAccept(() => resolve(input.value));
+    input.onDidHide(() => resolve(before));
+    input.show();
+  });
+  input.dispose();
+}

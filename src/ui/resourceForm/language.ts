@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import type { FlavorName } from '../../api/flavor.ts';
+import { cursorPlace, helpKeyAt, suggestionsAt } from '../../core/spec/cursor.ts';
+import { isSpecKey } from '../../core/spec/fields.ts';
+import { fieldHelp, fieldLabel } from '../../core/spec/help.ts';
+import { locateFinding } from '../../core/spec/locate.ts';
+import { checkSpec } from '../../core/spec/rules.ts';
+import { readSpecText } from '../../core/spec/yaml/document.ts';
+
+const source = 'Deployment Manager';
+
+/** Everything that the form would say about the text, at its place. */
+export function diagnosticsOf(document: vscode.TextDocument, flavor: FlavorName): vscode.Diagnostic[] {
+  const read = readSpecText(document.getText());
+  const at = ({ start, end }: { start: number; end: number }): vscode.Range =>
+    new vscode.Range(document.positionAt(start), document.positionAt(end));
+  if (read.kind === 'unreadable') {
+    return read.problems.map((problem) => diagnostic(at(problem), problem.message, vscode.DiagnosticSeverity.Error));
+  }
+  return checkSpec(read.spec, flavor).map((finding) =>
+    diagnostic(
+      at(locateFinding(read, finding)),
+      finding.message,
+      finding.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Information,
+    ),
+  );
+}
+
+/** The help of the field under the mouse. */
+export function hoverAt(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
+  const { text } = document.lineAt(position.line);
+  const colon = text.indexOf(':');
+  if (colon === -1 || position.character > colon) return undefined;
+  const key = helpKeyAt(cursorPlace([text], 0, colon + 1));
+  if (key === undefined) return undefined;
+  // Sentences of our own, which need no escaping: that would forbid a line to end between two words.
+  const help = new vscode.MarkdownString(`**${fieldLabel(key)}**\n\n${fieldHelp(key)}`);
+  return new vscode.Hover(help, new vscode.Range(position.line, 0, position.line, colon));
+}
+
+/** The keys and values that fit where the cursor is. */
+export function completionsAt(document: vscode.TextDocument, position: vscode.Position): vscode.CompletionItem[] {
+  const lines = document.getText().split(/\r?\n/);
+  return suggestionsAt(cursorPlace(lines, position.line, position.character)).map(({ kind, text, isBlock }, index) => {
+    const itemKind = kind === 'key' ? vscode.CompletionItemKind.Property : vscode.CompletionItemKind.EnumMember;
+    const item = new vscode.CompletionItem(text, itemKind);
+    item.sortText = String(index).padStart(3, '0');
+    if (kind === 'key') item.insertText = isBlock ? `${text}:` : `${text}: `;
+    if (isSpecKey(text) && kind === 'key') {
+      item.detail = fieldLabel(text);
+      item.documentation = fieldHelp(text);
+    }
+    return item;
+  });
+}
+
+function diagnostic(range: vscode.Range, message: string, severity: vscode.DiagnosticSeverity): vscode.Diagnostic {
+  const made = new vscode.Diagnostic(range, message, severity);
+  made.source = source;
+  return made;
+}

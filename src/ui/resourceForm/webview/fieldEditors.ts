@@ -1,0 +1,182 @@
+import * as l10n from '@vscode/l10n';
+import { isNumberKey } from '../../../core/spec/fields.ts';
+import type { SpecKey } from '../../../core/spec/fields.ts';
+import { encodeField, plainNumber } from '../../../core/spec/form.ts';
+import type { FieldContent, NameAndValue } from '../../../core/spec/form.ts';
+import { tidyPastedYaml } from '../../../core/spec/yaml/part.ts';
+import { button, element, setAttribute, textField, yamlArea } from './dom.ts';
+import { defaultWords } from './specWords.ts';
+
+/** One way to edit a field. It holds no truth: what is typed is reported, what is to be seen is shown. */
+export interface FieldEditor {
+  readonly kind: FieldContent['kind'];
+  readonly node: HTMLElement;
+  /** The native controls, the first of which takes the focus. */
+  readonly inputs: () => readonly HTMLElement[];
+  /** Shows a content, and leaves alone what shows it already, so that nobody's cursor jumps. */
+  show(content: FieldContent): void;
+  setReadOnly(isReadOnly: boolean): void;
+}
+
+/** What an editor needs to know about its field. */
+export interface FieldSetup {
+  /** The id of the first input, to which the label points. */
+  readonly id: string;
+  readonly label: string;
+  /** The id of the element that names the field, for groups of inputs. */
+  readonly labelId: string;
+  /** Told what the field holds, and whether that is because something was removed with a button. */
+  readonly onInput: (content: FieldContent, isRemoval?: boolean) => void;
+}
+
+/** The editor of a field that is one text; `onShow` is told when another text was put into it. */
+function singleEditor(
+  kind: 'text' | 'yaml',
+  control: HTMLInputElement | HTMLTextAreaElement,
+  onShow?: () => void,
+): FieldEditor {
+  return {
+    kind,
+    node: control,
+    inputs: () => [control],
+    show: (content) => {
+      if (content.kind !== kind || control.value === content.text) return;
+      control.value = content.text;
+      onShow?.();
+    },
+    setReadOnly: (isReadOnly) => setAttribute(control, 'readonly', isReadOnly),
+  };
+}
+
+/** A line of text: a number or a name. Empty means the service's default. */
+export function textEditor({ id, onInput }: FieldSetup, key: SpecKey): FieldEditor {
+  const input = textField({ id, placeholder: defaultWords() }, () => onInput({ kind: 'text', text: input.value }));
+  // What is being typed is left alone; the plain number is shown when the field is left.
+  if (isNumberKey(key)) input.addEventListener('change', () => (input.value = plainNumber(key, input.value)));
+  return singleEditor('text', input);
+}
+
+/** Lines of YAML for what has no simpler form. */
+export function yamlEditor({ id, onInput }: FieldSetup, key: SpecKey): FieldEditor {
+  const area = yamlArea({ id, rows: '3', placeholder: placeholders[key] }, (event) => {
+    if (event instanceof InputEvent && event.inputType === 'insertFromPaste') tidy(area, key);
+    fitRows(area);
+    onInput({ kind: 'yaml', text: area.value });
+  });
+  return singleEditor('yaml', area, () => fitRows(area));
+}
+
+/** The shortest thing of its kind, so that nobody has to look it up. */
+const placeholders: Partial<Readonly<Record<SpecKey, string>>> = {
+  volumes: '- name: config\n  configMap:\n    name: my-config-map',
+  volume_mounts: '- name: config\n  mountPath: /etc/my-config',
+  init_containers: '- name: migrate\n  image: registry/migrate:1.0',
+  sidecars: '- name: proxy\n  image: registry/proxy:1.0',
+};
+
+/** Text pasted from a manifest rarely stands on its own; it is tidied only where that makes it readable. */
+function tidy(area: HTMLTextAreaElement, key: SpecKey): void {
+  if (encodeField(key, { kind: 'yaml', text: area.value }).kind === 'encoded') return;
+  const tidied = tidyPastedYaml(area.value);
+  if (encodeField(key, { kind: 'yaml', text: tidied }).kind === 'encoded') area.value = tidied;
+}
+
+function fitRows(area: HTMLTextAreaElement): void {
+  const lines = area.value.split('\n').length;
+  setAttribute(area, 'rows', String(Math.min(Math.max(lines + 1, 3), 20)));
+}
+
+interface Row {
+  readonly node: HTMLElement;
+  readonly name: HTMLInputElement;
+  /** The name, and the value where there is one. */
+  readonly inputs: readonly HTMLInputElement[];
+  readonly remove: HTMLButtonElement;
+}
+
+/** Rows of key and value, or of names alone, with a button to add one and one on each to remove it. */
+export function rowsEditor({ id, label, labelId, onInput }: FieldSetup, kind: 'rows' | 'names'): FieldEditor {
+  let rows: Row[] = [];
+  let isReadOnly = false;
+  const list = element('ul', { class: 'rows' });
+  const addButton = button(kind === 'rows' ? l10n.t('Add Row') : l10n.t('Add Name'), () => {
+    addRow();
+    rows.at(-1)?.name.focus();
+  });
+
+  const read = (): NameAndValue[] =>
+    rows.map(({ name, inputs: [, value] }) => ({ name: name.value, value: value?.value ?? '' }));
+
+  function report(isRemoval: boolean): void {
+    const content = read();
+    onInput(kind === 'rows' ? { kind, rows: content } : { kind, names: content.map(({ name }) => name) }, isRemoval);
+  }
+
+  function addRow(nameText = '', valueText = ''): void {
+    const input = (text: string): HTMLInputElement => {
+      const made = textField({}, () => report(false));
+      made.value = text;
+      return made;
+    };
+    const name = input(nameText);
+    const inputs = kind === 'rows' ? [name, input(valueText)] : [name];
+    const remove = button(l10n.t('Remove'), () => {
+      const index = rows.indexOf(row);
+      rows = rows.filter((other) => other !== row);
+      row.node.remove();
+      update();
+      report(true);
+      (rows[index] ?? rows.at(-1))?.name.focus();
+      if (rows.length === 0) addButton.focus();
+    });
+    const row: Row = { node: element('li', { class: 'row' }, ...inputs, remove), name, inputs, remove };
+    rows.push(row);
+    list.append(row.node);
+    update();
+  }
+
+  /** Screen readers hear which row they are in. */
+  function update(): void {
+    addButton.disabled = isReadOnly;
+    for (const [index, { inputs, remove }] of rows.entries()) {
+      const number = index + 1;
+      const labels =
+        kind === 'rows'
+          ? [l10n.t('{0}, key {1}', label, number), l10n.t('{0}, value {1}', label, number)]
+          : [l10n.t('{0}, name {1}', label, number)];
+      for (const [column, input] of inputs.entries()) {
+        setAttribute(input, 'aria-label', labels[column]);
+        setAttribute(input, 'readonly', isReadOnly);
+      }
+      setAttribute(remove, 'aria-label', l10n.t('Remove {0}, row {1}', label, number));
+      remove.disabled = isReadOnly;
+    }
+  }
+
+  return {
+    kind,
+    node: element('div', { id, role: 'group', 'aria-labelledby': labelId }, list, addButton),
+    inputs: () => [...rows.flatMap((row) => row.inputs), addButton],
+    show: (content) => {
+      const wanted = rowsOf(content);
+      if (JSON.stringify(filled(read())) === JSON.stringify(wanted)) return;
+      rows = [];
+      list.replaceChildren();
+      for (const { name, value } of wanted) addRow(name, value);
+    },
+    setReadOnly: (wanted) => {
+      if (wanted === isReadOnly) return;
+      isReadOnly = wanted;
+      update();
+    },
+  };
+}
+
+function rowsOf(content: FieldContent): NameAndValue[] {
+  if (content.kind === 'rows') return filled(content.rows);
+  return content.kind === 'names' ? filled(content.names.map((name) => ({ name, value: '' }))) : [];
+}
+
+function filled(rows: readonly NameAndValue[]): NameAndValue[] {
+  return rows.filter(({ name, value }) => name !== '' || value !== '');
+}

@@ -1,0 +1,77 @@
+import * as l10n from '@vscode/l10n';
+import { button, element } from './dom.ts';
+import type { FieldNote } from './formModel.ts';
+
+/** The message with its kind and place in words: color alone says nothing. */
+export function noteWords({ severity, message, line, column }: FieldNote): string {
+  const placed = line === undefined ? message : l10n.t('Line {0}, column {1}: {2}', line, column ?? 1, message);
+  return severity === 'error' ? l10n.t('Error: {0}', placed) : l10n.t('Advice: {0}', placed);
+}
+
+/** An error with a way to its place. */
+export interface ProblemLink {
+  readonly label: string;
+  readonly go: () => void;
+}
+
+export interface ProblemsView {
+  readonly node: HTMLElement;
+  readonly show: (problems: readonly ProblemLink[]) => void;
+  /** Shows one sentence about something that went wrong. */
+  readonly showMessage: (message: string) => void;
+}
+
+/** The errors that keep the form from being used, announced at once when a person tries to use it. */
+export function problemsView(): ProblemsView {
+  const node = element('div', { role: 'alert', class: 'problems', hidden: true });
+  const showMessage = (message: string, ...details: readonly Node[]): void => {
+    node.hidden = false;
+    node.replaceChildren(element('p', {}, message), ...details);
+  };
+  return {
+    node,
+    showMessage,
+    show: (problems) => {
+      const { length } = problems;
+      if (length === 0) {
+        node.hidden = true;
+        return node.replaceChildren();
+      }
+      const title = length === 1 ? l10n.t('Correct this first:') : l10n.t('Correct these {0} things first:', length);
+      const items = problems.slice(0, 20).map(({ label, go }) => element('li', {}, button(label, go, 'link')));
+      showMessage(title, element('ul', {}, ...items));
+    },
+  };
+}
+
+export interface StatusLine {
+  readonly node: HTMLElement;
+  readonly show: (message: string, undo?: () => void) => void;
+  /** Says nothing any more, and leads nowhere back. */
+  readonly clear: () => void;
+}
+
+/**
+ * One line that says what just happened, announced politely, with a way back where there is one. Until it is
+ * cleared, the key for undoing goes the same way: the browser, which knows of typing only, would undo that instead, in
+ * whichever field it was.
+ */
+export function statusLine(): StatusLine {
+  const words = element('span', { role: 'status' });
+  const node = element('div', { class: 'status' }, words);
+  let wayBack: (() => void) | undefined;
+  document.addEventListener('keydown', (event) => {
+    if (wayBack && (event.ctrlKey || event.metaKey) && event.key === 'z') {
+      event.preventDefault();
+      // VS Code would have the browser undo, too.
+      event.stopPropagation();
+      wayBack();
+    }
+  });
+  const show = (message: string, undo?: () => void): void => {
+    wayBack = undo;
+    words.textContent = message;
+    node.replaceChildren(words, ...(undo ? [button(l10n.t('Undo'), undo)] : []));
+  };
+  return { node, show, clear: () => show('') };
+}

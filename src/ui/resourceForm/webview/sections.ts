@@ -1,0 +1,119 @@
+import * as l10n from '@vscode/l10n';
+import { fieldGroups } from '../../../core/spec/fields.ts';
+import type { OtherKey, SpecKey } from '../../../core/spec/fields.ts';
+import { groupLabel } from '../../../core/spec/help.ts';
+import type { SpecTotals } from '../../../core/spec/totals.ts';
+import { element, setText } from './dom.ts';
+import { fieldControl } from './fieldControl.ts';
+import type { FieldControl, OnFieldInput } from './fieldControl.ts';
+import type { FormModel } from './formModel.ts';
+import { containersLabel, formatNumber, partWords, replicaWords } from './specWords.ts';
+
+/** A folded part of the form with a heading, what it says in a few words, and how many errors it hides. */
+export interface Section {
+  readonly id: string;
+  readonly node: HTMLDetailsElement;
+  readonly summary: HTMLElement;
+  readonly errors: HTMLElement;
+}
+
+/** Makes a section; `onToggle` is told when a person folds or unfolds it. */
+function section(id: string, title: string, onToggle: () => void, ...children: readonly Node[]): Section {
+  const summary = element('span', { class: 'description' });
+  const errors = element('span', { class: 'error-count' });
+  const heading = element('h2', { class: 'title' }, title);
+  const node = element(
+    'details',
+    { class: 'vscode-collapsible', id: `section-${id}` },
+    element('summary', {}, element('span', { class: 'icon-arrow' }), heading, summary, errors),
+    element('div', { class: 'section-body' }, ...children),
+  );
+  node.addEventListener('toggle', onToggle);
+  return { id, node, summary, errors };
+}
+
+/** A section with its fields, and how to say in a few words what it holds. */
+interface FilledSection {
+  readonly section: Section;
+  readonly keys: readonly SpecKey[];
+  readonly summary: (model: FormModel, totals: SpecTotals) => string;
+}
+
+export interface SectionList {
+  readonly node: HTMLElement;
+  /** The sections that are unfolded. */
+  readonly open: () => readonly string[];
+  readonly setOpen: (ids: readonly string[]) => void;
+  /** Shows what the model holds; `source` is the field in which a person is typing. */
+  readonly render: (model: FormModel, totals: SpecTotals, isReadOnly: boolean, source: string | undefined) => void;
+  /** Unfolds the section of a field and puts the cursor into it. */
+  readonly focus: (key: SpecKey) => void;
+}
+
+/** All fields of the form in their sections, in the order of the table. */
+export function sectionList(onInput: OnFieldInput, onToggle: () => void): SectionList {
+  const controls = new Map<SpecKey, FieldControl>();
+  const control = (key: SpecKey): HTMLElement => {
+    const made = fieldControl(key, onInput);
+    controls.set(key, made);
+    return made.node;
+  };
+  const groups = fieldGroups.map(({ id, rows }): FilledSection => {
+    const lines = rows.map((row) => element('div', { class: 'pair' }, ...row.map(({ key }) => control(key))));
+    return {
+      section: section(id, groupLabel(id), onToggle, ...lines),
+      keys: rows.flat().map(({ key }) => key),
+      summary: (_model, totals) => {
+        const part = totals.groups.find(({ group }) => group === (id === 'scale' ? 'main' : id));
+        return part === undefined ? '' : id === 'scale' ? replicaWords(part) : partWords(part);
+      },
+    };
+  });
+  const others = otherSections().map(([id, title, keys]): FilledSection => ({
+    section: section(id, title, onToggle, ...keys.map(control)),
+    keys,
+    summary: (model) => countWords(keys.map((key) => entryCount(model, key))),
+  }));
+  const sections = [...groups, ...others];
+  return {
+    node: element('div', { class: 'sections' }, ...sections.map((filled) => filled.section.node)),
+    open: () => sections.filter(({ section }) => section.node.open).map(({ section }) => section.id),
+    setOpen: (ids) => {
+      for (const { section } of sections) section.node.open = ids.includes(section.id);
+    },
+    render: (model, totals, isReadOnly, source) => {
+      for (const [key, control] of controls) control.render(model, isReadOnly, key === source);
+      const broken = new Set(model.keysWithErrors);
+      for (const { section, keys, summary } of sections) {
+        setText(section.summary, summary(model, totals));
+        const count = keys.filter((key) => broken.has(key)).length;
+        setText(section.errors, count === 0 ? '' : count === 1 ? l10n.t('1 error') : l10n.t('{0} errors', count));
+      }
+    },
+    focus: (key) => {
+      for (const { section, keys } of sections) if (keys.includes(key)) section.node.open = true;
+      controls.get(key)?.focus();
+    },
+  };
+}
+
+function otherSections(): readonly (readonly [id: string, title: string, keys: readonly OtherKey[]])[] {
+  return [
+    ['metadata', l10n.t('Labels and annotations'), ['labels', 'annotations']],
+    ['access', l10n.t('Service account and pull secrets'), ['service_account_name', 'image_pull_secrets']],
+    ['volumes', l10n.t('Volumes'), ['volumes', 'volume_mounts']],
+    ['containers', containersLabel(), ['init_containers', 'sidecars']],
+  ];
+}
+
+function entryCount(model: FormModel, key: OtherKey): number {
+  const value = model.spec[key];
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length;
+  return typeof value === 'string' ? 1 : 0;
+}
+
+function countWords(counts: readonly number[]): string {
+  const count = counts.reduce((sum, more) => sum + more, 0);
+  if (count === 0) return l10n.t('none');
+  return count === 1 ? l10n.t('1 entry') : l10n.t('{0} entries', formatNumber(count));
+}

@@ -1,0 +1,109 @@
+import * as l10n from '@vscode/l10n';
+import { groupLabel } from '../../../core/spec/help.ts';
+import { reservingGroups } from '../../../core/spec/totals.ts';
+import type { GroupTotals, Reservation, SpecTotals } from '../../../core/spec/totals.ts';
+import { element, setAttribute, setText } from './dom.ts';
+import {
+  coresWords,
+  countedWords,
+  defaultWords,
+  formatNumber,
+  memoryWords,
+  replicaWords,
+  reservationWords,
+  reservedWords,
+} from './specWords.ts';
+
+export interface ReservationBar {
+  readonly node: HTMLElement;
+  /** Draws a reservation to the scale of the longest one that stands beside it. */
+  readonly show: (reservation: Reservation, longest: number) => void;
+}
+
+/** A request drawn inside its limit, with the same in words beside it. */
+function reservationBar(name: string, inWords: (amount: number) => string): ReservationBar {
+  const [limitBar, requestBar] = [element('span', { class: 'bar-limit' }), element('span', { class: 'bar-request' })];
+  const picture = element('span', { class: 'bar', role: 'img' }, limitBar, requestBar);
+  const words = element('span', { 'aria-hidden': 'true' });
+  return {
+    node: element('span', { class: 'reservation' }, picture, words),
+    show: (reservation, longest) => {
+      const { request, limit } = reservation;
+      const shown = reservationWords(reservation, inWords);
+      setAttribute(picture, 'aria-label', `${name}: ${shown}`);
+      limitBar.style.width = share(limit ?? request, longest);
+      requestBar.style.width = share(request, longest);
+      setText(words, shown);
+    },
+  };
+}
+
+/** The part of the room that a value takes; anything above nothing can be seen. */
+function share(value: number | undefined, longest: number): string {
+  return value === undefined || value <= 0 ? '0' : `${Math.max((value / longest) * 100, 1)}%`;
+}
+
+export interface TotalsView {
+  readonly node: HTMLElement;
+  readonly render: (totals: SpecTotals) => void;
+}
+
+/** What the spec adds up to: figures that screen readers announce when they change, and a bar for each part. */
+export function totalsView(): TotalsView {
+  const [minimum, maximum, storage] = [element('dd'), element('dd'), element('dd')];
+  const counted = element('p', { class: 'help' });
+  const parts = reservingGroups.map((group) => partView(groupLabel(group)));
+  const figure = (label: string, value: Node): Node => element('div', {}, element('dt', {}, label), value);
+  const figures = element(
+    'dl',
+    { class: 'figures' },
+    figure(l10n.t('At minimum scale'), minimum),
+    figure(l10n.t('At maximum scale'), maximum),
+    figure(l10n.t('Storage'), storage),
+  );
+
+  return {
+    node: element(
+      'section',
+      { class: 'totals', 'aria-labelledby': 'totals-title' },
+      element('h2', { id: 'totals-title' }, l10n.t('What it reserves')),
+      element('div', { role: 'status' }, figures),
+      counted,
+      element('ul', { class: 'parts' }, ...parts.map((part) => part.node)),
+    ),
+    render: (totals) => {
+      const { storageGi, groups } = totals;
+      setText(minimum, reservedWords(totals.minimum));
+      setText(maximum, reservedWords(totals.maximum));
+      setText(storage, storageGi === undefined ? defaultWords() : l10n.t('{0} Gi', formatNumber(storageGi)));
+      setText(counted, countedWords(totals));
+      for (const [index, group] of groups.entries()) parts[index]?.show(group, groups);
+    },
+  };
+}
+
+interface PartView {
+  readonly node: HTMLElement;
+  /** Shows a part where it says anything. All bars of one kind share a scale, so that the parts can be compared. */
+  readonly show: (part: GroupTotals, all: readonly GroupTotals[]) => void;
+}
+
+function partView(name: string): PartView {
+  const replicas = element('span', { class: 'part-replicas' });
+  const cpu = reservationBar(l10n.t('{0}, cpu of a replica', name), coresWords);
+  const memory = reservationBar(l10n.t('{0}, memory of a replica', name), memoryWords);
+  const node = element('li', {}, element('span', { class: 'part-name' }, name), replicas, cpu.node, memory.node);
+  return {
+    node,
+    show: (part, all) => {
+      node.hidden = [part.cpu, part.memory].every(({ request, limit }) => request === undefined && limit === undefined);
+      setText(replicas, replicaWords(part));
+      cpu.show(part.cpu, longest(all, 'cpu'));
+      memory.show(part.memory, longest(all, 'memory'));
+    },
+  };
+}
+
+function longest(all: readonly GroupTotals[], resource: 'cpu' | 'memory'): number {
+  return Math.max(...all.map(({ [resource]: { request = 0, limit = 0 } }) => Math.max(request, limit)));
+}

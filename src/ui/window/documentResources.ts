@@ -1,0 +1,108 @@
+import type { Client } from '../../api/client.ts';
+import type { CallOptions } from '../../api/http/http.ts';
+import { findDeployment } from '../../state/lists/findDeployment.ts';
+import { findListener } from '../../state/lists/listListeners.ts';
+import { readableRows, type PagedListState } from '../../state/lists/pagedList.ts';
+import { listRepositories } from '../../state/lists/repositories.ts';
+import type { Stores } from '../stores.ts';
+
+/** Where the subject of a document is found: the ids that lead to it, the outermost first. */
+export type DocumentPlace =
+  | { readonly kind: 'deployment'; readonly ids: readonly [deployment: string] }
+  | { readonly kind: 'revision'; readonly ids: readonly [deployment: string, revision: string] }
+  | { readonly kind: 'listener'; readonly ids: readonly [listener: string] }
+  | { readonly kind: 'installation'; readonly ids: readonly [installation: string] }
+  | { readonly kind: 'repository'; readonly ids: readonly [installation: string, repository: string] }
+  | { readonly kind: 'agentConnection'; readonly ids: readonly [agent: string, connection: string] };
+
+export type DocumentStores = Pick<
+  Stores,
+  'connections' | 'deployments' | 'listeners' | 'repositories' | 'agents' | 'revisionWatch' | 'clock'
+>;
+
+/** What a list knows of a place. */
+export interface KnownResource {
+  readonly resource: object;
+  /** When the list was last confirmed by the service, in milliseconds. */
+  readonly loadedAt?: number | undefined;
+  /** Why the list could not be loaded again. */
+  readonly error?: unknown;
+}
+
+type Lists = Pick<Stores, 'deployments' | 'listeners' | 'repositories' | 'agents'>;
+
+/** What the lists already know of a place on the present connection. */
+export function knownResource(place: DocumentPlace, lists: Lists): KnownResource | undefined {
+  const { deployments, listeners, repositories, agents } = lists;
+  switch (place.kind) {
+    case 'deployment':
+      return known(deployments.find(place.ids[0]), deployments.state);
+    case 'revision':
+      // Its last answer need not be that of the list of revisions, so that a failure of that list says nothing of it.
+      return known(deployments.revision(place.ids[1]));
+    case 'listener':
+      return known(listeners.find(place.ids[0]), listeners.state);
+    case 'installation':
+      return known(repositories.findInstallation(place.ids[0]), repositories.installations);
+    case 'repository':
+      return known(repositories.find(...place.ids)?.record, repositories.repositoriesOf(place.ids[0]));
+    case 'agentConnection':
+      return known(agents.find(...place.ids), agents.connectionsOf(place.ids[0]));
+  }
+}
+
+function known(
+  resource: object | undefined,
+  { loadedAt, error }: Pick<PagedListState<unknown>, 'loadedAt' | 'error'> = {},
+): KnownResource | undefined {
+  return resource === undefined ? undefined : { resource, loadedAt, error };
+}
+
+/** Asks the service for the subject of a document that the lists do not know, such as those of another connection. */
+export async function askForResource(
+  place: DocumentPlace,
+  client: Client,
+  options: CallOptions,
+): Promise<object | undefined> {
+  const [id] = place.ids;
+  switch (place.kind) {
+    case 'deployment':
+      return findDeployment(client, id, options);
+    case 'revision':
+      return client.revisions.get(...place.ids, options);
+    case 'listener':
+      return findListener(client, id, options);
+    case 'installation':
+      return withId(await client.integrations.listInstallations(options), id);
+    case 'repository':
+      return withId(readableRows(await listRepositories(client, id, options)), place.ids[1])?.record;
+    case 'agentConnection':
+      return withId((await client.agentConnections.list(id, options)).data, place.ids[1]);
+  }
+}
+
+/** Reads a place that was written into an address, which can be typed, restored or shared. */
+export function parsePlace(kind: unknown, ids: unknown): DocumentPlace | undefined {
+  if (!Array.isArray(ids)) return undefined;
+  const [first, second]: readonly unknown[] = ids;
+  if (typeof first !== 'string') return undefined;
+  switch (kind) {
+    case 'deployment':
+    case 'listener':
+    case 'installation':
+      return { kind, ids: [first] };
+    case 'revision':
+    case 'repository':
+    case 'agentConnection':
+      return typeof second === 'string' ? { kind, ids: [first, second] } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function withId<T extends { readonly id?: string | number | undefined }>(
+  rows: readonly T[],
+  id: string,
+): T | undefined {
+  return rows.find((row) => String(row.id) === id);
+}

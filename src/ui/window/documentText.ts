@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { resourceText } from '../../core/resources/resourceText.ts';
+import { formatClock } from '../../core/status/duration.ts';
+import type { DocumentPlace } from './documentResources.ts';
+import type { DocumentSubject } from './documentUri.ts';
+import { messageOf } from './errors.ts';
+import type { DocumentContent } from './openDocuments.ts';
+
+/** The text of a document: a heading as a comment, and the resource as YAML without secret values. */
+export function documentText({ connection, place }: DocumentSubject, content: DocumentContent): string {
+  const heading = vscode.l10n.t(
+    '{0} on {1}, read-only. Values that may be secret are hidden.',
+    kindWords[place.kind](),
+    connection,
+  );
+  const { resource } = content;
+  const { yaml, remark } = resource === undefined ? { yaml: '' } : resourceText(resource);
+  return [heading, ...notes(content), ...(remark === undefined ? [] : [remark])].map(comment).join('') + yaml;
+}
+
+/** What keeps a document from being complete or current. */
+function notes({ resource, asOf, error }: DocumentContent): readonly string[] {
+  const isGone = resource === undefined && asOf !== undefined;
+  const gone = isGone ? [vscode.l10n.t('The service does not have it any more.')] : [];
+  if (error === undefined) return gone;
+  if (asOf === undefined) return [vscode.l10n.t('This cannot be shown: {0}', messageOf(error))];
+  const age = vscode.l10n.t('As of {0}. Since then the service did not answer as it should:', formatClock(asOf));
+  return [age, messageOf(error), ...gone];
+}
+
+/** A message can have several lines, and each of them must stay a comment. */
+function comment(text: string): string {
+  return text.replaceAll(/^/gm, '# ') + '\n';
+}
+
+const kindWords = {
+  deployment: () => vscode.l10n.t('Deployment'),
+  revision: () => vscode.l10n.t('Revision'),
+  listener: () => vscode.l10n.t('Listener'),
+  installation: () => vscode.l10n.t('Integration'),
+  repository: () => vscode.l10n.t('Repository'),
+  agentConnection: () => vscode.l10n.t('Agent connection'),
+} satisfies Record<DocumentPlace['kind'], () => string>;

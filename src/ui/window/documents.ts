@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { Deployments, DeploymentsChange } from '../../state/lists/deployments.ts';
+import { askForResource, knownResource, type DocumentPlace, type DocumentStores } from './documentResources.ts';
+import { documentScheme, parseDocumentUri, type DocumentSubject } from './documentUri.ts';
+import { OpenDocuments } from './openDocuments.ts';
+
+/** The read-only documents, as far as commands have to do with them. */
+export interface Documents extends vscode.Disposable {
+  /** Asks the service again for what editors show. */
+  readonly refresh: () => Promise<void>;
+}
+
+/** Provides the documents and writes them again when what they show changed. */
+export function registerDocuments(stores: DocumentStores): Documents {
+  const { connections, deployments, listeners, repositories, agents, revisionWatch, clock } = stores;
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const isHere = ({ connection }: DocumentSubject): boolean => {
+    const { session } = connections;
+    return session.kind !== 'none' && session.connection.name === connection;
+  };
+  const documents = new OpenDocuments({
+    find: (subject) => (isHere(subject) ? knownResource(subject.place, stores) : undefined),
+    ask: async ({ connection, place }, signal) =>
+      askForResource(place, await connections.clientNamed(connection), { signal }),
+    loadWriter: async () => (await import('./documentText.ts')).documentText,
+    now: () => clock.now(),
+    onChange: (key) => changed.fire(vscode.Uri.parse(key, true)),
+    onShow: (shown) => revisionWatch.setShown(shown),
+  });
+  const provider: vscode.TextDocumentContentProvider = {
+    onDidChange: changed.event,
+    provideTextDocumentContent: async (uri) => {
+      const subject = parseDocumentUri(uri);
+      if (subject === undefined) return vscode.l10n.t('# This document cannot be read: its address is incomplete.');
+      return documents.read(uri.toString(), subject);
+    },
+  };
+  const updateKinds = (...kinds: readonly DocumentPlace['kind'][]): void =>
+    void documents.update(({ place }) => kinds.includes(place.kind));
+  const subscriptions = vscode.Disposable.from(
+    changed,
+    deployments.onDidChange((change) => void takeUp(change, deployments, documents, isHere)),
+    listeners.onDidChange(() => updateKinds('listener')),
+    repositories.onDidChange(() => updateKinds('installation', 'repository')),
+    agents.onDidChange(() => updateKinds('agentConnection')),
+    revisionWatch.onDidFail(({ error, ...id }) => void documents.fail(id, error)),
+    // The service may have been started again, or the key set.
+    connections.onDidChange(() => void documents.retry()),
+    vscode.window.onDidChangeVisibleTextEditors((editors) => void documents.setVisible(keysOf(editors))),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      // A document that gets another language is closed and opened in one.
+      if (uri.scheme === documentScheme && !isOpen(uri)) documents.close(uri.toString());
+    }),
+    vscode.workspace.registerTextDocumentContentProvider(documentScheme, provider),
+    documents,
+  );
+  void documents.setVisible(keysOf(vscode.window.visibleTextEditors));
+  return { refresh: () => documents.refresh(), dispose: () => subscriptions.dispose() };
+}
+
+async function takeUp(
+  change: DeploymentsChange,
+  deployments: Deployments,
+  documents: OpenDocuments,
+  isHere: (subject: DocumentSubject) => boolean,
+): Promise<void> {
+  const isMeant = ({ place: { kind, ids } }: DocumentSubject): boolean =>
+    (kind === 'deployment' || kind === 'revision') && (change.kind === 'list' || change.deploymentId === ids[0]);
+  await documents.update(isMeant);
+  if (change.kind === 'list') return;
+  const { deploymentId, deployment } = change;
+  // A deployment that is filtered out or on a later page is not taken up by the list.
+  if (deployment !== undefined && deployments.find(deploymentId) === undefined) {
+    await documents.put(
+      (subject) => subject.place.kind === 'deployment' && isMeant(subject) && isHere(subject),
+      deployment,
+    );
+  }
+  // An answer about its revision says that the service can be reached again.
+  await documents.retry((subject) => isMeant(subject) && isHere(subject));
+}
+
+function keysOf(editors: readonly vscode.TextEditor[]): ReadonlySet<string> {
+  const uris = editors.map(({ document }) => document.uri).filter(({ scheme }) => scheme === documentScheme);
+  return new Set(uris.map((uri) => uri.toString()));
+}
+
+function isOpen(uri: vscode.Uri): boolean {
+  const key = uri.toString();
+  return vscode.workspace.textDocuments.some((document) => document.uri.toString() === key);
+}

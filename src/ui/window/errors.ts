@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { ApiError, type ApiErrorKind } from '../../api/errors.ts';
+import { withoutCredentials } from '../../api/http/redact.ts';
+import { UnreadableKeyError } from '../../state/connections/connections.ts';
+import { LocalServiceError } from '../../state/connections/localService.ts';
+import type { Log } from './log.ts';
+import { showMessage } from './message.ts';
+
+/** A button beside a message. */
+export interface Remedy {
+  readonly title: string;
+  readonly run: () => PromiseLike<unknown>;
+}
+
+/**
+ * Something a person can mend: the message says what was wrong, the remedies what to do. With a cause, the log has more.
+ */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+  readonly remedies: readonly Remedy[];
+
+  constructor(message: string, remedies: readonly Remedy[] = [], options?: ErrorOptions) {
+    super(message, options);
+    this.remedies = remedies;
+  }
+}
+
+/** A button that runs one of our commands. */
+export function commandRemedy(title: string, command: string, ...args: readonly unknown[]): Remedy {
+  return { title, run: () => vscode.commands.executeCommand(`deploymentManager.${command}`, ...args) };
+}
+
+/** A button that runs the command that failed once more, where time alone may help. */
+export function retryRemedies(error: unknown, command: string, argument?: unknown): readonly Remedy[] {
+  const isPassing = error instanceof UnreadableKeyError || (error instanceof ApiError && passingKinds.has(error.kind));
+  const args = argument === undefined ? [] : [argument];
+  return isPassing ? [commandRemedy(vscode.l10n.t('Try Again'), command, ...args)] : [];
+}
+
+/** A button that opens the settings at a search. */
+function settingsRemedy(query: string): Remedy {
+  return {
+    title: vscode.l10n.t('Open Settings'),
+    run: () => vscode.commands.executeCommand('workbench.action.openSettings', query),
+  };
+}
+
+/** True for what a person chose themselves: nothing is to be said about it. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof vscode.CancellationError || (error instanceof ApiError && error.kind === 'cancelled');
+}
+
+/** What a person reads about any error, on one line where that is needed. Git's own quote addresses with passwords. */
+export function messageOf(error: unknown): string {
+  if (error instanceof ApiError && error.fields !== undefined && error.fields.length > 0) {
+    const fields = error.fields.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+    return [error.message, ...fields.filter((field) => !error.message.includes(field))].join(' ');
+  }
+  return withoutCredentials(error instanceof Error ? error.message : String(error));
+}
+
+/** Shows an error with the buttons that help, and waits until the person is done with it. */
+export async function showError(error: unknown, log: Log, furtherRemedies: readonly Remedy[] = []): Promise<void> {
+  const remedies = [...remediesOf(error), ...furtherRemedies];
+  const showLog: Remedy = { title: vscode.l10n.t('Show Log'), run: async () => log.show() };
+  if (!(error instanceof UserError) || error.cause !== undefined) remedies.push(showLog);
+  const choice = await showMessage(
+    'error',
+    messageOf(error),
+    remedies.map(({ title }) => title),
+  );
+  await remedies.find(({ title }) => title === choice)?.run();
+}
+
+/** The buttons that help with an error. */
+export function remediesOf(error: unknown): readonly Remedy[] {
+  if (error instanceof UserError) return error.remedies;
+  if (error instanceof LocalServiceError) {
+    return [commandRemedy(vscode.l10n.t('Start Local Service'), 'startLocalService')];
+  }
+  return error instanceof ApiError ? remediesOfKind[error.kind]() : [];
+}
+
+/** Failures that may be over when the same is asked again. */
+const passingKinds: ReadonlySet<ApiErrorKind> = new Set(['network', 'timeout', 'rateLimited', 'server']);
+
+const none = (): readonly Remedy[] => [];
+const editConnection = (): Remedy => commandRemedy(vscode.l10n.t('Edit Connection'), 'editConnection');
+const setApiKey = (): Remedy => commandRemedy(vscode.l10n.t('Set API Key'), 'setApiKey');
+
+const remediesOfKind = {
+  network: () => [settingsRemedy('@ext:deployment-manager.deployment-manager network')],
+  timeout: () => [settingsRemedy('deploymentManager.network.timeoutSeconds')],
+  tls: () => [editConnection(), settingsRemedy('http.proxyStrictSSL')],
+  proxy: () => [editConnection(), settingsRemedy('http.proxy')],
+  unauthorized: () => [setApiKey()],
+  // A header of the connection may say for which workspace its key is meant.
+  forbidden: () => [editConnection(), setApiKey()],
+  notFound: none,
+  conflict: none,
+  invalid: none,
+  rateLimited: none,
+  server: none,
+  unexpectedResponse: none,
+  cancelled: none,
+} satisfies Record<ApiErrorKind, () => readonly Remedy[]>;

@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import { logEntry, type Logger } from '../../api/http/redact.ts';
+import type { Services } from '../services.ts';
+
+/** The log of the extension, which a person can open. */
+export interface Log extends Logger, vscode.Disposable {
+  readonly show: () => void;
+}
+
+/** Makes the log. Every entry passes the one place that knows what has to be hidden. */
+export function createLog(): Log {
+  const channel = vscode.window.createOutputChannel('Deployment Manager', { log: true });
+  return {
+    trace: (message, ...details) => channel.trace(logEntry(message, details)),
+    debug: (message, ...details) => channel.debug(logEntry(message, details)),
+    info: (message, ...details) => channel.info(logEntry(message, details)),
+    warn: (message, ...details) => channel.warn(logEntry(message, details)),
+    error: (message, ...details) => channel.error(logEntry(message, details)),
+    show: () => channel.show(),
+    dispose: () => channel.dispose(),
+  };
+}
+
+export async function showLog({ log }: Services): Promise<void> {
+  log.show();
+}

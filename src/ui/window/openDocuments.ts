@@ -1,0 +1,232 @@
+import type { FollowId } from '../../state/following/storedFollows.ts';
+import type { KnownResource } from './documentResources.ts';
+import type { DocumentSubject } from './documentUri.ts';
+
+/** What a document says of its subject. */
+export interface DocumentContent {
+  /** Undefined where the service does not have it, or was never reached. */
+  readonly resource: object | undefined;
+  /** When the service last confirmed the resource, in milliseconds; undefined when it never did. */
+  readonly asOf: number | undefined;
+  /** Why the service could not be asked again. */
+  readonly error?: unknown;
+}
+
+export interface OpenDocumentsDependencies {
+  /** What the lists know of a subject. */
+  readonly find: (subject: DocumentSubject) => KnownResource | undefined;
+  /** Asks the service. */
+  readonly ask: (subject: DocumentSubject, signal: AbortSignal) => Promise<object | undefined>;
+  /** Loads what turns a content into text, with the first document. */
+  readonly loadWriter: () => Promise<(subject: DocumentSubject, content: DocumentContent) => string>;
+  readonly now: () => number;
+  /** Hears of each document whose text is another one. */
+  readonly onChange: (key: string) => void;
+  /** Hears when other revisions than before have to be watched for the documents on the screen. */
+  readonly onShow: (shown: readonly FollowId[]) => void;
+}
+
+interface OpenDocument {
+  readonly subject: DocumentSubject;
+  resource: object | undefined;
+  asOf: number | undefined;
+  error: unknown;
+  /** What the lists knew when they were last looked at: an older answer of theirs is not taken for a new one. */
+  listed: object | undefined;
+  text: string;
+  /** Whether an editor stopped showing it, so that it may have missed something. */
+  wasHidden: boolean;
+}
+
+/**
+ * The documents that are open, by their addresses. What an editor shows is kept in step with the lists and with what
+ * the service answers; a service that fails takes nothing away. What no editor shows is left alone until one does.
+ */
+export class OpenDocuments {
+  readonly #dependencies: OpenDocumentsDependencies;
+  readonly #open = new Map<string, OpenDocument>();
+  readonly #requests = new Map<string, AbortController>();
+  #visible: ReadonlySet<string> = new Set();
+  #shown = '[]';
+
+  constructor(dependencies: OpenDocumentsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** The text of a document; of one that is not open yet what the lists know, and otherwise what the service says. */
+  async read(key: string, subject: DocumentSubject): Promise<string> {
+    const known = this.#open.get(key);
+    if (known !== undefined) return known.text;
+    const { find, now } = this.#dependencies;
+    const listed = find(subject);
+    const document: OpenDocument = {
+      subject,
+      resource: listed?.resource,
+      asOf: listed === undefined ? undefined : (listed.loadedAt ?? now()),
+      error: undefined,
+      listed: listed?.resource,
+      text: '',
+      wasHidden: false,
+    };
+    if (listed === undefined) await this.#ask(key, document);
+    document.text = await this.#textOf(document);
+    this.#open.set(key, document);
+    this.#tellShown();
+    return document.text;
+  }
+
+  /** Forgets a document that was closed. */
+  close(key: string): void {
+    this.#requests.get(key)?.abort();
+    this.#open.delete(key);
+    this.#tellShown();
+  }
+
+  /** Says which documents editors show. One that comes back is brought up to date. */
+  async setVisible(keys: ReadonlySet<string>): Promise<void> {
+    this.#visible = keys;
+    for (const [key, document] of this.#open) {
+      if (keys.has(key)) continue;
+      document.wasHidden = true;
+      this.#requests.get(key)?.abort();
+    }
+    this.#tellShown();
+    await this.#each(
+      ({ wasHidden }) => wasHidden,
+      async (key, document) => {
+        document.wasHidden = false;
+        if (this.#dependencies.find(document.subject) === undefined) await this.#askAgain(key, document);
+        else await this.#takeListed(key, document);
+      },
+    );
+  }
+
+  /** Takes up what the lists know now. */
+  async update(isMeant: (subject: DocumentSubject) => boolean): Promise<void> {
+    await this.#each(
+      ({ subject }) => isMeant(subject),
+      async (key, document) => this.#takeListed(key, document),
+    );
+  }
+
+  /** Takes up what another request brought. */
+  async put(isMeant: (subject: DocumentSubject) => boolean, resource: object): Promise<void> {
+    await this.#each(
+      ({ subject }) => isMeant(subject),
+      async (key, document) => {
+        this.#confirm(document, resource);
+        await this.#write(key, document);
+      },
+    );
+  }
+
+  /** Says of what a revision is watched for that it could not be asked for. */
+  async fail({ connection, revisionId }: FollowId, error: unknown): Promise<void> {
+    await this.#each(
+      (document) => revisionsOf(document).some((id) => id.connection === connection && id.revisionId === revisionId),
+      async (key, document) => {
+        document.error = error;
+        await this.#write(key, document);
+      },
+    );
+  }
+
+  /** Asks the service for each document that an editor shows. */
+  async refresh(): Promise<void> {
+    await this.#each(
+      () => true,
+      async (key, document) => this.#askAgain(key, document),
+    );
+  }
+
+  /** Asks the service again for what it did not answer before. */
+  async retry(isMeant: (subject: DocumentSubject) => boolean = () => true): Promise<void> {
+    await this.#each(
+      ({ error, subject }) => error !== undefined && isMeant(subject),
+      async (key, document) => this.#askAgain(key, document),
+    );
+  }
+
+  dispose(): void {
+    for (const request of this.#requests.values()) request.abort();
+    this.#open.clear();
+  }
+
+  async #each(
+    isMeant: (document: OpenDocument) => boolean,
+    act: (key: string, document: OpenDocument) => Promise<void>,
+  ): Promise<void> {
+    const meant = [...this.#open].filter(([key, document]) => this.#visible.has(key) && isMeant(document));
+    await Promise.all(meant.map(([key, document]) => act(key, document)));
+  }
+
+  async #takeListed(key: string, document: OpenDocument): Promise<void> {
+    const listed = this.#dependencies.find(document.subject);
+    // What the lists do not hold has not changed in them, and asking the service for it would be polling.
+    if (listed === undefined) return;
+    if (listed.resource !== document.listed) this.#confirm(document, listed.resource);
+    await this.#write(key, document);
+  }
+
+  async #askAgain(key: string, document: OpenDocument): Promise<void> {
+    await this.#ask(key, document);
+    await this.#write(key, document);
+  }
+
+  /** One request for a document at a time; the newest replaces the one before. */
+  async #ask(key: string, document: OpenDocument): Promise<void> {
+    this.#requests.get(key)?.abort();
+    const request = new AbortController();
+    this.#requests.set(key, request);
+    try {
+      const resource = await this.#dependencies.ask(document.subject, request.signal);
+      if (!request.signal.aborted) this.#confirm(document, resource);
+    } catch (error) {
+      if (!request.signal.aborted) document.error = error;
+    } finally {
+      if (this.#requests.get(key) === request) this.#requests.delete(key);
+    }
+  }
+
+  #confirm(document: OpenDocument, resource: object | undefined): void {
+    const { find, now } = this.#dependencies;
+    document.resource = resource;
+    document.asOf = now();
+    document.error = undefined;
+    document.listed = find(document.subject)?.resource;
+  }
+
+  async #write(key: string, document: OpenDocument): Promise<void> {
+    const text = await this.#textOf(document);
+    if (this.#open.get(key) !== document) return;
+    this.#tellShown();
+    if (text === document.text) return;
+    document.text = text;
+    this.#dependencies.onChange(key);
+  }
+
+  async #textOf({ subject, resource, asOf, error, listed }: OpenDocument): Promise<string> {
+    const { loadWriter, find } = this.#dependencies;
+    const write = await loadWriter();
+    // A list that failed has old rows; what was asked for since does not come from it.
+    const ofList = resource === listed ? find(subject)?.error : undefined;
+    return write(subject, { resource, asOf, error: error ?? ofList });
+  }
+
+  #tellShown(): void {
+    const shown = [...this.#open].flatMap(([key, document]) => (this.#visible.has(key) ? revisionsOf(document) : []));
+    const text = JSON.stringify(shown);
+    if (text === this.#shown) return;
+    this.#shown = text;
+    this.#dependencies.onShow(shown);
+  }
+}
+
+/** The revision whose movement changes a document: the one that it shows, or the latest one of its deployment. */
+function revisionsOf({ subject: { connection, place }, resource }: OpenDocument): readonly FollowId[] {
+  const [deploymentId, shownId] = place.ids;
+  if (place.kind === 'revision' && shownId !== undefined) return [{ connection, deploymentId, revisionId: shownId }];
+  if (place.kind !== 'deployment' || resource === undefined) return [];
+  const revisionId = 'latest_revision_id' in resource ? resource.latest_revision_id : undefined;
+  return typeof revisionId === 'string' ? [{ connection, deploymentId, revisionId }] : [];
+}

@@ -1,0 +1,185 @@
+import * as vscode from 'vscode';
+import { ApiError } from '../../api/errors.ts';
+import { formatClock } from '../../core/status/duration.ts';
+import { shortened, spokenRow } from '../../core/text/text.ts';
+import type { Session } from '../../state/connections/connections.ts';
+import { LocalServiceError } from '../../state/connections/localService.ts';
+import type { DocumentPlace } from './documentResources.ts';
+import { documentUri, type DocumentSubject } from './documentUri.ts';
+import { messageOf } from './errors.ts';
+
+/** The most of a text that a tooltip shows, in characters. */
+const longestText = 2_000;
+
+/** A named text of a tooltip; one without a text is left out. */
+export type Line = readonly [name: string, text: string | undefined];
+
+/** Names and texts of a service are appended as text, so that none of them becomes markup, a command or an icon. */
+export function markdown(lines: readonly Line[]): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString();
+  for (const [name, text] of lines) {
+    if (text === undefined || text === '') continue;
+    tooltip.appendMarkdown(`**${name}:** `);
+    tooltip.appendText(shortened(text, longestText));
+    tooltip.appendMarkdown('\n\n');
+  }
+  return tooltip;
+}
+
+/** What there is to know of an entry that cannot be read. */
+export function unreadableLines(reason: string): readonly Line[] {
+  return [[vscode.l10n.t('The service sent an entry that cannot be read'), reason]];
+}
+
+/** What there is to know of a list that could not be loaded. */
+export function failureLines(error: unknown): readonly Line[] {
+  return [[vscode.l10n.t('What happened'), messageOf(error)]];
+}
+
+/** What a click on "Load more…" does, or why it did not. */
+export function loadMoreLines(error: unknown): readonly Line[] {
+  if (error !== undefined) return failureLines(error);
+  return [[vscode.l10n.t('The service has more'), vscode.l10n.t('Click to load the next page.')]];
+}
+
+/** Everything a row shows, as plain data: equal data means that nothing has to be redrawn. */
+export interface RowView {
+  readonly key: string;
+  readonly label: string;
+  readonly description: string;
+  readonly icon: string;
+  readonly color?: string;
+  readonly isExpandable: boolean;
+  /** Opens the row when it is drawn for the first time; later it stays as the person left it. */
+  readonly isExpanded?: boolean;
+  /** Tags of the form `deployment;followed;`, which the menus match. */
+  readonly context: string;
+  /** The command that a click or the Enter key runs; without one a click only selects. */
+  readonly command?: string;
+  /** The document that a click or the Enter key opens instead. */
+  readonly opens?: DocumentSubject;
+}
+
+type PlainLook = Pick<RowView, 'label' | 'description' | 'icon'> &
+  Partial<Pick<RowView, 'color' | 'command' | 'opens'>>;
+
+/** The most of a name or of the words beside it that a row shows, in characters: a message of ours is shorter. */
+const longestRow = 600;
+
+/** Makes the tree item of a view. Its tooltip is added when it is asked for. */
+export function toTreeItem(view: RowView, row: object): vscode.TreeItem {
+  const label = shortened(view.label, longestRow);
+  const description = shortened(view.description, longestRow);
+  const item = new vscode.TreeItem(label, collapsibleState(view));
+  item.id = view.key;
+  item.description = description;
+  item.contextValue = view.context;
+  item.accessibilityInformation = { label: spokenRow(label, description) };
+  item.iconPath = new vscode.ThemeIcon(
+    view.icon,
+    view.color === undefined ? undefined : new vscode.ThemeColor(view.color),
+  );
+  if (view.command !== undefined) item.command = { command: view.command, title: view.label, arguments: [row] };
+  if (view.opens !== undefined) item.command = openingOf(view.opens, view.label);
+  return item;
+}
+
+/** The editor's own command, which leaves the focus in the tree after a click and moves it after the Enter key. */
+function openingOf(subject: DocumentSubject, title: string): vscode.Command {
+  return { command: 'vscode.open', title: vscode.l10n.t('Open Details'), arguments: [documentUri(subject, title)] };
+}
+
+/** What a click or the Enter key opens of a row without rows below it. */
+export function opening(session: Session, place: DocumentPlace): Pick<RowView, 'opens'> {
+  return session.kind === 'none' ? {} : { opens: { connection: session.connection.name, place } };
+}
+
+/** A row without anything below it, of which the menus know only its kind. */
+export function plainView(key: string, kind: string, look: PlainLook): RowView {
+  return {
+    key,
+    isExpandable: false,
+    context: `${kind};`,
+    ...look,
+  };
+}
+
+/** The row that stands for an entry which the service sent and nobody can read. */
+export function unreadableView(key: string, reason: string): RowView {
+  const label = vscode.l10n.t('Unreadable entry');
+  return plainView(key, 'unreadable', {
+    label,
+    description: reason,
+    icon: 'warning',
+    color: 'problemsWarningIcon.foreground',
+  });
+}
+
+/** The row behind a list of which the service has more. Where the last try failed it says so, and a click tries again. */
+export function loadMoreView(
+  key: string,
+  {
+    rows,
+    hidden = 0,
+    moreError,
+  }: { readonly rows: readonly unknown[]; readonly hidden?: number; readonly moreError?: unknown },
+): RowView {
+  const command = 'deploymentManager.loadMore';
+  if (moreError !== undefined) {
+    const retry = { label: vscode.l10n.t('Could not load more, retry'), command };
+    return plainView(key, 'loadMore', { ...failureLook(moreError, retry), description: messageOf(moreError) });
+  }
+  const description = hidden === 0 ? '' : vscode.l10n.t('{0} of {1} shown', rows.length, rows.length + hidden);
+  return plainView(key, 'loadMore', { label: vscode.l10n.t('Load more…'), description, icon: 'ellipsis', command });
+}
+
+/** The row before a list that could not be loaded; the rows below it are as old as it says. */
+export function failureView(
+  key: string,
+  { loadedAt, error }: { readonly loadedAt?: number; readonly error?: unknown },
+): RowView {
+  const age = loadedAt === undefined ? [] : [vscode.l10n.t('as of {0}', formatClock(loadedAt))];
+  const retry = { label: vscode.l10n.t('Could not load, click to retry'), command: 'deploymentManager.retry' };
+  return plainView(key, 'failure', {
+    ...failureLook(error, retry),
+    description: [...age, messageOf(error)].join(' · '),
+  });
+}
+
+function failureLook(error: unknown, retry: NextStep): NextStep & Pick<RowView, 'icon' | 'color'> {
+  return { ...nextStep(error, retry), icon: 'error', color: 'errorForeground' };
+}
+
+interface NextStep {
+  readonly label: string;
+  readonly command: string;
+}
+
+/** The one thing to do about a failure. Asking again is none where the answer would be the same. */
+function nextStep(error: unknown, retry: NextStep): NextStep {
+  if (error instanceof LocalServiceError) {
+    return {
+      label: vscode.l10n.t('The local service does not run, click to start it'),
+      command: 'deploymentManager.startLocalService',
+    };
+  }
+  if (error instanceof ApiError && error.kind === 'unauthorized') {
+    return {
+      label: vscode.l10n.t('The API key was refused, click to set another one'),
+      command: 'deploymentManager.setApiKey',
+    };
+  }
+  if (error instanceof ApiError && error.kind === 'forbidden') {
+    return {
+      label: vscode.l10n.t('Not allowed, click to edit the connection'),
+      command: 'deploymentManager.editConnection',
+    };
+  }
+  return retry;
+}
+
+function collapsibleState({ isExpandable, isExpanded }: RowView): vscode.TreeItemCollapsibleState {
+  const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  if (!isExpandable) return None;
+  return isExpanded === true ? Expanded : Collapsed;
+}

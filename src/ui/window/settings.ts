@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
+import type { NetworkSettings } from '../../state/connections/clients.ts';
+import type { ConnectionSettings } from '../../state/connections/connections.ts';
+import type { FollowSettings } from '../../state/following/follower.ts';
+
+const section = 'deploymentManager';
+
+/** The setting `deploymentManager.connections`; a workspace cannot set it, because it decides where keys go. */
+export function connectionSettings(): ConnectionSettings {
+  return {
+    read: () => vscode.workspace.getConfiguration(section).inspect('connections')?.globalValue,
+    write: (connections) =>
+      vscode.workspace.getConfiguration(section).update('connections', connections, vscode.ConfigurationTarget.Global),
+    onDidChange: (listener) =>
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(`${section}.connections`)) listener();
+      }),
+  };
+}
+
+/** What the editor and the extension are told about the network. */
+export function networkSettings(): NetworkSettings {
+  const ours = vscode.workspace.getConfiguration(section);
+  const editor = vscode.workspace.getConfiguration('http');
+  const proxy = editor.get<string>('proxy', '');
+  const noProxy = editor.get<readonly string[]>('noProxy', []);
+  const mode = ours.get<string>('network.transport', 'auto');
+  return {
+    mode: mode === 'undici' || mode === 'editor' ? mode : 'auto',
+    timeoutMs: numberIn(ours.get('network.timeoutSeconds'), 1, 600, 30) * 1000,
+    strictTls: editor.get<boolean>('proxyStrictSSL', true),
+    ...(proxy === '' ? {} : { editorProxy: proxy }),
+    ...(noProxy.length === 0 ? {} : { noProxy }),
+  };
+}
+
+export function followSettings(): FollowSettings {
+  const ours = vscode.workspace.getConfiguration(section);
+  return {
+    minMilliseconds: numberIn(ours.get('follow.minIntervalSeconds'), 0.1, 60, 2) * 1000,
+    maxMilliseconds: numberIn(ours.get('follow.maxIntervalSeconds'), 1, 3600, 30) * 1000,
+    giveUpMilliseconds: numberIn(ours.get('follow.giveUpMinutes'), 1, 1440, 60) * 60_000,
+  };
+}
+
+/** Rows of one page. */
+export function pageSize(): number {
+  return Math.round(numberIn(vscode.workspace.getConfiguration(section).get('pageSize'), 1, MAX_PAGE_SIZE, 20));
+}
+
+export function stepMilliseconds(): number {
+  return Math.round(
+    numberIn(vscode.workspace.getConfiguration(section).get('localService.stepMilliseconds'), 1, 600_000, 1000),
+  );
+}
+
+/** Where the local service keeps its data. */
+export function localServiceFolder(globalStorage: vscode.Uri): string {
+  const configured = vscode.workspace.getConfiguration(section).get<string>('localService.dataFolder', '');
+  return configured === '' ? vscode.Uri.joinPath(globalStorage, 'local-service').fsPath : configured;
+}
+
+/** The open folders that are on the disk, where the local service can read them. */
+export function localFolders(): readonly string[] {
+  return (vscode.workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === 'file')
+    .map(({ uri }) => uri.fsPath);
+}
+
+/** A number of a settings file, which anybody can write anything into. */
+function numberIn(value: unknown, low: number, high: number, otherwise: number): number {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.min(Math.max(value, low), high) : otherwise;
+}

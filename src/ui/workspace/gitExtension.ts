@@ -1,0 +1,235 @@
+import { isAbsolute } from 'node:path';
+import * as vscode from 'vscode';
+import { withoutCredentials } from '../../api/http/redact.ts';
+import { mostCommitsCounted, type CommitRelation } from '../../core/git/drift.ts';
+import { UserError } from '../window/errors.ts';
+import { unlessAborted, whileWaiting } from '../window/progress.ts';
+
+/** The part of `vscode.git`'s interface (version 1) that we use; the extension itself carries the rest. */
+export interface GitApi {
+  readonly git: { readonly path: string };
+  readonly state: 'uninitialized' | 'initialized';
+  readonly onDidChangeState: vscode.Event<'uninitialized' | 'initialized'>;
+  readonly onDidOpenRepository: vscode.Event<GitRepository>;
+  readonly onDidCloseRepository: vscode.Event<GitRepository>;
+  readonly repositories: readonly GitRepository[];
+  getRepository(uri: vscode.Uri): GitRepository | null;
+  getRepositoryRoot(uri: vscode.Uri): Promise<vscode.Uri | null>;
+  openRepository(root: vscode.Uri): Promise<GitRepository | null>;
+  /** The address of a file as it was at a ref, for editors that show differences. */
+  toGitUri(uri: vscode.Uri, ref: string): vscode.Uri;
+}
+
+export interface GitRepository {
+  readonly rootUri: vscode.Uri;
+  readonly state: GitRepositoryState;
+  status(): Promise<void>;
+  getCommit(ref: string): Promise<{ readonly hash: string }>;
+  log(options: { readonly range: string; readonly maxEntries: number }): Promise<readonly { readonly hash: string }[]>;
+  /** The files that differ between two refs. */
+  diffBetween(from: string, to: string): Promise<readonly GitDifference[]>;
+  /** The content of a file at a ref; rejects where the ref has no such file. */
+  show(ref: string, path: string): Promise<string>;
+  getRefs(query: { readonly sort: 'committerdate' }): Promise<readonly GitRef[]>;
+  fetch(remote: string): Promise<void>;
+  push(remote: string, branch: string, setUpstream: boolean): Promise<void>;
+}
+
+export interface GitRepositoryState {
+  readonly onDidChange: vscode.Event<void>;
+  readonly HEAD:
+    | { readonly name?: string; readonly commit?: string; readonly ahead?: number; readonly upstream?: object }
+    | undefined;
+  readonly remotes: readonly { readonly name: string; readonly fetchUrl?: string; readonly pushUrl?: string }[];
+  readonly mergeChanges: readonly GitChange[];
+  readonly indexChanges: readonly GitChange[];
+  readonly workingTreeChanges: readonly GitChange[];
+  /** Missing before VS Code counted untracked files apart. */
+  readonly untrackedChanges?: readonly GitChange[];
+}
+
+export interface GitDifference {
+  /** What happened to the file, as git's letters: see `gitStatus`. */
+  readonly status: number;
+  readonly uri: vscode.Uri;
+  readonly originalUri: vscode.Uri;
+  readonly renameUri: vscode.Uri | undefined;
+}
+
+/** Those of git's statuses that leave one side of a difference empty. */
+export const gitStatus = { added: 1, deletedInIndex: 2, deleted: 6, untracked: 7 } as const;
+
+export interface GitRef {
+  /** 0 is a local branch, 1 a branch of a remote, 2 a tag. */
+  readonly type: 0 | 1 | 2;
+  readonly name?: string;
+  readonly remote?: string;
+}
+
+interface GitChange {
+  readonly uri: vscode.Uri;
+}
+
+interface GitExtension {
+  readonly enabled: boolean;
+  getAPI(version: 1): GitApi;
+}
+
+/**
+ * The editor's own git.
+ * @param title of the question that a person waits for; without it nobody waits
+ * @throws {UserError} Restricted Mode, no git on this machine, or git is disabled in the settings
+ * @throws {vscode.CancellationError} the person did not wait
+ */
+export async function openGit(title?: string): Promise<GitApi> {
+  if (!vscode.workspace.isTrusted) {
+    throw new UserError(
+      vscode.l10n.t('This window is in Restricted Mode, in which git does not run. Trust the folder to deploy it.'),
+      [
+        {
+          title: vscode.l10n.t('Manage Workspace Trust'),
+          run: () => vscode.commands.executeCommand('workbench.trust.manage'),
+        },
+      ],
+    );
+  }
+  const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+  if (extension === undefined) {
+    throw new UserError(vscode.l10n.t('The built-in Git extension is disabled. Enable it to deploy a repository.'), [
+      {
+        title: vscode.l10n.t('Show Extension'),
+        run: () => vscode.commands.executeCommand('workbench.extensions.search', '@builtin git'),
+      },
+    ]);
+  }
+  const { enabled, getAPI } = await activate(extension);
+  if (!enabled) {
+    throw new UserError(vscode.l10n.t('Git is disabled or not installed. Enable it, or install git, and try again.'), [
+      {
+        title: vscode.l10n.t('Open Settings'),
+        run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'git.enabled git.path'),
+      },
+      {
+        title: vscode.l10n.t('Download Git'),
+        run: () => vscode.env.openExternal(vscode.Uri.parse('https://git-scm.com/downloads')),
+      },
+    ]);
+  }
+  const git = getAPI(1);
+  if (git.state === 'initialized') return git;
+  if (title === undefined) {
+    await initialized(git);
+  } else {
+    const words = vscode.l10n.t('Waiting for Git to look at the open folders…');
+    await whileWaiting({ title, words }, (signal) => unlessAborted(initialized(git), signal));
+  }
+  return git;
+}
+
+/** The absolute path of the editor's git; undefined where the editor only knows its name, and in Restricted Mode. */
+export async function knownGitPath(): Promise<string | undefined> {
+  const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+  if (extension === undefined || !vscode.workspace.isTrusted) return undefined;
+  try {
+    const { enabled, getAPI } = await activate(extension);
+    const path = enabled ? getAPI(1).git.path : '';
+    return isAbsolute(path) ? path : undefined;
+  } catch {
+    // An extension that fails says so itself, and the PATH is left.
+    return undefined;
+  }
+}
+
+export interface GitRemoteAddress {
+  readonly name: string;
+  /** Without user name and password: it is shown and copied. */
+  readonly url: string;
+}
+
+/** What a repository is fetched from; nothing as long as git has not read it. */
+export function remotesOf({ state }: GitRepository): readonly GitRemoteAddress[] {
+  return state.remotes.flatMap(({ name, fetchUrl, pushUrl }) => {
+    const url = fetchUrl ?? pushUrl;
+    return url === undefined ? [] : [{ name, url: withoutCredentials(url) }];
+  });
+}
+
+/** The addresses that a repository is fetched from. */
+export function remoteUrlsOf(repository: GitRepository): readonly string[] {
+  return remotesOf(repository).map(({ url }) => url);
+}
+
+/** Tells when the open repositories have other remotes than before. Git opens a repository first and reads them later. */
+export function watchRemotes(git: GitApi, changed: () => void): vscode.Disposable {
+  const states = new Map<string, vscode.Disposable>();
+  const present = (): string => JSON.stringify(git.repositories.map(remoteUrlsOf));
+  let known = present();
+  const look = (): void => {
+    const now = present();
+    if (now === known) return;
+    known = now;
+    changed();
+  };
+  // Git gives another object for a repository at each question, so that only its root tells which one it is.
+  const keyOf = ({ rootUri }: GitRepository): string => rootUri.toString();
+  const follow = (repository: GitRepository): void => {
+    states.get(keyOf(repository))?.dispose();
+    states.set(keyOf(repository), repository.state.onDidChange(look));
+  };
+  for (const repository of git.repositories) follow(repository);
+  return vscode.Disposable.from(
+    git.onDidOpenRepository((repository) => {
+      follow(repository);
+      look();
+    }),
+    git.onDidCloseRepository((repository) => {
+      states.get(keyOf(repository))?.dispose();
+      states.delete(keyOf(repository));
+      look();
+    }),
+    {
+      dispose: () => {
+        for (const state of states.values()) state.dispose();
+      },
+    },
+  );
+}
+
+async function activate(
+  extension: vscode.Extension<GitExtension>,
+): Promise<{ readonly enabled: boolean; readonly getAPI: GitExtension['getAPI'] }> {
+  const exported = extension.isActive ? extension.exports : await extension.activate();
+  return { enabled: exported.enabled, getAPI: (version) => exported.getAPI(version) };
+}
+
+/** Waits for git's first look at the workspace; before it no repository is known. */
+async function initialized(git: GitApi): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const subscription = git.onDidChangeState((state) => {
+      if (state !== 'initialized') return;
+      subscription.dispose();
+      resolve();
+    });
+  });
+}
+
+/** How a commit lies to HEAD, from what the clone has; nothing is fetched. */
+export async function relationOf(repository: GitRepository, commit: string): Promise<CommitRelation> {
+  const isKnown = await repository.getCommit(commit).then(
+    () => true,
+    () => false,
+  );
+  if (!isKnown) return { kind: 'unknownCommit', commit };
+  const [ahead, behind, unpushed] = await Promise.all([
+    countCommits(repository, `HEAD..${commit}`),
+    countCommits(repository, `${commit}..HEAD`),
+    // VS Code's own count may be older than its HEAD.
+    repository.state.HEAD?.upstream === undefined ? 0 : countCommits(repository, '@{upstream}..HEAD'),
+  ]);
+  return { kind: 'known', commit, ahead, behind, unpushed };
+}
+
+/** Commits in a range, up to the number at which counting stops. */
+export async function countCommits(repository: GitRepository, range: string): Promise<number> {
+  return (await repository.log({ range, maxEntries: mostCommitsCounted })).length;
+}

@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { sameRepository } from '../../core/git/remote.ts';
+import type { Log } from '../window/log.ts';
+import { openGit, remoteUrlsOf, watchRemotes } from './gitExtension.ts';
+
+/**
+ * The remotes of the repositories that are open in this window. They are read when a list asks for it and never in
+ * Restricted Mode; nothing is fetched and nobody is asked.
+ */
+export class OpenRemotes {
+  readonly #log: Log;
+  readonly #changed = new vscode.EventEmitter<void>();
+  #urls: readonly string[] = [];
+  #remotes: vscode.Disposable | undefined;
+
+  /** Fires when other repositories than before are open. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** True when a repository with this address is open here, as far as it was read. */
+  has(url: string): boolean {
+    return this.#urls.some((open) => sameRepository(open, url));
+  }
+
+  /** Reads the open repositories anew, and again whenever they change after that. */
+  async read(): Promise<void> {
+    const urls = await this.#readUrls();
+    if (JSON.stringify(urls) === JSON.stringify(this.#urls)) return;
+    this.#urls = urls;
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#remotes?.dispose();
+    this.#changed.dispose();
+  }
+
+  async #readUrls(): Promise<readonly string[]> {
+    const isOnDisk = (vscode.workspace.workspaceFolders ?? []).some(({ uri }) => uri.scheme === 'file');
+    if (!vscode.workspace.isTrusted || !isOnDisk) return [];
+    try {
+      const git = await openGit();
+      this.#remotes ??= watchRemotes(git, () => void this.read());
+      return git.repositories.flatMap(remoteUrlsOf);
+    } catch (error) {
+      // Without git no repository can be marked; the list is complete without the mark.
+      this.#log.debug('The open repositories cannot be read.', error);
+      return [];
+    }
+  }
+}

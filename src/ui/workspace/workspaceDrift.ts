@@ -1,0 +1,285 @@
+import * as vscode from 'vscode';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import { describeDrift, type Drift } from '../../core/git/drift.ts';
+import { sameRepository } from '../../core/git/remote.ts';
+import { chosenOf, deploymentsOf, withChoice } from '../../core/git/workspaceDeployment.ts';
+import { slotOfConnection } from '../../state/connections/connectionMemory.ts';
+import type { Connections } from '../../state/connections/connections.ts';
+import type { Deployments } from '../../state/lists/deployments.ts';
+import { readableRows } from '../../state/lists/pagedList.ts';
+import { readTexts, type Memory } from '../../state/memory.ts';
+import type { Log } from '../window/log.ts';
+import { openGit, relationOf, remoteUrlsOf, type GitApi, type GitRepository, watchRemotes } from './gitExtension.ts';
+
+export interface WorkspaceDriftDependencies {
+  readonly connections: Connections;
+  readonly deployments: Deployments;
+  readonly workspaceMemory: Memory;
+  readonly log: Log;
+}
+
+interface Known {
+  /**
+   * What the answer belongs to: the live commit and the state of the branch. Undefined for an answer that has to be
+   * asked for again: a fetch can bring a missing commit, and changes neither.
+   */
+  readonly key: string | undefined;
+  readonly drift: Drift;
+}
+
+/**
+ * Which deployments belong to the repository that is open here, and how what is live relates to its branch. It reads
+ * local git only, when a list is shown and the folder is trusted; nothing is fetched.
+ */
+export class WorkspaceDrift {
+  readonly #dependencies: WorkspaceDriftDependencies;
+  readonly #changed = new vscode.EventEmitter<string>();
+  readonly #known = new Map<string, Known>();
+  /** By their roots: git gives another object for a repository at each question. */
+  readonly #followed = new Map<string, { readonly repository: GitRepository; readonly state: vscode.Disposable }>();
+  readonly #subscription: vscode.Disposable;
+  #remotes: vscode.Disposable | undefined;
+  /** The open repository of each address that was looked up, as long as the same remotes are open. */
+  #found:
+    | {
+        readonly remotes: string;
+        readonly repositories: readonly GitRepository[];
+        readonly byUrl: Map<string, GitRepository | undefined>;
+      }
+    | undefined;
+  #mine: ReadonlySet<string> = new Set();
+  /** For each deployment that only a person can tell from others: all of them. A choice leaves one in `#mine`. */
+  #alternatives: ReadonlyMap<string, readonly string[]> = new Map();
+  #updating: Promise<void> | undefined;
+  #again = false;
+
+  /** Fires with the id of the deployment of which something changed. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(dependencies: WorkspaceDriftDependencies) {
+    this.#dependencies = dependencies;
+    const update = (): void => void this.#update();
+    this.#subscription = vscode.Disposable.from(
+      this.#changed,
+      dependencies.deployments.onDidChange(update),
+      dependencies.connections.onDidChange(() => {
+        this.#known.clear();
+        this.#mine = new Set();
+        this.#alternatives = new Map();
+      }),
+      vscode.workspace.onDidGrantWorkspaceTrust(update),
+      vscode.workspace.onDidChangeWorkspaceFolders(update),
+    );
+  }
+
+  /** How what is live relates to the open branch; undefined for a deployment of another repository. */
+  of(deploymentId: string): Drift | undefined {
+    return this.#known.get(deploymentId)?.drift;
+  }
+
+  /** Whether this is the deployment of the open repository, as far as it can be told. */
+  isOfWorkspace(deploymentId: string): boolean {
+    return this.#mine.has(deploymentId);
+  }
+
+  /** Whether only a person can tell whether this deployment or another one is that of the open repository. */
+  hasAlternatives(deploymentId: string): boolean {
+    return this.#alternatives.has(deploymentId);
+  }
+
+  /** Remembers which of several deployments of the open repository the person means, until they choose another one. */
+  async choose(deploymentId: string): Promise<void> {
+    const alternatives = this.#alternatives.get(deploymentId);
+    if (alternatives === undefined) return;
+    const { workspaceMemory } = this.#dependencies;
+    await workspaceMemory.update(this.#choiceSlot(), withChoice(this.#choices(), deploymentId, alternatives));
+    await this.#update();
+  }
+
+  /** Resolves when the loaded deployments have been compared with the open repositories. */
+  async settled(): Promise<void> {
+    await (this.#updating ?? this.#update());
+  }
+
+  /** Reads the state of the open repositories anew, for a person who asked for it. */
+  async refresh(): Promise<void> {
+    for (const [id, { drift }] of this.#known) this.#known.set(id, { key: undefined, drift });
+    await Promise.all([...this.#followed.values()].map(({ repository }) => repository.status()));
+    await this.#update();
+  }
+
+  /** The open repository that a deployment is built from. */
+  async repositoryOf(deployment: Deployment): Promise<GitRepository | undefined> {
+    return this.#repositoryIn(await openGit(), deployment);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#remotes?.dispose();
+    for (const { state } of this.#followed.values()) state.dispose();
+  }
+
+  /** One pass at a time; what changes meanwhile is looked at in the next one. */
+  async #update(): Promise<void> {
+    if (!vscode.workspace.isTrusted || !(vscode.workspace.workspaceFolders ?? []).some(isOnDisk)) return;
+    if (this.#updating === undefined) {
+      this.#updating = this.#lookUntilNothingChanges();
+    } else {
+      this.#again = true;
+    }
+    await this.#updating;
+  }
+
+  async #lookUntilNothingChanges(): Promise<void> {
+    do {
+      this.#again = false;
+      await this.#lookAtAll().catch((error: unknown) => {
+        // Without git there is nothing to compare with; the list is complete without it.
+        this.#dependencies.log.debug('The open repository cannot be compared.', error);
+      });
+    } while (this.#again);
+    this.#updating = undefined;
+  }
+
+  async #lookAtAll(): Promise<void> {
+    const rows = readableRows(this.#dependencies.deployments.state.rows);
+    if (rows.length === 0) return;
+    const git = await openGit();
+    this.#remotes ??= watchRemotes(git, () => void this.#update());
+    // Git opens a repository before it reads it: until then nothing is known to be built from it.
+    await Promise.allSettled(git.repositories.filter(isUnread).map((repository) => repository.status()));
+    const built = new Map<GitRepository, Deployment[]>();
+    for (const deployment of rows) {
+      const repository = this.#repositoryIn(git, deployment);
+      if (repository !== undefined) built.set(repository, [...(built.get(repository) ?? []), deployment]);
+    }
+    this.#forgetOthers(new Set([...built.values()].flat().map(({ id }) => id)));
+    await this.#mark(built);
+    this.#follow([...built.keys()]);
+    for (const [repository, deployments] of built) {
+      for (const deployment of deployments) await this.#compare(repository, deployment);
+    }
+  }
+
+  async #mark(built: ReadonlyMap<GitRepository, readonly Deployment[]>): Promise<void> {
+    const choices = this.#choices();
+    const mine = new Set<string>();
+    const alternatives = new Map<string, readonly string[]>();
+    for (const [repository, deployments] of built) {
+      const ids = await matchesOf(repository, deployments);
+      for (const id of chosenOf(ids, choices)) mine.add(id);
+      if (ids.length > 1) for (const id of ids) alternatives.set(id, ids);
+    }
+    const before = { mine: this.#mine, alternatives: this.#alternatives };
+    this.#mine = mine;
+    this.#alternatives = alternatives;
+    for (const id of new Set([...before.mine, ...mine, ...before.alternatives.keys(), ...alternatives.keys()])) {
+      const wasSame = before.mine.has(id) === mine.has(id) && before.alternatives.has(id) === alternatives.has(id);
+      if (!wasSame) this.#changed.fire(id);
+    }
+  }
+
+  async #compare(repository: GitRepository, deployment: Deployment): Promise<void> {
+    const commit = this.#liveCommit(deployment);
+    if (commit === undefined) return;
+    const { HEAD } = repository.state;
+    const key = JSON.stringify([commit, HEAD?.commit, HEAD?.ahead]);
+    if (this.#known.get(deployment.id)?.key === key) return;
+    const relation = await relationOf(repository, commit);
+    const drift = describeDrift(relation);
+    const before = this.#known.get(deployment.id)?.drift;
+    this.#known.set(deployment.id, { key: relation.kind === 'unknownCommit' ? undefined : key, drift });
+    if (before?.text !== drift.text) this.#changed.fire(deployment.id);
+  }
+
+  #repositoryIn(git: GitApi, { source_config: config }: Deployment): GitRepository | undefined {
+    const url = config?.repo_url;
+    if (url === undefined) return undefined;
+    const open = git.repositories;
+    const remotes = JSON.stringify(open.map(remoteUrlsOf));
+    // Addresses of one repository must give one object, by which its deployments are gathered.
+    if (this.#found?.remotes !== remotes) this.#found = { remotes, repositories: open, byUrl: new Map() };
+    const { repositories, byUrl } = this.#found;
+    if (!byUrl.has(url)) {
+      byUrl.set(
+        url,
+        repositories.find((repository) => remoteUrlsOf(repository).some((remote) => sameRepository(remote, url))),
+      );
+    }
+    return byUrl.get(url);
+  }
+
+  #liveCommit({ active_revision_id: active }: Deployment): string | undefined {
+    const revision = active === undefined ? undefined : this.#dependencies.deployments.revision(active);
+    return revision?.source_revision_config?.repo_commit_sha;
+  }
+
+  /** A commit, a checkout or a push changes the relation of what is live to these repositories, and to no others. */
+  #follow(repositories: readonly GitRepository[]): void {
+    const wanted = new Map(repositories.map((repository) => [repository.rootUri.toString(), repository]));
+    for (const [root, { state }] of this.#followed) {
+      if (wanted.has(root)) continue;
+      state.dispose();
+      this.#followed.delete(root);
+    }
+    for (const [root, repository] of wanted) {
+      if (this.#followed.has(root)) continue;
+      this.#followed.set(root, { repository, state: repository.state.onDidChange(() => void this.#update()) });
+    }
+  }
+
+  /** Nothing is said any more of a deployment whose repository is not open. */
+  #forgetOthers(compared: ReadonlySet<string>): void {
+    for (const id of [...this.#known.keys()].filter((known) => !compared.has(known))) {
+      this.#known.delete(id);
+      this.#changed.fire(id);
+    }
+  }
+
+  #choices(): readonly string[] {
+    return readTexts(this.#dependencies.workspaceMemory, this.#choiceSlot());
+  }
+
+  #choiceSlot(): string {
+    return slotOfConnection('workspaceDeployment', this.#dependencies.connections.session);
+  }
+}
+
+async function matchesOf(repository: GitRepository, deployments: readonly Deployment[]): Promise<readonly string[]> {
+  const candidates = deployments.map(({ id, source_config: config, source_revision_config: revision }) => ({
+    id,
+    repositoryUrl: config?.repo_url,
+    configPath: revision?.graph_config_path,
+    ref: revision?.repo_ref,
+  }));
+  const files = await existing(
+    repository.rootUri,
+    candidates.flatMap(({ configPath }) => configPath ?? []),
+  );
+  return deploymentsOf(
+    { remoteUrls: remoteUrlsOf(repository), branch: repository.state.HEAD?.name, hasFile: (path) => files.has(path) },
+    candidates,
+  );
+}
+
+/** Those of the paths that lead to a file below the root. */
+async function existing(root: vscode.Uri, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = await Promise.all(
+    [...new Set(paths)].map(async (path) =>
+      vscode.workspace.fs.stat(vscode.Uri.joinPath(root, path)).then(
+        () => [path],
+        () => [],
+      ),
+    ),
+  );
+  return new Set(found.flat());
+}
+
+/** True as long as git has read neither the branch nor the remotes. */
+function isUnread({ state }: GitRepository): boolean {
+  return state.HEAD === undefined && state.remotes.length === 0;
+}
+
+function isOnDisk({ uri }: vscode.WorkspaceFolder): boolean {
+  return uri.scheme === 'file';
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiErrorKind } from '../../../../src/api/errors.ts';
+import { failureOf, testClient } from '../../../support/faultClient.ts';
+import { startFaultServer } from '../../../support/faultServer.ts';
+import type { Fault } from '../../../support/faultServer.ts';
+import * as faults from '../../../support/faults.ts';
+
+interface Case {
+  readonly fault: Fault;
+  readonly kind: ApiErrorKind;
+  /** How often a GET is sent. */
+  readonly gets: number;
+  readonly timeoutMs?: number;
+}
+
+const problem = { detail: 'it broke' };
+
+/** What each fault becomes; the second half of every test counts that a POST was sent once. */
+const matrix: Record<string, Case> = {
+  'a stall before the headers': { fault: faults.stallBeforeHeaders, kind: 'timeout', gets: 1, timeoutMs: 150 },
+  'a stall in the middle of the headers': { fault: faults.stallInHeaders, kind: 'timeout', gets: 1, timeoutMs: 150 },
+  'a stall in the middle of the body': { fault: faults.stallInBody, kind: 'timeout', gets: 1, timeoutMs: 150 },
+  'a reset before the headers': { fault: faults.resetBeforeHeaders, kind: 'network', gets: 3 },
+  'a reset in the middle of the body': { fault: faults.resetInBody, kind: 'network', gets: 3 },
+  'an answer that ends early': { fault: faults.cutOff, kind: 'network', gets: 3 },
+  'truncated JSON': { fault: faults.truncatedJson, kind: 'unexpectedResponse', gets: 1 },
+  'an empty body': { fault: faults.emptyBody, kind: 'unexpectedResponse', gets: 1 },
+  'invalid UTF-8': { fault: faults.invalidUtf8, kind: 'unexpectedResponse', gets: 1 },
+  'a web page': { fault: faults.webPage, kind: 'unexpectedResponse', gets: 1 },
+  'something that is not HTTP': { fault: faults.notHttp, kind: 'unexpectedResponse', gets: 1 },
+  'an answer of 21 MB with its length': { fault: faults.tooLongAnnounced, kind: 'unexpectedResponse', gets: 1 },
+  'an answer of 21 MB in chunks': { fault: faults.tooLongChunked, kind: 'unexpectedResponse', gets: 1 },
+  'an answer that decodes to 21 MB': { fault: faults.tooLongDecoded, kind: 'unexpectedResponse', gets: 1 },
+  'damaged compression': { fault: faults.damagedGzip, kind: 'unexpectedResponse', gets: 1 },
+  'an endless redirect': { fault: faults.endlessRedirect, kind: 'unexpectedResponse', gets: 6 },
+  'a redirect to another origin': {
+    fault: faults.redirect('https://elsewhere.example/v2/deployments'),
+    kind: 'unexpectedResponse',
+    gets: 1,
+  },
+  'status 400': { fault: faults.json(problem, 400), kind: 'invalid', gets: 1 },
+  'status 401': { fault: faults.json(problem, 401), kind: 'unauthorized', gets: 1 },
+  'status 403': { fault: faults.json(problem, 403), kind: 'forbidden', gets: 1 },
+  'status 404': { fault: faults.json(problem, 404), kind: 'notFound', gets: 1 },
+  'status 407': { fault: faults.json(problem, 407), kind: 'proxy', gets: 1 },
+  'status 408': { fault: faults.json(problem, 408), kind: 'timeout', gets: 3 },
+  'status 409': { fault: faults.json(problem, 409), kind: 'conflict', gets: 1 },
+  'status 422': { fault: faults.json(problem, 422), kind: 'invalid', gets: 1 },
+  'status 429': { fault: faults.json(problem, 429), kind: 'rateLimited', gets: 3 },
+  'status 500': { fault: faults.json(problem, 500), kind: 'server', gets: 1 },
+  'status 501': { fault: faults.json(problem, 501), kind: 'server', gets: 1 },
+  'status 502': { fault: faults.json(problem, 502), kind: 'server', gets: 3 },
+  'status 503': { fault: faults.json(problem, 503), kind: 'server', gets: 3 },
+  'status 504': { fault: faults.json(problem, 504), kind: 'server', gets: 3 },
+};
+
+describe('a GET of the client', () => {
+  it.each(Object.entries(matrix))('meets %s', async (_name, { fault, kind, gets, timeoutMs }) => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url, timeoutMs });
+    server.answer(fault);
+    const error = await failureOf(client.deployments.list());
+    expect(error.kind).toBe(kind);
+    expect(error.sent).toBe(true);
+    expect(error.message).toContain(server.url);
+    expect(server.count('GET')).toBe(gets);
+  });
+});
+
+describe('a POST and a PATCH of the client are sent exactly once', () => {
+  it.each(Object.entries(matrix))('when they meet %s', async (_name, { fault, kind, timeoutMs }) => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url, timeoutMs });
+    server.answer(fault);
+    const created = await failureOf(client.deployments.create({ name: 'a', source: 'repohost' }));
+    const registered = await failureOf(client.listeners.create({ compute_type: 'k8s', compute_id: 'a' }));
+    const updated = await failureOf(client.oauthProviders.update('a', { name: 'b' }));
+    expect([created.kind, registered.kind, updated.kind]).toEqual([kind, kind, kind]);
+    expect(server.seen.filter(({ method, path }) => method === 'POST' && path === '/v2/deployments')).toHaveLength(1);
+    expect(server.seen.filter(({ method, path }) => method === 'POST' && path === '/v2/listeners')).toHaveLength(1);
+    expect(server.count('PATCH')).toBe(1);
+  });
+});
+
+describe('a service whose trouble passes', () => {
+  it.each([429, 502, 503, 504])('is asked again after %i and then answers', async (status) => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    server.answer(faults.json(problem, status), faults.resetBeforeHeaders, faults.json({ resources: [], offset: 0 }));
+    expect(await client.deployments.list()).toEqual({ resources: [], offset: 0 });
+    expect(server.count('GET')).toBe(3);
+  });
+
+  it('is read even when it labels its JSON as something else or puts a byte order mark before it', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    server.answer(faults.raw('\uFEFF{"resources":[],"offset":0}', 200, { 'content-type': 'text/html' }));
+    expect(await client.deployments.list()).toEqual({ resources: [], offset: 0 });
+  });
+
+  it('answers while a request is slow but within its time', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    const slow = faults.held(faults.json({ resources: [], offset: 0 }));
+    server.answer(slow.fault);
+    const listing = client.deployments.list();
+    await server.arrived(1);
+    slow.release();
+    expect(await listing).toEqual({ resources: [], offset: 0 });
+  });
+});

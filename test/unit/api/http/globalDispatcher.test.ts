@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startFaultServer } from '../../../support/faultServer.ts';
+import { json } from '../../../support/faults.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../../../support/temporaryFolder.ts';
+
+/**
+ * Runs in a process of its own: loads the bundle, uses it, and prints whether the two process-wide dispatchers are the
+ * very same values as before.
+ */
+const PROBE = `
+const symbols = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map((name) => Symbol.for(name));
+const [, bundle, url, ...set] = process.argv;
+for (const index of set) {
+  const value = { dispatch() { throw new Error('The process-wide dispatcher was used.'); } };
+  Object.defineProperty(globalThis, symbols[index], { value, writable: true, configurable: true });
+}
+const look = () => symbols.map((symbol) => globalThis[symbol]);
+const before = look();
+const { createClient, createTransport } = require(bundle);
+const transports = [
+  createTransport({ mode: 'undici', environment: {} }),
+  createTransport({ mode: 'undici', proxy: 'http://127.0.0.1:9', noProxy: ['127.0.0.1'] }),
+];
+(async () => {
+  for (const transport of transports) {
+    const client = createClient({ baseUrl: url, auth: async () => 'key', transport });
+    await client.deployments.list();
+    await client.close();
+  }
+  const after = look();
+  const same = before.every((value, index) => value === after[index]);
+  console.log(JSON.stringify({ same, before: before.map((value) => typeof value) }));
+})();
+`;
+
+let folder: TemporaryFolder;
+let bundle: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  bundle = path.join(folder.path, 'client.cjs');
+  await build({
+    stdin: {
+      contents: "export * from './src/api/client.ts'; export * from './src/api/http/transport.ts';",
+      resolveDir: path.resolve(import.meta.dirname, '../../../..'),
+    },
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    outfile: bundle,
+    logLevel: 'silent',
+  });
+});
+
+afterAll(() => folder.remove());
+
+describe('the bundled client leaves the process-wide undici dispatchers as they were', () => {
+  it.each([
+    { name: 'both are unset', set: [], before: ['undefined', 'undefined'] },
+    { name: 'both are set', set: ['0', '1'], before: ['object', 'object'] },
+    { name: 'only the first is set, as in VS Code 1.106', set: ['0'], before: ['object', 'undefined'] },
+  ])('where $name', async ({ set, before }) => {
+    await using server = await startFaultServer();
+    server.answer(json({ resources: [], offset: 0 }));
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', PROBE, bundle, server.url, ...set], {
+      timeout: 10_000,
+    });
+    expect(JSON.parse(stdout)).toEqual({ same: true, before });
+    expect(server.count('GET')).toBe(2);
+  });
+});

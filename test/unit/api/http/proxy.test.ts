@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest';
+import { chooseProxy } from '../../../../src/api/http/proxy.ts';
+import { makeAuthority, makeCertificate } from '../../../support/faultCertificates.ts';
+import { failureOf, testClient } from '../../../support/faultClient.ts';
+import { startFaultProxy } from '../../../support/faultProxy.ts';
+import { startFaultServer } from '../../../support/faultServer.ts';
+import { json } from '../../../support/faults.ts';
+
+const authority = makeAuthority();
+const certificate = makeCertificate({ issuer: authority });
+const empty = json({ resources: [], offset: 0 });
+
+/** Plain http is forwarded by a proxy, https is tunnelled: both ways have their own failures. */
+const ways = [
+  { way: 'plain http', tls: undefined },
+  { way: 'https', tls: certificate },
+];
+
+async function startService(tls: typeof certificate | undefined) {
+  const server = await startFaultServer(tls === undefined ? {} : { tls });
+  server.answer(empty);
+  return server;
+}
+
+describe.each(ways)('a proxy in front of a service that speaks $way', ({ tls }) => {
+  it('carries the requests', async () => {
+    await using server = await startService(tls);
+    await using proxy = await startFaultProxy();
+    await using client = testClient({ baseUrl: server.url, network: { proxy: proxy.url, ca: authority.cert } });
+    expect(await client.deployments.list()).toEqual({ resources: [], offset: 0 });
+    expect(proxy.targets).toHaveLength(1);
+    expect(server.count('GET')).toBe(1);
+  });
+
+  it('gets the user name and password of its address, and the service does not', async () => {
+    await using server = await startService(tls);
+    await using proxy = await startFaultProxy({ authorization: `Basic ${Buffer.from('me:p@ss%').toString('base64')}` });
+    const address = `http://me:p%40ss%25@127.0.0.1:${proxy.port}`;
+    await using client = testClient({ baseUrl: server.url, network: { proxy: address, ca: authority.cert } });
+    expect(await client.deployments.list()).toEqual({ resources: [], offset: 0 });
+    expect(server.seen[0]?.headers['proxy-authorization']).toBeUndefined();
+  });
+
+  it('that asks for a password becomes an error that names the setting', async () => {
+    await using server = await startService(tls);
+    await using proxy = await startFaultProxy({ behavior: 407 });
+    await using client = testClient({ baseUrl: server.url, network: { proxy: proxy.url, ca: authority.cert } });
+    const error = await failureOf(client.deployments.list());
+    expect(error.kind).toBe('proxy');
+    expect(error.message).toMatch(/asks for a user name and password \(407\).*http\.proxy/);
+    expect(error.message).toContain(`127.0.0.1:${proxy.port}`);
+    expect(server.seen).toEqual([]);
+  });
+
+  it('that is not there becomes an error of the kind proxy, not of the service', async () => {
+    await using server = await startService(tls);
+    const port = await freePort();
+    await using client = testClient({
+      baseUrl: server.url,
+      network: { proxy: `http://me:secret-word@127.0.0.1:${port}`, ca: authority.cert },
+    });
+    const error = await failureOf(client.deployments.list());
+    expect(error).toMatchObject({ kind: 'proxy', sent: false });
+    expect(error.message).toContain(`The proxy 127.0.0.1:${port} cannot be reached (ECONNREFUSED)`);
+    expect(`${error.message} ${String(error.cause)}`).not.toContain('secret-word');
+  });
+
+  it('never gets a POST twice when it is not there', async () => {
+    await using server = await startService(tls);
+    await using proxy = await startFaultProxy({ behavior: 407 });
+    await using client = testClient({ baseUrl: server.url, network: { proxy: proxy.url, ca: authority.cert } });
+    await failureOf(client.listeners.create({ compute_type: 'k8s', compute_id: 'a' }));
+    expect(proxy.targets).toHaveLength(1);
+  });
+
+  it('leads to at most 8 connections to the service', async () => {
+    await using server = await startService(tls);
+    await using proxy = await startFaultProxy();
+    await using client = testClient({ baseUrl: server.url, network: { proxy: proxy.url, ca: authority.cert } });
+    await Promise.all(Array.from({ length: 40 }, () => client.deployments.list()));
+    expect(server.count('GET')).toBe(40);
+    expect(server.connections()).toBeLessThanOrEqual(8);
+  });
+
+  it('is passed by for the hosts of the no-proxy list', async () => {
+    await using server = await startService(tls);
+    await using proxy = await startFaultProxy();
+    const network = { proxy: proxy.url, noProxy: ['127.0.0.1'], ca: authority.cert };
+    await using client = testClient({ baseUrl: server.url, network });
+    expect(await client.deployments.list()).toEqual({ resources: [], offset: 0 });
+    expect(proxy.targets).toEqual([]);
+  });
+});
+
+describe('a proxy of a tunnel', () => {
+  it('that never answers is given up', async () => {
+    await using server = await startService(certificate);
+    await using proxy = await startFaultProxy({ behavior: 'stall' });
+    const network = { proxy: proxy.url, ca: authority.cert, connectTimeoutMs: 200 };
+    await using client = testClient({ baseUrl: server.url, network });
+    expect(await failureOf(client.deployments.list())).toMatchObject({ kind: 'proxy', sent: false });
+  });
+
+  it('that cannot reach the service says so with its status', async () => {
+    await using server = await startService(certificate);
+    await using proxy = await startFaultProxy({ behavior: 502 });
+    await using client = testClient({ baseUrl: server.url, network: { proxy: proxy.url } });
+    const error = await failureOf(client.deployments.list());
+    expect(error.kind).toBe('proxy');
+    expect(error.message).toContain('status 502');
+  });
+
+  it('does not hide that the certificate of the service is not trusted', async () => {
+    await using server = await startService(certificate);
+    await using proxy = await startFaultProxy();
+    await using client = testClient({ baseUrl: server.url, network: { proxy: proxy.url } });
+    const error = await failureOf(client.deployments.list());
+    expect(error.kind).toBe('tls');
+    expect(error.message).toContain(server.url);
+  });
+
+  it('may itself speak https', async () => {
+    await using server = await startService(certificate);
+    await using proxy = await startFaultProxy({ tls: certificate });
+    await using client = testClient({ baseUrl: server.url, network: { proxy: proxy.url, ca: authority.cert } });
+    expect(await client.deployments.list()).toEqual({ resources: [], offset: 0 });
+    expect(proxy.targets).toHaveLength(1);
+  });
+
+  it('whose own certificate is not trusted is told apart from the service', async () => {
+    await using server = await startService(certificate);
+    await using proxy = await startFaultProxy({ tls: makeCertificate() });
+    await using client = testClient({ baseUrl: server.url, network: { proxy: proxy.url, ca: authority.cert } });
+    const error = await failureOf(client.deployments.list());
+    expect(error.kind).toBe('tls');
+    expect(error.message).toContain(`The proxy 127.0.0.1:${new URL(proxy.url).port} cannot be reached`);
+    expect(error.message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
+  });
+});
+
+describe('which proxy is used', () => {
+  const environment = {
+    HTTPS_PROXY: 'http://secure.example:1',
+    http_proxy: 'plain.example:2',
+    NO_PROXY: 'b.example, .c.example',
+  };
+
+  it.each([
+    {
+      name: "the connection's before the editor's",
+      origin: 'https://a.example',
+      options: { proxy: 'http://own:1', editorProxy: 'http://editor:2' },
+      url: 'http://own:1',
+    },
+    {
+      name: "the editor's before the environment's",
+      origin: 'https://a.example',
+      options: { editorProxy: 'http://editor:2', environment },
+      url: 'http://editor:2',
+    },
+    {
+      name: 'HTTPS_PROXY for https',
+      origin: 'https://a.example',
+      options: { environment },
+      url: 'http://secure.example:1',
+    },
+    {
+      name: 'http_proxy for http',
+      origin: 'http://a.example',
+      options: { environment },
+      url: 'http://plain.example:2',
+    },
+    { name: 'none for a host of NO_PROXY', origin: 'https://b.example', options: { environment }, url: undefined },
+    { name: 'none for a suffix of NO_PROXY', origin: 'https://x.c.example', options: { environment }, url: undefined },
+    {
+      name: 'one for a host that only ends alike',
+      origin: 'https://xb.example',
+      options: { environment },
+      url: 'http://secure.example:1',
+    },
+    {
+      name: 'none for this machine',
+      origin: 'http://127.0.0.1:8080',
+      options: { editorProxy: 'http://editor:2', environment },
+      url: undefined,
+    },
+    {
+      name: 'an empty setting is none',
+      origin: 'https://a.example',
+      options: { proxy: ' ', editorProxy: '', environment: {} },
+      url: undefined,
+    },
+    {
+      name: '* excludes everything',
+      origin: 'https://a.example',
+      options: { editorProxy: 'http://editor:2', noProxy: ['*'] },
+      url: undefined,
+    },
+    {
+      name: 'an exclusion with another port does not count',
+      origin: 'https://a.example:8443',
+      options: { editorProxy: 'http://editor:2', noProxy: ['a.example:443'] },
+      url: 'http://editor:2',
+    },
+  ])('is $name', ({ origin, options, url }) => {
+    expect(chooseProxy(origin, { environment: {}, ...options })?.url).toBe(url);
+  });
+
+  it.each([
+    ['socks5://proxy:1080', /kind "socks5:" is not supported/],
+    ['http://', /not a web address/],
+    ['unix:///run/proxy', /not a web address/],
+    ['://', /not a web address/],
+    ['http://user:pass word@', /not a web address/],
+  ])('refuses %s without quoting a password', (proxy, says) => {
+    const choose = () => chooseProxy('https://a.example', { proxy });
+    expect(choose).toThrow(expect.objectContaining({ name: 'ApiError', kind: 'proxy', sent: false }));
+    expect(choose).toThrow(says);
+    expect(choose).not.toThrow(/pass word/);
+  });
+
+  it.each([
+    ['http://proxy:1', undefined],
+    [' http://proxy:1 ', undefined],
+    [' proxy:1 ', undefined],
+    ['http://me@proxy:1', 'me:'],
+    ['http://:word@proxy:1', ':word'],
+    ['http://me:w%40rd@proxy:1', 'me:w@rd'],
+    ['http://me:100%@proxy:1', 'me:100%'],
+  ])('of the address %j has the credentials %s', (proxy, credentials) => {
+    const basic = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
+    expect(chooseProxy('https://a.example', { proxy })).toEqual({ url: 'http://proxy:1', authorization: basic });
+  });
+
+  it.each([
+    ['a.example', 'https://a.example', true],
+    [' A.Example ', 'https://a.example', true],
+    ['a.example', 'https://b.a.example', true],
+    ['.a.example', 'https://b.a.example', true],
+    ['*.a.example', 'https://b.a.example', true],
+    ['a.example', 'https://ba.example', false],
+    ['a.example:443', 'https://a.example', true],
+    ['a.example:80', 'https://a.example', false],
+    ['a.example:80', 'http://a.example', true],
+    ['a.example:443', 'http://a.example', false],
+    ['a.example:8443', 'https://a.example:8443', true],
+    ['a.example:https', 'https://a.example', false],
+    ['b:a.example', 'https://a.example', false],
+    ['[2001:db8::1]', 'https://[2001:db8::1]', true],
+    ['[2001:db8::1]:8443', 'https://[2001:db8::1]:8443', true],
+    ['', 'https://a.example', false],
+    ['', 'https://a.example.', false],
+  ])('is none for the entry %j and %s: %s', (entry, origin, isExcluded) => {
+    expect(chooseProxy(origin, { proxy: 'proxy:1', noProxy: [entry] }) === undefined).toBe(isExcluded);
+  });
+});
+
+/** A port on which nothing listens. */
+async function freePort(): Promise<number> {
+  await using server = await startFaultServer();
+  return server.port;
+}

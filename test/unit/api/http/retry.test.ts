@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../../src/api/errors.ts';
+import { parseRetryAfter, retryDelay } from '../../../../src/api/http/retry.ts';
+import { failureOf, testClient } from '../../../support/faultClient.ts';
+import { startFaultServer } from '../../../support/faultServer.ts';
+import { json, resetBeforeHeaders } from '../../../support/faults.ts';
+
+const failed = (details: Partial<ConstructorParameters<typeof ApiError>[0]>) =>
+  new ApiError({ kind: 'server', message: 'x', sent: true, ...details });
+
+describe('the delay before the next try', () => {
+  it('grows, with jitter around it', () => {
+    const error = failed({ status: 503 });
+    expect(retryDelay(error, 1, 0)).toBe(125);
+    expect(retryDelay(error, 1, 1)).toBe(375);
+    expect(retryDelay(error, 2, 0)).toBe(250);
+    expect(retryDelay(error, 2, 1)).toBe(750);
+  });
+
+  it('is what the service asks for', () => {
+    expect(retryDelay(failed({ status: 429, retryAfterMs: 3000 }), 1, 0)).toBe(3000);
+  });
+
+  it('is there for a connection that broke before any answer', () => {
+    expect(retryDelay(failed({ kind: 'network' }), 1, 0)).toBe(125);
+  });
+
+  it('is none when the service asks for more than ten seconds: the caller learns it at once', () => {
+    expect(retryDelay(failed({ status: 429, retryAfterMs: 10_000 }), 1, 0)).toBe(10_000);
+    expect(retryDelay(failed({ status: 429, retryAfterMs: 10_001 }), 1, 0)).toBeUndefined();
+  });
+
+  it('is none after the third try', () => {
+    expect(retryDelay(failed({ status: 503 }), 2, 0)).toBeDefined();
+    expect(retryDelay(failed({ status: 503 }), 3, 0)).toBeUndefined();
+  });
+
+  it.each(['timeout', 'tls', 'proxy', 'unexpectedResponse', 'cancelled', 'invalid'] as const)(
+    'is none for a failure of the kind %s',
+    (kind) => {
+      expect(retryDelay(failed({ kind }), 1, 0)).toBeUndefined();
+    },
+  );
+});
+
+describe('Retry-After', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+
+  it.each([
+    ['0', 0],
+    [' 12 ', 12_000],
+    ['1.25', 1250],
+    ['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
+    ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
+    ['-5', undefined],
+    ['', undefined],
+    [undefined, undefined],
+    ['later', undefined],
+    ['12 minutes', undefined],
+    ['not Thu, 01 Jan 2026 00:00:30 GMT', undefined],
+    ['Thu Jan  1 00:00:30 2026', undefined],
+  ])('%s is %s ms', (header, milliseconds) => {
+    expect(parseRetryAfter(header, now)).toBe(milliseconds);
+  });
+});
+
+describe('a GET that is tried again', () => {
+  it('waits as the service asks, in both spellings', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    const date = new Date(Date.now() + 5000).toUTCString();
+    server.answer(
+      json({}, 429, { 'retry-after': '2' }),
+      json({}, 503, { 'retry-after': date }),
+      json({ resources: [], offset: 0 }),
+    );
+    await client.deployments.list();
+    expect(client.waits[0]).toBe(2000);
+    expect(client.waits[1]).toBeGreaterThan(2000);
+    expect(client.waits[1]).toBeLessThanOrEqual(5000);
+  });
+
+  it('reckons a date of the service by the clock of the service', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    // This computer's clock was put back by an hour, or the other one runs ahead.
+    const ahead = Date.now() + 3_600_000;
+    const headers = { date: new Date(ahead).toUTCString(), 'retry-after': new Date(ahead + 5000).toUTCString() };
+    server.answer(json({}, 503, headers), json({ resources: [], offset: 0 }));
+    await client.deployments.list();
+    expect(client.waits).toEqual([5000]);
+  });
+
+  it('gives up at once when it would have to wait too long', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    server.answer(json({}, 429, { 'retry-after': '3600' }));
+    expect(await failureOf(client.deployments.list())).toMatchObject({ kind: 'rateLimited', retryAfterMs: 3_600_000 });
+    expect(server.count('GET')).toBe(1);
+  });
+
+  it('can be cancelled while it waits', async () => {
+    await using server = await startFaultServer();
+    const cancel = new AbortController();
+    // The client's own wait, which has to end with the signal and not with the hour.
+    await using client = testClient({ baseUrl: server.url, wait: undefined });
+    server.answer(json({}, 503, { 'retry-after': '9' }));
+    const listing = failureOf(client.deployments.list({}, { signal: cancel.signal }));
+    await server.arrived(1);
+    setTimeout(() => cancel.abort(), 50);
+    expect((await listing).kind).toBe('cancelled');
+    expect(server.count('GET')).toBe(1);
+  });
+});
+
+describe('a create that failed after it was sent', () => {
+  const create = { name: 'agent', source: 'repohost' as const };
+
+  it('says that the deployment exists when it does', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    const others = [{ id: '0' }, { id: '1', name: 'agent-2' }, { id: '2', name: 'agent' }];
+    server.answer(resetBeforeHeaders, json({ resources: others, offset: 3 }));
+    const error = await failureOf(client.deployments.create(create));
+    expect(error).toMatchObject({ kind: 'network', sent: true });
+    expect(error.message).toMatch(
+      /A deployment named "agent" exists now\. Look at it before you create another one\.$/,
+    );
+    expect(server.seen[1]?.path).toBe('/v2/deployments?name_contains=agent&limit=100&offset=0');
+    expect(server.count('POST')).toBe(1);
+  });
+
+  it('says that none was found when only similar names exist', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    server.answer(json({}, 504), json({ resources: [{ id: '1', name: 'agent-2' }], offset: 1 }));
+    const error = await failureOf(client.deployments.create(create));
+    expect(error).toMatchObject({ kind: 'server', status: 504 });
+    expect(error.message).toMatch(/No deployment named "agent" was found, so it was probably not created\.$/);
+  });
+
+  it('says that it is not known when the look-up fails as well', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    server.answer(json({}, 500));
+    expect((await failureOf(client.deployments.create(create))).message).toMatch(/could not be found out\.$/);
+  });
+
+  it('is looked up on later pages too, and is not known past three of them', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    const page = (first: number) => {
+      const resources = Array.from({ length: 100 }, (_, index) => ({ id: `${first + index}`, name: `agent-${first}` }));
+      return json({ resources, offset: first + 100 });
+    };
+    server.answer(json({}, 504), page(0), json({ resources: [{ id: '1', name: 'agent' }], offset: 101 }));
+    expect((await failureOf(client.deployments.create(create))).message).toMatch(/"agent" exists now\. Look/);
+    server.answer(json({}, 504), page(0), page(100), page(200), page(300));
+    expect((await failureOf(client.deployments.create(create))).message).toMatch(/could not be found out\.$/);
+    expect(server.count('GET')).toBe(5);
+  });
+
+  it('is not known while a row cannot be read', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    server.answer(json({}, 504), json({ resources: [{ id: '1', name: 7 }], offset: 1 }));
+    expect((await failureOf(client.deployments.create(create))).message).toMatch(/could not be found out\.$/);
+  });
+
+  it('looks nothing up when the service refused it, or when it was never sent', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    server.answer(json({ detail: 'no' }, 409));
+    await failureOf(client.deployments.create(create));
+    await using unreachable = testClient({ baseUrl: 'http://127.0.0.1:1' });
+    const error = await failureOf(unreachable.deployments.create(create));
+    expect(error.message).not.toContain('"agent"');
+    expect(server.count('GET')).toBe(0);
+  });
+});
+
+describe('a registration of a cluster that failed after it was sent', () => {
+  const create = { compute_type: 'k8s', compute_id: 'production' };
+
+  it.for([
+    ['production', /The cluster "production" is registered now\.$/],
+    ['production-2', /The cluster "production" was not found, so it was probably not registered\.$/],
+  ] as const)('says what the list tells, with %s', async ([computeId, words]) => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    server.answer(resetBeforeHeaders, json({ resources: [{ id: '1', compute_id: computeId }], offset: 1 }));
+    expect((await failureOf(client.listeners.create(create))).message).toMatch(words);
+    expect(server.seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /v2/listeners',
+      'GET /v2/listeners?limit=100&offset=0',
+    ]);
+  });
+});

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeAuthority, makeCertificate } from '../../../support/faultCertificates.ts';
+import { startFaultServer } from '../../../support/faultServer.ts';
+import { json } from '../../../support/faults.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../../../support/temporaryFolder.ts';
+
+/** Runs in a process of its own, because what the system trusts is read once for a process; prints what it got. */
+const PROBE = `
+const tls = require('node:tls');
+const { readFileSync } = require('node:fs');
+const [, bundle, url, ca, hides] = process.argv;
+if (hides) delete tls.getCACertificates;
+const { createClient, createTransport } = require(bundle);
+const transport = createTransport({ mode: 'undici', environment: {}, ...(ca ? { ca: readFileSync(ca, 'utf8') } : {}) });
+const client = createClient({ baseUrl: url, auth: async () => 'key', transport });
+client.deployments.list()
+  .then(() => 'answered', (error) => error.kind)
+  .then((outcome) => client.close().then(() => console.log(outcome)));
+`;
+
+const authority = makeAuthority('Authority of this machine');
+const other = makeAuthority('Authority of a connection');
+let folder: TemporaryFolder;
+let bundle: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  bundle = path.join(folder.path, 'client.cjs');
+  await build({
+    stdin: {
+      contents: "export * from './src/api/client.ts'; export * from './src/api/http/transport.ts';",
+      resolveDir: path.resolve(import.meta.dirname, '../../../..'),
+    },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    outfile: bundle,
+    logLevel: 'silent',
+  });
+  await writeFile(path.join(folder.path, 'system.pem'), authority.cert);
+  await writeFile(path.join(folder.path, 'other.pem'), other.cert);
+});
+
+afterAll(() => folder.remove());
+
+interface Machine {
+  /** Whether the system trusts the authority. */
+  readonly trusts?: boolean;
+  /** The file of the connection's own authority. */
+  readonly caFile?: string;
+  /** Whether this Node is one that cannot ask the system. */
+  readonly cannotAsk?: boolean;
+}
+
+/** What a client in a process of such a machine gets from a service whose certificate `issuer` has signed. */
+async function outcome({ trusts = false, caFile = '', cannotAsk = false }: Machine, issuer = authority) {
+  await using server = await startFaultServer({ tls: makeCertificate({ issuer }) });
+  server.answer(json({ resources: [], offset: 0 }));
+  const { SSL_CERT_FILE: _file, SSL_CERT_DIR: _folder, NODE_EXTRA_CA_CERTS: _extra, ...env } = process.env;
+  const parameters = ['-e', PROBE, bundle, server.url, caFile && path.join(folder.path, caFile), cannotAsk ? '1' : ''];
+  const { stdout } = await promisify(execFile)(process.execPath, parameters, {
+    timeout: 20_000,
+    env: { ...env, ...(trusts ? { SSL_CERT_FILE: path.join(folder.path, 'system.pem') } : {}) },
+  });
+  return stdout.trim();
+}
+
+// Only on Linux can a test tell a process what the system trusts without changing the system.
+describe.skipIf(process.platform !== 'linux')('what the system trusts', () => {
+  it('is trusted', async () => {
+    expect(await outcome({ trusts: true })).toBe('answered');
+  });
+
+  it('is all that is trusted: another authority is not', async () => {
+    expect(await outcome({ trusts: false })).toBe('tls');
+    expect(await outcome({ trusts: true }, other)).toBe('tls');
+  });
+
+  it('stays trusted beside the "caFile" of a connection', async () => {
+    expect(await outcome({ trusts: true, caFile: 'other.pem' })).toBe('answered');
+    expect(await outcome({ trusts: true, caFile: 'other.pem' }, other)).toBe('answered');
+  });
+
+  it('is not known to a Node that cannot ask it, where "caFile" works all the same', async () => {
+    expect(await outcome({ trusts: true, cannotAsk: true })).toBe('tls');
+    expect(await outcome({ cannotAsk: true, caFile: 'other.pem' }, other)).toBe('answered');
+  });
+});

@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest';
+import type { DeploymentListQuery } from '../../../../src/api/resources/deployments.ts';
+import { failureOf, testClient } from '../../../support/faultClient.ts';
+import type { TestClientOptions } from '../../../support/faultClient.ts';
+import { startFaultServer } from '../../../support/faultServer.ts';
+import type { SeenRequest } from '../../../support/faultServer.ts';
+import { json } from '../../../support/faults.ts';
+import * as samples from '../samples.ts';
+
+type Options = Omit<TestClientOptions, 'baseUrl'>;
+type TestClient = ReturnType<typeof testClient>;
+
+/** Makes one call against a server that gives `answer`: what it saw and what the call gave. */
+async function call<T>(
+  answer: unknown,
+  make: (client: TestClient) => Promise<T>,
+  { path = '', ...options }: Options & { path?: string } = {},
+): Promise<{ seen: SeenRequest; result: T }> {
+  await using server = await startFaultServer();
+  await using client = testClient({ baseUrl: server.url + path, ...options });
+  server.answer(json(answer));
+  const result = await make(client);
+  const [seen] = server.seen;
+  if (seen === undefined) throw new Error('Nothing was sent.');
+  return { seen, result };
+}
+
+const { secrets: _, ...deploymentWithoutSecrets } = samples.deployment;
+const readDeployment = { ...deploymentWithoutSecrets, secrets: [{ name: 'API_TOKEN' }] };
+
+describe('the endpoints of the interface', () => {
+  it('POST /v2/deployments', async () => {
+    const { seen, result } = await call(samples.deployment, (client) =>
+      client.deployments.create(samples.deploymentCreate),
+    );
+    expect(seen).toMatchObject({ method: 'POST', path: '/v2/deployments' });
+    expect(seen.headers['content-type']).toBe('application/json');
+    expect(result).toEqual(readDeployment);
+  });
+
+  it('GET /v2/deployments', async () => {
+    const page = { resources: [samples.deployment], offset: 1 };
+    const { seen, result } = await call(page, (client) => client.deployments.list());
+    expect(seen).toMatchObject({ method: 'GET', path: '/v2/deployments', body: '' });
+    expect(result).toEqual({ resources: [readDeployment], offset: 1 });
+  });
+
+  it('GET /v2/deployments/{deployment_id}/revisions', async () => {
+    const page = { resources: [samples.revision], offset: 1 };
+    const { seen, result } = await call(page, (client) => client.revisions.list('d', { limit: 3, offset: 6 }));
+    expect(seen).toMatchObject({ method: 'GET', path: '/v2/deployments/d/revisions?limit=3&offset=6' });
+    expect(result).toEqual(page);
+  });
+
+  it('GET /v2/deployments/{deployment_id}/revisions/{revision_id}', async () => {
+    const { seen, result } = await call(samples.revision, (client) => client.revisions.get('d', 'r'));
+    expect(seen).toMatchObject({ method: 'GET', path: '/v2/deployments/d/revisions/r' });
+    expect(result).toEqual(samples.revision);
+  });
+
+  it('POST /v2/listeners', async () => {
+    const { seen, result } = await call(samples.listener, (client) => client.listeners.create(samples.listenerCreate));
+    expect(seen).toMatchObject({ method: 'POST', path: '/v2/listeners' });
+    expect(JSON.parse(seen.body)).toEqual(samples.listenerCreate);
+    expect(result).toEqual(samples.listener);
+  });
+
+  it('GET /v2/listeners', async () => {
+    const page = { resources: [samples.listener], offset: 1 };
+    const { seen, result } = await call(page, (client) => client.listeners.list({ limit: 2, offset: 4 }));
+    expect(seen).toMatchObject({ method: 'GET', path: '/v2/listeners?limit=2&offset=4' });
+    expect(result).toEqual(page);
+  });
+
+  it('GET /v1/integrations/repohost/{integration_id}/repos', async () => {
+    const { seen, result } = await call([samples.repository], (client) => client.integrations.listRepositories('i'));
+    expect(seen).toMatchObject({ method: 'GET', path: '/v1/integrations/repohost/i/repos' });
+    expect(result).toEqual([samples.repository]);
+  });
+
+  it('GET /v1/integrations/forge/repohost/{integration_id}/repos', async () => {
+    const { seen, result } = await call([samples.repository], (client) =>
+      client.integrations.listForgeRepositories('i'),
+    );
+    expect(seen).toMatchObject({ method: 'GET', path: '/v1/integrations/forge/repohost/i/repos' });
+    expect(result).toEqual([samples.repository]);
+  });
+
+  it('GET /v1/integrations/forge/repohost/install', async () => {
+    const { seen, result } = await call([samples.integration], (client) => client.integrations.listInstallations());
+    expect(seen).toMatchObject({ method: 'GET', path: '/v1/integrations/forge/repohost/install' });
+    expect(result).toEqual([samples.integration]);
+  });
+
+  it('PATCH /v2/auth/providers/{provider_id}', async () => {
+    const answer = { ...samples.oauthProvider, client_secret: 'must not be kept' };
+    const { seen, result } = await call(answer, (client) =>
+      client.oauthProviders.update('p', samples.oauthProviderPatch),
+    );
+    expect(seen).toMatchObject({ method: 'PATCH', path: '/v2/auth/providers/p' });
+    expect(JSON.parse(seen.body)).toEqual(samples.oauthProviderPatch);
+    expect(result).toEqual(samples.oauthProvider);
+  });
+
+  it('GET /v2/auth/agents/{agent_id}/connections', async () => {
+    const answer = { data: [samples.agentConnection] };
+    const { seen, result } = await call(answer, (client) => client.agentConnections.list('a'));
+    expect(seen).toMatchObject({ method: 'GET', path: '/v2/auth/agents/a/connections' });
+    expect(result).toEqual(answer);
+  });
+});
+
+describe('the query of GET /v2/deployments', () => {
+  const queries: [DeploymentListQuery, string][] = [
+    [{ limit: 7 }, 'limit=7'],
+    [{ offset: 40 }, 'offset=40'],
+    [{ name_contains: 'a b&c' }, 'name_contains=a+b%26c'],
+    [{ status: 'READY' }, 'status=READY'],
+    [{ remote_reconciled: false }, 'remote_reconciled=false'],
+    [{ tag_value_ids: 'a,b' }, 'tag_value_ids=a%2Cb'],
+    [{ image_version: '3.12' }, 'image_version=3.12'],
+    [{ deployment_type: 'dev_free' }, 'deployment_type=dev_free'],
+    [{ deployment_ids: 'a,b' }, 'deployment_ids=a%2Cb'],
+  ];
+
+  it.each(queries)('sends %o', async (query, sent) => {
+    const { seen } = await call({ resources: [], offset: 0 }, (client) => client.deployments.list(query));
+    expect(seen.path).toBe(`/v2/deployments?${sent}`);
+  });
+
+  it('sends nothing for a filter that is null', async () => {
+    const query = { name_contains: null, status: null, remote_reconciled: null, deployment_type: null };
+    const { seen } = await call({ resources: [], offset: 0 }, (client) => client.deployments.list(query));
+    expect(seen.path).toBe('/v2/deployments');
+  });
+});
+
+describe('the query of PATCH /v2/auth/providers/{provider_id}', () => {
+  it.each(Object.keys(samples.oauthProviderPatch))('may carry a null %s and leave the others out', async (field) => {
+    const { seen } = await call(samples.oauthProvider, (client) =>
+      client.oauthProviders.update('p', { [field]: null }),
+    );
+    expect(JSON.parse(seen.body)).toEqual({ [field]: null });
+  });
+});
+
+describe('the flavor langsmith', () => {
+  const flavor = 'langsmith' as const;
+  const wire = {
+    ...samples.revision,
+    source: 'github',
+    source_revision_config: { langgraph_config_path: 'agents/graph.json', repo_ref: 'main' },
+  };
+  const read = {
+    ...samples.revision,
+    source: 'repohost',
+    source_revision_config: { graph_config_path: 'agents/graph.json', repo_ref: 'main' },
+  };
+
+  it('renames the source and the config path of a create on the wire only', async () => {
+    const { seen, result } = await call(
+      { ...wire, name: 'agent' },
+      (client) =>
+        client.deployments.create({
+          name: 'agent',
+          source: 'repohost',
+          source_revision_config: { graph_config_path: 'agents/graph.json', repo_ref: 'main' },
+        }),
+      { flavor },
+    );
+    expect(JSON.parse(seen.body)).toEqual({
+      name: 'agent',
+      source: 'github',
+      source_revision_config: { langgraph_config_path: 'agents/graph.json', repo_ref: 'main' },
+    });
+    expect(result).toMatchObject({ source: 'repohost', source_revision_config: read.source_revision_config });
+  });
+
+  it('renames them back in both lists and in a revision', async () => {
+    const page = { resources: [wire], offset: 1 };
+    const one = await call(wire, (client) => client.revisions.get('d', 'r'), { flavor });
+    const list = await call(page, (client) => client.revisions.list('d'), { flavor });
+    const named = { resources: [{ ...wire, name: 'agent' }], offset: 1 };
+    const deployments = await call(named, (client) => client.deployments.list(), { flavor });
+    expect(one.result).toEqual(read);
+    expect(list.result.resources).toEqual([read]);
+    expect(deployments.result.resources[0]).toMatchObject({ source: 'repohost' });
+  });
+
+  it('leaves other sources alone', async () => {
+    const { seen } = await call(
+      samples.deployment,
+      (client) => client.deployments.create({ name: 'agent', source: 'external_docker' }),
+      { flavor },
+    );
+    expect(JSON.parse(seen.body)).toEqual({ name: 'agent', source: 'external_docker' });
+  });
+
+  it('has its own word in the paths of integrations', async () => {
+    const { seen } = await call([], (client) => client.integrations.listInstallations(), { flavor });
+    expect(seen.path).toBe('/v1/integrations/forge/github/install');
+  });
+
+  it('sends the filters of revisions, which the standard flavor never does', async () => {
+    const query = { limit: 5, status: 'BUILDING,DEPLOYED', remote_reconciled: true };
+    const page = { resources: [], offset: 0 };
+    const named = await call(page, (client) => client.revisions.list('d', query), { flavor });
+    const standard = await call(page, (client) => client.revisions.list('d', query));
+    expect(named.seen.path).toBe(
+      '/v2/deployments/d/revisions?limit=5&status=BUILDING%2CDEPLOYED&remote_reconciled=true',
+    );
+    expect(standard.seen.path).toBe('/v2/deployments/d/revisions?limit=5');
+  });
+});
+
+describe('a code host of its own', () => {
+  it('replaces the word in paths and in the source, in both directions', async () => {
+    const codeHost = 'gitforge';
+    const listed = await call([], (client) => client.integrations.listRepositories('i'), { codeHost });
+    expect(listed.seen.path).toBe('/v1/integrations/gitforge/i/repos');
+    const created = await call(
+      { ...samples.deployment, source: codeHost },
+      (client) => client.deployments.create({ name: 'agent', source: 'repohost' }),
+      { codeHost },
+    );
+    expect(JSON.parse(created.seen.body)).toMatchObject({ source: codeHost });
+    expect(created.result.source).toBe('repohost');
+  });
+});
+
+describe('the headers of a request', () => {
+  const list = (client: TestClient) => client.deployments.list();
+  const page = { resources: [], offset: 0 };
+
+  it('carry the key in X-Api-Key by default', async () => {
+    const { seen } = await call(page, list, { auth: async () => ' a-key\n' });
+    expect(seen.headers['x-api-key']).toBe('a-key');
+  });
+
+  it.each(['Bearer', 'Bearer '])('carry the key in another header after the prefix "%s"', async (authPrefix) => {
+    const { seen } = await call(page, list, { auth: async () => 'a-key', authHeader: 'Authorization', authPrefix });
+    expect(seen.headers.authorization).toBe('Bearer a-key');
+    expect(seen.headers['x-api-key']).toBeUndefined();
+  });
+
+  it('carry no key where there is none', async () => {
+    const { seen } = await call(page, list, { auth: async () => '' });
+    expect(seen.headers['x-api-key']).toBeUndefined();
+  });
+
+  it("carry the connection's own headers", async () => {
+    const { seen } = await call(page, list, { headers: { 'X-Tenant-Id': 'tenant-1' } });
+    expect(seen.headers['x-tenant-id']).toBe('tenant-1');
+  });
+
+  it.each(['Transfer-Encoding', 'Expect', 'Content-Length', 'Bad Name'])(
+    'may not be a %s of the connection',
+    async (name) => {
+      await using server = await startFaultServer();
+      await using client = testClient({ baseUrl: server.url, headers: { [name]: 'x' } });
+      expect(await failureOf(list(client))).toMatchObject({ kind: 'invalid', sent: false });
+      expect(server.seen).toEqual([]);
+    },
+  );
+
+  it('ask for a fresh key at every call', async () => {
+    await using server = await startFaultServer();
+    const keys = ['first', 'second'];
+    await using client = testClient({ baseUrl: server.url, auth: async () => keys.shift() ?? '' });
+    server.answer(json(page));
+    await list(client);
+    await list(client);
+    expect(server.seen.map(({ headers }) => headers['x-api-key'])).toEqual(['first', 'second']);
+  });
+});
+
+describe('a base URL', () => {
+  it.each(['', '/', '/v2', '/v2/', '//'])('may end in "%s"', async (path) => {
+    const { seen } = await call({ resources: [], offset: 0 }, (client) => client.deployments.list(), { path });
+    expect(seen.path).toBe('/v2/deployments');
+  });
+
+  it.each(['/api-host', '/api-host/', '/api-host/v2'])('may carry a path prefix like "%s"', async (path) => {
+    const { seen } = await call({ resources: [], offset: 0 }, (client) => client.deployments.list(), { path });
+    expect(seen.path).toBe('/api-host/v2/deployments');
+  });
+});

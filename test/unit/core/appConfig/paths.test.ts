@@ -1,0 +1,100 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { rankConfigPaths, resolveFromConfig, resolveGraphFile } from '../../../../src/core/appConfig/paths.ts';
+
+describe('the ranking of config files', () => {
+  const paths = ['apps/b/graph.json', 'graph.json', 'apps/a/deep/er/graph.json', 'apps/a/graph.json'];
+
+  test.each([
+    [
+      'without an active editor the shallowest comes first',
+      undefined,
+      ['graph.json', 'apps/a/graph.json', 'apps/b/graph.json', 'apps/a/deep/er/graph.json'],
+    ],
+    [
+      'the folder of the active file wins',
+      'apps/a/agent.py',
+      ['apps/a/graph.json', 'graph.json', 'apps/b/graph.json', 'apps/a/deep/er/graph.json'],
+    ],
+    [
+      'a file below a config file belongs to it',
+      'apps/b/src/x/agent.py',
+      ['apps/b/graph.json', 'graph.json', 'apps/a/graph.json', 'apps/a/deep/er/graph.json'],
+    ],
+    [
+      'the config file itself may be the active one',
+      'apps/a/deep/er/graph.json',
+      ['apps/a/deep/er/graph.json', 'apps/a/graph.json', 'graph.json', 'apps/b/graph.json'],
+    ],
+    [
+      'a file at the root is nearest to the root',
+      'README.md',
+      ['graph.json', 'apps/a/graph.json', 'apps/b/graph.json', 'apps/a/deep/er/graph.json'],
+    ],
+  ])('%s', (_, active, expected) => {
+    expect(rankConfigPaths(paths, active)).toEqual(expected);
+  });
+
+  test('at the same distance a folder above wins over a folder beside', () => {
+    expect(rankConfigPaths(['libs/b/graph.json', 'graph.json'], 'libs/a/x.py')).toEqual([
+      'graph.json',
+      'libs/b/graph.json',
+    ]);
+  });
+
+  test.each(['node_modules', '.venv', 'venv', '__pycache__', '.git', '.tox', '.mypy_cache'])(
+    '%s is skipped',
+    (folder) => {
+      expect(
+        rankConfigPaths([`${folder}/graph.json`, `a/${folder}/b/graph.json`, `a/my-${folder}/graph.json`]),
+      ).toEqual([`a/my-${folder}/graph.json`]);
+    },
+  );
+
+  test('does not depend on the order in which the files were found', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray(paths, { minLength: 4 }), (shuffled) => {
+        expect(rankConfigPaths(shuffled, 'apps/a/x.py')).toEqual(rankConfigPaths(paths, 'apps/a/x.py'));
+      }),
+    );
+  });
+});
+
+describe('a path in a config file', () => {
+  test.each([
+    ['graph.json', './agent.py', 'agent.py'],
+    ['graph.json', 'src//agent.py', 'src/agent.py'],
+    ['apps/a/graph.json', './agent.py', 'apps/a/agent.py'],
+    ['apps/a/graph.json', '../shared/agent.py', 'apps/shared/agent.py'],
+    ['apps/a/graph.json', String.raw`.\src\agent.py`, 'apps/a/src/agent.py'],
+    ['apps/a/graph.json', '../../agent.py', 'agent.py'],
+    ['apps/a/graph.json', '../../../agent.py', undefined],
+    ['graph.json', '../agent.py', undefined],
+    ['graph.json', '/etc/passwd', undefined],
+    ['graph.json', 'C:/agent.py', undefined],
+    ['graph.json', '.', undefined],
+    ['graph.json', '', undefined],
+  ])('of %s, %j, is %j in the repository', (config, path, expected) => {
+    expect(resolveFromConfig(config, path)).toBe(expected);
+  });
+
+  test('never resolves to anything outside the repository', () => {
+    const part = fc.constantFrom('..', '.', '', 'a', 'b', '/', '..\\..');
+    fc.assert(
+      fc.property(fc.array(part), fc.array(part), (folders, parts) => {
+        const resolved = resolveFromConfig([...folders, 'graph.json'].join('/'), parts.join('/'));
+        return resolved === undefined || resolved.split('/').every((segment) => !['', '.', '..'].includes(segment));
+      }),
+    );
+  });
+
+  test.each([
+    ['./src/agent.py:graph', 'app/src/agent.py'],
+    ['agent.py:graph', 'app/agent.py'],
+    ['./src/agent.ts:graph', 'app/src/agent.ts'],
+    ['package.module:graph', undefined],
+    ['../../out.py:graph', undefined],
+  ])('the graph %s is in the file %s', (graph, expected) => {
+    expect(resolveGraphFile('app/graph.json', graph)).toBe(expected);
+  });
+});

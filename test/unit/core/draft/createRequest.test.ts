@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { deploymentCreateWire } from '../../../../src/api/resources/deployments.ts';
+import { createRequest } from '../../../../src/core/draft/createRequest.ts';
+import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
+
+const draft: DeploymentDraft = {
+  connectionName: 'Local service',
+  name: 'sample-agent',
+  source: 'repohost',
+  integrationId: '0b0e7f3a-5d3c-4b57-9d3e-0f8f3c1c2a10',
+  repositoryUrl: 'https://code.example/acme/sample-agent',
+  ref: { kind: 'branch', name: 'main' },
+  configPath: 'apps/a/graph.json',
+  deploymentType: 'dev_free',
+  buildOnPush: true,
+  secrets: [],
+};
+
+describe('the create request', () => {
+  test('of a plain draft holds exactly what the interface asks for', () => {
+    expect(createRequest(draft)).toStrictEqual({
+      name: 'sample-agent',
+      source: 'repohost',
+      source_config: {
+        integration_id: draft.integrationId,
+        repo_url: draft.repositoryUrl,
+        deployment_type: 'dev_free',
+        build_on_push: true,
+      },
+      source_revision_config: { repo_ref: 'main', graph_config_path: 'apps/a/graph.json' },
+      secrets: [],
+    });
+  });
+
+  test('trims the name', () => {
+    expect(createRequest({ ...draft, name: ' sample-agent ' }).name).toBe('sample-agent');
+  });
+
+  test('carries the optional parts under the names of the interface', () => {
+    const full = createRequest({
+      ...draft,
+      resourceSpec: { cpu: 1.5, memory_mb: 512 },
+      listener: { id: '5b0e7f3a-5d3c-4b57-9d3e-0f8f3c1c2a11', name: 'cluster', namespaces: ['apps'] },
+      kubernetesNamespace: 'apps',
+      installCommand: 'npm ci',
+      buildCommand: 'npm run build',
+      secrets: [{ name: 'API_KEY', value: 'x' }],
+    });
+    expect(full.source_config).toMatchObject({
+      resource_spec: { cpu: 1.5, memory_mb: 512 },
+      listener_id: '5b0e7f3a-5d3c-4b57-9d3e-0f8f3c1c2a11',
+      listener_config: { k8s_namespace: 'apps' },
+      install_command: 'npm ci',
+      build_command: 'npm run build',
+    });
+    expect(full.secrets).toEqual([{ name: 'API_KEY', value: 'x' }]);
+    expect(deploymentCreateWire.parse(full)).toEqual(full);
+  });
+
+  test.each([
+    [{ kind: 'branch', name: 'main' } as const, 'main', true],
+    [{ kind: 'tag', name: 'v1.0.0' } as const, 'refs/tags/v1.0.0', false],
+    [
+      { kind: 'commit', name: '0123456789abcdef0123456789abcdef01234567' } as const,
+      '0123456789abcdef0123456789abcdef01234567',
+      false,
+    ],
+  ])('of %j asks for %s, built on push: %s', (ref, wire, buildOnPush) => {
+    const request = createRequest({ ...draft, ref });
+    expect(request.source_revision_config?.repo_ref).toBe(wire);
+    expect(request.source_config?.build_on_push).toBe(buildOnPush);
+  });
+
+  test('is accepted by the schema of the interface', () => {
+    expect(deploymentCreateWire.parse(createRequest(draft))).toEqual(createRequest(draft));
+  });
+});

@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Listener } from '../../../../src/api/resources/listeners.ts';
+import { chooseListener, forgetListener, unsetOptions } from '../../../../src/core/draft/draft.ts';
+import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
+import { completeDraft } from '../../../support/deploymentDraft.ts';
+
+let draft: DeploymentDraft;
+
+beforeEach(() => {
+  draft = completeDraft();
+});
+
+const listener = (id: string, ...namespaces: string[]): Listener => ({
+  id,
+  compute_id: `cluster-${id}`,
+  compute_config: { k8s_namespaces: namespaces },
+});
+
+describe('the listener of a draft', () => {
+  it('is named as its cluster, and the only namespace that it has is taken', () => {
+    chooseListener(draft, listener('a', 'agents'));
+    expect(draft).toMatchObject({
+      listener: { id: 'a', name: 'cluster-a', namespaces: ['agents'] },
+      kubernetesNamespace: 'agents',
+    });
+  });
+
+  it('leaves the namespace open where it has several, or none', () => {
+    chooseListener(draft, listener('a', 'agents', 'billing'));
+    expect(draft.kubernetesNamespace).toBeUndefined();
+    chooseListener(draft, { id: 'b' });
+    expect(draft).toMatchObject({ listener: { id: 'b', name: 'b', namespaces: [] }, kubernetesNamespace: undefined });
+  });
+
+  it('keeps a namespace only where another listener has it too', () => {
+    chooseListener(draft, listener('a', 'billing'));
+    chooseListener(draft, listener('b', 'agents', 'billing'));
+    expect(draft.kubernetesNamespace).toBe('billing');
+    chooseListener(draft, listener('c', 'agents', 'tools'));
+    expect(draft.kubernetesNamespace).toBeUndefined();
+  });
+
+  it('goes with its namespace', () => {
+    chooseListener(draft, listener('a', 'agents'));
+    chooseListener(draft, undefined);
+    expect(draft).toMatchObject({ listener: undefined, kubernetesNamespace: undefined });
+  });
+
+  it('is forgotten with a remark, and without one where there was none', () => {
+    expect(forgetListener(draft)).toEqual([]);
+    chooseListener(draft, listener('a', 'agents'));
+    expect(forgetListener(draft)).toEqual([
+      {
+        severity: 'warning',
+        field: 'listener',
+        message: 'The listener cluster-a belongs to the other connection and is not used any more.',
+      },
+    ]);
+    expect(draft).toMatchObject({ listener: undefined, kubernetesNamespace: undefined });
+  });
+});
+
+it('offers the options that are not set', () => {
+  expect(unsetOptions(draft)).toEqual(['listener', 'installCommand', 'buildCommand']);
+  chooseListener(draft, listener('a'));
+  draft.buildCommand = 'npm run build';
+  expect(unsetOptions(draft)).toEqual(['installCommand']);
+});

@@ -1,0 +1,372 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseAppConfig } from '../../../../src/core/appConfig/appConfig.ts';
+import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
+import { preflight } from '../../../../src/core/draft/preflight.ts';
+import type { Finding, GitState, PreflightInput } from '../../../../src/core/draft/preflight.ts';
+
+const draft: DeploymentDraft = {
+  connectionName: 'Local service',
+  name: 'sample-agent',
+  source: 'repohost',
+  integrationId: '0b0e7f3a-5d3c-4b57-9d3e-0f8f3c1c2a10',
+  repositoryUrl: 'https://code.example/acme/sample-agent',
+  ref: { kind: 'branch', name: 'main' },
+  configPath: 'graph.json',
+  deploymentType: 'prod',
+  buildOnPush: false,
+  secrets: [],
+};
+
+const clean: GitState = {
+  kind: 'branch',
+  branch: 'main',
+  remoteName: 'origin',
+  remoteCommit: 'abc1234def5678abc1234def5678abc1234def56',
+  remoteBranchExists: true,
+  ahead: 0,
+  uncommittedFiles: 0,
+};
+
+function look(change: Partial<DeploymentDraft> = {}, more: Partial<PreflightInput> = {}): Finding[] {
+  return preflight({ draft: { ...draft, ...change }, existingNames: [], reservedSecretNames: ['PATH'], ...more });
+}
+
+function messages(findings: Finding[], severity?: Finding['severity']): string[] {
+  return findings
+    .filter((finding) => severity === undefined || finding.severity === severity)
+    .map(({ message }) => message);
+}
+
+function config(content: object) {
+  return parseAppConfig(JSON.stringify({ dependencies: ['.'], graphs: { a: './a.py:g' }, ...content }), 'graph.json');
+}
+
+test('a draft without doubts only says what creating it does', () => {
+  expect(look({}, { git: clean })).toEqual([
+    { severity: 'info', field: 'ref', message: 'origin/main is at abc1234.' },
+    {
+      severity: 'info',
+      field: 'name',
+      message: 'Adds a tracing project of this name; name and source cannot be changed later.',
+    },
+  ]);
+});
+
+describe('what will be deployed', () => {
+  test.each([
+    [2, 3, '2 local commits and 3 uncommitted files'],
+    [1, 1, '1 local commit and 1 uncommitted file'],
+    [1, 0, '1 local commit'],
+    [2, 0, '2 local commits'],
+    [1000, 0, '1000 or more local commits'],
+    [0, 1, '1 uncommitted file'],
+    [0, 7, '7 uncommitted files'],
+  ])('is told from what stays behind: %i commits, %i files', (ahead, uncommittedFiles, words) => {
+    expect(messages(look({}, { git: { ...clean, ahead, uncommittedFiles } }), 'warning')).toEqual([
+      `origin/main is at abc1234; ${words} will not be deployed.`,
+    ]);
+  });
+
+  test('is said without a commit when the remote’s is not known', () => {
+    const { remoteCommit: _, ...unknown } = clean;
+    expect(messages(look({}, { git: { ...unknown, ahead: 1 } }), 'warning')).toEqual([
+      'origin/main is deployed; 1 local commit will not be deployed.',
+    ]);
+  });
+
+  test('is nothing when the remote does not have the branch', () => {
+    expect(look({}, { git: { ...clean, remoteBranchExists: false }, remoteIsCertain: true })[0]).toEqual({
+      severity: 'error',
+      field: 'ref',
+      message: 'origin does not have the branch main. Push it first, or fetch when somebody else has pushed it.',
+    });
+  });
+
+  test('is not said before a branch is chosen', () => {
+    const findings = look({ ref: { kind: 'branch', name: '' } }, { git: clean });
+    expect(messages(findings).join(' ')).not.toContain('origin');
+  });
+
+  test('cannot be built when the remote does not have the config file', () => {
+    expect(look({}, { git: { ...clean, configInRemote: false }, remoteIsCertain: true })[0]).toEqual({
+      severity: 'error',
+      field: 'configPath',
+      message: 'graph.json is not in origin/main. Commit and push it, or choose another config file.',
+    });
+    expect(messages(look({}, { git: { ...clean, configInRemote: true } }), 'error')).toEqual([]);
+    expect(messages(look({}, { git: { ...clean, configInRemote: undefined } }), 'error')).toEqual([]);
+  });
+
+  test('is doubted only as far as the clone knows, where the service may have heard more of the remote', () => {
+    const noBranch = look({}, { git: { ...clean, remoteBranchExists: false } });
+    expect(messages(noBranch, 'error')).toEqual([]);
+    expect(messages(noBranch, 'warning')).toEqual([
+      'As far as this clone knows, origin does not have the branch main. Push it first, or fetch when somebody else has pushed it.',
+    ]);
+    const noConfig = look({}, { git: { ...clean, configInRemote: false } });
+    expect(messages(noConfig, 'error')).toEqual([]);
+    expect(messages(noConfig, 'warning')).toEqual([
+      'As far as this clone knows, graph.json is not in origin/main. Commit and push it, fetch, or choose another config file.',
+    ]);
+  });
+
+  test('is more than what is here when the remote has moved on', () => {
+    expect(look({}, { git: { ...clean, behind: 1 } })[0]).toEqual({
+      severity: 'info',
+      field: 'ref',
+      message: 'origin/main is at abc1234, 1 commit further than the working copy.',
+    });
+    expect(messages(look({}, { git: { ...clean, behind: 4 } }))[0]).toBe(
+      'origin/main is at abc1234, 4 commits further than the working copy.',
+    );
+    expect(messages(look({}, { git: { ...clean, behind: 4, ahead: 1 } }), 'warning')).toEqual([
+      'origin/main is at abc1234; 1 local commit will not be deployed.',
+    ]);
+  });
+
+  test('is another branch than the one that is checked out', () => {
+    const git = { ...clean, branch: 'feature', ahead: 4, uncommittedFiles: 2 };
+    expect(look({}, { git })[0]).toEqual({
+      severity: 'info',
+      field: 'ref',
+      message: 'origin/main is at abc1234; the working copy is on feature.',
+    });
+    expect(messages(look({}, { git: { ...git, remoteBranchExists: false }, remoteIsCertain: true }), 'error')).toEqual([
+      'origin does not have the branch main. Push it first, or fetch when somebody else has pushed it.',
+    ]);
+    expect(messages(look({}, { git: { ...git, configInRemote: false }, remoteIsCertain: true }), 'error')).toEqual([
+      'graph.json is not in origin/main. Commit and push it, or choose another config file.',
+    ]);
+  });
+
+  test('is a tag or a commit, whatever the remote’s branches are', () => {
+    const git = { ...clean, remoteBranchExists: false };
+    const ref = { kind: 'tag', name: 'v1' } as const;
+    expect(look({ ref }, { git })[0]).toEqual({
+      severity: 'info',
+      field: 'ref',
+      message: 'v1 is deployed; the working copy is on main.',
+    });
+    const { branch: _, ...detached } = { ...git, kind: 'detached' as const };
+    expect(messages(look({ ref }, { git: detached }))[0]).toBe(
+      'v1 is deployed; the working copy is on no branch (detached HEAD).',
+    );
+  });
+
+  test('is said for a detached HEAD and for a repository without remote', () => {
+    const { branch: _, ...detached } = { ...clean, kind: 'detached' as const };
+    expect(messages(look({}, { git: detached }), 'warning')).toEqual([
+      'origin/main is at abc1234; no branch is checked out here (detached HEAD).',
+    ]);
+    const { remoteName: __, ...alone } = clean;
+    expect(look({}, { git: alone })[0]).toEqual({
+      severity: 'warning',
+      field: 'repositoryUrl',
+      message: 'The repository has no remote, so the service may not find main.',
+    });
+  });
+});
+
+describe('the name', () => {
+  test('is needed', () => {
+    expect(look({ name: '  ' })[0]).toEqual({
+      severity: 'error',
+      field: 'name',
+      message: 'The deployment needs a name.',
+    });
+    expect(messages(look({ name: '  ' })).join(' ')).not.toContain('tracing project');
+  });
+
+  test('must be free', () => {
+    expect(look({ name: ' taken ' }, { existingNames: ['other', 'taken'] })[0]).toEqual({
+      severity: 'error',
+      field: 'name',
+      message: '"taken" is taken on Local service; choose another name.',
+    });
+  });
+
+  test('is doubted, not refused, when it is unusual', () => {
+    const [first] = look({ name: 'Sample Agent' });
+    expect(first).toMatchObject({ severity: 'warning', field: 'name' });
+    expect(first?.message).toContain('The name Sample Agent is unusual');
+  });
+});
+
+describe('the source', () => {
+  test.each([
+    [{ repositoryUrl: '', integrationId: '' }, 'repositoryUrl', 'Choose the repository to deploy.'],
+    [
+      { integrationId: '' },
+      'integrationId',
+      'No integration of Local service has the repository https://code.example/acme/sample-agent.',
+    ],
+    [{ ref: { kind: 'branch', name: '' } as const }, 'ref', 'Choose the branch or tag to deploy.'],
+    [{ configPath: '' }, 'configPath', 'Choose the application’s config file.'],
+  ])('lacks something with %j', (change, field, message) => {
+    const errors = look(change, { git: clean }).filter(({ severity }) => severity === 'error');
+    expect(errors).toEqual([{ severity: 'error', field, message }]);
+  });
+
+  test.each(['/graph.json', '../graph.json', 'a/../graph.json', 'a/..', String.raw`a\graph.json`])(
+    'has a doubtful config path with %s',
+    (configPath) => {
+      expect(look({ configPath })[0]).toEqual({
+        severity: 'warning',
+        field: 'configPath',
+        message: `The config path ${configPath} should be relative to the repository’s root, with forward slashes.`,
+      });
+    },
+  );
+
+  test('has a config path in a folder without a doubt', () => {
+    expect(messages(look({ configPath: 'apps/a..b/graph.json' }), 'warning')).toEqual([]);
+  });
+
+  test('is not built on push when it does not move', () => {
+    const message = 'Build on push is left off: only a branch moves when somebody pushes.';
+    expect(look({ buildOnPush: true, ref: { kind: 'tag', name: 'v1' } })).toContainEqual({
+      severity: 'info',
+      field: 'buildOnPush',
+      message,
+    });
+    expect(messages(look({ buildOnPush: true }))).not.toContain(message);
+  });
+
+  test('has a config that does not parse: an error where the remote has the same', () => {
+    const appConfig = parseAppConfig('{', 'graph.json');
+    expect(look({}, { appConfig, git: clean })[0]).toMatchObject({ severity: 'error', field: 'configPath' });
+  });
+
+  test.each<[string, Partial<PreflightInput>, Partial<DeploymentDraft>?]>([
+    ['the working copy is not known', {}],
+    ['a file is not committed', { git: { ...clean, uncommittedFiles: 1 } }],
+    ['a commit is not pushed', { git: { ...clean, ahead: 1 } }],
+    ['the remote has moved on', { git: { ...clean, behind: 1 } }],
+    ['another branch is deployed', { git: { ...clean, branch: 'feature' } }],
+    ['no branch is checked out', { git: { ...clean, kind: 'detached' } }],
+    ['a tag is deployed', { git: clean }, { ref: { kind: 'tag', name: 'main' } }],
+  ])('has a config that does not parse: a warning when %s', (_, more, change) => {
+    const appConfig = parseAppConfig('{', 'graph.json');
+    const findings = look(change, { appConfig, ...more });
+    expect(findings.filter(({ field }) => field === 'configPath').map(({ severity }) => severity)).toEqual(['warning']);
+  });
+});
+
+describe('secrets', () => {
+  test.each([
+    [[{ name: '', value: 'x' }], 'error', 'A secret needs a name.'],
+    [
+      [{ name: 'PATH', value: 'x' }],
+      'error',
+      'PATH is set by the platform itself and cannot be a secret. Choose another name.',
+    ],
+    [
+      [
+        { name: 'A', value: 'x' },
+        { name: 'A', value: 'y' },
+      ],
+      'error',
+      'The secret A is there twice. Remove one of them.',
+    ],
+    [[{ name: 'A', value: '' }], 'warning', 'The secret A has an empty value.'],
+    [[{ name: 'A', value: 'x\n' }], 'warning', 'The value of A begins or ends with white space.'],
+    [
+      [{ name: 'my-key', value: 'x' }],
+      'warning',
+      'my-key is an unusual name: a shell cannot read it as an environment variable.',
+    ],
+  ] as const)('%j are found out', (secrets, severity, message) => {
+    expect(look({ secrets: [...secrets] })[0]).toEqual({ severity, field: 'secrets', message });
+  });
+
+  test('that are fine are not mentioned', () => {
+    expect(messages(look({ secrets: [{ name: 'API_KEY', value: 'x' }] })).join(' ')).not.toContain('API_KEY');
+  });
+
+  test('that the dotenv file has and nobody sends are named, except reserved ones', () => {
+    const input = { appConfig: config({ env: '.env' }), configEnvNames: ['A', 'B', 'PATH'] };
+    expect(messages(look({ secrets: [{ name: 'A', value: 'x' }] }, input), 'warning')).toEqual([
+      'The service does not read .env: send B as secrets, or the application runs without them.',
+    ]);
+    const sent = ['A', 'B'].map((name) => ({ name, value: 'x' }));
+    expect(look({ secrets: sent }, input)).toEqual(look({ secrets: sent }));
+  });
+
+  test('of an inline env are named, a few of them', () => {
+    const env = Object.fromEntries(['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((name) => [name, 'x']));
+    expect(messages(look({}, { appConfig: config({ env }) }), 'warning')).toEqual([
+      'The service does not read graph.json: send A, B, C, D, E and 2 more as secrets, or the application runs without them.',
+    ]);
+  });
+
+  test('of an inline env are all named as long as they are few', () => {
+    const env = { A: 'x', B: 'x', C: 'x', D: 'x', E: 'x' };
+    expect(messages(look({}, { appConfig: config({ env }) }), 'warning').join(' ')).toContain(
+      'send A, B, C, D, E as secrets',
+    );
+  });
+
+  test('are not asked for by a config without an env', () => {
+    expect(look({}, { appConfig: config({}) })).toEqual(look());
+  });
+
+  test('of a dotenv file that could not be read are only pointed at', () => {
+    expect(messages(look({}, { appConfig: config({ env: '.env' }) }), 'info')).toContain(
+      'The service does not read .env: send what the application needs as secrets.',
+    );
+  });
+
+  test('never show their values', () => {
+    const canary = 'canary5f1e';
+    const value = fc.constantFrom(canary, ` ${canary}`, `${canary}\n`, `${canary}=`, `"${canary}`);
+    const name = fc.constantFrom('', 'A', 'A B', 'PATH', 'my-key');
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ name, value })),
+        (secrets) => !JSON.stringify(look({ secrets })).includes(canary),
+      ),
+    );
+  });
+});
+
+describe('what else is worth knowing', () => {
+  test('resources that may be ignored', () => {
+    expect(look({ resourceSpec: { cpu: 1 } })).toContainEqual({
+      severity: 'info',
+      field: 'resourceSpec',
+      message: 'Some services use the resources for external images only and ignore them here.',
+    });
+    expect(messages(look({ resourceSpec: {} })).join(' ')).not.toContain('ignore them here');
+  });
+
+  test.each([
+    ['npm ci', []],
+    ['npm ci && npm run build', []],
+    ['npm ci & rm x', ['The install command has characters that services refuse: " ` \\ | ; $ < > or a single &.']],
+    ['echo $HOME', ['The install command has characters that services refuse: " ` \\ | ; $ < > or a single &.']],
+  ])('an install command %j that services refuse', (installCommand, expected) => {
+    expect(messages(look({ installCommand }), 'warning')).toEqual(expected);
+  });
+
+  test('no commands of a JavaScript application, or of one that is not known', () => {
+    const appConfig = config({ node_version: '22', graphs: { a: './a.ts:g' } });
+    expect(messages(look({ buildCommand: 'make' }, { appConfig })).join(' ')).not.toContain('ignored');
+    expect(messages(look({ buildCommand: 'make' })).join(' ')).not.toContain('ignored');
+  });
+
+  test('commands of a Python application', () => {
+    expect(messages(look({ buildCommand: 'make' }, { appConfig: config({}) }), 'info')).toContain(
+      'The build command may be ignored: it is meant for JavaScript applications.',
+    );
+    expect(messages(look({ buildCommand: '' }, { appConfig: config({}) }), 'info').join(' ')).not.toContain('ignored');
+  });
+});
+
+test('errors come before warnings and warnings before the rest', () => {
+  const severities = look(
+    { name: '', resourceSpec: { cpu: 1 }, secrets: [{ name: 'A', value: '' }] },
+    { git: { ...clean, ahead: 1 } },
+  ).map(({ severity }) => severity);
+  expect(severities).toEqual(['error', 'warning', 'warning', 'info']);
+});

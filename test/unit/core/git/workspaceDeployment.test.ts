@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { chosenOf, deploymentsOf, withChoice } from '../../../../src/core/git/workspaceDeployment.ts';
+import type { DeployedFrom, OpenRepository } from '../../../../src/core/git/workspaceDeployment.ts';
+
+const url = 'https://code.example/acme/app';
+
+function open({ branch, files = ['graph.json'] }: { branch?: string; files?: readonly string[] }): OpenRepository {
+  return { remoteUrls: [url], branch, hasFile: (path) => files.includes(path) };
+}
+
+function deployed(id: string, fields: Omit<DeployedFrom, 'id'> = {}): DeployedFrom {
+  return { id, repositoryUrl: url, configPath: 'graph.json', ref: 'main', ...fields };
+}
+
+describe('the deployments of an open repository', () => {
+  it.for([
+    ['nothing of another repository', [deployed('a', { repositoryUrl: 'https://code.example/acme/other' })], []],
+    ['nothing that is not built from a repository', [{ id: 'image' }], []],
+    [
+      'the same repository, however it is reached',
+      [deployed('a', { repositoryUrl: 'git@code.example:Acme/App.git' })],
+      ['a'],
+    ],
+    [
+      'the config file before the branch',
+      [deployed('a', { configPath: 'gone.json' }), deployed('b', { ref: 'old' })],
+      ['b'],
+    ],
+    ['the branch among those of one config file', [deployed('a', { ref: 'release' }), deployed('b')], ['b']],
+    [
+      'a branch by its full name',
+      [deployed('a', { ref: 'release' }), deployed('b', { ref: 'refs/heads/main' })],
+      ['b'],
+    ],
+    ['no tag of the name of the branch', [deployed('a', { ref: 'refs/tags/main' }), deployed('b')], ['b']],
+    [
+      'all of another branch where none is of this one',
+      [deployed('a', { ref: 'x' }), deployed('b', { ref: 'y' })],
+      ['a', 'b'],
+    ],
+    ['what has no known config file or ref', [deployed('a', { configPath: undefined, ref: undefined })], ['a']],
+    ['several that cannot be told apart', [deployed('a'), deployed('b')], ['a', 'b']],
+  ] as const)('are %s', ([, deployments, ids]) => {
+    expect(deploymentsOf(open({ branch: 'main' }), deployments)).toEqual(ids);
+  });
+
+  it('are those of any branch while HEAD is detached', () => {
+    expect(deploymentsOf(open({}), [deployed('a', { ref: undefined }), deployed('b')])).toEqual(['a', 'b']);
+  });
+
+  it('are narrowed down to the one that the person chose, as long as it is among them', () => {
+    expect(chosenOf(['a', 'b'], ['other', 'b'])).toEqual(['b']);
+    expect(chosenOf(['a', 'b'], ['gone'])).toEqual(['a', 'b']);
+  });
+
+  it('are chosen for each repository of the workspace', () => {
+    expect(withChoice(['a', 'x'], 'b', ['a', 'b'])).toEqual(['x', 'b']);
+    expect(withChoice([], 'a', ['a', 'b'])).toEqual(['a']);
+  });
+
+  it('are found through any of its remotes', () => {
+    const repository = { ...open({ branch: 'main' }), remoteUrls: ['https://fork.example/me/app', url] };
+    expect(deploymentsOf(repository, [deployed('a')])).toEqual(['a']);
+  });
+});

@@ -1,0 +1,107 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { deploymentListQueryWire } from '../../../../src/api/resources/deployments.ts';
+import { REVISION_STATUSES } from '../../../../src/api/schema/enums.ts';
+import {
+  describeFilter,
+  describeRevisionFilter,
+  filterFields,
+  filterLabel,
+  parseFilter,
+  parseRevisionFilter,
+} from '../../../../src/core/resources/deploymentFilter.ts';
+
+describe('the filters', () => {
+  it('are all of those of the interface', () => {
+    const ofInterface = Object.keys(deploymentListQueryWire.shape).filter(
+      (name) => !['limit', 'offset'].includes(name),
+    );
+    expect(filterFields.toSorted()).toEqual(ofInterface.toSorted());
+  });
+
+  it('have names that differ', () => {
+    const labels = filterFields.map(filterLabel);
+    expect(new Set(labels).size).toBe(filterFields.length);
+    expect(labels).not.toContain('');
+  });
+});
+
+describe('parseFilter', () => {
+  it.for([
+    ['nothing stored', undefined, {}],
+    ['something that is no object', 'READY', {}],
+    ['blanks around a text', { name_contains: ' agent ' }, { name_contains: 'agent' }],
+    ['a text of blanks', { name_contains: '  ', status: '' }, {}],
+    ['ids with any separators', { deployment_ids: ' a, b\n\tc,,' }, { deployment_ids: 'a,b,c' }],
+    ['separators without ids', { tag_value_ids: ' , ' }, {}],
+    ['a known type', { deployment_type: 'dev_free' }, { deployment_type: 'dev_free' }],
+    ['an unknown type', { deployment_type: 'huge' }, {}],
+    ['reconciled: false, which is a filter', { remote_reconciled: false }, { remote_reconciled: false }],
+    ['reconciled as a text', { remote_reconciled: 'true' }, {}],
+    ['numbers', { status: 7, image_version: 1 }, {}],
+    ['a field that is none', { limit: 5, other: 'x', image_version: '1.2' }, { image_version: '1.2' }],
+  ] as const)('reads %s', ([, stored, filter]) => {
+    expect(parseFilter(stored)).toEqual(filter);
+  });
+
+  it('reads back whatever it has read, and gives only what the service accepts', () => {
+    const value = fc.oneof(fc.string(), fc.boolean(), fc.integer(), fc.constant(null), fc.constantFrom('dev', 'prod'));
+    const stored = fc.record(Object.fromEntries(filterFields.map((field) => [field, value])), { requiredKeys: [] });
+    fc.assert(
+      fc.property(stored, (input) => {
+        const filter = parseFilter(input);
+        expect(parseFilter(JSON.parse(JSON.stringify(filter)))).toEqual(filter);
+        expect(deploymentListQueryWire.safeParse(filter).success).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('describeFilter', () => {
+  it.for([
+    ['nothing', {}, ''],
+    ['a name', { name_contains: 'agent' }, '"agent"'],
+    ['one tag and one id', { tag_value_ids: 't', deployment_ids: 'a' }, '1 tag · 1 id'],
+    ['null, which equals absent', { status: null }, ''],
+    [
+      'every field, in one order',
+      {
+        remote_reconciled: false,
+        deployment_ids: 'a,b,c',
+        tag_value_ids: 't,u',
+        image_version: '1.4',
+        deployment_type: 'prod',
+        status: 'READY,UNUSED',
+        name_contains: 'x',
+      },
+      '"x" · Ready, Unused · prod · image 1.4 · 2 tags · 3 ids · not reconciled',
+    ],
+  ] as const)('says %s', ([, filter, words]) => {
+    expect(describeFilter(filter)).toBe(words);
+  });
+
+  it('says that only reconciled ones are shown', () => {
+    expect(describeFilter({ remote_reconciled: true })).toBe('reconciled');
+  });
+});
+
+describe('the filter of revisions', () => {
+  it.for([
+    ['nothing stored', undefined, []],
+    ['something that is no list', 'DEPLOYED', []],
+    ['statuses, in the order of the interface', ['DEPLOYED', 'BUILDING'], ['BUILDING', 'DEPLOYED']],
+    ['a status twice, and what is none', ['DEPLOYED', 7, 'DREAMING', 'DEPLOYED'], ['DEPLOYED']],
+    ['every status, which hides nothing', REVISION_STATUSES, []],
+  ] as const)('reads %s', ([, stored, statuses]) => {
+    expect(parseRevisionFilter(stored)).toEqual(statuses);
+  });
+
+  it.for([
+    ['nothing when all are shown', [], ''],
+    ['one status in words', ['BUILD_FAILED'], 'revisions: Build failed'],
+    ['two of them', ['BUILDING', 'DEPLOYED'], 'revisions: Building, Deployed'],
+    ['how many there are of more', ['BUILDING', 'DEPLOYED', 'SKIPPED'], 'revisions with 3 statuses'],
+  ] as const)('says %s', ([, statuses, words]) => {
+    expect(describeRevisionFilter(statuses)).toBe(words);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { oauthProviderPatchWire } from '../../../../src/api/resources/oauthProviders.ts';
+import {
+  describeProviderChange,
+  providerFieldLabel,
+  providerFields,
+  providerValueProblem,
+  withProviderChange,
+} from '../../../../src/core/resources/oauthProvider.ts';
+
+describe('the fields of an OAuth provider', () => {
+  it('are exactly those that the interface lets change, each with words of its own', () => {
+    expect(providerFields).toEqual(Object.keys(oauthProviderPatchWire.shape));
+    expect(new Set(providerFields.map(providerFieldLabel)).size).toBe(providerFields.length);
+  });
+
+  it('are described by what will be sent, but the secret is not', () => {
+    const patch = { name: 'GitHub', client_secret: 'canary', uses_pkce: false, code_challenge_method: null };
+    expect(providerFields.map((field) => describeProviderChange(patch, field))).toEqual([
+      'GitHub',
+      'unchanged',
+      '••••••••',
+      'unchanged',
+      'unchanged',
+      'no',
+      'will be cleared',
+    ]);
+    expect(describeProviderChange({ client_secret: null }, 'client_secret')).toBe('will be cleared');
+    expect(describeProviderChange({ uses_pkce: true }, 'uses_pkce')).toBe('yes');
+  });
+});
+
+describe('withProviderChange', () => {
+  it('sets, clears, and leaves a field as the service has it', () => {
+    const named = withProviderChange({}, 'name', 'GitHub');
+    expect(named).toEqual({ name: 'GitHub' });
+    const cleared = withProviderChange(named, 'name', null);
+    expect(cleared).toEqual({ name: null });
+    expect(Object.keys(withProviderChange(cleared, 'name', undefined))).toEqual([]);
+  });
+});
+
+describe('providerValueProblem', () => {
+  it.each([
+    ['name', 'GitHub'],
+    ['client_secret', ' leading blank is part of a secret'],
+    ['auth_url', 'https://accounts.example/authorize?x=1'],
+    ['token_url', 'http://127.0.0.1:8080/token'],
+  ] as const)('lets %s be "%s"', (field, text) => {
+    expect(providerValueProblem(field, text)).toBeUndefined();
+  });
+
+  it.each([
+    ['name', '  ', /Enter a value/],
+    ['auth_url', 'accounts.example/authorize', /whole web address/],
+    ['token_url', 'javascript:alert(1)', /whole web address/],
+    ['auth_url', 'file:///etc/passwd', /whole web address/],
+  ] as const)('refuses %s "%s"', (field, text, problem) => {
+    expect(providerValueProblem(field, text)).toMatch(problem);
+  });
+});

@@ -1,0 +1,179 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseDotenv, secretNameProblem } from '../../../../src/core/secrets/dotenv.ts';
+
+function values(text: string): Record<string, string> {
+  return Object.fromEntries(parseDotenv(text).variables.map(({ name, value }) => [name, value]));
+}
+
+describe('a line of a dotenv file', () => {
+  test.each([
+    ['A=1', '1'],
+    ['A=', ''],
+    ['A = 1 ', '1'],
+    ['  A=1', '1'],
+    ['export A=1', '1'],
+    ['export  A=1', '1'],
+    ['A=1 # why', '1'],
+    ['A=# why', ''],
+    ['A=http://host/#part', 'http://host/#part'],
+    ['A=a#b', 'a#b'],
+    ['A=a=b==', 'a=b=='],
+    ['A=two words', 'two words'],
+    ["A='single # quoted'", 'single # quoted'],
+    [String.raw`A='raw \n'`, String.raw`raw \n`],
+    [String.raw`A='C:\'`, 'C:\\'],
+    ['A="double # quoted"', 'double # quoted'],
+    [String.raw`A="line\nnext\ttab \"quoted\" back\\slash"`, 'line\nnext\ttab "quoted" back\\slash'],
+    [String.raw`A="unknown \x stays"`, String.raw`unknown \x stays`],
+    ['A=`back "quoted" \'too\'`', 'back "quoted" \'too\''],
+    ['A="" # empty', ''],
+    ['A="  kept  "', '  kept  '],
+    ["A=it's", "it's"],
+    ['A=${B}', '${B}'],
+    ['A.b-c=1', undefined],
+    ['\uFEFFA=1', '1'],
+    ['A=1\uFEFF2', '1\uFEFF2'],
+  ])('%j sets A to %j', (line, value) => {
+    expect(values(line)['A']).toBe(value);
+    expect(parseDotenv(line).problems).toEqual([]);
+  });
+
+  test.each(['', '   ', '# A=1', '   # A=1'])('%j sets nothing and is no problem', (line) => {
+    expect(parseDotenv(line)).toEqual({ variables: [], problems: [] });
+  });
+
+  test.each(['just words', '=value', '1A=1', 'A B=1', 'export', '-----BEGIN PRIVATE KEY-----'])(
+    '%j is a problem and sets nothing',
+    (line) => {
+      expect(parseDotenv(`OK=1\n${line}\nALSO=2`)).toEqual({
+        variables: [
+          { name: 'OK', value: '1', line: 1 },
+          { name: 'ALSO', value: '2', line: 3 },
+        ],
+        problems: [{ line: 2, message: 'This line is not of the form NAME=value; it was left out.' }],
+      });
+    },
+  );
+});
+
+describe('a whole dotenv file', () => {
+  test('keeps the lines of quoted values, whatever the line ends are', () => {
+    const text = ['KEY="-----BEGIN-----', 'MII=  ', "it's", '-----END-----" # done', 'NEXT=1'];
+    for (const end of ['\n', '\r\n', '\r']) {
+      expect(parseDotenv(text.join(end))).toEqual({
+        variables: [
+          { name: 'KEY', value: "-----BEGIN-----\nMII=  \nit's\n-----END-----", line: 1 },
+          { name: 'NEXT', value: '1', line: 5 },
+        ],
+        problems: [],
+      });
+    }
+  });
+
+  test('goes on after empty lines and comments', () => {
+    expect(values('A=1\n\n# B=2\nC=3')).toEqual({ A: '1', C: '3' });
+  });
+
+  test('counts the last value of a name and says so', () => {
+    expect(parseDotenv('A=1\nB=2\nA=3')).toEqual({
+      variables: [
+        { name: 'A', value: '3', line: 3 },
+        { name: 'B', value: '2', line: 2 },
+      ],
+      problems: [{ line: 3, message: 'A is set more than once; the last value counts.' }],
+    });
+  });
+
+  test('ends at a quote that is never closed, so that no line of a secret is taken for a name', () => {
+    expect(parseDotenv('A=1\nKEY="-----BEGIN-----\nMIIcanary==\nB=2')).toEqual({
+      variables: [{ name: 'A', value: '1', line: 1 }],
+      problems: [
+        {
+          line: 2,
+          message: 'The quote that opens the value of KEY is never closed; the rest of the file was left out.',
+        },
+      ],
+    });
+  });
+
+  test.each([`A='it's'`, `A=""x`, 'A="1" 2'])('leaves out %j, with text after its closing quote', (line) => {
+    expect(parseDotenv(`${line}\nB=2`)).toEqual({
+      variables: [{ name: 'B', value: '2', line: 2 }],
+      problems: [{ line: 1, message: 'There is text after the closing quote of A; the line was left out.' }],
+    });
+  });
+});
+
+describe('whatever the file', () => {
+  test('one that is too long is not read, and that is said', () => {
+    expect(parseDotenv(`A=1\n${'#'.repeat(1_000_000)}`)).toEqual({
+      variables: [],
+      problems: [{ line: 1, message: 'The file is too long to be a dotenv file.' }],
+    });
+  });
+
+  const name = fc.stringMatching(/^[A-Z_][A-Z0-9_]{0,10}$/);
+
+  test('a value in double quotes comes back as it was', () => {
+    const value = fc.string({ unit: fc.constantFrom('a', ' ', '#', "'", '"', '\\', '\n', '\t', '=', '$', 'é', '\r') });
+    fc.assert(
+      fc.property(name, value, (key, text) => {
+        const escaped = text
+          .replaceAll('\\', '\\\\')
+          .replaceAll('"', '\\"')
+          .replaceAll('\n', '\\n')
+          .replaceAll('\r', '\\r');
+        expect(parseDotenv(`BEFORE=1\nexport ${key}_="${escaped}" # note\n`).variables.at(-1)).toEqual({
+          name: `${key}_`,
+          value: text,
+          line: 2,
+        });
+      }),
+    );
+  });
+
+  test('problems never carry a value', () => {
+    const canary = 'canary5f1e';
+    const around = fc.array(fc.constantFrom('=', '"', "'", '`', '\n', ' ', '#', 'A', 'export ', '\\', '1'), {
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(around, around, (before, after) => {
+        const { problems } = parseDotenv(`${before.join('')}=${canary}${after.join('')}`);
+        return !JSON.stringify(problems).includes(canary);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('every line number is a line of the file', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('A', '=', '"', "'", '\n', ' ', '#', '\\') }), (text) => {
+        const { variables, problems } = parseDotenv(text);
+        const lines = text.split('\n').length;
+        return [...variables, ...problems].every(({ line }) => line >= 1 && line <= lines);
+      }),
+    );
+  });
+});
+
+describe('the name of a secret', () => {
+  test.each(['API_KEY', 'api-key', 'a.b', 'ключ', '_'])('may be %s', (name) => {
+    expect(secretNameProblem(name, ['PATH'])).toBeUndefined();
+  });
+
+  test.each([
+    ['', 'A secret needs a name.'],
+    ['A B', 'A secret’s name has no spaces, line breaks or "=".'],
+    ['A=1', 'A secret’s name has no spaces, line breaks or "=".'],
+    ['A\u0000', 'A secret’s name has no spaces, line breaks or "=".'],
+    ['PATH', 'PATH is set by the platform itself and cannot be a secret. Choose another name.'],
+  ])('cannot be %j', (name, message) => {
+    expect(secretNameProblem(name, ['PATH', 'PORT'])).toBe(message);
+  });
+
+  test('is reserved only as it is written, because environment names have a case', () => {
+    expect(secretNameProblem('path', ['PATH'])).toBeUndefined();
+  });
+});

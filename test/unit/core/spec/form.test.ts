@@ -1,0 +1,161 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isWhole, numberFields, specKeys } from '../../../../src/core/spec/fields.ts';
+import type { SpecKey } from '../../../../src/core/spec/fields.ts';
+import { encodeField, fieldContent } from '../../../../src/core/spec/form.ts';
+import type { FieldContent } from '../../../../src/core/spec/form.ts';
+import type { SpecMap } from '../../../../src/core/spec/value.ts';
+import { readSpecText } from '../../../../src/core/spec/yaml/document.ts';
+import type { ReadableSpec } from '../../../../src/core/spec/yaml/document.ts';
+import { setSpecKey } from '../../../../src/core/spec/yaml/edit.ts';
+import { positionInPart, specPart } from '../../../../src/core/spec/yaml/part.ts';
+import { specToText, toSpecMap } from '../../../../src/core/spec/yaml/text.ts';
+
+type Form = Partial<Record<SpecKey, FieldContent>>;
+
+const name = fc.stringMatching(/^[a-z][a-z0-9./-]{0,8}$/);
+const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((value) => !/[\n\r\u0085\u2028\u2029]/.test(value));
+const uniqueRows = fc
+  .uniqueArray(fc.record({ name, value: text }), { selector: (row) => row.name, minLength: 1, maxLength: 4 })
+  .map((rows): FieldContent => ({ kind: 'rows', rows }));
+const volume = fc.record({
+  name,
+  configMap: fc.dictionary(name, fc.oneof(text, fc.integer(), fc.boolean()), { maxKeys: 3 }),
+});
+const container = fc.record(
+  {
+    name,
+    image: text,
+    command: fc.array(text, { maxLength: 3 }),
+    env: fc.array(fc.record({ name, value: text }), { maxLength: 2 }),
+  },
+  { requiredKeys: ['name'] },
+);
+const yamlOf = (items: fc.Arbitrary<object>) =>
+  fc.array(items, { minLength: 1, maxLength: 3 }).map((list): FieldContent => {
+    const document = readable(specToText({ volumes: list.map((item) => toSpecMap(item)) }));
+    return { kind: 'yaml', text: specPart(document, 'volumes').text };
+  });
+const numbers = Object.fromEntries(
+  numberFields.map(({ key, role }) => {
+    const value = isWhole(role) ? fc.nat() : fc.nat(10_000).map((tenths) => tenths / 10);
+    return [key, value.map((number): FieldContent => ({ kind: 'text', text: String(number) }))];
+  }),
+);
+const form: fc.Arbitrary<Form> = fc.record(
+  {
+    ...numbers,
+    labels: uniqueRows,
+    annotations: uniqueRows,
+    service_account_name: text
+      .filter((value) => value !== '')
+      .map((value): FieldContent => ({ kind: 'text', text: value })),
+    image_pull_secrets: fc
+      .uniqueArray(name, { minLength: 1, maxLength: 3 })
+      .map((names): FieldContent => ({ kind: 'names', names })),
+    volumes: yamlOf(volume),
+    volume_mounts: yamlOf(fc.record({ name, mountPath: text, readOnly: fc.boolean() })),
+    init_containers: yamlOf(container),
+    sidecars: yamlOf(container),
+  },
+  { requiredKeys: [] },
+);
+
+function readable(source: string): ReadableSpec {
+  const document = readSpecText(source);
+  if (document.kind === 'unreadable') throw new Error(`${document.problems[0].message}\n${source}`);
+  return document;
+}
+
+function fill(document: ReadableSpec, contents: Form): ReadableSpec {
+  let filled = document;
+  for (const key of specKeys) {
+    const content = contents[key];
+    if (content === undefined) continue;
+    const encoded = encodeField(key, content);
+    if (encoded.kind === 'invalid') throw new Error(encoded.problems[0]?.message);
+    const result = setSpecKey(filled, key, encoded.text);
+    if (result.kind === 'refused') throw new Error(result.message);
+    filled = result.document;
+  }
+  return filled;
+}
+
+function contentsOf(document: ReadableSpec): Form {
+  return Object.fromEntries(
+    specKeys.filter((key) => document.spec[key] !== undefined).map((key) => [key, fieldContent(document, key)]),
+  );
+}
+
+it('form, spec, YAML, spec, form is the identity', () => {
+  fc.assert(
+    fc.property(form, (typed) => {
+      const first = fill(readable(''), typed);
+      expect(contentsOf(first)).toEqual(typed);
+      const second = readable(specToText(first.spec));
+      expect(second.spec).toEqual(first.spec);
+      expect(contentsOf(second)).toEqual(typed);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+it('setting one field changes no byte of any other line', () => {
+  const comment = fc.constantFrom('', '# a comment\n', '\n', '  # indented\n');
+  fc.assert(
+    fc.property(
+      form,
+      form,
+      fc.array(comment, { maxLength: 30 }),
+      fc.constantFrom(...specKeys),
+      (before, after, comments, key) => {
+        const content = after[key];
+        fc.pre(content !== undefined);
+        const lines = fill(readable(''), before).text.split(/(?<=\n)(?=[a-z_"])/);
+        const source = lines.map((line, index) => (comments[index] ?? '') + line).join('');
+        const edited = fill(readable(source), { [key]: content }).text;
+        const survivors = lines.filter((line) => !line.startsWith(`${key}:`));
+        for (const line of survivors) expect(edited).toContain(line);
+        for (const line of comments.slice(0, lines.length).filter((words) => words.trim() !== ''))
+          expect(edited).toContain(line);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+describe('what rows and names cannot show becomes YAML', () => {
+  it.each<[string, SpecKey, FieldContent]>([
+    ['labels:\n  # mine\n  version: 1\n', 'labels', { kind: 'yaml', text: '# mine\nversion: 1' }],
+    ['labels: {a: {b: c}}\n', 'labels', { kind: 'yaml', text: '{a: {b: c}}' }],
+    ['labels: {a: b}\n', 'labels', { kind: 'rows', rows: [{ name: 'a', value: 'b' }] }],
+    [
+      'image_pull_secrets: [{name: a, extra: 1}]\n',
+      'image_pull_secrets',
+      { kind: 'yaml', text: '[{name: a, extra: 1}]' },
+    ],
+    ['cpu: {a: 1}\n', 'cpu', { kind: 'text', text: '{a: 1}' }],
+    ['cpu: 1.50\n', 'cpu', { kind: 'text', text: '1.50' }],
+    ['service_account_name: "a b"\n', 'service_account_name', { kind: 'text', text: 'a b' }],
+  ])('%j', (source, key, content) => {
+    expect(fieldContent(readable(source), key)).toEqual(content);
+  });
+});
+
+it('a place in the whole text becomes a place in the field', () => {
+  const document = readable('cpu: 1\nvolumes: # mine\n    - name: a\n      nfs: {}\n');
+  expect(positionInPart(specPart(document, 'volumes'), { line: 4, column: 7 })).toEqual({ line: 2, column: 3 });
+  const flow = readable('volumes: [{name: a}]\n');
+  expect(positionInPart(specPart(flow, 'volumes'), { line: 1, column: 12 })).toEqual({ line: 1, column: 3 });
+});
+
+it('a spec from elsewhere is written in the order of the form, without what is empty', () => {
+  const spec: SpecMap = {
+    sidecars: [{ name: 'a', image: 'i' }],
+    cpu: 1,
+    min_scale: null,
+    labels: { mode: '0644', yes: 'yes' },
+  };
+  expect(specToText(spec)).toBe('cpu: 1\nlabels:\n  mode: "0644"\n  yes: yes\nsidecars:\n  - name: a\n    image: i\n');
+  expect(specToText({})).toBe('');
+});

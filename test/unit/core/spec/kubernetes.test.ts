@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { encodeField } from '../../../../src/core/spec/form.ts';
+import { checkSpec } from '../../../../src/core/spec/rules.ts';
+import { shapeAt } from '../../../../src/core/spec/shapes.ts';
+import { readSpecText } from '../../../../src/core/spec/yaml/document.ts';
+import { setSpecKey } from '../../../../src/core/spec/yaml/edit.ts';
+import { specPart, tidyPastedYaml } from '../../../../src/core/spec/yaml/part.ts';
+
+/** Sets a YAML field to a fragment and gives the whole text, what the field then shows, and the findings. */
+function paste(key: 'volumes' | 'sidecars' | 'init_containers' | 'volume_mounts', fragment: string) {
+  const empty = readSpecText('');
+  const encoded = encodeField(key, { kind: 'yaml', text: fragment });
+  if (empty.kind === 'unreadable' || encoded.kind === 'invalid') throw new Error('the fragment must be readable');
+  const result = setSpecKey(empty, key, encoded.text);
+  if (result.kind === 'refused') throw new Error(result.message);
+  return { shown: specPart(result.document, key).text, findings: checkSpec(result.document.spec, 'standard') };
+}
+
+const volumes = {
+  configMap:
+    '- name: config\n  configMap:\n    name: app-config\n    defaultMode: 0644\n    items:\n    - key: settings.yaml\n      path: settings.yaml\n      mode: 0400',
+  secret: '- name: tls\n  secret:\n    secretName: app-tls\n    optional: true',
+  emptyDir: '- name: cache\n  emptyDir:\n    medium: Memory\n    sizeLimit: 64Mi',
+  persistentVolumeClaim: '- name: data\n  persistentVolumeClaim:\n    claimName: data-claim\n    readOnly: false',
+  nfs: '- name: share\n  nfs:\n    server: nfs.example\n    path: /exports',
+  projected:
+    '- name: all\n  projected:\n    defaultMode: 0440\n    sources:\n    - secret:\n        name: one\n    - serviceAccountToken:\n        path: token\n        expirationSeconds: 7200',
+  downwardAPI:
+    '- name: podinfo\n  downwardAPI:\n    items:\n    - path: labels\n      fieldRef:\n        fieldPath: metadata.labels',
+  csi: '- name: inline\n  csi:\n    driver: secrets-store.csi.k8s.io # the driver\n    readOnly: true\n    volumeAttributes:\n      secretProviderClass: "app"',
+};
+
+describe('volumes of all eight kinds', () => {
+  it('are tried here', () => {
+    expect(shapeAt('volumes', [])).toMatchObject({ oneOf: Object.keys(volumes) });
+  });
+
+  it.each(Object.entries(volumes))('%s is taken over untouched', (_kind, fragment) => {
+    const { shown, findings } = paste('volumes', fragment);
+    expect(shown).toBe(fragment);
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  it('file modes are the octal numbers that Kubernetes reads', () => {
+    const document = readSpecText(`volumes:\n${volumes.configMap}`);
+    if (document.kind === 'unreadable') throw new Error(document.problems[0].message);
+    expect(document.spec).toEqual({
+      volumes: [
+        {
+          name: 'config',
+          configMap: {
+            name: 'app-config',
+            defaultMode: 420,
+            items: [{ key: 'settings.yaml', path: 'settings.yaml', mode: 256 }],
+          },
+        },
+      ],
+    });
+  });
+
+  it('a kind that the interface does not have is refused with the reason', () => {
+    const { findings } = paste('volumes', '- name: host\n  hostPath:\n    path: /var/log');
+    const words = findings.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    expect(words[0]).toContain('volumes.0.hostPath: "hostPath" is not a field of a volume in this service.');
+  });
+});
+
+const sidecar = `- name: log-shipper
+  image: "registry.example/shipper:1.2"
+  imagePullPolicy: IfNotPresent
+  workingDir: /work
+  restartPolicy: Always
+  command: ["/bin/sh", "-c"]
+  args:
+  - |
+    exec shipper \\
+      --config /etc/shipper.yaml
+  env:
+  - name: LEVEL
+    value: "0"
+  - name: NODE
+    valueFrom:
+      fieldRef:
+        fieldPath: spec.nodeName
+  envFrom:
+  - configMapRef:
+      name: shipper
+  resources:
+    limits:
+      cpu: 500m
+      memory: 128Mi
+    requests:
+      cpu: "0.1"
+  securityContext:
+    runAsUser: 1000
+    capabilities:
+      drop: [ALL]`;
+
+describe('containers', () => {
+  it('a full container is taken over untouched', () => {
+    for (const key of ['sidecars', 'init_containers'] as const) {
+      expect(paste(key, sidecar)).toEqual({ shown: sidecar, findings: [] });
+    }
+  });
+
+  it('a probe is refused with the reason, at the probe', () => {
+    const { shown, findings } = paste('sidecars', `${sidecar}\n  livenessProbe:\n    httpGet:\n      port: 8080`);
+    expect(shown).toContain('livenessProbe');
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toMatchObject({ severity: 'error', path: ['sidecars', 0, 'livenessProbe'], at: 'key' });
+    expect(findings[0]?.message).toContain('"livenessProbe" is not a field of a container in this service.');
+  });
+});
+
+describe('text cut out of a manifest is made to stand on its own', () => {
+  const expected = '- name: a\n  emptyDir: {}\n- name: b\n  nfs:\n    server: s';
+  it.each<[string, string]>([
+    ['as it is', expected],
+    ['indented as a whole', expected.replaceAll(/^/gm, '      ')],
+    ['with its key', `volumes:\n${expected}`],
+    ['with its key, indented', `volumes:\n${expected}`.replaceAll(/^/gm, '    ')],
+    ['with Windows line ends', expected.replaceAll('\n', '\r\n')],
+    ['without the indentation of its first line', expected.replaceAll(/^/gm, '        ').trimStart()],
+    ['with lines after it', `${expected}\n\n`],
+  ])('%s', (_what, pasted) => {
+    expect(tidyPastedYaml(pasted)).toBe(expected);
+  });
+
+  it('one item without the indentation of its first line', () => {
+    expect(tidyPastedYaml('- name: a\n        emptyDir: {}')).toBe('- name: a\n  emptyDir: {}');
+  });
+
+  it('what is no YAML stays what it is', () => {
+    expect(tidyPastedYaml('a: [')).toBe('a: [');
+    expect(tidyPastedYaml('')).toBe('');
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { describeSpec } from '../../../../src/core/spec/summary.ts';
+
+it.each([
+  [{}, 'service defaults'],
+  [{ cpu: null }, 'service defaults'],
+  [
+    {
+      min_scale: 2,
+      max_scale: 2,
+      cpu: 1.5,
+      memory_mb: 4096,
+      volumes: [{ name: 'config' }],
+      sidecars: [{ name: 'proxy' }],
+    },
+    '2 replicas, 1.5 cores, 4096 MB, 1 volume, 1 sidecar',
+  ],
+  [{ min_scale: 1, max_scale: 1, cpu: 1 }, '1 replica, 1 core'],
+  [{ min_scale: 3, max_scale: 5 }, '3 to 5 replicas'],
+  [{ min_scale: 0, max_scale: 0 }, '0 replicas'],
+  [{ min_scale: 3 }, 'at least 3 replicas'],
+  [{ max_scale: 3, init_containers: [{ name: 'a' }, { name: 'b' }] }, 'at most 3 replicas, 2 init containers'],
+  [{ memory_mb: 512, cpu_limit: 2 }, '512 MB, 1 more value'],
+  [{ db_cpu: 2, db_memory_mb: 8192, labels: {} }, '3 values set'],
+  [{ service_account_name: 'agent', volumes: [] }, '1 value set'],
+])('%j is "%s"', (spec, words) => {
+  expect(describeSpec(spec)).toBe(words);
+});

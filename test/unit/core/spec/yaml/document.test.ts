@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { locateFinding } from '../../../../../src/core/spec/locate.ts';
+import { checkSpec } from '../../../../../src/core/spec/rules.ts';
+import { longestSpecText, readSpecText } from '../../../../../src/core/spec/yaml/document.ts';
+import { positionsIn } from '../../../../../src/core/spec/yaml/lines.ts';
+
+const read = (text: string) => {
+  const document = readSpecText(text);
+  return document.kind === 'readable'
+    ? document.spec
+    : document.problems.map((p) => `${p.line}:${p.column} ${p.message}`);
+};
+
+describe('values are what Kubernetes makes of them', () => {
+  it.each<[string, unknown]>([
+    ['0644', 420],
+    ['0o644', 420],
+    ['0x10', 16],
+    ['08', 8],
+    ['yes', 'yes'],
+    ['on', 'on'],
+    ['1:30', '1:30'],
+    ['2020-01-01', '2020-01-01'],
+    ['"0644"', '0644'],
+    ['1_000', '1_000'],
+    ['true', true],
+    ['~', null],
+    ['.5', 0.5],
+    ['1e400', Number.POSITIVE_INFINITY],
+    ['<<', '<<'],
+  ])('%s is %j', (source, value) => {
+    expect(read(`key: ${source}`)).toEqual({ key: value });
+  });
+
+  it('keys that look like numbers are text as they were written', () => {
+    expect(read('labels: {0644: a, 1.50: b, true: c}')).toEqual({ labels: { '0644': 'a', '1.50': 'b', true: 'c' } });
+  });
+});
+
+it.each(['', '\n', '# only a comment\n', '---\n', 'null'])('%j is an empty spec', (text) => {
+  expect(read(text)).toEqual({});
+});
+
+it('aliases stand for what they name', () => {
+  expect(read('cpu: &c 2\ncpu_limit: *c\n')).toEqual({ cpu: 2, cpu_limit: 2 });
+});
+
+describe('what cannot be read is said with line and column', () => {
+  it.each<[string, string, string]>([
+    ['a key twice', 'cpu: 1\nmemory_mb: 2\ncpu: 3\n', '3:1 The key "cpu" is here twice. Remove one.'],
+    [
+      'a key twice deep inside',
+      'volumes:\n  - name: a\n    name: b\n',
+      '3:5 The key "name" is here twice. Remove one.',
+    ],
+    ['a prototype key', 'labels:\n  __proto__: x\n', '2:3 The key "__proto__" is not allowed.'],
+    ['a tab', 'labels:\n\ta: b\n', '2:1 Indent with spaces: YAML does not allow tabs here.'],
+    ['a list', '- a\n', '1:1 A resource spec is made of lines such as "cpu: 1.5": a key, a colon and a value.'],
+    [
+      'two documents',
+      'cpu: 1\n---\ncpu: 2\n',
+      '2:1 Only one document is allowed here. Remove the line "---" and what does not belong to it.',
+    ],
+    ['a tag', 'cpu: !env CPU\n', '1:6 Tags that begin with "!" are not supported here. Remove it.'],
+    ['a directive', '%YAML 1.1\n---\ncpu: 1\n', '1:1 Remove the line that begins with "%YAML".'],
+    ['an alias to nothing', 'cpu: *x\n', '1:6 This alias (*) has no anchor (&).'],
+    ['an alias to itself', 'labels: &x {a: *x}\n', '1:16 This alias (*) has no anchor (&).'],
+    ['a list as a key', '? [a]\n: 1\n', '1:3 A key must be text.'],
+    ['a missing key', ': 1\n', '1:1 The key before the colon is missing.'],
+    ['an open quote', 'cpu: "1\n', '2:1 The closing quote of a text is missing.'],
+    [
+      'two colons',
+      'cpu: 1: 2\n',
+      '1:6 This key and its value are mixed up: look for a missing line break, space or quote.',
+    ],
+    [
+      'too deep in blocks',
+      Array.from({ length: 66 }, (_, level) => `${' '.repeat(level)}a:`).join('\n'),
+      '65:65 This is nested deeper than 64 levels.',
+    ],
+    ['too many dashes', `a:\n ${'- '.repeat(70)}`, '1:1 This is nested deeper than 64 levels.'],
+    ['too many brackets', `labels: ${'['.repeat(70)}${']'.repeat(70)}`, '1:1 This is nested deeper than 64 levels.'],
+  ])('%s', (_what, text, problem) => {
+    expect(read(text)).toContain(problem);
+  });
+
+  it('a text over 256 kB is refused before it is parsed', () => {
+    expect(read(`# ${'x'.repeat(longestSpecText)}`)).toEqual([
+      '1:1 This text is longer than 256 kB. A resource spec is much shorter.',
+    ]);
+  });
+
+  it('a bomb of aliases is refused', () => {
+    const levels = Array.from({ length: 12 }, (_, level) => {
+      const inner = level === 0 ? 'x' : `*a${level - 1}`;
+      return `a${level}: &a${level} [${Array(10).fill(inner).join(', ')}]`;
+    });
+    expect(read(levels.join('\n'))).toContain('7:10 Aliases repeat too much.');
+  });
+
+  it('a tower of aliases is refused, each of which stands only a level above the next', () => {
+    const levels = Array.from(
+      { length: 100 },
+      (_, level) => `a${level}: &a${level} [${level === 0 ? 'x' : `*a${level - 1}`}]`,
+    );
+    expect(read(levels.join('\n'))).toContain('63:12 Aliases repeat too much.');
+  });
+});
+
+describe('hostile texts of 256 kB end quickly', () => {
+  const fill = (unit: string, start = '') =>
+    start + unit.repeat(Math.floor((longestSpecText - start.length) / unit.length));
+  it.each(
+    Object.entries({
+      'open brackets': fill('['),
+      'open maps': fill('{a: '),
+      'nested lists': fill('- '),
+      commas: fill(',', '['),
+      anchors: fill('&a '),
+      tags: fill('!a '),
+      'repeated keys': fill('a: 1\n'),
+      aliases: fill('*a, ', 'a: &a 1\nb: ['),
+      directives: fill('%a\n'),
+      documents: fill('---\n'),
+      'question marks': fill('? '),
+      'closing brackets': fill(']'),
+      'NUL bytes': fill('\0'),
+    }),
+  )(
+    '%s',
+    (_what, text) => {
+      const started = performance.now();
+      readSpecText(text);
+      // Without the guards some of these take minutes; with them a second at most, on a machine with nothing else to do.
+      expect(performance.now() - started).toBeLessThan(20_000);
+    },
+    60_000,
+  );
+
+  it('leaves the process-wide limit of stack traces as it was', () => {
+    const limit = Error.stackTraceLimit;
+    readSpecText('a: [');
+    expect(Error.stackTraceLimit).toBe(limit);
+  });
+});
+
+it.each<[string, string]>([
+  ['cpu: 1\nmemory_mb: abc\n', '2:12 "abc"'],
+  ['memory_mb: "7"\n', '1:12 "\\"7\\""'],
+  ['foo: 1\n', '1:1 "foo"'],
+  ['sidecars:\n  - name: s\n    image: i\n    ports: []\n', '4:5 "ports"'],
+  ['sidecars:\n  - name: s\n    command: [a, 1]\n    image: i\n', '3:18 "1"'],
+  ['sidecars:\n  - name: s\n', '2:5 "name: s"'],
+  ['volumes: 5', '1:10 "5"'],
+])('the first finding of %j stands at %s', (text, expected) => {
+  const document = readSpecText(text);
+  if (document.kind !== 'readable') throw new Error('the text must be readable');
+  const [finding] = checkSpec(document.spec, 'standard');
+  const { start, end } = locateFinding(document, finding!);
+  const { line, column } = positionsIn(text)(start);
+  expect(`${line}:${column} ${JSON.stringify(text.slice(start, end))}`).toBe(expected);
+});

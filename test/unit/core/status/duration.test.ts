@@ -1,0 +1,91 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ageOf, formatAge, formatClock, formatDuration } from '../../../../src/core/status/duration.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+describe('a duration', () => {
+  test.each([
+    [-5, '0 s'],
+    [0, '0 s'],
+    [999, '0 s'],
+    [1_000, '1 s'],
+    [59_999, '59 s'],
+    [minute, '1 m 0 s'],
+    [80 * second, '1 m 20 s'],
+    [hour - 1, '59 m 59 s'],
+    [hour, '1 h 0 m'],
+    [2 * hour + 5 * minute + 59 * second, '2 h 5 m'],
+    [day, '1 d 0 h'],
+    [3 * day + 4 * hour, '3 d 4 h'],
+  ])('of %i ms is %s', (milliseconds, expected) => {
+    expect(formatDuration(milliseconds)).toBe(expected);
+  });
+
+  test('never shows 60 of a unit that has a larger one', () => {
+    fc.assert(
+      fc.property(fc.nat(100 * day), (milliseconds) => !/\b60 [sm]\b|\b24 h\b/.test(formatDuration(milliseconds))),
+    );
+  });
+});
+
+describe('an age', () => {
+  test.each([
+    [0, 'now'],
+    [-9 * second, 'now'],
+    [9 * second, 'now'],
+    [-10 * second, '10 seconds ago'],
+    [-59_999, '59 seconds ago'],
+    [-minute, '1 minute ago'],
+    [-59 * minute, '59 minutes ago'],
+    [-hour, '1 hour ago'],
+    [-day, '1 day ago'],
+    [-25 * hour, '1 day ago'],
+    [-3 * day, '3 days ago'],
+    [-30 * day, '1 month ago'],
+    [-364 * day, '12 months ago'],
+    [-365 * day, '1 year ago'],
+    [-800 * day, '2 years ago'],
+    [2 * hour, 'in 2 hours'],
+    [3 * day + hour, 'in 3 days'],
+  ])('of %i ms is "%s"', (difference, expected) => {
+    const now = Date.UTC(2026, 0, 1);
+    expect(formatAge(now + difference, now)).toBe(expected);
+  });
+
+  test('of a time that is not a number is refused', () => {
+    expect(() => formatAge(Number.NaN, 0)).toThrow(RangeError);
+  });
+
+  test('is brief in the narrow style', () => {
+    expect(formatAge(0, 3 * day, 'en', 'narrow')).toBe('3d ago');
+  });
+
+  test('speaks the language that is asked for', () => {
+    expect(formatAge(0, 3 * day, 'de')).toBe('vor 3 Tagen');
+  });
+});
+
+describe('the age of what a service did', () => {
+  test.each([
+    ['2026-03-07T12:00:00Z', '3d ago'],
+    ['2026-03-10T12:59:00Z', 'now'],
+    ['yesterday', undefined],
+    [undefined, undefined],
+  ])('%s', (timestamp, expected) => {
+    expect(ageOf(timestamp, Date.parse('2026-03-10T12:00:00Z'))).toBe(expected);
+  });
+});
+
+describe('a time of day', () => {
+  test.each([
+    [Date.UTC(2026, 0, 1, 14, 2, 59), 'UTC', '14:02'],
+    [Date.UTC(2026, 0, 1, 0, 5), 'UTC', '00:05'],
+    [Date.UTC(2026, 0, 1, 14, 2), 'Asia/Tokyo', '23:02'],
+  ])('%i in %s is %s', (at, timeZone, expected) => {
+    expect(formatClock(at, timeZone)).toBe(expected);
+  });
+});

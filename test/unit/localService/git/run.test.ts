@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Git, GitError, GitMissingError } from '../../../../src/localService/git/run.ts';
+import { createLocalRepository } from '../../../support/gitRepositories.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'git-run-'));
+  await createLocalRepository(path.join(folder, 'app'), { 'a.txt': 'content' });
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const repository = () => path.join(folder, 'app');
+const git = (program?: string) => new Git({ path: program, workingFolder: folder }, repository());
+
+test('git gives what it printed', async () => {
+  expect(await git().run(['cat-file', 'blob', 'HEAD:a.txt'])).toBe('content');
+});
+
+test('git is not led to another repository by the environment', async () => {
+  vi.stubEnv('GIT_DIR', '/nowhere');
+  vi.stubEnv('GIT_COMMON_DIR', '/nowhere');
+  vi.stubEnv('GIT_WORK_TREE', '/nowhere');
+  expect(await git().run(['cat-file', 'blob', 'HEAD:a.txt'])).toBe('content');
+});
+
+describe.skipIf(process.platform === 'win32')('a program called git', () => {
+  const mark = () => path.join(folder, 'was-run');
+
+  /** Puts a program called git into a folder; it leaves a mark where it runs. */
+  async function plant(place: string): Promise<string> {
+    await mkdir(place, { recursive: true });
+    const program = path.join(place, 'git');
+    await writeFile(program, `#!/bin/sh\necho > '${mark()}'\necho run in "$(pwd -P)"\n`);
+    await chmod(program, 0o755);
+    return program;
+  }
+
+  afterEach(async () => rm(mark(), { force: true }));
+
+  test.each(['.', '', 'bin', './bin', 'app/bin'])(
+    'in the repository is never run, although the PATH begins with the entry %j',
+    async (entry) => {
+      await plant(repository());
+      await plant(path.join(repository(), 'bin'));
+      vi.stubEnv('PATH', [entry, process.env['PATH']].join(':'));
+      expect(await git().run(['cat-file', 'blob', 'HEAD:a.txt'])).toBe('content');
+      vi.stubEnv('PATH', [entry, '/nowhere', entry].join(':'));
+      await expect(git().run(['cat-file', 'blob', 'HEAD:a.txt'])).rejects.toBeInstanceOf(GitMissingError);
+      expect(existsSync(mark())).toBe(false);
+    },
+  );
+
+  test('runs by its absolute path, or where the PATH holds its folder by an absolute path', async () => {
+    const tools = path.join(folder, 'tools');
+    const program = await plant(tools);
+    const answer = `run in ${await realpath(folder)}\n`;
+    expect(await git(program).run(['version'])).toBe(answer);
+    vi.stubEnv('PATH', `${tools}:${process.env['PATH']}`);
+    expect(await git().run(['version'])).toBe(answer);
+  });
+});
+
+test('the failure of git is told with its code and in one line', async () => {
+  const failure: unknown = await git()
+    .run(['cat-file', 'blob', 'HEAD:absent'])
+    .catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(GitError);
+  expect(failure).toMatchObject({ exitCode: 128 });
+  expect(String(failure)).toMatch(/^GitError: Git failed: path 'absent' does not exist[^\n]*$/);
+});
+
+test('git that prints too much is ended', async () => {
+  await expect(git().run(['rev-parse', 'HEAD'], { maxBytes: 10 })).rejects.toThrow(
+    'Git printed more than is accepted.',
+  );
+});
+
+test.skipIf(process.platform === 'win32')('git that takes too long is ended', async () => {
+  const slow = ['-c', 'alias.slow=!sleep 20 >/dev/null 2>&1 </dev/null', 'slow'];
+  await expect(git().run(slow, { timeLimit: 200 })).rejects.toThrow('Git took longer than 0.2 seconds.');
+});
+
+test('git is ended with the service', async () => {
+  const stopping = AbortSignal.abort();
+  await expect(git().run(['rev-parse', 'HEAD'], { signal: stopping })).rejects.toThrow('was stopped');
+});
+
+test('a folder that is gone is told apart from git that is not there', async () => {
+  const gone = path.join(folder, 'gone');
+  await expect(git().in(gone).run(['status'])).rejects.toThrow(`The folder ${gone} is gone.`);
+  vi.stubEnv('PATH', folder);
+  await expect(git().run(['status'])).rejects.toBeInstanceOf(GitMissingError);
+});

@@ -1,0 +1,45 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readJsonBody } from '../../../../src/localService/http/jsonBody.ts';
+import { HttpProblem } from '../../../../src/localService/http/problem.ts';
+
+async function read(text: string): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' };
+  return readJsonBody(new Request('http://127.0.0.1/', { method: 'POST', headers, body: text }));
+}
+
+test('any JSON that can be stored is read as it is', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue({ maxDepth: 6 }), async (value) => {
+      const text = JSON.stringify(value);
+      // Halves of Unicode characters, NUL characters and the key __proto__ are refused by design.
+      fc.pre(!/\\u0000|\\ud[89a-f]|"__proto__"/i.test(text) && !hasLargeInteger(value));
+      expect(await read(text)).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+test('any text is either read or refused, and never repeated', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ maxLength: 50 }), async (text) => {
+      const marked = `${text}canary`;
+      const problem: unknown = await read(marked).catch((error: unknown) => error);
+      expect(problem).toBeInstanceOf(HttpProblem);
+      expect(JSON.stringify(problem)).not.toContain('canary');
+    }),
+  );
+});
+
+test('depth is counted outside of texts only', async () => {
+  const deepest = `${'['.repeat(64)}${']'.repeat(64)}`;
+  await expect(read(deepest)).resolves.toBeInstanceOf(Array);
+  await expect(read(`[${deepest}]`)).rejects.toMatchObject({ status: 400 });
+  await expect(read(JSON.stringify('['.repeat(1000)))).resolves.toHaveLength(1000);
+  await expect(read(JSON.stringify(String.raw`\"[[[`.repeat(100)))).resolves.toHaveLength(500);
+});
+
+function hasLargeInteger(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some(hasLargeInteger);
+}

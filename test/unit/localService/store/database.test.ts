@@ -1,0 +1,98 @@
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as sqlite from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isUniqueViolation, openDatabase } from '../../../../src/localService/store/database.ts';
+import type { Database } from '../../../../src/localService/store/database.ts';
+
+let folder: string;
+let database: Database;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'database-'));
+  database = openDatabase(sqlite, path.join(folder, 'service.sqlite'));
+});
+
+afterEach(async () => {
+  database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const insert = 'INSERT INTO settings (name, value) VALUES (?, ?)';
+const count = () => database.get('SELECT count(*) AS n FROM settings')?.['n'];
+
+test.skipIf(process.platform === 'win32')(
+  'its files can be read by their owner only, even those that were open to all',
+  async () => {
+    const modes = async () => {
+      const names = await readdir(folder);
+      return Promise.all(names.map(async (name) => [name, (await stat(path.join(folder, name))).mode & 0o777]));
+    };
+    const closed = [
+      ['service.sqlite', 0o600],
+      ['service.sqlite-wal', 0o600],
+    ];
+    expect(await modes()).toEqual(closed);
+    database.close();
+    await chmod(path.join(folder, 'service.sqlite'), 0o644);
+    database = openDatabase(sqlite, path.join(folder, 'service.sqlite'));
+    database.run(insert, 'a', '1');
+    expect(await modes()).toEqual(closed);
+  },
+);
+
+test('writes are durable and foreign keys are checked', () => {
+  expect(database.get('PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' });
+  expect(database.get('PRAGMA synchronous')).toEqual({ synchronous: 2 });
+  expect(() => database.run('INSERT INTO revisions SELECT 1, 2, 3, 4, 5, 6, 0, 7, 8, 9')).toThrow('FOREIGN KEY');
+});
+
+test('a transaction writes everything or nothing', () => {
+  expect(() =>
+    database.transaction(() => {
+      database.run(insert, 'a', '1');
+      throw new Error('stop');
+    }),
+  ).toThrow('stop');
+  expect(count()).toBe(0);
+  expect(database.transaction(() => database.run(insert, 'a', '1'))).toBe(1);
+  expect(count()).toBe(1);
+});
+
+test('a transaction inside of another one is a part of it', () => {
+  expect(() =>
+    database.transaction(() => {
+      database.transaction(() => database.run(insert, 'inner', '1'));
+      throw new Error('stop');
+    }),
+  ).toThrow('stop');
+  expect(count()).toBe(0);
+});
+
+test('the next transaction works after one whose commit failed', () => {
+  const breaksAtCommit = () =>
+    database.transaction(() => {
+      database.run(`INSERT INTO tracing_projects VALUES ('a', 'id', 0)`);
+      database.run(`INSERT INTO deployments (id, name, source, source_config_json, build_on_push, secret_names_json,
+        secret_references_json, status, remote_reconciled, latest_revision_id, created_at, updated_at)
+        VALUES ('d', 'a', 's', '{}', 0, '[]', '[]', 'READY', 0, 'absent', 0, 0)`);
+    });
+  expect(breaksAtCommit).toThrow('FOREIGN KEY');
+  expect(database.transaction(() => database.run(insert, 'a', '1'))).toBe(1);
+});
+
+test('a name that is taken is told apart from other failures', () => {
+  database.run(insert, 'a', '1');
+  const failureOf = (work: () => void): unknown => {
+    try {
+      work();
+    } catch (error) {
+      return error;
+    }
+    return undefined;
+  };
+  expect(isUniqueViolation(failureOf(() => database.run(insert, 'a', '2')))).toBe(true);
+  expect(isUniqueViolation(failureOf(() => database.run(insert, 'b', null)))).toBe(false);
+  expect(isUniqueViolation('UNIQUE')).toBe(false);
+});

@@ -1,0 +1,267 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Client } from '../../../../src/api/client.ts';
+import type { Logger } from '../../../../src/api/http/redact.ts';
+import { createLocalClient, createServiceClient } from '../../../../src/state/connections/clients.ts';
+import type { NetworkSettings } from '../../../../src/state/connections/clients.ts';
+import type { ServiceConnection } from '../../../../src/state/connections/connection.ts';
+import { apiKeySlot, proxyPasswordSlot } from '../../../../src/state/connections/secrets.ts';
+import { InMemorySecrets } from '../../../support/editorStorage.ts';
+import { makeAuthority, makeCertificate } from '../../../support/faultCertificates.ts';
+import { failureOf } from '../../../support/faultClient.ts';
+import { startFaultProxy } from '../../../support/faultProxy.ts';
+import { startFaultServer } from '../../../support/faultServer.ts';
+import type { FaultServerOptions } from '../../../support/faultServer.ts';
+import { json, stallBeforeHeaders } from '../../../support/faults.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+
+const page = { resources: [], offset: 0 };
+const silent: Logger = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
+
+/** A host that does not exist and is not this machine, for which alone the editor's proxy counts. */
+const elsewhere = 'http://service.invalid';
+
+interface Surroundings {
+  readonly secrets?: InMemorySecrets;
+  readonly network?: Partial<NetworkSettings>;
+  readonly fetch?: typeof fetch;
+}
+
+function dependencies({ secrets = new InMemorySecrets(), network, fetch = globalThis.fetch }: Surroundings) {
+  const settings: NetworkSettings = { mode: 'undici', timeoutMs: 5_000, strictTls: true, ...network };
+  return { secrets, network: () => settings, fetch, log: silent };
+}
+
+function connectionTo(baseUrl: string, changes: Partial<ServiceConnection> = {}): ServiceConnection {
+  return { kind: 'service', name: 'Work', baseUrl, flavor: 'standard', ...changes };
+}
+
+async function clientOf(
+  connection: ServiceConnection,
+  surroundings: Surroundings = {},
+): Promise<Client & AsyncDisposable> {
+  const client = await createServiceClient(connection, dependencies(surroundings));
+  return { ...client, [Symbol.asyncDispose]: () => client.close() };
+}
+
+async function startService(options?: FaultServerOptions) {
+  const server = await startFaultServer(options);
+  server.answer(json(page));
+  return server;
+}
+
+const newListener = { compute_type: 'k8s', compute_id: 'a' };
+
+describe('the proxy of a connection', () => {
+  it("carries its requests, also those to hosts that the editor's http.noProxy names", async () => {
+    await using server = await startService();
+    await using proxy = await startFaultProxy();
+    const network = { editorProxy: 'http://127.0.0.1:1', noProxy: ['127.0.0.1', '*'] };
+    await using client = await clientOf(connectionTo(server.url, { proxy: proxy.url }), { network });
+    expect(await client.deployments.list()).toEqual(page);
+    expect(proxy.targets).toEqual([`${server.url}/v2/deployments`]);
+  });
+
+  it("is used before the editor's", async () => {
+    await using own = await startFaultProxy({ behavior: 403 });
+    await using editors = await startFaultProxy({ behavior: 403 });
+    const connection = connectionTo(elsewhere, { proxy: own.url, allowPlainHttp: true });
+    await using client = await clientOf(connection, { network: { editorProxy: editors.url } });
+    await failureOf(client.deployments.list());
+    expect(own.targets).toEqual([`${elsewhere}/v2/deployments`]);
+    expect(editors.targets).toEqual([]);
+  });
+
+  it("is used also where everything else goes through the editor's fetch, which would pass it by", async () => {
+    await using server = await startService();
+    await using proxy = await startFaultProxy();
+    const connection = connectionTo(server.url, { proxy: proxy.url });
+    const fetch = () => Promise.reject(new Error('The fetch of the editor was used.'));
+    await using client = await clientOf(connection, { network: { mode: 'editor' }, fetch });
+    expect(await client.deployments.list()).toEqual(page);
+    expect(proxy.targets).toHaveLength(1);
+  });
+
+  it.each([
+    { stored: 'me:p@ss:w%rd', sent: 'me:p@ss:w%rd' },
+    { stored: 'only-a-password', sent: ':only-a-password' },
+  ])('gets the password "$stored" from SecretStorage, and the service does not', async ({ stored, sent }) => {
+    await using server = await startService();
+    const authorization = `Basic ${Buffer.from(sent).toString('base64')}`;
+    await using proxy = await startFaultProxy({ authorization });
+    const connection = connectionTo(server.url, { proxy: proxy.url });
+    const secrets = new InMemorySecrets();
+    await secrets.store(proxyPasswordSlot(connection), stored);
+    await using client = await clientOf(connection, { secrets });
+    expect(await client.deployments.list()).toEqual(page);
+    expect(proxy.authorizations).toEqual([authorization]);
+    expect(server.seen[0]?.headers['proxy-authorization']).toBeUndefined();
+  });
+
+  it('never gets the password that was stored for another proxy', async () => {
+    await using server = await startService();
+    await using proxy = await startFaultProxy();
+    const connection = connectionTo(server.url, { proxy: proxy.url });
+    const secrets = new InMemorySecrets();
+    await secrets.store(proxyPasswordSlot({ ...connection, proxy: 'http://other.example:3128' }), 'me:word');
+    await using client = await clientOf(connection, { secrets });
+    await client.deployments.list();
+    expect(proxy.authorizations).toEqual([undefined]);
+  });
+
+  it('is not used without its password when the keyring does not answer', async () => {
+    const secrets = new InMemorySecrets();
+    secrets.read = () => Promise.reject(new Error('locked'));
+    const connection = connectionTo('https://host.example', { proxy: 'http://proxy.example:3128' });
+    const error = await failureOf(clientOf(connection, { secrets }));
+    expect(error).toMatchObject({ kind: 'proxy', sent: false });
+    expect(error.message).toBe(
+      'The password of the proxy of "Work" cannot be read: the keyring of this machine does not answer.',
+    );
+  });
+});
+
+describe('the proxy of the editor', () => {
+  it('carries the requests of a connection without one', async () => {
+    await using proxy = await startFaultProxy({ behavior: 403 });
+    const connection = connectionTo(elsewhere, { allowPlainHttp: true });
+    await using client = await clientOf(connection, { network: { editorProxy: proxy.url, noProxy: ['host.example'] } });
+    expect((await failureOf(client.deployments.list())).status).toBe(403);
+    expect(proxy.targets).toEqual([`${elsewhere}/v2/deployments`]);
+  });
+
+  it('is passed by for the hosts of http.noProxy', async () => {
+    await using proxy = await startFaultProxy({ behavior: 403 });
+    const connection = connectionTo(elsewhere, { allowPlainHttp: true });
+    const network = { editorProxy: proxy.url, noProxy: ['service.invalid'] };
+    await using client = await clientOf(connection, { network });
+    expect(await failureOf(client.listeners.create(newListener))).toMatchObject({ kind: 'network', sent: false });
+    expect(proxy.targets).toEqual([]);
+  });
+});
+
+describe('the certificate files of a connection', () => {
+  const authority = makeAuthority();
+  const service = {
+    tls: { ...makeCertificate({ issuer: authority }), ca: authority.cert, requestCert: true, rejectUnauthorized: true },
+  };
+
+  it('make a service with a private authority trusted, and show it who asks', async () => {
+    await using folder = await temporaryFolder();
+    const own = makeCertificate({ issuer: authority });
+    const files = await writeFiles(folder.path, {
+      caFile: authority.cert,
+      clientCertFile: own.cert,
+      clientKeyFile: own.key,
+    });
+    await using server = await startService(service);
+    await using client = await clientOf(connectionTo(server.url, files));
+    expect(await client.deployments.list()).toEqual(page);
+  });
+
+  it.each(['caFile', 'clientCertFile', 'clientKeyFile'] as const)(
+    'are named with their setting when %s is not there',
+    async (setting) => {
+      await using folder = await temporaryFolder();
+      const missing = path.join(folder.path, 'missing.pem');
+      const error = await failureOf(clientOf(connectionTo('https://host.example', { [setting]: missing })));
+      expect(error).toMatchObject({ kind: 'tls', sent: false });
+      expect(error.message).toBe(
+        `The file ${missing} cannot be read (ENOENT). Correct "${setting}" of the connection "Work".`,
+      );
+    },
+  );
+
+  it('are named when one is a folder', async () => {
+    await using folder = await temporaryFolder();
+    const place = path.join(folder.path, 'certificates');
+    await mkdir(place);
+    const error = await failureOf(clientOf(connectionTo('https://host.example', { caFile: place })));
+    expect(error.message).toContain('EISDIR');
+  });
+
+  it('that hold something else make no request, and their content is not quoted', async () => {
+    await using folder = await temporaryFolder();
+    const files = await writeFiles(folder.path, { clientCertFile: 'canary-one', clientKeyFile: 'canary-two' });
+    await using server = await startService(service);
+    await using client = await clientOf(connectionTo(server.url, files));
+    const error = await failureOf(client.deployments.list());
+    expect(error).toMatchObject({ kind: 'tls', sent: false });
+    expect(error.message).toMatch(/"clientCertFile"/);
+    expect(error.message).not.toContain('canary');
+    expect(server.seen).toEqual([]);
+  });
+});
+
+describe('what the settings of the editor say', () => {
+  it('turns the check of certificates off and on', async () => {
+    await using server = await startService({ tls: makeCertificate() });
+    await using trusting = await clientOf(connectionTo(server.url), { network: { strictTls: false } });
+    expect(await trusting.deployments.list()).toEqual(page);
+    await using strict = await clientOf(connectionTo(server.url), { network: { strictTls: true } });
+    expect((await failureOf(strict.deployments.list())).kind).toBe('tls');
+  });
+
+  it('limits how long an answer may take', async () => {
+    await using server = await startService();
+    server.answer(stallBeforeHeaders);
+    await using client = await clientOf(connectionTo(server.url), { network: { timeoutMs: 100 } });
+    expect((await failureOf(client.listeners.create(newListener))).kind).toBe('timeout');
+  });
+});
+
+describe('the key of a connection', () => {
+  it('is read from SecretStorage for each request, so that a new one is used at once', async () => {
+    await using server = await startService();
+    const connection = connectionTo(server.url, { authHeader: 'Authorization', authPrefix: 'Bearer' });
+    const secrets = new InMemorySecrets();
+    await using client = await clientOf(connection, { secrets });
+    for (const key of ['first', 'second']) {
+      await secrets.store(apiKeySlot(connection), key);
+      await client.deployments.list();
+    }
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer first', 'Bearer second']);
+  });
+});
+
+describe('the client of the embedded service', () => {
+  const network = { mode: 'editor', editorProxy: 'http://127.0.0.1:1' } as const;
+  const fetch = () => Promise.reject(new Error('The fetch of the editor was used.'));
+  const localClient = async (url: string) =>
+    createLocalClient({ url, apiKey: 'local-key' }, dependencies({ network, fetch }));
+
+  it('goes straight to it, with its key and the filters of revisions that it has', async () => {
+    await using server = await startService({ localServiceKey: 'local-key' });
+    const client = await localClient(server.url);
+    await client.revisions.list('d', { status: 'DEPLOYED', remote_reconciled: false });
+    await client.close();
+    expect(server.seen[0]).toMatchObject({
+      path: '/v2/deployments/d/revisions?status=DEPLOYED&remote_reconciled=false',
+      headers: { 'x-api-key': 'local-key' },
+    });
+    expect(server.connections()).toBe(1);
+  });
+
+  it.each([undefined, 'another-key'])(
+    'sends nothing to what does not prove that it is the service (its key is %s)',
+    async (localServiceKey) => {
+      await using server = await startService(localServiceKey === undefined ? {} : { localServiceKey });
+      const client = await localClient(server.url);
+      const error = await failureOf(client.listeners.create(newListener));
+      await client.close();
+      expect(error).toMatchObject({ kind: 'network', sent: false });
+      expect(error.message).toBe(
+        `${server.url} did not prove that it is the local service, so the API key was not sent. Try again, or start the local service.`,
+      );
+      expect(JSON.stringify(server.seen)).not.toMatch(/local-key|compute_id/);
+    },
+  );
+});
+
+/** Writes one file for each setting and gives the settings with their paths. */
+async function writeFiles(folder: string, contents: Record<string, string>): Promise<Record<string, string>> {
+  const paths = Object.keys(contents).map((name) => [name, path.join(folder, `${name}.pem`)] as const);
+  for (const [name, file] of paths) await writeFile(file, contents[name] ?? '');
+  return Object.fromEntries(paths);
+}

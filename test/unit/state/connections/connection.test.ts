@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { normalizeBaseUrl, parseConnection } from '../../../../src/state/connections/connection.ts';
+
+const plain = { name: 'Work', baseUrl: 'https://host.example' };
+
+describe('an item of the setting', () => {
+  it('is read with every field that it may have', () => {
+    const item = {
+      name: 'Work',
+      baseUrl: 'https://host.example/prefix',
+      flavor: 'langsmith',
+      codeHost: 'forge',
+      authHeader: 'X-Service-Key',
+      authPrefix: 'Bearer',
+      headers: { 'X-Tenant-Id': 'acme' },
+      allowPlainHttp: true,
+      proxy: 'http://proxy.example:3128',
+      caFile: '/ca.pem',
+      clientCertFile: '/cert.pem',
+      clientKeyFile: '/key.pem',
+    };
+    expect(parseConnection(item)).toEqual({ kind: 'service', ...item });
+  });
+
+  it.each([
+    [{}, {}],
+    [{ flavor: undefined, proxy: '', caFile: '', headers: {}, allowPlainHttp: false }, {}],
+    [{ proxy: null, headers: null, authPrefix: null }, {}],
+    [{ name: '  Work ' }, {}],
+    [{ authPrefix: '' }, { authPrefix: '' }],
+    [{ headers: { 'X-Keyspace': 'a', 'X-Version': '1' } }, { headers: { 'X-Keyspace': 'a', 'X-Version': '1' } }],
+    [{ proxy: 'https://proxy.example' }, { proxy: 'https://proxy.example' }],
+    [{ other: 'field' }, {}],
+    [{ baseUrl: 'host.example/v2/' }, {}],
+  ])('with %o is the plain connection with %o', (changes, expected) => {
+    expect(parseConnection({ ...plain, ...changes })).toStrictEqual({
+      kind: 'service',
+      flavor: 'standard',
+      ...plain,
+      ...expected,
+    });
+  });
+
+  it.each([
+    [{ name: '' }, 'A connection needs a name.'],
+    [{ name: 7 }, 'A connection needs a name.'],
+    [{ name: 'Local service' }, 'The name "Local service" belongs to the embedded service. Choose another one.'],
+    [{ baseUrl: undefined }, 'Enter the address of the service, such as https://deployments.example.com.'],
+    [{ baseUrl: 'ftp://host' }, 'The base URL is not a web address. Enter one like https://host/path.'],
+    [{ flavor: 'vanilla' }, 'The flavor is "standard" or "langsmith", not "vanilla".'],
+    [{ headers: ['a'] }, '"headers" must be an object of header names and texts.'],
+    [{ headers: 'a' }, '"headers" must be an object of header names and texts.'],
+    [{ headers: { 'X A': 'b' } }, 'Header 1 has a name that no header has. Use Set API Key for the key.'],
+    [{ headers: { 'X-A': 'b\r\nX-B: c' } }, 'The value of header 1 must be text on one line.'],
+    [{ headers: { 'X-A': 'b\u0000' } }, 'The value of header 1 must be text on one line.'],
+    [{ headers: { 'X-A': 'a', 'X-B': 1 } }, 'The value of header 2 must be text on one line.'],
+    [{ authHeader: 'X-A\r\nX-B: c' }, '"authHeader" must be the name of a header. Use Set API Key for the key.'],
+    [{ authPrefix: 'Bearer\n' }, '"authPrefix" must be text on one line.'],
+    [{ authPrefix: 7 }, '"authPrefix" must be text.'],
+    [{ caFile: 7 }, '"caFile" must be text.'],
+    [{ proxy: { host: 'a' } }, '"proxy" must be text.'],
+    [{ proxy: 'proxy' }, 'The proxy is not a web address.'],
+    [{ proxy: 'socks5://proxy:1' }, 'The proxy must begin with http:// or https://, not socks5://.'],
+    [
+      { proxy: 'http://me:word@proxy:1' },
+      'The proxy address must not carry a user name or password. Edit Connection keeps them encrypted.',
+    ],
+    [
+      { proxy: 'http://:word@proxy:1' },
+      'The proxy address must not carry a user name or password. Edit Connection keeps them encrypted.',
+    ],
+    [
+      { proxy: 'http://me@proxy:1' },
+      'The proxy address must not carry a user name or password. Edit Connection keeps them encrypted.',
+    ],
+  ])('with %o is a problem: %s', (changes, message) => {
+    const problem = parseConnection({ ...plain, ...changes });
+    expect(problem).toMatchObject({ kind: 'problem', message });
+  });
+
+  it.each([
+    'Authorization',
+    'proxy-authorization',
+    'Cookie',
+    'X-API-Key',
+    'apikey',
+    'X-Auth-Key',
+    'Ocp-Apim-Subscription-Key',
+    'X-Auth-Token',
+    'Client-Secret',
+    'X-Password',
+    'X-Auth',
+    'X_Api_Key',
+    'X-Bearer',
+    'X-Jwt',
+    'X-JWT-Assertion',
+    'Authentication',
+    'X-Session-Id',
+    'X.Auth.Request',
+    'x-pass',
+    'Signature',
+  ])('must not carry a key in the header %s', (header) => {
+    const problem = parseConnection({ ...plain, headers: { [header]: 'canary-value' } });
+    expect(problem).toMatchObject({ kind: 'problem', message: expect.stringContaining('Use Set API Key') });
+    expect(JSON.stringify(problem)).not.toContain('canary-value');
+  });
+
+  it.each(['X-Tenant-Id', 'X-Workspace', 'X-Author', 'X-Authority', 'X-Keyspace', 'X-B3-TraceId', 'X-Bypass-Cache'])(
+    'may have the header %s',
+    (header) => {
+      expect(parseConnection({ ...plain, headers: { [header]: 'acme' } })).toMatchObject({
+        headers: { [header]: 'acme' },
+      });
+    },
+  );
+
+  it.each(['lsv2_pt_canary0123456789abcdef', 'canary-4711-8012', 'canarycanarycanarycanary', 'a canary', 'canary: x'])(
+    'does not tell the key %s that was pasted as the name of a header',
+    (key) => {
+      for (const item of [{ headers: { [key]: 'x' } }, { headers: { [key]: 7 } }, { authHeader: key }]) {
+        const problem = parseConnection({ ...plain, ...item });
+        expect(problem).toMatchObject({ kind: 'problem', message: expect.stringContaining('Set API Key') });
+        expect(JSON.stringify(problem)).not.toContain('canary');
+      }
+    },
+  );
+
+  it('does not tell a key that was pasted as the word before it', () => {
+    const problem = parseConnection({ ...plain, authPrefix: 'Bearer lsv2_pt_canary0123456789abcdef' });
+    expect(problem).toMatchObject({ kind: 'problem', message: expect.stringContaining('Set API Key') });
+    expect(JSON.stringify(problem)).not.toContain('canary');
+  });
+
+  it('must not carry a key in the header that is named as the one for it', () => {
+    const item = { ...plain, authHeader: 'X-Service', headers: { 'x-service': 'canary-value' } };
+    expect(parseConnection(item)).toMatchObject({
+      kind: 'problem',
+      message: expect.stringContaining('Use Set API Key'),
+    });
+  });
+
+  it.each([null, 'text', 7, [], [plain]])('is a problem where it is %o', (item) => {
+    expect(parseConnection(item)).toMatchObject({ kind: 'problem', name: '' });
+  });
+
+  it('never shows a password that was written into an address', () => {
+    for (const changes of [{ baseUrl: 'https://me:canary@host' }, { proxy: 'http://me:canary@host' }]) {
+      const problem = parseConnection({ ...plain, ...changes });
+      expect(problem.kind).toBe('problem');
+      expect(JSON.stringify(problem)).not.toContain('canary');
+    }
+  });
+});
+
+describe('a base URL', () => {
+  it.each([
+    ['https://host.example', 'https://host.example'],
+    ['https://HOST.example/', 'https://host.example'],
+    [' https://host.example// ', 'https://host.example'],
+    ['host.example', 'https://host.example'],
+    ['host.example:8443/api-host', 'https://host.example:8443/api-host'],
+    ['https://host.example/v2', 'https://host.example'],
+    ['https://host.example/prefix/v2/', 'https://host.example/prefix'],
+    ['https://host.example/v2ray', 'https://host.example/v2ray'],
+    ['http://localhost:1234', 'http://localhost:1234'],
+    ['http://127.0.0.1:1234', 'http://127.0.0.1:1234'],
+    ['http://127.1.2.3', 'http://127.1.2.3'],
+    ['http://[::1]:1234', 'http://[::1]:1234'],
+  ])('written as %s is %s', (input, expected) => {
+    expect(normalizeBaseUrl(input, false)).toBe(expected);
+  });
+
+  it.each([
+    ['', /Enter the address/],
+    ['   ', /Enter the address/],
+    ['not an address', /not a web address/],
+    ['javascript://x', /not a web address/],
+    ['https://', /not a web address/],
+    ['https://me@host', /user name or password/],
+    ['me:word@host', /user name or password/],
+    ['https://host?key=1', /"\?" or "#"/],
+    ['host?to=https://other', /"\?" or "#"/],
+    ['https://host#here', /"\?" or "#"/],
+    ['http://host.example', /without encryption/],
+    ['http://localhost.example', /without encryption/],
+    ['http://127.0.0.1.example', /without encryption/],
+  ])('written as %s is refused', (input, message) => {
+    expect(normalizeBaseUrl(input, false)).toEqual({ message: expect.stringMatching(message) });
+  });
+
+  it('may be plain http to another machine where that is allowed', () => {
+    expect(normalizeBaseUrl('http://host.example', true)).toBe('http://host.example');
+  });
+});

@@ -1,0 +1,534 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { NetworkSettings } from '../../../../src/state/connections/clients.ts';
+import { localConnection, type ServiceConnection } from '../../../../src/state/connections/connection.ts';
+import { Connections } from '../../../../src/state/connections/connections.ts';
+import type { Session } from '../../../../src/state/connections/connections.ts';
+import { InMemoryMemory, InMemorySecrets, InMemorySettings } from '../../../support/editorStorage.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { held, json } from '../../../support/faults.ts';
+import { startSmallService } from '../../../support/smallService.ts';
+
+const work: ServiceConnection = { kind: 'service', name: 'Work', baseUrl: 'https://work.example', flavor: 'standard' };
+const home: ServiceConnection = { kind: 'service', name: 'Home', baseUrl: 'https://home.example', flavor: 'standard' };
+const stored = ({ kind: _kind, ...item }: ServiceConnection) => item;
+const slotOf = ({ name, baseUrl }: ServiceConnection) => `apiKey:${name}:${baseUrl}`;
+const newListener = { compute_type: 'k8s', compute_id: 'a' };
+const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+let settings: InMemorySettings;
+let secrets: InMemorySecrets;
+let workspaceMemory: InMemoryMemory;
+let clock: FakeClock;
+let connections: Connections;
+let network: NetworkSettings;
+let sessions: Session[];
+let warnings: string[];
+let errors: string[];
+
+beforeEach(() => {
+  settings = new InMemorySettings();
+  secrets = new InMemorySecrets();
+  workspaceMemory = new InMemoryMemory();
+  clock = new FakeClock();
+  network = { mode: 'undici', timeoutMs: 5000, strictTls: true };
+  connections = new Connections({
+    settings,
+    secrets,
+    workspaceMemory,
+    clock,
+    network: () => network,
+    fetch: () => Promise.reject(new Error('The editor is not asked here.')),
+    log: { ...silent, warn: (message) => void warnings.push(message), error: (message) => void errors.push(message) },
+    localService: { address: async () => ({ url: 'http://127.0.0.1:9', apiKey: 'local-key' }) },
+  });
+  sessions = [];
+  warnings = [];
+  errors = [];
+  connections.onDidChange((session) => sessions.push(session));
+});
+
+afterEach(async () => connections.dispose());
+
+describe('the session', () => {
+  it('is none without a connection, and is told once', async () => {
+    expect(await connections.reload()).toEqual({ kind: 'none' });
+    await connections.reload();
+    expect(sessions).toEqual([{ kind: 'none' }]);
+  });
+
+  it('takes the only connection there is, but not one of two', async () => {
+    settings.value = [stored(work)];
+    expect(await connections.reload()).toEqual({ kind: 'keyMissing', connection: work });
+    settings.value = [stored(work), stored(home)];
+    expect(await connections.reload()).toEqual({ kind: 'none' });
+  });
+
+  it('takes the choice of this workspace, and remembers only its name', async () => {
+    settings.value = [stored(work), stored(home)];
+    secrets.stored.set(slotOf(home), 'key');
+    expect(await connections.select('Home')).toMatchObject({ kind: 'ready', connection: home });
+    expect([...workspaceMemory.stored]).toEqual([['connection', '"Home"']]);
+  });
+
+  // Falling back would show another service's deployments to somebody who did not ask for them.
+  it('is none where the chosen connection was removed, though only one other is left', async () => {
+    settings.value = [stored(work), stored(home)];
+    await connections.select('Home');
+    await connections.remove(home);
+    expect(connections.session).toEqual({ kind: 'none' });
+  });
+
+  it('is ready for the local service without a key, and starts nothing by that', async () => {
+    expect(await connections.select('Local service')).toMatchObject({ kind: 'ready', connection: { kind: 'local' } });
+  });
+
+  it('is a new object when another window changes the key, and the same when nothing changed', async () => {
+    settings.value = [stored(work)];
+    await secrets.store(slotOf(work), 'one');
+    const first = await connections.reload();
+    await secrets.store('apiKey:Other:https://other.example', 'x');
+    expect(await connections.reload()).toBe(first);
+    await secrets.store(slotOf(work), 'two');
+    expect(await connections.current()).not.toBe(first);
+    expect(sessions.map(({ kind }) => kind)).toEqual(['ready', 'ready']);
+    await connections.forgetKey(work);
+    expect(connections.session.kind).toBe('keyMissing');
+  });
+
+  it('follows the newest reading of the key, also when an older one is slower', async () => {
+    settings.value = [stored(work)];
+    let release: (key: string | undefined) => void = ignore;
+    secrets.read = () => new Promise((resolve) => (release = resolve));
+    const old = connections.reload();
+    secrets.read = () => Promise.resolve('key');
+    const young = connections.reload();
+    expect((await young).kind).toBe('ready');
+    release(undefined);
+    expect((await old).kind).toBe('ready');
+    expect(sessions.map(({ kind }) => kind)).toEqual(['ready']);
+  });
+
+  it('says that the keyring does not answer, once, and finds the key when it does', async () => {
+    settings.value = [stored(work)];
+    await secrets.store(slotOf(work), 'key');
+    const { read } = secrets;
+    secrets.read = () => Promise.reject(new Error('locked'));
+    const locked = await connections.reload();
+    const message = expect.stringContaining('The API key of "Work" cannot be read: the keyring of this machine');
+    expect(locked).toMatchObject({ kind: 'keyMissing', connection: work, error: { message } });
+    expect(await connections.reload()).toBe(locked);
+    expect(errors).toEqual([message]);
+    secrets.read = () => Promise.resolve(undefined);
+    expect(await connections.reload()).toEqual({ kind: 'keyMissing', connection: work });
+    secrets.read = read;
+    expect((await connections.reload()).kind).toBe('ready');
+  });
+});
+
+describe('the list', () => {
+  it('has the usable connections and the local service last, and tells the problems apart', () => {
+    settings.value = [stored(work), { name: 'Bad', baseUrl: 'ftp://x' }, 7, null];
+    expect(connections.list().map(({ name }) => name)).toEqual(['Work', 'Local service']);
+    const nameless = { kind: 'problem', name: '', message: 'A connection needs a name.' };
+    expect(connections.problems()).toMatchObject([{ kind: 'problem', name: 'Bad' }, nameless, nameless]);
+    expect(connections.find('Bad')).toBeUndefined();
+  });
+
+  it('keeps what somebody wrote by hand and cannot be used', async () => {
+    settings.value = [7, stored(work)];
+    await connections.save({ ...work, baseUrl: 'https://moved.example.com' }, {}, work);
+    expect(settings.value).toEqual([7, { ...stored(work), baseUrl: 'https://moved.example.com' }]);
+  });
+
+  it('warns of an item that cannot be used once, not at each reading', async () => {
+    settings.value = [{ name: 'Bad', baseUrl: 'ftp://x' }];
+    await connections.reload();
+    await connections.reload();
+    expect(warnings).toEqual([expect.stringContaining('The connection "Bad" in the settings cannot be used.')]);
+  });
+
+  it.each([undefined, null, 'text', { name: 'Work' }])(
+    'has the local service alone where the setting is %o',
+    (value) => {
+      settings.value = value;
+      expect(connections.list()).toHaveLength(1);
+    },
+  );
+});
+
+describe('saving', () => {
+  it('writes everything but the key into the settings, and the key into the secret store', async () => {
+    await connections.save({ ...work, headers: { 'X-Tenant-Id': 'acme' } }, { apiKey: 'canary-key' });
+    expect(settings.value).toEqual([{ ...stored(work), headers: { 'X-Tenant-Id': 'acme' } }]);
+    expect([...secrets.stored]).toEqual([[slotOf(work), 'canary-key']]);
+  });
+
+  it('keeps items that it does not understand', async () => {
+    settings.value = [{ name: 'Bad', baseUrl: 'ftp://x' }];
+    await connections.save(work);
+    expect(settings.value).toEqual([{ name: 'Bad', baseUrl: 'ftp://x' }, stored(work)]);
+  });
+
+  it('writes over no item of the same name that cannot be used, whose name is taken', async () => {
+    const bad = { name: ' Work ', baseUrl: 'ftp://x' };
+    settings.value = [bad];
+    expect(connections.isNameTaken('Work')).toBe(true);
+    expect(connections.isNameTaken('Home')).toBe(false);
+    await connections.save(work);
+    expect(settings.value).toEqual([bad, stored(work)]);
+    await connections.remove(work);
+    expect(settings.value).toEqual([bad]);
+  });
+
+  it('replaces and removes an item whose name somebody wrote with spaces around it', async () => {
+    settings.value = [{ ...stored(work), name: ' Work ' }];
+    const [padded] = connections.list();
+    expect(padded).toEqual(work);
+    const moved = { ...work, baseUrl: 'https://moved.example' };
+    await connections.save(moved, {}, work);
+    expect(settings.value).toEqual([stored(moved)]);
+    settings.value = [{ ...stored(work), name: ' Work ' }];
+    await connections.remove(work);
+    expect(settings.value).toEqual([]);
+  });
+
+  it('moves the key along when a connection gets another name', async () => {
+    await connections.save(work, { apiKey: 'key' });
+    const renamed = { ...work, name: 'Office' };
+    await connections.save(renamed, {}, work);
+    expect(settings.value).toEqual([stored(renamed)]);
+    expect([...secrets.stored]).toEqual([[slotOf(renamed), 'key']]);
+  });
+
+  it('keeps the place of a connection, and moves the password of its proxy along with a new name', async () => {
+    const proxied = { ...work, proxy: 'http://proxy.example' };
+    await connections.save(proxied);
+    await connections.save({ ...work, name: 'Other' });
+    await secrets.store('proxyPassword:Work:http://proxy.example', 'me:word');
+    const renamed = { ...proxied, name: 'Office' };
+    await connections.save(renamed, {}, proxied);
+    expect(settings.value).toEqual([stored(renamed), stored({ ...work, name: 'Other' })]);
+    expect([...secrets.stored]).toEqual([['proxyPassword:Office:http://proxy.example', 'me:word']]);
+    await connections.save({ ...work, name: 'Office' }, {}, renamed);
+    expect(secrets.stored.size).toBe(0);
+  });
+
+  it('keeps the choice and what the workspace remembers under a new name, with no session in between', async () => {
+    settings.value = [stored(work), stored(home)];
+    await connections.setKey(work, 'key');
+    await connections.select('Work');
+    await workspaceMemory.update('filter:Work', { status: 'READY' });
+    await workspaceMemory.update('revisionFilter:Work', ['DEPLOYED']);
+    await workspaceMemory.update('agents:Work', ['a1']);
+    await workspaceMemory.update('workspaceDeployment:Work', 'd1');
+    sessions = [];
+    const renames: unknown[] = [];
+    connections.onDidRename((rename) => renames.push(rename));
+    const renamed = { ...work, name: 'Office' };
+    await connections.save(renamed, {}, work);
+    expect(sessions).toMatchObject([{ kind: 'ready', connection: renamed }]);
+    expect(renames).toEqual([{ from: 'Work', to: 'Office' }]);
+    expect(Object.fromEntries(workspaceMemory.stored)).toEqual({
+      connection: '"Office"',
+      'filter:Office': '{"status":"READY"}',
+      'revisionFilter:Office': '["DEPLOYED"]',
+      'agents:Office': '["a1"]',
+      'workspaceDeployment:Office': '"d1"',
+    });
+  });
+
+  it('prefers a new proxy password to the old one, also with a new name, and forgets it where it is empty', async () => {
+    const proxied = { ...work, proxy: 'http://proxy.example' };
+    await connections.save(proxied, { proxyPassword: 'me:old' });
+    const renamed = { ...proxied, name: 'Office' };
+    await connections.save(renamed, { proxyPassword: 'me:new' }, proxied);
+    expect([...secrets.stored]).toEqual([['proxyPassword:Office:http://proxy.example', 'me:new']]);
+    await connections.save(renamed, { proxyPassword: '' }, renamed);
+    expect(secrets.stored.size).toBe(0);
+  });
+
+  it('loses no secret where the settings cannot be written', async () => {
+    await connections.save(work, { apiKey: 'key' });
+    settings.write = () => Promise.reject(new Error('The file is read-only.'));
+    await expect(connections.save({ ...work, name: 'Office' }, {}, work)).rejects.toThrow('read-only');
+    await expect(connections.remove(work)).rejects.toThrow('read-only');
+    expect(secrets.stored.get(slotOf(work))).toBe('key');
+  });
+
+  it.each([
+    { what: 'a connection that is added', present: undefined },
+    { what: 'a connection that is changed', present: work },
+  ])('leaves no new secret of $what behind where the settings cannot be written', async ({ present }) => {
+    if (present !== undefined) await connections.save(present, { apiKey: 'old' });
+    const before = new Map(secrets.stored);
+    settings.write = () => Promise.reject(new Error('The file is read-only.'));
+    const changed = { ...work, proxy: 'http://proxy.example' };
+    const given = { apiKey: 'new', proxyPassword: 'me:new' };
+    await expect(connections.save(changed, given, present)).rejects.toThrow('read-only');
+    expect(secrets.stored).toEqual(before);
+  });
+
+  it('writes no settings where the keyring does not take the key, and says why', async () => {
+    secrets.store = () => Promise.reject(new Error('The keyring is locked.'));
+    await expect(connections.save(work, { apiKey: 'key' })).rejects.toThrow('The keyring is locked.');
+    expect(settings.value).toBeUndefined();
+  });
+
+  it('never carries a key over to another address', async () => {
+    await connections.save(work, { apiKey: 'key' });
+    const moved = { ...work, baseUrl: 'https://elsewhere.example' };
+    await connections.save(moved, {}, work);
+    expect(secrets.stored.size).toBe(0);
+    expect((await connections.reload()).kind).toBe('keyMissing');
+  });
+
+  it.each([
+    ['a', 'https://good.example/x:https://evil.example', 'a:https://good.example/x', 'https://evil.example'],
+    ['a', 'https://good.example/x:https://evil.example', 'a%3Ahttps://good.example/x', 'https://evil.example'],
+    ['a:b', 'https://good.example', 'a%3Ab', 'https://good.example'],
+  ])('shares no secret of %s at %s with one called %s at %s', async (name, baseUrl, otherName, otherBaseUrl) => {
+    const good = { ...work, name, baseUrl, proxy: baseUrl };
+    const evil = { ...work, name: otherName, baseUrl: otherBaseUrl, proxy: otherBaseUrl };
+    await connections.save(good, { apiKey: 'good key', proxyPassword: 'me:good' });
+    await connections.save(evil);
+    expect(await connections.select(otherName)).toMatchObject({ kind: 'keyMissing' });
+    await connections.remove(evil);
+    expect([...secrets.stored.values()]).toEqual(['good key', 'me:good']);
+  });
+
+  it('finds the secrets that were stored before names with a colon were told apart', async () => {
+    settings.value = [stored(work)];
+    secrets.stored.set('apiKey:Work:https://work.example', 'key');
+    expect((await connections.reload()).kind).toBe('ready');
+  });
+
+  it('is undone by removing, which leaves no secret behind', async () => {
+    const proxied = { ...work, proxy: 'http://proxy.example' };
+    await connections.save(proxied, { apiKey: 'key' });
+    await secrets.store('proxyPassword:Work:http://proxy.example', 'me:word');
+    await connections.remove(proxied);
+    expect(settings.value).toEqual([]);
+    expect(secrets.stored.size).toBe(0);
+  });
+});
+
+describe('two saves at once', () => {
+  const lab: ServiceConnection = { ...home, name: 'Lab', baseUrl: 'https://lab.example' };
+  let lost: unknown[];
+
+  beforeEach(() => {
+    lost = [];
+    connections.onDidLoseSave((save) => lost.push(save));
+  });
+
+  it('in one window lose neither, also where the keyring is slow and the settings are', async () => {
+    settings.value = [stored(lab)];
+    const write = settings.write.bind(settings);
+    settings.write = async (items) => {
+      await setImmediate();
+      return write(items);
+    };
+    const { read } = secrets;
+    let release: () => void = ignore;
+    const unlocked = new Promise<void>((resolve) => (release = resolve));
+    secrets.read = async (key) => {
+      if (key === slotOf(work)) await unlocked;
+      return read(key);
+    };
+    const saves = [connections.save(work, { apiKey: 'one' }), connections.save(home, { apiKey: 'two' })];
+    const removal = connections.remove(lab);
+    await setImmediate();
+    release();
+    await Promise.all([...saves, removal]);
+    expect(settings.value).toEqual([stored(work), stored(home)]);
+    expect([...secrets.stored.keys()]).toEqual([slotOf(work), slotOf(home)]);
+    expect(lost).toEqual([]);
+  });
+
+  it('in one window are independent: the second is done where the first fails', async () => {
+    const write = settings.write.bind(settings);
+    settings.write = () => Promise.reject(new Error('The file is read-only.'));
+    const first = connections.save(work);
+    await expect(first).rejects.toThrow('read-only');
+    settings.write = write;
+    await connections.save(home);
+    expect(settings.value).toEqual([stored(home)]);
+  });
+
+  it('in two windows are told to the one whose connection was overwritten, once', async () => {
+    await connections.save(work);
+    // The other window did not know of it.
+    await settings.write([stored(home)]);
+    await connections.current();
+    await connections.reload();
+    expect(lost).toEqual([{ name: 'Work', wasRemoved: false }]);
+  });
+
+  it('in two windows are told where one took a change back, or brought a removed connection back', async () => {
+    settings.value = [stored(work), stored(home)];
+    await connections.save({ ...work, baseUrl: 'https://moved.example' }, {}, work);
+    await connections.remove(home);
+    await settings.write([stored(work), stored(home), stored(lab)]);
+    await connections.current();
+    expect(lost).toEqual([
+      { name: 'Work', wasRemoved: false },
+      { name: 'Home', wasRemoved: true },
+    ]);
+  });
+
+  it('in two windows lose nothing where each knows of the other', async () => {
+    await connections.save(work);
+    await settings.write([stored(work), stored(home)]);
+    await connections.current();
+    expect(lost).toEqual([]);
+  });
+
+  it('are not what a connection goes through that gets another name right after it was added', async () => {
+    await connections.save(work);
+    await connections.save({ ...work, name: 'Office' }, {}, work);
+    expect(lost).toEqual([]);
+  });
+
+  it('are not what a person does who takes a connection out of the settings again by hand', async () => {
+    await connections.save(work);
+    await settings.write([]);
+    await connections.current();
+    expect(lost).toEqual([]);
+  });
+
+  it('are not what a change is that another window makes later', async () => {
+    await connections.save(work);
+    clock.advance(10_001);
+    await settings.write([stored(home)]);
+    await connections.current();
+    expect(lost).toEqual([]);
+  });
+});
+
+describe('a connection that another window renames', () => {
+  const office = { ...work, name: 'Office' };
+  let renames: unknown[];
+
+  /** What the other window does, step by step. */
+  async function renameElsewhere(...connected: readonly ServiceConnection[]): Promise<void> {
+    await secrets.store(slotOf(office), 'key');
+    await settings.write(connected.map(stored));
+    await secrets.delete(slotOf(work));
+    await connections.current();
+  }
+
+  beforeEach(async () => {
+    settings.value = [stored(work), stored(home)];
+    await connections.setKey(work, 'key');
+    await connections.select('Work');
+    await workspaceMemory.update('agents:Work', ['a1']);
+    sessions = [];
+    renames = [];
+    connections.onDidRename((rename) => renames.push(rename));
+  });
+
+  it("stays this workspace's choice, with what is remembered of it, and with no session in between", async () => {
+    await renameElsewhere(office, home);
+    expect(sessions).toMatchObject([{ kind: 'ready', connection: office }]);
+    expect(renames).toEqual([{ from: 'Work', to: 'Office' }]);
+    expect(workspaceMemory.get('agents:Office')).toEqual(['a1']);
+    expect(workspaceMemory.get('agents:Work')).toBeUndefined();
+  });
+
+  it.each([
+    { what: 'is removed', connected: [home] },
+    { what: 'is replaced by one with another address', connected: [home, { ...office, baseUrl: 'https://o.example' }] },
+    { what: 'is replaced by two with its address', connected: [home, office, { ...work, name: 'Other' }] },
+  ])('is not taken for one that $what', async ({ connected }) => {
+    await renameElsewhere(...connected);
+    expect(connections.session).toEqual({ kind: 'none' });
+    expect(renames).toEqual([]);
+  });
+
+  it('is not taken for one of two that had its address', async () => {
+    settings.value = [stored(work), stored({ ...work, name: 'Twin' })];
+    await connections.reload();
+    await renameElsewhere(office);
+    expect(renames).toEqual([]);
+  });
+});
+
+describe('the client', () => {
+  it('sends the present key with each request, also after it changed', async () => {
+    await using service = await startSmallService();
+    const local = { ...work, baseUrl: service.url };
+    await connections.save(local, { apiKey: 'one' });
+    const session = await connections.reload();
+    if (session.kind !== 'ready') throw new Error('The session is not ready.');
+    const client = await session.client();
+    await client.deployments.list();
+    await connections.setKey(local, 'two');
+    await client.deployments.list();
+    expect(service.seen.map(({ headers }) => headers['x-api-key'])).toEqual(['one', 'two']);
+  });
+
+  it('is the same for as long as its connection is, and a new one after a change', async () => {
+    const first = await connections.clientOf(work);
+    expect(await connections.clientOf(work)).toBe(first);
+    expect(await connections.clientOf({ ...work, authHeader: 'X-Other' })).not.toBe(first);
+  });
+
+  it.each([
+    { what: 'time-out', change: { timeoutMs: 60_000 } },
+    { what: 'transport', change: { mode: 'editor' } },
+    { what: 'proxy', change: { editorProxy: 'http://proxy.example' } },
+  ] as const)('is a new one after the $what of the network changed', async ({ change }) => {
+    for (const connection of [work, localConnection]) {
+      const first = await connections.clientOf(connection);
+      expect(await connections.clientOf(connection)).toBe(first);
+      network = { mode: 'undici', timeoutMs: 5000, strictTls: true, ...change };
+      expect(await connections.clientOf(connection)).not.toBe(first);
+      network = { mode: 'undici', timeoutMs: 5000, strictTls: true };
+    }
+  });
+
+  it('that was replaced still gets the answer that it waits for, until this window ends', async () => {
+    await using service = await startSmallService();
+    const connection = { ...work, baseUrl: service.url };
+    const first = await connections.clientOf(connection);
+    const { fault, release } = held(json({ resources: [], offset: 0 }));
+    service.fault = (response, request) => (request.method === 'GET' ? fault(response, request) : undefined);
+    const answer = first.deployments.list();
+    const cutOff = connections.clientOf(connection).then((client) => client.listeners.create(newListener));
+    const failure = expect(cutOff).rejects.toMatchObject({ kind: 'cancelled' });
+    await service.arrived(2);
+    network = { ...network, timeoutMs: 60_000 };
+    await connections.clientOf(connection);
+    release();
+    expect(await answer).toEqual({ resources: [], offset: 0 });
+    await connections.dispose();
+    await failure;
+  });
+
+  it.each([
+    { what: 'this workspace chose', choice: 'Work' },
+    { what: 'this workspace did not choose', choice: 'Home' },
+  ])('of a connection that $what is made anew when the password of its proxy changed', async ({ choice }) => {
+    const proxied = { ...work, proxy: 'http://proxy.example' };
+    settings.value = [stored(home)];
+    await connections.save(proxied, { apiKey: 'key' });
+    await connections.select(choice);
+    const first = await connections.clientOf(proxied);
+    await secrets.store('proxyPassword:Work:http://proxy.example', 'me:word');
+    expect(await connections.clientOf(proxied)).not.toBe(first);
+  });
+
+  it('says which certificate file cannot be read, and tries again at the next use', async () => {
+    const certified = { ...work, caFile: '/does/not/exist.pem' };
+    const message = 'The file /does/not/exist.pem cannot be read';
+    await expect(connections.clientOf(certified)).rejects.toThrow(message);
+    await expect(connections.clientOf(certified)).rejects.toThrow(message);
+  });
+
+  it('is not there for a connection that was removed', async () => {
+    await expect(connections.clientNamed('Gone')).rejects.toThrow('The connection "Gone" was removed.');
+  });
+});
+
+function ignore(): void {}

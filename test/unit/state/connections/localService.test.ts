@@ -1,0 +1,375 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LocalServiceAddress } from '../../../../src/api/localService.ts';
+import { LocalService } from '../../../../src/state/connections/localService.ts';
+import type { LocalServiceOptions } from '../../../../src/state/connections/localService.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { createRepository, createSampleRepository, sampleFiles } from '../../../support/gitRepositories.ts';
+import { root } from '../../../support/sourceFiles.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../../../support/temporaryFolder.ts';
+
+let program: TemporaryFolder;
+let data: TemporaryFolder;
+let windows: LocalService[];
+
+beforeAll(async () => {
+  program = await temporaryFolder();
+  // Built here, so that the test never runs against an old build.
+  await build({
+    entryPoints: [path.join(root, 'src/localService/main.ts')],
+    outfile: path.join(program.path, 'localService.js'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    logLevel: 'silent',
+  });
+}, 30_000);
+
+afterAll(async () => program.remove());
+
+beforeEach(async () => {
+  data = await temporaryFolder();
+  windows = [];
+});
+
+afterEach(async () => {
+  for (const window of windows) {
+    await window.stop();
+    window.dispose();
+  }
+  await data.remove();
+});
+
+// Each test starts processes, which takes long on a busy machine.
+describe('the embedded service', { timeout: 30_000 }, () => {
+  it('starts at the first use and answers with its key', async () => {
+    const window = openWindow();
+    const { url, apiKey } = await window.address();
+    expect(await statusOf(url, apiKey)).toBe(200);
+    expect(await statusOf(url, 'wrong')).toBe(401);
+  });
+
+  it('is the same for later uses, for uses at the same time, and for a second window', async () => {
+    const window = openWindow();
+    const [first, same] = await Promise.all([window.address(), window.address()]);
+    expect(same).toEqual(first);
+    expect(await window.address()).toEqual(first);
+    expect(await openWindow().address()).toEqual(first);
+    expect(await openWindow().start()).toEqual(first);
+    expect(await statusOf(first.url, first.apiKey)).toBe(200);
+  });
+
+  it('is started again at the next use when its process died, with the same key', async () => {
+    const window = openWindow();
+    const first = await window.address();
+    const { pid } = await serviceFile();
+    const ended = await endOf(first.url);
+    process.kill(pid, 'SIGKILL');
+    await ended();
+    const second = await window.address();
+    expect(second.apiKey).toBe(first.apiKey);
+    expect(await statusOf(second.url, second.apiKey)).toBe(200);
+    expect((await serviceFile()).pid).not.toBe(pid);
+  });
+
+  it('stays stopped until it is started again, which works at once', async () => {
+    const window = openWindow();
+    await window.start();
+    // A second start only tells the running service of further folders.
+    await window.start();
+    const { pid } = await serviceFile();
+    await window.stop();
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    await expect(window.address()).rejects.toThrow('The local service was stopped. Start it to go on.');
+    const { url, apiKey } = await window.start();
+    expect(await statusOf(url, apiKey)).toBe(200);
+  });
+
+  it('can be stopped by another window, and while it is starting', async () => {
+    const first = openWindow();
+    const { url, apiKey } = await first.address();
+    const ended = await endOf(url);
+    await openWindow().stop();
+    await ended();
+    await expect(statusOf(url, apiKey)).rejects.toThrow();
+    const window = openWindow();
+    const start = window.start();
+    await window.stop();
+    const address = await start;
+    await expect(statusOf(address.url, address.apiKey)).rejects.toThrow();
+  });
+
+  it.each(['', '{"url":', '{"url":"nonsense","apiKey":"a","pid":1}', '[]', '{"url":1,"apiKey":2,"pid":3}'])(
+    'is started where service.json says %s',
+    async (content) => {
+      await writeFile(path.join(data.path, 'service.json'), content);
+      const { url, apiKey } = await openWindow().address();
+      expect(await statusOf(url, apiKey)).toBe(200);
+    },
+  );
+
+  it('sends its key to no other program at its old port, and ends no process that took its id', async () => {
+    const seen: IncomingHttpHeaders[] = [];
+    // It answers as the service does to who has no key, and to who has one.
+    const stranger = createServer(({ headers }, response) => {
+      seen.push(headers);
+      if (headers['x-api-key'] === undefined) response.writeHead(401, { 'www-authenticate': 'Bearer' });
+      else response.writeHead(405, { allow: 'POST' });
+      response.end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(stranger, 'listening');
+    const { port } = stranger.address() as AddressInfo;
+    const bystander = await startBystander();
+    const content = { url: `http://127.0.0.1:${port}`, apiKey: 'canary-key', pid: bystander.pid };
+    await writeFile(path.join(data.path, 'service.json'), JSON.stringify(content));
+    const window = openWindow({ folders: () => [data.path] });
+    await window.stop();
+    await window.start();
+    await window.tellFolders();
+    stranger.close();
+    stranger.closeAllConnections();
+    expect(await bystander.end()).toBe('SIGKILL');
+    expect(seen.length).toBeGreaterThan(0);
+    expect(JSON.stringify(seen)).not.toContain('canary-key');
+    expect((await window.address()).url).not.toBe(content.url);
+  });
+
+  it('ends the process that answers, and not the one that service.json names', async () => {
+    const window = openWindow();
+    const { url } = await window.address();
+    const content = await readFile(path.join(data.path, 'service.json'), 'utf8');
+    const bystander = await startBystander();
+    const changed = JSON.stringify({ ...(JSON.parse(content) as object), pid: bystander.pid });
+    await writeFile(path.join(data.path, 'service.json'), changed);
+    const ended = await endOf(url);
+    await openWindow().stop();
+    expect(await bystander.end()).toBe('SIGKILL');
+    await ended();
+  });
+
+  it('offers the folders of a window that was trusted later, and is not started by that', async () => {
+    const { folder } = await createSampleRepository(data.path);
+    let isTrusted = false;
+    const window = openWindow({ folders: () => [folder], isTrusted: () => isTrusted });
+    await window.tellFolders();
+    await expect(serviceFile()).rejects.toThrow('ENOENT');
+    const address = await window.address();
+    expect(await repositoriesOf(address)).not.toContain(path.basename(folder));
+    isTrusted = true;
+    await window.tellFolders();
+    expect(await repositoriesOf(address)).toContain(path.basename(folder));
+  });
+
+  it('offers a folder that is handed over while it starts', async () => {
+    const { folder } = await createSampleRepository(data.path);
+    const window = openWindow();
+    const [address, same] = await Promise.all([window.start(), window.start([folder])]);
+    expect(same).toEqual(address);
+    expect(await repositoriesOf(address)).toContain(path.basename(folder));
+  });
+
+  it('offers the folders of a window that was trusted while it starts', async () => {
+    const { folder } = await createSampleRepository(data.path);
+    let isTrusted = false;
+    const window = openWindow({ folders: () => [folder], isTrusted: () => isTrusted });
+    const start = window.start();
+    isTrusted = true;
+    await window.tellFolders();
+    expect(await repositoriesOf(await start)).toContain(path.basename(folder));
+  });
+
+  it('offers the folders of each window that uses it, also after it was started again by another one', async () => {
+    const first = await createSampleRepository(data.path);
+    const second = await createRepository(data.path, { name: 'second', files: sampleFiles });
+    const window = openWindow({ folders: () => [first.folder] });
+    const other = openWindow({ folders: () => [second.folder] });
+    await window.address();
+    const address = await other.address();
+    expect(await repositoriesOf(address)).toMatch(/second.*sample-agent/);
+    const { pid } = await serviceFile();
+    const ended = await endOf(address.url);
+    process.kill(pid, 'SIGKILL');
+    await ended();
+    await other.address();
+    expect(await repositoriesOf(await window.address())).toMatch(/sample-agent.*second/);
+  });
+
+  it('forgets the folders of a window in Restricted Mode, which starts no service for that', async () => {
+    const { folder } = await createSampleRepository(data.path);
+    const restricted = openWindow({ folders: () => [folder], isTrusted: () => false });
+    await restricted.tellFolders();
+    await expect(serviceFile()).rejects.toThrow('ENOENT');
+    const address = await openWindow({ folders: () => [folder] }).address();
+    expect(await repositoriesOf(address)).toContain('sample-agent');
+    await restricted.tellFolders();
+    expect(await repositoriesOf(address)).toBe('[]');
+    // Nor is a folder offered that somebody hands over there.
+    await restricted.start([folder]);
+    expect(await repositoriesOf(address)).toBe('[]');
+  });
+
+  it('is told by a window in Restricted Mode itself, without another process', async () => {
+    const { folder } = await createSampleRepository(data.path);
+    const address = await openWindow({ folders: () => [folder] }).address();
+    const script = path.join(data.path, 'missing.js');
+    await openWindow({ script, folders: () => [folder], isTrusted: () => false }).tellFolders();
+    expect(await repositoriesOf(address)).toBe('[]');
+  });
+
+  it('is told again by a window in Restricted Mode until it knows', async () => {
+    const { folder } = await createSampleRepository(data.path);
+    const address = await openWindow({ folders: () => [folder] }).address();
+    const clock = new FakeClock();
+    const restricted = openWindow({ clock, folders: () => [folder], isTrusted: () => false });
+    await whileItDoesNotProveItself(async () => {
+      await restricted.tellFolders();
+      expect(clock.pending).toEqual([5000]);
+      clock.advance(5000);
+      await vi.waitFor(() => expect(clock.pending).toEqual([5000]));
+    });
+    clock.advance(5000);
+    await vi.waitFor(async () => expect(await repositoriesOf(address)).toBe('[]'));
+    expect(clock.pending).toEqual([]);
+  });
+
+  it('is not told again by a window that was trusted meanwhile', async () => {
+    await openWindow().address();
+    const clock = new FakeClock();
+    let isTrusted = false;
+    const window = openWindow({ clock, folders: () => [data.path], isTrusted: () => isTrusted });
+    await whileItDoesNotProveItself(() => window.tellFolders());
+    isTrusted = true;
+    const tellFolders = vi.spyOn(window, 'tellFolders');
+    clock.advance(5000);
+    expect(tellFolders).not.toHaveBeenCalled();
+    expect(clock.pending).toEqual([]);
+  });
+
+  it('runs the git of the editor, and looks for no program where it is started', async () => {
+    const script = path.join(program.path, 'told.cjs');
+    const answer = 'JSON.stringify({ url: "http://127.0.0.1:9", apiKey: JSON.stringify([process.env, process.argv]) })';
+    await writeFile(script, `console.log(${answer})`);
+    const gitPath = path.join(data.path, 'git');
+    const { apiKey } = await openWindow({ script, gitPath: async () => gitPath }).address();
+    const [environment, commandLine] = JSON.parse(apiKey) as [NodeJS.ProcessEnv, string[]];
+    expect(environment['NoDefaultCurrentDirectoryInExePath']).toBe('1');
+    expect(commandLine).toContain(`--git=${gitPath}`);
+  });
+
+  it('looks for git on the PATH when the editor does not say in time which one it has', async () => {
+    const script = path.join(program.path, 'toldNoGit.cjs');
+    await writeFile(script, 'console.log(JSON.stringify({ url: "http://127.0.0.1:9", apiKey: String(process.argv) }))');
+    const clock = new FakeClock();
+    const gitPath = async (): Promise<undefined> => {
+      queueMicrotask(() => clock.advance(5000));
+      return new Promise(() => {});
+    };
+    const { apiKey } = await openWindow({ script, clock, gitPath }).address();
+    expect(apiKey).not.toContain('--git');
+    expect(clock.pending).toEqual([]);
+  });
+
+  it('stays stopped where it was stopped before a folder that was handed over came to its turn', async () => {
+    const window = openWindow();
+    const starts = [window.start(), window.start([data.path])];
+    await window.stop();
+    const [address] = await Promise.all(starts);
+    await expect(statusOf(address?.url ?? '', 'any')).rejects.toThrow();
+  });
+
+  it('says why it does not start', async () => {
+    const script = path.join(program.path, 'broken.cjs');
+    await writeFile(script, "process.stderr.write('The disk is full.\\n'); process.exitCode = 1;");
+    await expect(openWindow({ script }).address()).rejects.toThrow(
+      'The local service did not start. The disk is full.',
+    );
+    await writeFile(script, "process.stdout.write('hello\\n');");
+    await expect(openWindow({ script }).address()).rejects.toThrow(
+      'The local service answered with something unreadable.',
+    );
+    await writeFile(script, 'process.exitCode = 3;');
+    await expect(openWindow({ script }).address()).rejects.toThrow('It ended with code 3.');
+  });
+});
+
+function openWindow(options: Partial<LocalServiceOptions> = {}): LocalService {
+  const window = new LocalService({
+    script: path.join(program.path, 'localService.js'),
+    dataFolder: () => data.path,
+    stepMilliseconds: () => 10,
+    folders: () => [],
+    isTrusted: () => true,
+    gitPath: async () => undefined,
+    clock: new FakeClock(),
+    log: { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore },
+    ...options,
+  });
+  windows.push(window);
+  return window;
+}
+
+async function statusOf(url: string, apiKey: string): Promise<number> {
+  const response = await fetch(`${url}/v2/deployments`, { headers: { 'X-Api-Key': apiKey } });
+  await response.body?.cancel();
+  return response.status;
+}
+
+/** Lets service.json lead to a program that answers something else, as if the service had no time to answer. */
+async function whileItDoesNotProveItself(task: () => Promise<void>): Promise<void> {
+  const file = path.join(data.path, 'service.json');
+  const content = await readFile(file, 'utf8');
+  const other = createServer((_request, response) => response.writeHead(503).end()).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  await writeFile(file, content.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`));
+  await task();
+  other.close();
+  other.closeAllConnections();
+  await writeFile(file, content);
+}
+
+/** The repositories that the service offers, as it writes them. */
+async function repositoriesOf({ url, apiKey }: LocalServiceAddress): Promise<string> {
+  const textOf = async (address: string): Promise<string> =>
+    (await fetch(`${url}/v1/integrations/${address}`, { headers: { 'X-Api-Key': apiKey } })).text();
+  const [{ id }] = JSON.parse(await textOf('forge/repohost/install')) as [{ id: string }];
+  return textOf(`repohost/${id}/repos`);
+}
+
+/** A process that has nothing to do with the service. `end` gives the signal that ended it: SIGKILL, if none came before. */
+async function startBystander() {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000); console.log()']);
+  const ended = once(child, 'exit');
+  await once(child.stdout, 'data');
+  return {
+    pid: child.pid,
+    end: async () => {
+      child.kill('SIGKILL');
+      const [, signal] = (await ended) as [unknown, NodeJS.Signals];
+      return signal;
+    },
+  };
+}
+
+/** Connects to the service, and gives a function that waits until its process has ended. */
+async function endOf(url: string): Promise<() => Promise<void>> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  // A process that is killed resets its connections.
+  const ended = new Promise<void>((resolve) => socket.on('error', ignore).once('close', () => resolve()));
+  await once(socket.resume(), 'connect');
+  return () => ended;
+}
+
+async function serviceFile(): Promise<{ readonly pid: number }> {
+  return JSON.parse(await readFile(path.join(data.path, 'service.json'), 'utf8')) as { pid: number };
+}
+
+function ignore(): void {}

@@ -1,0 +1,478 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RemovedConnectionError } from '../../../../src/state/connections/connection.ts';
+import { Follower, refusalOf } from '../../../../src/state/following/follower.ts';
+import type { Followed } from '../../../../src/state/following/follower.ts';
+import { InMemoryMemory } from '../../../support/editorStorage.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { testClient } from '../../../support/faultClient.ts';
+import type { TestClient } from '../../../support/faultClient.ts';
+import { json, raw } from '../../../support/faults.ts';
+import { startSmallService, until } from '../../../support/smallService.ts';
+import type { SmallService } from '../../../support/smallService.ts';
+
+const id = { connection: 'Work', deploymentId: 'd1', revisionId: 'r1' };
+const minute = 60_000;
+
+let service: SmallService;
+let client: TestClient;
+let clock: FakeClock;
+let workspaceMemory: InMemoryMemory;
+let follower: Follower;
+let ended: Followed[];
+let published: (string | undefined)[];
+let isRemoved: boolean;
+
+beforeEach(async () => {
+  service = await startSmallService();
+  client = testClient({ baseUrl: service.url });
+  clock = new FakeClock();
+  workspaceMemory = new InMemoryMemory();
+  service.deployments = [{ id: 'd1', name: 'agent', latest_revision_id: 'r1' }];
+  become('BUILDING');
+  openWindow();
+});
+
+afterEach(async () => {
+  follower.dispose();
+  await client.close();
+  await service[Symbol.asyncDispose]();
+});
+
+describe('following', () => {
+  it('asks at once, for the record too as its name is not known, and then only for the revision', async () => {
+    await follower.follow(id);
+    await poll();
+    expect(service.asked()).toEqual(['/v2/deployments/d1/revisions/r1', '/v2/deployments?deployment_ids=d1&limit=1']);
+    expect(follower.followed).toMatchObject([
+      { deploymentName: 'agent', revision: { status: 'BUILDING' }, failures: 0 },
+    ]);
+    await poll();
+    expect(service.asked()).toEqual(['/v2/deployments/d1/revisions/r1']);
+    expect(published).toEqual(['agent', undefined]);
+  });
+
+  it('asks more slowly as a status lasts, and quickly after a change', async () => {
+    await follower.follow(id);
+    await poll();
+    expect(clock.pending).toEqual([2000]);
+    for (let count = 0; count < 30; count += 1) await poll();
+    expect(clock.pending[0]).toBeGreaterThan(2500);
+    become('DEPLOYING');
+    await poll();
+    expect(clock.pending).toEqual([2000]);
+    expect(follower.find('Work', 'd1')?.phaseSince).toBe(clock.monotonic());
+  });
+
+  it.each([
+    ['DEPLOYED', 'success'],
+    ['BUILD_FAILED', 'failed'],
+    ['SKIPPED', 'superseded'],
+  ])('ends once at %s and asks no more', async (status, phase) => {
+    await follower.follow(id);
+    await poll();
+    become(status);
+    await poll();
+    expect(ended).toMatchObject([{ outcome: 'ended', phase, deployment: { name: 'agent' }, resumed: false }]);
+    expect(clock.pending).toEqual([]);
+    expect(workspaceMemory.stored.size).toBe(0);
+    expect(follower.followed).toHaveLength(1);
+  });
+
+  it('goes on with the newer revision that took over, without announcing the old one', async () => {
+    await follower.follow(id);
+    await poll();
+    become('SKIPPED');
+    service.deployments = [{ id: 'd1', name: 'agent', latest_revision_id: 'r2' }];
+    service.revisions.get('d1')?.unshift({ id: 'r2', status: 'QUEUED' });
+    await poll();
+    expect(ended).toEqual([]);
+    expect(workspaceMemory.get('follows')).toMatchObject([{ ...id, revisionId: 'r2' }]);
+    await poll();
+    expect(follower.find('Work', 'd1')).toMatchObject({ revisionId: 'r2', revision: { status: 'QUEUED' } });
+  });
+
+  it('goes on with a newer revision of what ended when a list learns of it, and not with an older record', async () => {
+    service.deployments = [{ id: 'd1', name: 'agent', latest_revision_id: 'r1', updated_at: '2026-11-21T10:00:00Z' }];
+    become('BUILD_FAILED');
+    await follower.follow(id);
+    await poll();
+    expect(follower.followed).toMatchObject([{ revisionId: 'r1', outcome: 'ended' }]);
+    const record = { id: 'd1', name: 'agent', latest_revision_id: 'r0', updated_at: '2026-11-21T09:00:00Z' };
+    await follower.takeUpNewer('Work', () => record);
+    await follower.takeUpNewer('Work', () => ({
+      ...record,
+      latest_revision_id: 'r1',
+      updated_at: '2026-11-21T11:00:00Z',
+    }));
+    expect(follower.followed).toMatchObject([{ revisionId: 'r1', outcome: 'ended' }]);
+    await follower.takeUpNewer('Work', () => ({
+      ...record,
+      latest_revision_id: 'r2',
+      updated_at: '2026-11-21T11:00:00Z',
+    }));
+    expect(follower.followed).toMatchObject([{ revisionId: 'r2', phase: 'working' }]);
+    expect(follower.followed[0]).not.toHaveProperty('outcome');
+  });
+
+  it('takes nothing from the record of another deployment, which a service sends that knows no filter', async () => {
+    service.deployments = [{ id: 'd2', name: 'other', latest_revision_id: 'r9' }];
+    service.ignoresFilters = true;
+    become('DEPLOYED');
+    await follower.follow(id);
+    await poll();
+    expect(ended).toMatchObject([{ ...id, outcome: 'ended', phase: 'success' }]);
+    expect(ended[0]?.deployment).toBeUndefined();
+    expect(published).toEqual([undefined]);
+  });
+
+  it('watches a stopped revision for five minutes more', async () => {
+    become('INTERRUPTED');
+    await follower.follow(id);
+    await poll();
+    expect(clock.pending).toEqual([30_000]);
+    for (let count = 0; count < 9; count += 1) await poll();
+    expect(ended).toEqual([]);
+    await poll();
+    expect(ended).toMatchObject([{ outcome: 'ended', phase: 'stopped' }]);
+  });
+
+  it('gives up after the set time, which is no failure', async () => {
+    await follower.follow(id);
+    await poll();
+    await poll(60 * minute);
+    expect(ended).toEqual([]);
+    await poll();
+    expect(ended).toMatchObject([{ outcome: 'gaveUp', phase: 'working' }]);
+  });
+
+  it('says that a revision is gone where the service knows it no longer', async () => {
+    await follower.follow(id);
+    await poll();
+    service.revisions.clear();
+    await poll();
+    expect(ended).toMatchObject([{ outcome: 'gone' }]);
+  });
+
+  it('is gone at once where its connection was removed', async () => {
+    isRemoved = true;
+    await follower.follow(id);
+    await poll();
+    expect(ended).toMatchObject([{ outcome: 'gone' }]);
+    expect(clock.pending).toEqual([]);
+  });
+
+  it('goes on under the new name of its connection', async () => {
+    await follower.follow(id);
+    await poll();
+    await follower.follow({ ...id, connection: 'Home', deploymentId: 'd2' });
+    await follower.rename('Work', 'Office');
+    expect(follower.followed.map(({ connection }) => connection)).toEqual(['Home', 'Office']);
+    expect(follower.find('Office', 'd1')).toMatchObject({ deploymentName: 'agent', revision: { status: 'BUILDING' } });
+    expect(workspaceMemory.get('follows')).toMatchObject([
+      { ...id, connection: 'Office' },
+      { ...id, connection: 'Home', deploymentId: 'd2' },
+    ]);
+    expect(clock.pending).toEqual([0]);
+  });
+
+  it('shows the newest first, and forgets what was stopped', async () => {
+    service.revisions.set('d2', [{ id: 'r9', status: 'BUILDING' }]);
+    await follower.follow(id);
+    await follower.follow({ ...id, deploymentId: 'd2', revisionId: 'r9' });
+    expect(follower.followed.map(({ deploymentId }) => deploymentId)).toEqual(['d2', 'd1']);
+    await follower.follow(id);
+    expect(follower.followed.map(({ deploymentId }) => deploymentId)).toEqual(['d1', 'd2']);
+    await follower.stop('Work', 'd1');
+    expect(follower.followed.map(({ deploymentId }) => deploymentId)).toEqual(['d2']);
+    expect(workspaceMemory.get('follows')).toMatchObject([{ ...id, deploymentId: 'd2', revisionId: 'r9' }]);
+    expect(clock.pending).toHaveLength(1);
+  });
+
+  it('drops an answer that comes after the follow was stopped', async () => {
+    await follower.follow(id);
+    clock.advance(0);
+    await follower.stop('Work', 'd1');
+    await answersArrived();
+    expect(follower.followed).toEqual([]);
+    expect(published).toEqual([]);
+    expect(clock.pending).toEqual([]);
+  });
+
+  it('begins anew at once when it is followed again while a poll is under way', async () => {
+    await follower.follow(id);
+    clock.advance(0);
+    await follower.follow(id);
+    await poll();
+    expect(published).toEqual(['agent']);
+    expect(clock.pending).toEqual([2000]);
+  });
+});
+
+describe('failing', () => {
+  it('keeps what was known, counts, and slows down', async () => {
+    await follower.follow(id);
+    await poll();
+    service.fault = raw('out of order', 500);
+    await poll();
+    await poll();
+    expect(follower.find('Work', 'd1')).toMatchObject({
+      failures: 2,
+      phase: 'working',
+      revision: { status: 'BUILDING' },
+      error: { kind: 'server' },
+    });
+    expect(clock.pending).toEqual([8000]);
+    service.fault = undefined;
+    await poll();
+    expect(follower.find('Work', 'd1')).toMatchObject({ failures: 0 });
+    expect(follower.find('Work', 'd1')).not.toHaveProperty('error');
+    expect(ended).toEqual([]);
+  });
+
+  it('waits as long as the service asks', async () => {
+    await follower.follow(id);
+    await poll();
+    service.fault = json({ detail: 'slow down' }, 429, { 'retry-after': '90' });
+    await poll();
+    expect(clock.pending).toEqual([90_000]);
+  });
+
+  it('waits as long as the service asks, also when somebody leaves and comes back or changes the key', async () => {
+    await follower.follow(id);
+    await poll();
+    service.fault = json({ detail: 'slow down' }, 429, { 'retry-after': '90' });
+    await poll();
+    clock.advance(30_000);
+    follower.setAttention({ focused: false, visible: true });
+    expect(clock.pending).toEqual([60_000]);
+    follower.setAttention({ focused: true, visible: true });
+    follower.retry();
+    expect(clock.pending).toEqual([60_000]);
+  });
+
+  it.each([
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+  ])('pauses at %d until the key or the connection changes, whatever the window does', async (status, refusal) => {
+    await follower.follow(id);
+    await poll();
+    service.fault = json({ detail: 'no' }, status);
+    await poll();
+    expect(clock.pending).toEqual([]);
+    expect(follower.followed.map(refusalOf)).toEqual([refusal]);
+    follower.setAttention({ focused: false, visible: true });
+    follower.setAttention({ focused: true, visible: true });
+    expect(clock.pending).toEqual([]);
+    service.fault = undefined;
+    follower.retry();
+    await poll();
+    expect(follower.find('Work', 'd1')).toMatchObject({ failures: 0 });
+    expect(clock.pending).toEqual([2000]);
+  });
+});
+
+describe('attention', () => {
+  it('slows to the longest interval without the focus, and asks at once when it comes back', async () => {
+    await follower.follow(id);
+    await poll();
+    follower.setAttention({ focused: false, visible: true });
+    expect(clock.pending).toEqual([30_000]);
+    follower.setAttention({ focused: true, visible: true });
+    expect(clock.pending).toEqual([0]);
+  });
+
+  it('polls in time however often the same attention is told', async () => {
+    await follower.follow(id);
+    await poll();
+    clock.advance(1500);
+    follower.setAttention({ focused: true, visible: true });
+    expect(clock.pending).toEqual([500]);
+  });
+
+  it('asks nothing without the focus when nothing works', async () => {
+    become('INTERRUPTED');
+    await follower.follow(id);
+    await poll();
+    follower.setAttention({ focused: false, visible: true });
+    expect(clock.pending).toEqual([]);
+    follower.setAttention({ focused: true, visible: true });
+    expect(clock.pending).toEqual([0]);
+  });
+
+  it('uses one timer for everything that is followed', async () => {
+    for (const deploymentId of ['d1', 'd2', 'd3']) await follower.follow({ ...id, deploymentId });
+    expect(clock.pending).toHaveLength(1);
+  });
+});
+
+describe('a wall clock that is changed', () => {
+  it.each([-60 * minute, -30 * 24 * 60 * minute, 30 * 24 * 60 * minute])(
+    'by %i ms stops no polling, makes none, and ends no follow',
+    async (shift) => {
+      await follower.follow(id);
+      await poll();
+      service.asked();
+      clock.shiftWall(shift);
+      // This looks again for what is due.
+      await follower.stop('Work', 'another');
+      expect(clock.pending).toEqual([2000]);
+      clock.advance(1999);
+      await answersArrived();
+      expect(service.asked().filter((path) => path.includes('/revisions/'))).toEqual([]);
+      expect(clock.pending).toEqual([1]);
+      await poll();
+      expect(service.asked()).toEqual(['/v2/deployments/d1/revisions/r1']);
+      expect(ended).toEqual([]);
+      expect(clock.pending).toEqual([2000]);
+    },
+  );
+
+  it('back by an hour leaves a follow its length, also over a reload', async () => {
+    await follower.follow(id);
+    await poll();
+    service.revisions.set('d2', [{ id: 'r1', status: 'BUILDING' }]);
+    clock.advance(40 * minute);
+    clock.shiftWall(-60 * minute);
+    await follower.follow({ ...id, deploymentId: 'd2' });
+    reload();
+    clock.advance(21 * minute);
+    await vi.waitFor(() => expect(ended).toMatchObject([{ deploymentId: 'd1', outcome: 'gaveUp' }]));
+  });
+});
+
+describe('a reload', () => {
+  it('goes on with what was followed, of which only ids and the beginning were stored', async () => {
+    await follower.follow(id, { deployment: { id: 'd1', name: 'agent' } });
+    expect(workspaceMemory.get('follows')).toEqual([{ ...id, startedAt: clock.now() }]);
+    follower.dispose();
+    expect(clock.pending).toEqual([]);
+    openWindow();
+    let changes = 0;
+    follower.onDidChange(() => (changes += 1));
+    follower.resume();
+    // The status bar draws at a change, and must not wait for the first answer.
+    expect(changes).toBe(1);
+    expect(follower.followed).toMatchObject([{ ...id, resumed: true, phase: 'working' }]);
+    await poll();
+    expect(follower.followed).toMatchObject([{ deploymentName: 'agent', resumed: false }]);
+  });
+
+  it('announces once what ended meanwhile', async () => {
+    await follower.follow(id);
+    follower.dispose();
+    become('DEPLOYED');
+    openWindow();
+    follower.resume();
+    await poll();
+    expect(ended).toMatchObject([{ outcome: 'ended', resumed: true }]);
+    follower.dispose();
+    openWindow();
+    follower.resume();
+    expect(follower.followed).toEqual([]);
+  });
+
+  it('does not make a follow last longer', async () => {
+    await follower.follow(id);
+    await poll();
+    for (let count = 0; count < 3; count += 1) {
+      clock.advance(15 * minute);
+      reload();
+      await poll();
+    }
+    expect(ended).toEqual([]);
+    reload();
+    await poll(15 * minute);
+    expect(ended).toEqual([]);
+    await poll();
+    expect(ended).toMatchObject([{ outcome: 'gaveUp', phase: 'working', resumed: false }]);
+  });
+
+  it('gives up what still works long after its time at the first answer, and not before one', async () => {
+    await follower.follow(id);
+    follower.dispose();
+    clock.advance(600 * minute);
+    openWindow();
+    service.fault = raw('out of order', 500);
+    follower.resume();
+    await poll();
+    expect(ended).toEqual([]);
+    service.fault = undefined;
+    await poll();
+    expect(ended).toMatchObject([{ outcome: 'gaveUp', phase: 'working', resumed: false }]);
+  });
+
+  it('announces what ended long after its time', async () => {
+    await follower.follow(id);
+    follower.dispose();
+    clock.advance(600 * minute);
+    become('DEPLOYED');
+    openWindow();
+    follower.resume();
+    await poll();
+    expect(ended).toMatchObject([{ outcome: 'ended', phase: 'success', resumed: true }]);
+  });
+
+  it.each([undefined, 'text', Number.MAX_SAFE_INTEGER])(
+    'begins anew where the stored time is %o, as one of an older version or of a clock that was put back',
+    async (startedAt) => {
+      await workspaceMemory.update('follows', [{ ...id, startedAt }]);
+      follower.resume();
+      expect(follower.followed).toMatchObject([{ ...id, startedAt: clock.monotonic() }]);
+    },
+  );
+
+  it.each([undefined, null, 'text', {}, [1, null, {}, { connection: 'Work', deploymentId: 'd1' }]])(
+    'asks nothing where %o was stored',
+    async (value) => {
+      await workspaceMemory.update('follows', value);
+      follower.resume();
+      expect(follower.followed).toEqual([]);
+      expect(clock.pending).toEqual([]);
+    },
+  );
+});
+
+function openWindow(): void {
+  isRemoved = false;
+  ended = [];
+  published = [];
+  follower = new Follower({
+    clientOf: async (connection) => {
+      if (isRemoved) throw new RemovedConnectionError(connection);
+      return client;
+    },
+    settings: () => ({ minMilliseconds: 2000, maxMilliseconds: 30_000, giveUpMilliseconds: 60 * minute }),
+    publish: (_connection, _deploymentId, deployment) => published.push(deployment?.name),
+    workspaceMemory,
+    clock,
+  });
+  follower.onDidEnd((followed) => ended.push(followed));
+}
+
+function reload(): void {
+  follower.dispose();
+  openWindow();
+  follower.resume();
+}
+
+function become(status: string): void {
+  service.revisions.set('d1', [{ id: 'r1', status }]);
+}
+
+/** Moves the clock, to the next poll unless told otherwise, and waits for its answer. */
+async function poll(milliseconds = clock.pending[0] ?? 0): Promise<void> {
+  let isAnswered = false;
+  const registration = follower.onDidChange(() => (isAnswered = true));
+  const answered = until(follower.onDidChange, () => isAnswered);
+  clock.advance(milliseconds);
+  await answered;
+  registration.dispose();
+  // The next poll is planned by what runs right after the change was told.
+  await setImmediate();
+}
+
+/** Long enough for the answers of a poll that was under way: requests are answered one after the other. */
+async function answersArrived(): Promise<void> {
+  for (let count = 0; count < 3; count += 1) await client.deployments.list();
+}

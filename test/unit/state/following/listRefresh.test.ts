@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { localConnection } from '../../../../src/state/connections/connection.ts';
+import type { ReadySession } from '../../../../src/state/connections/connections.ts';
+import { Emitter } from '../../../../src/state/emitter.ts';
+import { ListRefresh } from '../../../../src/state/following/listRefresh.ts';
+import { Deployments } from '../../../../src/state/lists/deployments.ts';
+import { InMemoryMemory } from '../../../support/editorStorage.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { testClient } from '../../../support/faultClient.ts';
+import type { TestClient } from '../../../support/faultClient.ts';
+import { startSmallService } from '../../../support/smallService.ts';
+import type { SmallService } from '../../../support/smallService.ts';
+
+const looking = { focused: true, visible: true };
+const minute = 60_000;
+
+let service: SmallService;
+let client: TestClient;
+let clock: FakeClock;
+let deployments: Deployments;
+let refresh: ListRefresh;
+
+beforeEach(async () => {
+  service = await startSmallService();
+  service.deployments = [{ id: 'd1', name: 'agent' }];
+  client = testClient({ baseUrl: service.url });
+  clock = new FakeClock();
+  const session: ReadySession = { kind: 'ready', connection: localConnection, client: async () => client };
+  deployments = new Deployments({
+    connections: { session, onDidChange: new Emitter<never>().event },
+    workspaceMemory: new InMemoryMemory(),
+    pageSize: () => 20,
+    clock,
+  });
+  refresh = new ListRefresh({ deployments, clock });
+});
+
+afterEach(async () => {
+  refresh.dispose();
+  deployments.dispose();
+  await client.close();
+  await service[Symbol.asyncDispose]();
+});
+
+it('asks once a minute while somebody looks', async () => {
+  await deployments.load();
+  refresh.setAttention(looking);
+  service.asked();
+  clock.advance(minute - 1);
+  expect(service.asked()).toEqual([]);
+  for (const name of ['renamed', 'renamed again']) {
+    service.deployments = [{ id: 'd1', name }];
+    clock.advance(minute);
+    await vi.waitFor(() => expect(deployments.find('d1')?.name).toBe(name));
+    expect(service.asked()).toHaveLength(1);
+    await vi.waitFor(() => expect(clock.pending).toHaveLength(1));
+  }
+});
+
+it.each([-60 * minute, -30 * 24 * 60 * minute, 30 * 24 * 60 * minute])(
+  'asks a minute later where the wall clock is changed by %i ms',
+  async (shift) => {
+    await deployments.load();
+    service.asked();
+    clock.shiftWall(shift);
+    refresh.setAttention(looking);
+    expect(clock.pending).toEqual([minute]);
+    clock.advance(minute);
+    await vi.waitFor(() => expect(service.asked()).toHaveLength(1));
+    await vi.waitFor(() => expect(clock.pending).toEqual([minute]));
+  },
+);
+
+it('asks nothing while nobody looks, and at once when they come back to an old list', async () => {
+  await deployments.load();
+  refresh.setAttention(looking);
+  for (const away of [
+    { focused: false, visible: true },
+    { focused: true, visible: false },
+  ]) {
+    refresh.setAttention(away);
+    expect(clock.pending).toEqual([]);
+  }
+  service.asked();
+  clock.advance(10 * minute);
+  service.deployments = [{ id: 'd1', name: 'renamed' }];
+  refresh.setAttention(looking);
+  expect(clock.pending).toEqual([0]);
+  clock.advance(0);
+  await vi.waitFor(() => expect(deployments.find('d1')?.name).toBe('renamed'));
+  expect(service.asked()).toHaveLength(1);
+});
+
+it('leaves a list alone that nobody has loaded', async () => {
+  refresh.setAttention(looking);
+  clock.advance(10 * minute);
+  await vi.waitFor(() => expect(clock.pending).toHaveLength(1));
+  expect(service.asked()).toEqual([]);
+});
+
+it('waits a minute after a failure too', async () => {
+  await deployments.load();
+  await service[Symbol.asyncDispose]();
+  refresh.setAttention(looking);
+  clock.advance(minute);
+  await vi.waitFor(() => expect(deployments.state.error).toBeDefined());
+  await vi.waitFor(() => expect(clock.pending).toEqual([minute]));
+});

@@ -1,0 +1,413 @@
+import { describe, expect, it, vi } from 'vitest';
+import { localConnection } from '../../../../src/state/connections/connection.ts';
+import type { ReadySession, Session } from '../../../../src/state/connections/connections.ts';
+import { Emitter } from '../../../../src/state/emitter.ts';
+import { Follower } from '../../../../src/state/following/follower.ts';
+import { RevisionWatch } from '../../../../src/state/following/revisionWatch.ts';
+import { Deployments } from '../../../../src/state/lists/deployments.ts';
+import { startDeploymentsServer } from '../../../support/deploymentsServer.ts';
+import type { DeploymentsServer, ServedDeployment, ServedRevision } from '../../../support/deploymentsServer.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { testClient } from '../../../support/faultClient.ts';
+import type { TestClient } from '../../../support/faultClient.ts';
+
+/** A few seconds after the beginning of time, which is before the fake clock begins. */
+const longAgo = '1970-01-01T00:00:07Z';
+const settings = { minMilliseconds: 2_000, maxMilliseconds: 30_000, giveUpMilliseconds: 3_600_000 };
+const looking = { focused: true, visible: true };
+const hour = 3_600_000;
+const day = 24 * hour;
+
+function revision(id: string, status: string): ServedRevision {
+  return { id, status, updated_at: longAgo };
+}
+
+/** A deployment whose latest revision is live. */
+function settled(number: number): ServedDeployment {
+  const live = revision(`r${number}`, 'DEPLOYED');
+  return { id: `d${number}`, name: `agent-${number}`, active: live, latest: live };
+}
+
+/** A deployment whose latest revision is being built while an older one is live. */
+function building(number: number): ServedDeployment {
+  return {
+    id: `d${number}`,
+    name: `agent-${number}`,
+    active: revision(`r${number}`, 'DEPLOYED'),
+    latest: revision(`n${number}`, 'BUILDING'),
+  };
+}
+
+interface Watching extends AsyncDisposable {
+  readonly server: DeploymentsServer;
+  readonly clock: FakeClock;
+  readonly deployments: Deployments;
+  readonly follower: Follower;
+  readonly watch: RevisionWatch;
+  /** The requests for single revisions since the last call. */
+  asked(): string[];
+  /** Lets the present connection wait for its client, as a local service that is starting does. */
+  delayClient(): () => void;
+  /** Another connection, to the same server. */
+  reconnect(): void;
+}
+
+/** The stores as the extension connects them, on a clock that stands still. */
+async function watching(served: ServedDeployment[], pageSize = 100): Promise<Watching> {
+  const server = await startDeploymentsServer(served);
+  const clients: TestClient[] = [];
+  let ready = Promise.resolve();
+  const session = (): ReadySession => {
+    const client = testClient({ baseUrl: server.url });
+    clients.push(client);
+    return { kind: 'ready', connection: localConnection, client: () => ready.then(() => client) };
+  };
+  const changed = new Emitter<Session>();
+  const connections = { session: session(), onDidChange: changed.event };
+  const clock = new FakeClock();
+  const workspaceMemory = new Map<string, unknown>();
+  const memory = {
+    get: (key: string) => workspaceMemory.get(key),
+    update: async (key: string, value: unknown) => void workspaceMemory.set(key, value),
+  };
+  const deployments = new Deployments({ connections, workspaceMemory: memory, pageSize: () => pageSize, clock });
+  const follower = new Follower({
+    clientOf: () => connections.session.client(),
+    settings: () => settings,
+    publish: (_connection, id, deployment, latest) => deployments.update(id, deployment, latest),
+    workspaceMemory: memory,
+    clock,
+  });
+  const watch = new RevisionWatch({ connections, deployments, follower, settings: () => settings, clock });
+  let counted = 0;
+  return {
+    server,
+    clock,
+    deployments,
+    follower,
+    watch,
+    asked: () => {
+      const paths = server.requests.slice(counted).filter((path) => path.includes('/revisions/'));
+      counted = server.requests.length;
+      return paths.map((path) => path.split('/').at(-1) ?? '').toSorted();
+    },
+    delayClient: () => {
+      let open = (): void => undefined;
+      ready = new Promise((resolve) => (open = resolve));
+      return () => open();
+    },
+    reconnect: () => {
+      ready = Promise.resolve();
+      connections.session = session();
+      changed.fire(connections.session);
+    },
+    async [Symbol.asyncDispose]() {
+      server.release();
+      watch.dispose();
+      follower.dispose();
+      deployments.dispose();
+      await Promise.all(clients.map((client) => client.close()));
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Waits until every one of these revisions is known. */
+async function known({ deployments }: Watching, ...ids: string[]): Promise<void> {
+  await vi.waitFor(() => expect(ids.filter((id) => deployments.revision(id) === undefined)).toEqual([]));
+}
+
+describe('the rows of the list', () => {
+  it('are completed with the live revision, and the latest one where it is another', async () => {
+    await using stores = await watching([settled(1), building(2), { id: 'd3', name: 'new' }]);
+    stores.watch.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'r1', 'r2', 'n2');
+    expect(stores.asked()).toEqual(['n2', 'r1', 'r2']);
+  });
+
+  it('are left alone while nobody looks, and completed when somebody does', async () => {
+    await using stores = await watching([settled(1)]);
+    await stores.deployments.load();
+    stores.watch.setAttention({ focused: true, visible: false });
+    stores.watch.setAttention({ focused: false, visible: true });
+    expect(stores.server.requests).toHaveLength(1);
+    expect(stores.clock.pending).toEqual([]);
+    stores.watch.setAttention(looking);
+    await known(stores, 'r1');
+  });
+
+  it('are asked for eight at a time', async () => {
+    await using stores = await watching(Array.from({ length: 30 }, (_, number) => settled(number)));
+    await stores.deployments.load();
+    stores.server.hold();
+    stores.watch.setAttention(looking);
+    await vi.waitFor(() => expect(stores.server.requests).toHaveLength(1 + 8));
+    stores.server.release();
+    await known(stores, ...stores.server.deployments.flatMap(({ active }) => active?.id ?? []));
+    expect(stores.server.mostAtOnce()).toBe(8);
+    expect(stores.asked()).toHaveLength(30);
+  });
+
+  it('are asked for from the top, also those that came later', async () => {
+    await using stores = await watching(Array.from({ length: 20 }, (_, number) => settled(number)));
+    await stores.deployments.load();
+    stores.server.deployments.unshift(settled(99));
+    stores.clock.advance(1);
+    await stores.deployments.refresh();
+    stores.server.hold();
+    stores.watch.setAttention(looking);
+    await vi.waitFor(() => expect(stores.server.requests).toHaveLength(2 + 8));
+    expect(stores.asked()).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'r5', 'r6', 'r99']);
+  });
+
+  it('are left where they are when the view is hidden on the way, and none is asked for twice', async () => {
+    await using stores = await watching(Array.from({ length: 30 }, (_, number) => settled(number)));
+    await stores.deployments.load();
+    stores.server.hold();
+    stores.watch.setAttention(looking);
+    await vi.waitFor(() => expect(stores.server.requests).toHaveLength(1 + 8));
+    stores.watch.setAttention({ focused: true, visible: false });
+    stores.server.release();
+    const ids = stores.server.deployments.flatMap(({ active }) => active?.id ?? []);
+    await known(stores, ...ids.slice(0, 8));
+    // A whole request later, whatever the answers had led to would have been asked for.
+    await stores.deployments.refresh();
+    expect(stores.asked()).toEqual(ids.slice(0, 8).toSorted());
+    expect(stores.clock.pending).toEqual([]);
+    stores.watch.setAttention(looking);
+    await known(stores, ...ids);
+    expect(stores.asked()).toEqual(ids.slice(8).toSorted());
+  });
+
+  it('cost one request for each hundred of them and one for each that moves, when they are refreshed', async () => {
+    const served = Array.from({ length: 230 }, (_, number) => (number < 3 ? building(number) : settled(number)));
+    await using stores = await watching(served);
+    stores.watch.setAttention(looking);
+    await stores.deployments.load();
+    await stores.deployments.loadMore();
+    expect(stores.deployments.state.rows).toHaveLength(200);
+    await known(stores, ...served.slice(0, 200).flatMap(({ active, latest }) => [active?.id ?? '', latest?.id ?? '']));
+    const before = stores.server.requests.length;
+    for (const round of [1, 2]) {
+      stores.clock.advance(1);
+      await stores.deployments.refresh();
+      await vi.waitFor(() => expect(stores.server.requests.length - before).toBe(round * (2 + 3)));
+    }
+    expect(stores.server.requests.slice(before).toSorted()).toEqual(
+      [
+        '/v2/deployments?limit=100&offset=0',
+        '/v2/deployments?limit=100&offset=100',
+        ...[0, 1, 2].map((number) => `/v2/deployments/d${number}/revisions/n${number}`),
+      ]
+        .flatMap((path) => [path, path])
+        .toSorted(),
+    );
+  });
+});
+
+describe('a revision that moves', () => {
+  it('is asked for again until it ends, and then the record, which alone says what is live', async () => {
+    await using stores = await watching([building(1)]);
+    stores.watch.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'r1', 'n1');
+    stores.asked();
+    const [served] = stores.server.deployments;
+    const latest = served?.latest;
+    if (served === undefined || latest === undefined) throw new Error('The server serves something else.');
+    latest.status = 'DEPLOYED';
+    served.active = latest;
+    await vi.waitFor(() => {
+      stores.clock.advance(settings.maxMilliseconds);
+      expect(stores.deployments.find('d1')?.active_revision_id).toBe('n1');
+    });
+    expect(stores.asked()).toEqual(['n1']);
+    expect(stores.server.requests.at(-1)).toBe('/v2/deployments?deployment_ids=d1&limit=1');
+    expect(stores.clock.pending).toEqual([]);
+  });
+
+  it('that went live between the record and the first question is live in the record too', async () => {
+    await using stores = await watching([building(1)]);
+    await stores.deployments.load();
+    const [served] = stores.server.deployments;
+    const latest = served?.latest;
+    if (served === undefined || latest === undefined) throw new Error('The server serves something else.');
+    latest.status = 'DEPLOYED';
+    served.active = latest;
+    stores.watch.setAttention(looking);
+    await vi.waitFor(() => expect(stores.deployments.find('d1')?.active_revision_id).toBe('n1'));
+    expect(stores.clock.pending).toEqual([]);
+  });
+
+  it('has its status since the service says so, and a later one since it was seen', async () => {
+    await using stores = await watching([building(1)]);
+    stores.watch.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'n1');
+    const said = stores.watch.since('n1');
+    expect(said).toBe(stores.clock.monotonic() - (stores.clock.now() - Date.parse(longAgo)));
+    const latest = stores.server.deployments[0]?.latest;
+    if (latest === undefined) throw new Error('The server serves something else.');
+    latest.status = 'DEPLOYING';
+    const started = stores.clock.monotonic();
+    await vi.waitFor(() => {
+      stores.clock.advance(settings.maxMilliseconds);
+      expect(stores.deployments.revision('n1')?.status).toBe('DEPLOYING');
+    });
+    expect(stores.watch.since('n1')).toBeGreaterThan(started);
+  });
+
+  it('is left to the follower where it is followed', async () => {
+    await using stores = await watching([building(1)]);
+    await stores.follower.follow({ connection: localConnection.name, deploymentId: 'd1', revisionId: 'n1' });
+    stores.watch.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'r1');
+    // The follower has not asked yet, because its clock stands still.
+    expect(stores.asked()).toEqual(['r1']);
+  });
+
+  it('that cannot be asked for keeps its row, and is asked for again at the next refresh', async () => {
+    await using stores = await watching([settled(1)]);
+    stores.server.failRevisionsOf('d1');
+    stores.watch.setAttention(looking);
+    await stores.deployments.load();
+    await vi.waitFor(() => expect(stores.asked()).toEqual(['r1']));
+    await vi.waitFor(() => expect(stores.clock.pending).toEqual([]));
+    expect(stores.deployments.find('d1')?.name).toBe('agent-1');
+    stores.server.failRevisionsOf(undefined);
+    await vi.waitFor(async () => {
+      stores.clock.advance(1);
+      await stores.deployments.refresh();
+      expect(stores.deployments.revision('r1')?.status).toBe('DEPLOYED');
+    });
+  });
+});
+
+describe('a wall clock that is changed', () => {
+  it.each([-hour, -30 * day, 30 * day])('by %i ms moves no due time and no age', async (shift) => {
+    await using stores = await watching([building(1)]);
+    stores.watch.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'n1');
+    await vi.waitFor(() => expect(stores.clock.pending).toHaveLength(1));
+    const [delay = 0] = stores.clock.pending;
+    const since = stores.watch.since('n1');
+    stores.asked();
+    stores.clock.shiftWall(shift);
+    // This looks again for what is due.
+    stores.watch.setAttention(looking);
+    expect(stores.clock.pending).toEqual([delay]);
+    expect(stores.watch.since('n1')).toBe(since);
+    stores.clock.advance(delay - 1);
+    expect(stores.asked()).toEqual([]);
+    stores.clock.advance(1);
+    await vi.waitFor(() => expect(stores.asked()).toEqual(['n1']));
+  });
+});
+
+describe('a revision that a document shows', () => {
+  const shown = { connection: localConnection.name, deploymentId: 'd1', revisionId: 'n1' };
+  const hidden = { focused: true, visible: false };
+
+  it('is asked for until it ends, although the list is neither loaded nor on the screen', async () => {
+    await using stores = await watching([building(1), building(2)]);
+    const [served] = stores.server.deployments;
+    const latest = served?.latest;
+    if (served === undefined || latest === undefined) throw new Error('The server serves something else.');
+    const live: unknown[] = [];
+    stores.deployments.onDidChange((change) => {
+      if (change.kind === 'deployment') live.push(change.deployment?.active_revision_id);
+    });
+    stores.watch.setAttention(hidden);
+    stores.watch.setShown([shown]);
+    await known(stores, 'n1');
+    latest.status = 'DEPLOYED';
+    served.active = latest;
+    await vi.waitFor(() => {
+      stores.clock.advance(settings.maxMilliseconds);
+      expect(live).toContain('n1');
+    });
+    expect(stores.server.requests).toEqual([
+      '/v2/deployments/d1/revisions/n1',
+      '/v2/deployments/d1/revisions/n1',
+      '/v2/deployments?deployment_ids=d1&limit=1',
+    ]);
+    expect(stores.clock.pending).toEqual([]);
+  });
+
+  it('costs the rows of a list that nobody sees no request', async () => {
+    await using stores = await watching([building(1), building(2)]);
+    await stores.deployments.load();
+    stores.watch.setAttention(hidden);
+    stores.watch.setShown([shown]);
+    await known(stores, 'n1');
+    expect(stores.asked()).toEqual(['n1']);
+  });
+
+  it('is left alone when the document is gone, the window has no focus, or another connection is in use', async () => {
+    await using stores = await watching([building(1)]);
+    stores.watch.setAttention(hidden);
+    stores.watch.setShown([{ ...shown, connection: 'Another' }]);
+    expect(stores.clock.pending).toEqual([]);
+    stores.watch.setShown([shown]);
+    await known(stores, 'n1');
+    await vi.waitFor(() => expect(stores.clock.pending).toHaveLength(1));
+    stores.watch.setAttention({ focused: false, visible: false });
+    expect(stores.clock.pending).toEqual([]);
+    stores.watch.setAttention(hidden);
+    expect(stores.clock.pending).toHaveLength(1);
+    stores.watch.setShown([]);
+    expect(stores.clock.pending).toEqual([]);
+    expect(stores.asked()).toEqual(['n1']);
+  });
+
+  it('says so when it cannot be asked for, and is asked for again', async () => {
+    await using stores = await watching([building(1)]);
+    stores.watch.setAttention(hidden);
+    stores.watch.setShown([shown]);
+    await known(stores, 'n1');
+    const failed: unknown[] = [];
+    stores.watch.onDidFail((failure) => failed.push(failure));
+    stores.server.failRevisionsOf('d1');
+    await vi.waitFor(() => {
+      stores.clock.advance(settings.maxMilliseconds);
+      expect(failed[0]).toMatchObject({ ...shown, error: { kind: 'invalid' } });
+    });
+    stores.server.failRevisionsOf(undefined);
+    stores.asked();
+    await vi.waitFor(() => {
+      stores.clock.advance(settings.maxMilliseconds);
+      expect(stores.asked()).toEqual(['n1']);
+    });
+  });
+});
+
+describe('another connection', () => {
+  it('asks for its own rows although the one before took all requests and is still waiting', async () => {
+    await using stores = await watching(Array.from({ length: 20 }, (_, number) => settled(number)));
+    await stores.deployments.load();
+    const open = stores.delayClient();
+    stores.watch.setAttention(looking);
+    stores.reconnect();
+    await stores.deployments.load();
+    expect(stores.asked()).toEqual([]);
+    open();
+    await known(stores, ...stores.server.deployments.flatMap(({ active }) => active?.id ?? []));
+    expect(stores.asked()).toHaveLength(20);
+  });
+
+  it('never shows a row of the one before', async () => {
+    await using stores = await watching([settled(1)]);
+    stores.watch.setAttention(looking);
+    stores.server.hold();
+    const loading = stores.deployments.load();
+    await vi.waitFor(() => expect(stores.server.requests).toHaveLength(1));
+    stores.reconnect();
+    stores.server.release();
+    await loading;
+    expect(stores.deployments.state).toEqual({ rows: [], hasMore: false, loading: false });
+    expect(stores.deployments.revision('r1')).toBeUndefined();
+  });
+});

@@ -1,0 +1,363 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DeploymentFilter } from '../../../../src/core/resources/deploymentFilter.ts';
+import { localConnection } from '../../../../src/state/connections/connection.ts';
+import type { ServiceConnection } from '../../../../src/state/connections/connection.ts';
+import type { Session } from '../../../../src/state/connections/connections.ts';
+import { Emitter } from '../../../../src/state/emitter.ts';
+import { Deployments } from '../../../../src/state/lists/deployments.ts';
+import type { DeploymentsChange } from '../../../../src/state/lists/deployments.ts';
+import { InMemoryMemory } from '../../../support/editorStorage.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { testClient } from '../../../support/faultClient.ts';
+import type { TestClient } from '../../../support/faultClient.ts';
+import { held, json, raw } from '../../../support/faults.ts';
+import { startSmallService } from '../../../support/smallService.ts';
+import type { SmallService } from '../../../support/smallService.ts';
+
+const work: ServiceConnection = { kind: 'service', name: 'Work', baseUrl: 'https://work.example', flavor: 'standard' };
+
+let service: SmallService;
+let client: TestClient;
+let connections: { session: Session; onDidChange: Emitter<Session>['event'] };
+let changed: Emitter<Session>;
+let workspaceMemory: InMemoryMemory;
+let deployments: Deployments;
+let changes: DeploymentsChange[];
+
+beforeEach(async () => {
+  service = await startSmallService();
+  service.deployments = ['c', 'b', 'a'].map((id) => ({ id, name: `agent-${id}` }));
+  service.revisions.set('a', [
+    { id: 'a3', status: 'BUILDING' },
+    { id: 'a2', status: 'DEPLOYED' },
+    { id: 'a1', status: 'BUILD_FAILED' },
+  ]);
+  client = testClient({ baseUrl: service.url });
+  changed = new Emitter<Session>();
+  workspaceMemory = new InMemoryMemory();
+  connections = {
+    session: { kind: 'ready', connection: work, client: async () => client },
+    onDidChange: changed.event,
+  };
+  deployments = new Deployments({ connections, workspaceMemory, pageSize: () => 2, clock: new FakeClock() });
+  changes = [];
+  deployments.onDidChange((change) => changes.push(change));
+});
+
+afterEach(async () => {
+  deployments.dispose();
+  await client.close();
+  await service[Symbol.asyncDispose]();
+});
+
+const names = () => deployments.state.rows.map((row) => ('name' in row ? row.name : 'unreadable'));
+const revisionIds = () => deployments.revisionsOf('a').rows.map(({ id }) => id);
+
+function connect(session: Session): void {
+  connections.session = session;
+  changed.fire(session);
+}
+
+describe('the list', () => {
+  it('loads one page with one request, and more when asked', async () => {
+    await deployments.refresh();
+    expect(names()).toEqual(['agent-c', 'agent-b']);
+    expect(service.asked()).toEqual(['/v2/deployments?limit=2&offset=0']);
+    await deployments.loadMore();
+    expect(names()).toEqual(['agent-c', 'agent-b', 'agent-a']);
+    expect(deployments.find('a')).toMatchObject({ name: 'agent-a' });
+    expect(deployments.find('z')).toBeUndefined();
+  });
+
+  it('keeps its rows when the service fails, and has the error', async () => {
+    await deployments.refresh();
+    service.fault = raw('out of order', 500);
+    await deployments.refresh();
+    expect(names()).toEqual(['agent-c', 'agent-b']);
+    expect(deployments.state).toMatchObject({ error: { kind: 'server' }, loadedAt: 1_000_000, loading: false });
+  });
+
+  it('shows a row that cannot be read beside the others', async () => {
+    service.fault = json({ resources: [{ id: 'x' }, { id: 'c', name: 'agent-c' }], offset: 2 });
+    await deployments.refresh();
+    expect(names()).toEqual(['unreadable', 'agent-c']);
+    expect(deployments.find('x')).toBeUndefined();
+  });
+
+  it('has a created deployment first', async () => {
+    await deployments.refresh();
+    deployments.add({ id: 'd', name: 'agent-d' });
+    expect(names()).toEqual(['agent-d', 'agent-c', 'agent-b']);
+  });
+});
+
+describe('a change of connection', () => {
+  it('drops rows, revisions and what is known of them', async () => {
+    await deployments.refresh();
+    await deployments.openRevisions('a');
+    connect({ kind: 'none' });
+    expect(deployments.state).toEqual({ rows: [], hasMore: false, loading: false });
+    expect(deployments.revisionsOf('a').rows).toEqual([]);
+    expect(deployments.revision('a3')).toBeUndefined();
+    expect(changes.at(-1)).toEqual({ kind: 'list' });
+  });
+
+  it('drops an answer that comes after it', async () => {
+    const late = held(json({ resources: [{ id: 'old', name: 'old' }], offset: 1 }));
+    service.fault = late.fault;
+    const refresh = deployments.refresh();
+    await service.arrived(1);
+    connect({ kind: 'ready', connection: localConnection, client: async () => client });
+    late.release();
+    await refresh;
+    expect(deployments.state.rows).toEqual([]);
+  });
+
+  it('is an error of the list when it happens while nothing is connected', async () => {
+    connect({ kind: 'none' });
+    await deployments.refresh();
+    expect(deployments.state.error).toBeInstanceOf(Error);
+  });
+});
+
+describe('the filter', () => {
+  it('is sent to the service, remembered for the connection, and begins the list anew', async () => {
+    await deployments.refresh();
+    await deployments.setFilter({ name_contains: 'agent-a' });
+    expect(service.asked().at(-1)).toBe('/v2/deployments?name_contains=agent-a&limit=2&offset=0');
+    expect(names()).toEqual(['agent-a']);
+    const { session } = connections;
+    connect({ kind: 'ready', connection: localConnection, client: async () => client });
+    expect(deployments.filter).toEqual({});
+    connect(session);
+    expect(deployments.filter).toEqual({ name_contains: 'agent-a' });
+  });
+
+  it('keeps the rows of the old filter until the service answers, also when it fails', async () => {
+    await deployments.refresh();
+    service.fault = raw('out of order', 500);
+    await deployments.setFilter({ name_contains: 'agent-a' });
+    expect(names()).toEqual(['agent-c', 'agent-b']);
+    expect(deployments.state.error).toBeDefined();
+    service.fault = undefined;
+    await deployments.refresh();
+    expect(names()).toEqual(['agent-a']);
+    expect(deployments.state.error).toBeUndefined();
+  });
+
+  const everyFilter = {
+    name_contains: 'agent',
+    status: 'READY',
+    deployment_type: 'prod',
+    image_version: '1.4',
+    tag_value_ids: 't,u',
+    deployment_ids: 'a,b',
+    remote_reconciled: false,
+  } satisfies Required<DeploymentFilter>;
+
+  it.each(Object.entries(everyFilter))('sends %s', async (field, value) => {
+    await deployments.setFilter({ [field]: value });
+    const [asked = ''] = service.asked();
+    const { limit, offset, ...sent } = Object.fromEntries(new URL(asked, service.url).searchParams);
+    expect({ limit, offset }).toEqual({ limit: '2', offset: '0' });
+    expect(sent).toEqual({ [field]: String(value) });
+  });
+});
+
+describe('the filter of revisions', () => {
+  beforeEach(async () => {
+    await deployments.refresh();
+    await deployments.loadMore();
+    await deployments.openRevisions('a');
+  });
+
+  it('shows only the revisions with the chosen statuses, also where the service sends all', async () => {
+    await deployments.setRevisionStatuses(['DEPLOYED']);
+    expect(revisionIds()).toEqual(['a2']);
+    expect(deployments.revisionsOf('a')).toMatchObject({ hidden: 1, hasMore: true, noneFits: false });
+    await deployments.setRevisionStatuses([]);
+    expect(revisionIds()).toEqual(['a3', 'a2']);
+    expect(deployments.revisionsOf('a')).toMatchObject({ hidden: 0, noneFits: false });
+  });
+
+  it('is sent to a service that filters, for the opened revisions and those that are opened later', async () => {
+    const filtering = testClient({ baseUrl: service.url, revisionFilters: { status: 'status' } });
+    connect({ kind: 'ready', connection: work, client: async () => filtering });
+    await deployments.refresh();
+    await deployments.loadMore();
+    await deployments.openRevisions('a');
+    service.asked();
+    await deployments.setRevisionStatuses(['BUILD_FAILED', 'BUILDING']);
+    expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=2&offset=0&status=BUILDING%2CBUILD_FAILED']);
+    expect(revisionIds()).toEqual(['a3', 'a1']);
+    expect(deployments.revisionsOf('a')).toMatchObject({ hidden: 0 });
+    await filtering.close();
+  });
+
+  it('is remembered for the connection', async () => {
+    await deployments.setRevisionStatuses(['DEPLOYED']);
+    const { session } = connections;
+    connect({ kind: 'ready', connection: localConnection, client: async () => client });
+    expect(deployments.revisionStatuses).toEqual([]);
+    connect(session);
+    expect(deployments.revisionStatuses).toEqual(['DEPLOYED']);
+  });
+
+  it('says that none fits once the service has answered, and not where it failed', async () => {
+    await deployments.setRevisionStatuses(['SKIPPED']);
+    expect(deployments.revisionsOf('a')).toMatchObject({ rows: [], hidden: 2, hasMore: true, noneFits: true });
+    expect(deployments.revisionsOf('b')).toMatchObject({ rows: [], noneFits: false });
+    service.fault = raw('out of order', 500);
+    await deployments.loadRevisions('a');
+    expect(deployments.revisionsOf('a')).toMatchObject({ rows: [], noneFits: false });
+  });
+
+  it('is told at once, before the service answers', async () => {
+    changes.length = 0;
+    const setting = deployments.setRevisionStatuses(['DEPLOYED']);
+    expect(deployments.revisionsOf('a').rows.map(({ id }) => id)).toEqual(['a2']);
+    expect(changes[0]).toEqual({ kind: 'list' });
+    await setting;
+  });
+
+  it('is cleared with the other, and what was not filtered is not loaded again', async () => {
+    await deployments.setRevisionStatuses(['DEPLOYED']);
+    service.asked();
+    await deployments.clearFilters();
+    expect(deployments.revisionStatuses).toEqual([]);
+    expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=2&offset=0']);
+    expect(names()).toEqual(['agent-c', 'agent-b', 'agent-a']);
+    await deployments.setFilter({ name_contains: 'agent-a' });
+    await deployments.setRevisionStatuses(['DEPLOYED']);
+    await deployments.clearFilters();
+    expect(deployments.filter).toEqual({});
+    expect(revisionIds()).toEqual(['a3', 'a2']);
+    service.asked();
+    await deployments.clearFilters();
+    expect(service.asked()).toEqual([]);
+  });
+});
+
+describe('the newest revisions', () => {
+  const newestIds = async () => (await deployments.newestRevisions('a')).map(({ id }) => id);
+
+  it('are asked for where the list does not hold them all, and not where it does', async () => {
+    expect(await newestIds()).toEqual(['a3', 'a2', 'a1']);
+    expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=100']);
+    await deployments.openRevisions('a');
+    expect(await newestIds()).toEqual(['a3', 'a2', 'a1']);
+    await deployments.loadMoreRevisions('a');
+    service.asked();
+    expect(await newestIds()).toEqual(['a3', 'a2', 'a1']);
+    expect(service.asked()).toEqual([]);
+  });
+
+  it('hold also what the filter hides and what a service that filters does not send', async () => {
+    const filtering = testClient({ baseUrl: service.url, revisionFilters: { status: 'status' } });
+    connect({ kind: 'ready', connection: work, client: async () => filtering });
+    await deployments.setRevisionStatuses(['DEPLOYED']);
+    await deployments.openRevisions('a');
+    expect(revisionIds()).toEqual(['a2']);
+    expect(await newestIds()).toEqual(['a3', 'a2', 'a1']);
+    await filtering.close();
+  });
+
+  it('hold the older ones that are loaded, each once', async () => {
+    service.revisions.set(
+      'a',
+      Array.from({ length: 103 }, (_, index) => ({ id: `a${103 - index}` })),
+    );
+    await deployments.openRevisions('a');
+    for (let page = 1; page <= 50; page += 1) await deployments.loadMoreRevisions('a');
+    expect(revisionIds()).toHaveLength(102);
+    expect(await newestIds()).toEqual(revisionIds());
+  });
+
+  it('that the service does not tell are an error, and not a deployment with one revision', async () => {
+    service.fault = raw('out of order', 500);
+    await expect(deployments.newestRevisions('a')).rejects.toMatchObject({ kind: 'server' });
+  });
+});
+
+describe('a revision that is newer than the record of its deployment', () => {
+  const record = (latest: string) => ({
+    id: 'a',
+    name: 'agent-a',
+    active_revision_id: latest,
+    latest_revision_id: latest,
+  });
+  const asksForRecord = '/v2/deployments?deployment_ids=a&limit=1';
+
+  beforeEach(async () => {
+    service.deployments = [record('a2')];
+    await deployments.refresh();
+    service.deployments = [record('a3')];
+    service.asked();
+  });
+
+  it('has the record asked for, which then tells it as the latest together with the revisions', async () => {
+    await deployments.openRevisions('a');
+    expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=2&offset=0', asksForRecord]);
+    expect(deployments.find('a')).toMatchObject({ active_revision_id: 'a3' });
+    expect(revisionIds()).toEqual(['a3', 'a2']);
+    await deployments.loadMoreRevisions('a');
+    await deployments.loadRevisions('a');
+    expect(service.asked()).not.toContain(asksForRecord);
+  });
+
+  it('does so also where it is compared', async () => {
+    await deployments.newestRevisions('a');
+    expect(deployments.find('a')).toMatchObject({ active_revision_id: 'a3' });
+  });
+
+  it('does so not behind a filter, where the first one need not be the newest', async () => {
+    const filtering = testClient({ baseUrl: service.url, revisionFilters: { status: 'status' } });
+    connect({ kind: 'ready', connection: work, client: async () => filtering });
+    service.deployments = [record('a3')];
+    await deployments.refresh();
+    await deployments.setRevisionStatuses(['DEPLOYED']);
+    await deployments.openRevisions('a');
+    expect(service.asked()).not.toContain(asksForRecord);
+    await filtering.close();
+  });
+
+  it('is shown all the same where the record cannot be had', async () => {
+    service.deployments = [];
+    await deployments.openRevisions('a');
+    expect(revisionIds()).toEqual(['a3', 'a2']);
+    expect(deployments.find('a')).toMatchObject({ active_revision_id: 'a2' });
+  });
+});
+
+describe('what a follow brings', () => {
+  beforeEach(async () => {
+    await deployments.refresh();
+    await deployments.loadMore();
+    await deployments.openRevisions('a');
+    changes.length = 0;
+  });
+
+  it('is shown in its place and told for that deployment', () => {
+    deployments.update('a', undefined, { id: 'a3', status: 'DEPLOYED' });
+    expect(deployments.revision('a3')).toMatchObject({ status: 'DEPLOYED' });
+    expect(deployments.revisionsOf('a').rows[0]).toMatchObject({ id: 'a3', status: 'DEPLOYED' });
+    expect(changes.at(-1)).toEqual({ kind: 'deployment', deploymentId: 'a' });
+  });
+
+  it('comes first where it is the latest revision', () => {
+    deployments.update('a', { id: 'a', name: 'agent-a', latest_revision_id: 'a4' }, { id: 'a4', status: 'CREATING' });
+    expect(revisionIds()).toEqual(['a4', 'a3', 'a2']);
+  });
+
+  it('is known but not listed where it is older than what is loaded', () => {
+    deployments.update('a', undefined, { id: 'a1', status: 'BUILD_FAILED' });
+    expect(revisionIds()).toEqual(['a3', 'a2']);
+    expect(deployments.revision('a1')).toMatchObject({ status: 'BUILD_FAILED' });
+  });
+
+  it('changes a record in its place, and leaves out one that is not loaded', () => {
+    deployments.update('b', { id: 'b', name: 'renamed' }, undefined);
+    deployments.update('z', { id: 'z', name: 'unseen' }, undefined);
+    expect(names()).toEqual(['agent-c', 'renamed', 'agent-a']);
+  });
+});

@@ -1,0 +1,334 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Page } from '../../../../src/api/resources/page.ts';
+import { PagedList, readableRows } from '../../../../src/state/lists/pagedList.ts';
+import type { PageQuery } from '../../../../src/state/lists/pagedList.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+
+interface Item {
+  readonly id: string;
+  readonly name?: string;
+}
+
+interface Asked {
+  readonly query: PageQuery;
+  readonly signal: AbortSignal;
+  readonly answer: (page: Page<Item>) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+const items = (from: number, count: number): Item[] =>
+  Array.from({ length: Math.max(0, count) }, (_, index) => ({ id: String(from + index) }));
+
+/** When the rows were confirmed, on a fake clock that stands still. */
+const confirmed = { loadedAt: 1_000_000, monotonicLoadedAt: 5_000 };
+
+/** A list over `total` rows that pages as the interface says; `total` may be changed on the way. */
+function listOver(service: { total: number }, pageSize = 3) {
+  const asked: PageQuery[] = [];
+  const changes: number[] = [];
+  const list = new PagedList<Item>({
+    fetchPage: async (query) => {
+      asked.push(query);
+      const resources = items(query.offset, Math.min(query.limit, service.total - query.offset));
+      return { resources, offset: query.offset + resources.length };
+    },
+    pageSize: () => pageSize,
+    clock: new FakeClock(),
+    onChange: () => changes.push(list.state.rows.length),
+  });
+  return { list, asked, changes };
+}
+
+/** A list whose requests are answered by hand. */
+function listByHand(pageSize = 2) {
+  const asked: Asked[] = [];
+  const clock = new FakeClock();
+  const list = new PagedList<Item>({
+    fetchPage: (query, signal) =>
+      new Promise((resolve, reject) => asked.push({ query, signal, answer: resolve, fail: reject })),
+    pageSize: () => pageSize,
+    clock,
+    onChange: () => undefined,
+  });
+  return { list, asked, clock };
+}
+
+describe('loading', () => {
+  it('begins empty and says when the rows were confirmed', async () => {
+    const { list, changes } = listOver({ total: 2 });
+    expect(list.state).toEqual({ rows: [], hasMore: false, loading: false });
+    await list.refresh();
+    expect(list.state).toEqual({ rows: items(0, 2), hasMore: false, loading: false, ...confirmed });
+    expect(changes).toEqual([0, 2]);
+  });
+
+  it('takes a page with more rows than a call has arguments, though so many were not asked for', async () => {
+    const { list, asked } = listByHand();
+    const loading = list.refresh();
+    asked[0]?.answer({ resources: items(0, 300_000), offset: 300_000 });
+    await loading;
+    expect(list.state.error).toBeUndefined();
+    expect(list.state.rows).toHaveLength(300_000);
+  });
+
+  it('appends the next page and stops at a short one', async () => {
+    const { list, asked } = listOver({ total: 7 });
+    await list.refresh();
+    await list.loadMore();
+    expect(list.state.hasMore).toBe(true);
+    await list.loadMore();
+    expect(list.state.rows).toEqual(items(0, 7));
+    expect(list.state.hasMore).toBe(false);
+    await list.loadMore();
+    expect(asked).toEqual([
+      { limit: 3, offset: 0 },
+      { limit: 3, offset: 3 },
+      { limit: 3, offset: 6 },
+    ]);
+  });
+
+  it.each([
+    ['is empty', { resources: [], offset: 9 }],
+    ['is short', { resources: items(2, 1), offset: 9 }],
+    ['does not advance', { resources: items(2, 2), offset: 2 }],
+  ])('stops at a page that %s', async (_, page) => {
+    const { list, asked } = listByHand();
+    const first = list.refresh();
+    asked[0]!.answer({ resources: items(0, 2), offset: 2 });
+    await first;
+    const second = list.loadMore();
+    asked[1]!.answer(page);
+    await second;
+    expect(list.state.hasMore).toBe(false);
+  });
+
+  it('passes on the offset of the answer, whatever it is', async () => {
+    const { list, asked } = listByHand();
+    const first = list.refresh();
+    asked[0]!.answer({ resources: items(0, 2), offset: 517 });
+    await first;
+    void list.loadMore();
+    expect(asked[1]!.query).toEqual({ limit: 2, offset: 517 });
+  });
+
+  it('drops rows that a shifted page repeats, and keeps every unreadable one without an id', async () => {
+    const { list, asked } = listByHand();
+    const first = list.refresh();
+    asked[0]!.answer({ resources: [{ id: 'a' }, { unreadable: true, reason: 'x' }], offset: 2 });
+    await first;
+    const second = list.loadMore();
+    asked[1]!.answer({ resources: [{ id: 'a' }, { unreadable: true, reason: 'y' }], offset: 4 });
+    await second;
+    expect(list.state.rows).toHaveLength(3);
+    expect(readableRows(list.state.rows)).toEqual([{ id: 'a' }]);
+  });
+
+  it('is spared when it was done before, and waits for what is under way', async () => {
+    const { list, asked } = listByHand();
+    const both = Promise.all([list.load(), list.load()]);
+    asked[0]!.answer({ resources: [], offset: 0 });
+    await both;
+    await list.load();
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('refreshing', () => {
+  it('loads as many rows as there were, in pages as large as the service serves', async () => {
+    const service = { total: 1000 };
+    const { list, asked } = listOver(service, 90);
+    await list.refresh();
+    await list.loadMore();
+    asked.length = 0;
+    await list.refresh();
+    expect(asked).toEqual([
+      { limit: 100, offset: 0 },
+      { limit: 80, offset: 100 },
+    ]);
+    expect(list.state.rows).toHaveLength(180);
+    expect(list.state.hasMore).toBe(true);
+  });
+
+  it('drops rows that are gone', async () => {
+    const service = { total: 7 };
+    const { list } = listOver(service);
+    await list.refresh();
+    await list.loadMore();
+    service.total = 1;
+    await list.refresh();
+    expect(list.state).toMatchObject({ rows: items(0, 1), hasMore: false });
+  });
+
+  it('cancels and replaces what is under way, whichever answers first', async () => {
+    const { list, asked } = listByHand();
+    const old = list.refresh();
+    const young = list.refresh();
+    expect(asked[0]!.signal.aborted).toBe(true);
+    asked[1]!.answer({ resources: [{ id: 'new' }], offset: 1 });
+    await young;
+    asked[0]!.answer({ resources: [{ id: 'old' }], offset: 1 });
+    await old;
+    expect(list.state).toMatchObject({ rows: [{ id: 'new' }], loading: false });
+  });
+
+  it('says nothing of a cancelled request that fails', async () => {
+    const { list, asked } = listByHand();
+    const old = list.refresh();
+    const young = list.refresh();
+    asked[0]!.fail(new Error('cancelled'));
+    await old;
+    expect(list.state.loading).toBe(true);
+    expect(list.state.error).toBeUndefined();
+    asked[1]!.answer({ resources: [], offset: 0 });
+    await young;
+  });
+
+  it('is not disturbed by a wish for more', async () => {
+    const { list, asked } = listByHand();
+    const refresh = list.refresh();
+    const more = list.loadMore();
+    expect(asked).toHaveLength(1);
+    expect(asked[0]!.signal.aborted).toBe(false);
+    asked[0]!.answer({ resources: [], offset: 0 });
+    await Promise.all([refresh, more]);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('failing', () => {
+  it('keeps the rows and the time they were confirmed, and forgets the error with the next answer', async () => {
+    const { list, asked } = listByHand();
+    const first = list.refresh();
+    asked[0]!.answer({ resources: items(0, 2), offset: 2 });
+    await first;
+    const error = new Error('unreachable');
+    const second = list.refresh();
+    asked[1]!.fail(error);
+    await second;
+    expect(list.state).toEqual({ rows: items(0, 2), hasMore: true, loading: false, ...confirmed, error });
+    const third = list.refresh();
+    asked[2]!.answer({ resources: items(0, 1), offset: 1 });
+    await third;
+    expect(list.state.error).toBeUndefined();
+  });
+
+  it('loads the next page after a refresh that is under way, once', async () => {
+    const { list, asked } = listByHand();
+    const first = list.refresh();
+    asked[0]!.answer({ resources: items(0, 2), offset: 2 });
+    await first;
+    const second = list.refresh();
+    const more = [list.loadMore(), list.loadMore()];
+    asked[1]!.answer({ resources: items(0, 2), offset: 2 });
+    await second;
+    await Promise.resolve();
+    asked[2]!.answer({ resources: items(2, 1), offset: 3 });
+    await Promise.all(more);
+    expect(asked).toHaveLength(3);
+    expect(readableRows(list.state.rows)).toEqual(items(0, 3));
+  });
+
+  it('says of a page that failed nothing against the rows before it, and asks for the same page again', async () => {
+    const { list, asked } = listByHand();
+    const first = list.refresh();
+    asked[0]!.answer({ resources: items(0, 2), offset: 2 });
+    await first;
+    const moreError = new Error('unreachable');
+    const second = list.loadMore();
+    asked[1]!.fail(moreError);
+    await second;
+    expect(list.state).toEqual({ rows: items(0, 2), hasMore: true, loading: false, ...confirmed, moreError });
+    const third = list.loadMore();
+    expect(asked[2]!.query).toEqual({ limit: 2, offset: 2 });
+    asked[2]!.answer({ resources: items(2, 1), offset: 3 });
+    await third;
+    expect(list.state).toEqual({ rows: items(0, 3), hasMore: false, loading: false, ...confirmed });
+  });
+
+  it('leaves the rows as old as they are when the page after them comes', async () => {
+    const { list, asked, clock } = listByHand();
+    const first = list.refresh();
+    asked[0]!.answer({ resources: items(0, 2), offset: 2 });
+    await first;
+    const error = new Error('unreachable');
+    const second = list.refresh();
+    asked[1]!.fail(error);
+    await second;
+    clock.advance(8);
+    const third = list.loadMore();
+    asked[2]!.answer({ resources: items(2, 1), offset: 3 });
+    await third;
+    expect(list.state).toEqual({ rows: items(0, 3), hasMore: false, loading: false, ...confirmed, error });
+  });
+
+  it('forgets a page that failed when a refresh fails after it', async () => {
+    const { list, asked } = listByHand();
+    const first = list.refresh();
+    asked[0]!.answer({ resources: items(0, 2), offset: 2 });
+    await first;
+    const second = list.loadMore();
+    asked[1]!.fail(new Error('unreachable'));
+    await second;
+    const error = new Error('out of order');
+    const third = list.refresh();
+    asked[2]!.fail(error);
+    await third;
+    expect(list.state).toEqual({ rows: items(0, 2), hasMore: true, loading: false, ...confirmed, error });
+  });
+
+  it('leaves no trace after the list was disposed', async () => {
+    const { list, asked } = listByHand();
+    const first = list.refresh();
+    list.dispose();
+    expect(asked[0]!.signal.aborted).toBe(true);
+    asked[0]!.answer({ resources: items(0, 2), offset: 2 });
+    await first;
+    expect(list.state.rows).toEqual([]);
+  });
+});
+
+it('puts a known row in its place and an unknown one first', async () => {
+  const { list } = listOver({ total: 2 });
+  await list.refresh();
+  list.put({ id: '1', name: 'changed' });
+  list.put({ id: 'new' });
+  expect(list.state.rows).toEqual([{ id: 'new' }, { id: '0' }, { id: '1', name: 'changed' }]);
+});
+
+it('keeps a row that was put while an older request was under way', async () => {
+  const { list, asked } = listByHand();
+  const refreshed = list.refresh();
+  list.put({ id: 'new', name: 'made meanwhile' });
+  asked[0]!.answer({ resources: items(0, 1), offset: 1 });
+  await refreshed;
+  expect(list.state.rows).toEqual([{ id: 'new', name: 'made meanwhile' }, ...items(0, 1)]);
+});
+
+it('shows each row once and misses none, however the person loads and whatever is created meanwhile', async () => {
+  const steps = fc.array(fc.constantFrom('refresh', 'more', 'create'), { maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(fc.nat(40), fc.integer({ min: 1, max: 7 }), steps, async (total, pageSize, wishes) => {
+      // Newest first: a created row shifts all others.
+      const rows = items(0, total);
+      const list = new PagedList<Item>({
+        fetchPage: async ({ limit, offset }) => {
+          const resources = rows.slice(offset, offset + limit);
+          return { resources, offset: offset + resources.length };
+        },
+        pageSize: () => pageSize,
+        clock: new FakeClock(),
+        onChange: () => undefined,
+      });
+      for (const [index, wish] of wishes.entries()) {
+        if (wish === 'refresh') await list.refresh();
+        else if (wish === 'more') await list.loadMore();
+        else rows.unshift({ id: `new ${index}` });
+      }
+      await list.refresh();
+      while (list.state.hasMore) await list.loadMore();
+      expect(list.state.rows).toEqual(rows);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,270 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ServiceConnection } from '../../../../src/state/connections/connection.ts';
+import type { Session } from '../../../../src/state/connections/connections.ts';
+import { Emitter } from '../../../../src/state/emitter.ts';
+import { Agents } from '../../../../src/state/lists/agents.ts';
+import { Listeners } from '../../../../src/state/lists/listeners.ts';
+import { Repositories } from '../../../../src/state/lists/repositories.ts';
+import { InMemoryMemory } from '../../../support/editorStorage.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { testClient } from '../../../support/faultClient.ts';
+import type { TestClient } from '../../../support/faultClient.ts';
+import { held, json } from '../../../support/faults.ts';
+import { startListService } from '../../../support/listService.ts';
+import type { ListService } from '../../../support/listService.ts';
+
+const work: ServiceConnection = { kind: 'service', name: 'Work', baseUrl: 'https://work.example', flavor: 'standard' };
+const home: ServiceConnection = { ...work, name: 'Home' };
+const integration = '5f0c1c2e-0000-4000-8000-000000000001';
+const installPath = '/v1/integrations/forge/repohost/install';
+const availablePath = `/v1/integrations/repohost/${integration}/repos`;
+const forgePath = `/v1/integrations/forge/repohost/${integration}/repos`;
+
+let service: ListService;
+let client: TestClient;
+let connections: { session: Session; onDidChange: Emitter<Session>['event'] };
+let changed: Emitter<Session>;
+let clock: FakeClock;
+let workspaceMemory: InMemoryMemory;
+
+beforeEach(async () => {
+  service = await startListService();
+  client = testClient({ baseUrl: service.url });
+  changed = new Emitter<Session>();
+  connections = { session: ready(work), onDidChange: changed.event };
+  clock = new FakeClock();
+  workspaceMemory = new InMemoryMemory();
+});
+
+afterEach(async () => {
+  await client.close();
+  await service[Symbol.asyncDispose]();
+});
+
+function ready(connection: ServiceConnection): Session {
+  return { kind: 'ready', connection, client: async () => client };
+}
+
+function connect(session: Session): void {
+  connections.session = session;
+  changed.fire(session);
+}
+
+const idsOf = ({ rows }: { readonly rows: readonly { readonly id?: string }[] }) => rows.map(({ id }) => id);
+
+describe('listeners', () => {
+  let listeners: Listeners;
+
+  beforeEach(() => {
+    service.answers.set('/v2/listeners', json({ resources: [{ id: 'b' }, { id: 'a' }], offset: 2 }));
+    listeners = new Listeners({ connections, pageSize: () => 2, clock });
+  });
+
+  afterEach(() => listeners.dispose());
+
+  it('are loaded page by page, and once however often the view asks', async () => {
+    await Promise.all([listeners.load(), listeners.load()]);
+    await listeners.load();
+    expect(service.asked()).toEqual(['/v2/listeners?limit=2&offset=0']);
+    expect(listeners.state).toMatchObject({ hasMore: true, loading: false, loadedAt: clock.now() });
+    service.answers.set('/v2/listeners', json({ resources: [{ id: 'c' }], offset: 3 }));
+    await listeners.loadMore();
+    expect(service.asked()).toEqual(['/v2/listeners?limit=2&offset=2']);
+    expect(idsOf(listeners.state)).toEqual(['b', 'a', 'c']);
+    expect(listeners.find('c')).toEqual({ id: 'c' });
+    expect(listeners.find('z')).toBeUndefined();
+  });
+
+  it('show one that was just created first, without asking', async () => {
+    await listeners.load();
+    service.asked();
+    let tellings = 0;
+    listeners.onDidChange(() => (tellings += 1));
+    listeners.add({ id: 'new', compute_id: 'production' });
+    expect(idsOf(listeners.state)).toEqual(['new', 'b', 'a']);
+    expect(tellings).toBe(1);
+    expect(service.asked()).toEqual([]);
+  });
+
+  it('keep their rows when the service fails', async () => {
+    await listeners.load();
+    service.answers.set('/v2/listeners', json({ detail: 'no' }, 403));
+    await listeners.refresh();
+    expect(idsOf(listeners.state)).toEqual(['b', 'a']);
+    expect(listeners.state.error).toMatchObject({ kind: 'forbidden' });
+  });
+
+  it('of another connection never come late', async () => {
+    const { fault, release } = held(json({ resources: [{ id: 'stale' }], offset: 1 }));
+    service.answers.set('/v2/listeners', fault);
+    const loading = listeners.load();
+    await service.arrived(1);
+    connect(ready(home));
+    release();
+    await loading;
+    expect(listeners.state).toEqual({ rows: [], hasMore: false, loading: false });
+  });
+
+  it('cannot be asked for without a connection', async () => {
+    connect({ kind: 'none' });
+    await listeners.load();
+    expect(listeners.state.error).toEqual(new Error('A list was asked for without a connection.'));
+    expect(service.asked()).toEqual([]);
+  });
+});
+
+describe('repositories', () => {
+  const agent = { id: 1, name: 'agent', owner: 'acme', url: 'https://code.example/acme/agent' };
+  const tool = { id: 2, name: 'tool', owner: 'acme', url: 'https://code.example/acme/tool' };
+  let repositories: Repositories;
+
+  beforeEach(() => {
+    service.answers.set(installPath, json([{ id: integration, installation_id: 7, name: 'acme' }]));
+    service.answers.set(availablePath, json([agent]));
+    service.answers.set(forgePath, json([agent, tool]));
+    repositories = new Repositories({ connections, clock });
+  });
+
+  afterEach(() => repositories.dispose());
+
+  it('come with the installation that was opened, from both listings and each of them once', async () => {
+    await repositories.loadInstallations();
+    expect(repositories.findInstallation(integration)?.name).toBe('acme');
+    expect(service.asked()).toEqual([installPath]);
+    await Promise.all([repositories.loadRepositories(integration), repositories.loadRepositories(integration)]);
+    expect(service.asked().toSorted()).toEqual([forgePath, availablePath].toSorted());
+    expect(idsOf(repositories.repositoriesOf(integration))).toEqual(['1', '2']);
+    expect(repositories.repositoriesOf(integration).hasMore).toBe(false);
+    expect(repositories.find(integration, '2')).toEqual({ id: '2', integrationId: integration, record: tool });
+  });
+
+  it('are created through the integration that their record names', async () => {
+    service.answers.set(forgePath, json([{ ...tool, host_integration_id: 'other' }]));
+    await repositories.loadRepositories(integration);
+    expect(repositories.find(integration, '2')?.integrationId).toBe('other');
+  });
+
+  it('are those of one listing where the service does not offer the other', async () => {
+    service.answers.delete(availablePath);
+    await repositories.loadRepositories(integration);
+    expect(idsOf(repositories.repositoriesOf(integration))).toEqual(['1', '2']);
+    service.answers.set(availablePath, json([agent]));
+    service.answers.delete(forgePath);
+    await repositories.refreshRepositories(integration);
+    expect(idsOf(repositories.repositoriesOf(integration))).toEqual(['1']);
+  });
+
+  it.each([availablePath, forgePath])('fail as a whole when %s fails, and keep the rows of before', async (path) => {
+    await repositories.loadRepositories(integration);
+    service.answers.set(path, json({ detail: 'no' }, 403));
+    await repositories.refreshRepositories(integration);
+    const state = repositories.repositoriesOf(integration);
+    expect(state.error).toMatchObject({ kind: 'forbidden' });
+    expect(idsOf(state)).toEqual(['1', '2']);
+  });
+
+  it('fail when the service offers neither listing', async () => {
+    service.answers.delete(availablePath);
+    service.answers.delete(forgePath);
+    await repositories.loadRepositories(integration);
+    expect(repositories.repositoriesOf(integration).error).toMatchObject({ kind: 'notFound' });
+  });
+
+  it('show what cannot be read beside what can', async () => {
+    service.answers.set(availablePath, json([agent, { id: 'x' }]));
+    await repositories.loadRepositories(integration);
+    expect(repositories.repositoriesOf(integration).rows).toMatchObject([
+      { id: '1' },
+      { id: '2' },
+      { unreadable: true, id: 'x' },
+    ]);
+  });
+
+  it('are refreshed as far as somebody has opened them', async () => {
+    await repositories.refreshLoaded();
+    expect(service.asked()).toEqual([]);
+    await repositories.loadInstallations();
+    await repositories.refreshLoaded();
+    expect(service.asked()).toEqual([installPath, installPath]);
+    await repositories.refreshInstallations();
+    await repositories.loadRepositories(integration);
+    service.asked();
+    await repositories.refreshLoaded();
+    expect(service.asked()).toHaveLength(3);
+  });
+
+  it('are forgotten with their connection', async () => {
+    await repositories.loadInstallations();
+    await repositories.loadRepositories(integration);
+    connect(ready(home));
+    expect(repositories.installations.rows).toEqual([]);
+    expect(repositories.repositoriesOf(integration).loadedAt).toBeUndefined();
+  });
+});
+
+describe('agents', () => {
+  let agents: Agents;
+
+  beforeEach(() => {
+    service.answers.set('/v2/auth/agents/weather/connections', json({ data: [{ id: 'c1', provider_id: 'github' }] }));
+    agents = new Agents({ connections, workspaceMemory, clock });
+  });
+
+  afterEach(() => agents.dispose());
+
+  it('are remembered in the order in which they were named, each once, and for their connection only', async () => {
+    await agents.add('weather');
+    await agents.add('travel');
+    await agents.add('weather');
+    expect(agents.ids).toEqual(['weather', 'travel']);
+    expect(new Agents({ connections, workspaceMemory, clock }).ids).toEqual(['weather', 'travel']);
+    connect(ready(home));
+    expect(agents.ids).toEqual([]);
+    connect(ready(work));
+    expect(agents.ids).toEqual(['weather', 'travel']);
+  });
+
+  it.each([['not a list'], [[1, '', null, 'weather']]])('survive a memory that holds %j', async (stored) => {
+    await workspaceMemory.update('agents:Work', stored);
+    expect(agents.ids).toEqual(Array.isArray(stored) ? ['weather'] : []);
+  });
+
+  it('are asked for their connections when they are opened', async () => {
+    await agents.add('weather');
+    expect(service.asked()).toEqual([]);
+    await Promise.all([agents.load('weather'), agents.load('weather')]);
+    expect(service.asked()).toEqual(['/v2/auth/agents/weather/connections']);
+    expect(agents.find('weather', 'c1')?.provider_id).toBe('github');
+    await agents.refresh('weather');
+    await agents.refreshLoaded();
+    expect(service.asked()).toHaveLength(2);
+  });
+
+  it('fail one by one', async () => {
+    await agents.load('unknown');
+    await agents.load('weather');
+    expect(agents.connectionsOf('unknown').error).toMatchObject({ kind: 'notFound' });
+    expect(agents.connectionsOf('weather').error).toBeUndefined();
+  });
+
+  it('are forgotten without telling the service', async () => {
+    await agents.add('weather');
+    await agents.load('weather');
+    service.asked();
+    await agents.remove('weather');
+    expect(agents.ids).toEqual([]);
+    expect(agents.connectionsOf('weather').rows).toEqual([]);
+    expect(service.asked()).toEqual([]);
+  });
+
+  it('of another connection never answer late', async () => {
+    const { fault, release } = held(json({ data: [{ id: 'stale' }] }));
+    service.answers.set('/v2/auth/agents/weather/connections', fault);
+    const loading = agents.load('weather');
+    await service.arrived(1);
+    connect(ready(home));
+    release();
+    await loading;
+    expect(agents.connectionsOf('weather').rows).toEqual([]);
+  });
+});

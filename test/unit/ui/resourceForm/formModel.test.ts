@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { specPresets } from '../../../../src/core/spec/presets.ts';
+import { formModel, restoreDrafts, saveDrafts } from '../../../../src/ui/resourceForm/webview/formModel.ts';
+
+const model = (text = '') => formModel(text, 'standard');
+const text = (value: string) => ({ kind: 'text', text: value }) as const;
+const yaml = (value: string) => ({ kind: 'yaml', text: value }) as const;
+
+describe('two views of one truth', () => {
+  it('what is typed into a field is in the text, and the other way round', () => {
+    const form = model('# mine\ncpu: 1\n');
+    form.edit('cpu', text('2.5'));
+    expect(form.text).toBe('# mine\ncpu: 2.5\n');
+    form.setText('cpu: 4\n');
+    expect(form.contentOf('cpu')).toEqual(text('4'));
+  });
+
+  it('a value that breaks a rule is in the text and is said at its field', () => {
+    const form = model();
+    form.edit('memory_mb', text('1.5'));
+    expect(form.text).toBe('memory_mb: 1.5\n');
+    expect(form.notesOf('memory_mb')).toMatchObject([
+      { severity: 'error', message: expect.stringContaining('whole number') },
+    ]);
+    expect(form.keysWithErrors).toEqual(['memory_mb']);
+    expect(form.hasErrors).toBe(true);
+  });
+
+  it('a unit that is typed with a number is converted', () => {
+    const form = model();
+    form.edit('cpu', text('500m'));
+    form.edit('memory_mb', text('4 GB'));
+    form.edit('queue_memory_mb', text('1.3 GB'));
+    expect(form.text).toBe('cpu: 0.5\nmemory_mb: 4096\nqueue_memory_mb: 1331.2\n');
+    expect(form.contentOf('memory_mb')).toEqual(text('4096'));
+    expect(form.keysWithErrors).toEqual(['queue_memory_mb']);
+  });
+
+  it('while the text cannot be read, the fields show what they had and cannot be edited', () => {
+    const form = model('cpu: 1\n');
+    form.setText('cpu: [\n');
+    expect(form.unreadable?.problems[0]).toMatchObject({ line: 2, column: 1 });
+    expect(form.contentOf('cpu')).toEqual(text('1'));
+    form.edit('memory_mb', text('512'));
+    expect(form.text).toBe('cpu: [\n');
+    expect(form.notesOf('memory_mb')).toEqual([{ severity: 'error', message: 'Correct the YAML first.' }]);
+  });
+
+  it('line ends of Windows stay when the YAML view gives the text back without them', () => {
+    const form = model('cpu: 1\r\nmemory_mb: 512\r\n');
+    form.setText('cpu: 2\nmemory_mb: 512\n');
+    expect(form.text).toBe('cpu: 2\r\nmemory_mb: 512\r\n');
+  });
+
+  it('keys that no field shows are said with their place in the text', () => {
+    expect(model('cpu: 1\nfoo: 2\n').textNotes).toEqual([
+      {
+        key: 'foo',
+        severity: 'error',
+        message: '"foo" is not a field of a resource spec.',
+        start: 7,
+        end: 10,
+        line: 2,
+        column: 1,
+      },
+    ]);
+  });
+});
+
+describe('what cannot be put into the text yet', () => {
+  it('is kept as a draft with line and column, and the text keeps its last good value', () => {
+    const form = model();
+    form.edit('volumes', yaml('- name: a\n  emptyDir: {}'));
+    const before = form.text;
+    form.edit('volumes', yaml('- name: a\n  emptyDir: {'));
+    expect(form.text).toBe(before);
+    expect(form.draftedKeys).toEqual(['volumes']);
+    expect(form.contentOf('volumes')).toEqual(yaml('- name: a\n  emptyDir: {'));
+    expect(form.notesOf('volumes')).toMatchObject([{ severity: 'error', line: 2 }]);
+    form.edit('volumes', yaml(''));
+    expect(form.draftedKeys).toEqual([]);
+    expect(form.text).toBe('');
+  });
+
+  it('survives being saved and restored', () => {
+    const form = model('cpu: 1\n');
+    form.edit('sidecars', yaml('- name: "open\n'));
+    form.edit('labels', {
+      kind: 'rows',
+      rows: [
+        { name: 'a', value: '1' },
+        { name: 'a', value: '2' },
+      ],
+    });
+    form.edit('image_pull_secrets', { kind: 'names', names: ['', 'x'] });
+    const restored = formModel(form.text, 'standard', restoreDrafts(saveDrafts(form.drafts)));
+    expect(restored.text).toBe(form.text);
+    expect(restored.drafts).toEqual(form.drafts);
+    expect(restored.notesOf('labels')).toEqual(form.notesOf('labels'));
+  });
+
+  it.each(['', 'x', 'foo\u001ftext\u001f1', 'cpu\u001fpicture\u001f1'])('%j is no draft', (saved) => {
+    expect(restoreDrafts(saved)).toEqual([]);
+  });
+
+  it('goes with the text that is replaced', () => {
+    const form = model();
+    form.edit('volumes', yaml('['));
+    form.replaceText('cpu: 1\n');
+    expect(form.draftedKeys).toEqual([]);
+    expect(form.text).toBe('cpu: 1\n');
+  });
+
+  it('comes back with the text when that is put back', () => {
+    const form = model('cpu: 2\n');
+    form.edit('volumes', yaml('['));
+    const { text: before, drafts } = form;
+    form.replaceText('cpu: 1\n');
+    form.replaceText(before, drafts);
+    expect(form.text).toBe('cpu: 2\n');
+    expect(form.contentOf('volumes')).toEqual(yaml('['));
+  });
+});
+
+describe('places inside a field', () => {
+  it('are counted in the field, not in the whole text', () => {
+    const form = model('cpu: 1\nsidecars:\n  - name: a\n    image: b\n    ports: []\n');
+    expect(form.notesOf('sidecars')).toMatchObject([{ severity: 'error', line: 3, column: 3 }]);
+    expect(form.textNotes).toMatchObject([{ line: 5, column: 5 }]);
+  });
+});
+
+describe('presets', () => {
+  const [defaults, small] = specPresets();
+
+  it('set their numbers, empty the others, and leave every other line alone', () => {
+    const form = model('# mine\nqueue_cpu: 3\ncpu: 7 # tuned\nlabels: {a: b} # kept\n');
+    expect(form.applyNumbers(small!.numbers)).toBeUndefined();
+    expect(form.text).toBe(
+      '# mine\nqueue_cpu: 1\ncpu: 1 # tuned\nlabels: {a: b} # kept\n' +
+        'min_scale: 1\nmax_scale: 1\nmemory_mb: 2048\nqueue_min_scale: 1\nqueue_max_scale: 1\n' +
+        'queue_memory_mb: 2048\nredis_memory_mb: 2048\ndb_cpu: 2\ndb_memory_mb: 8192\n',
+    );
+    form.applyNumbers(defaults!.numbers);
+    expect(form.text).toBe('# mine\nlabels: {a: b} # kept\n');
+  });
+
+  it('change nothing when one number cannot be changed', () => {
+    const form = model('cpu: &x 1\ncpu_limit: *x\n');
+    expect(form.applyNumbers(small!.numbers)).toContain('alias "x"');
+    expect(form.text).toBe('cpu: &x 1\ncpu_limit: *x\n');
+    expect(form.lockOf('cpu')).toContain('alias "x"');
+  });
+});
+
+it('hostile texts are said to be unreadable and never throw', () => {
+  const bomb = Array.from(
+    { length: 12 },
+    (_, level) =>
+      `a${level}: &a${level} [${Array(10)
+        .fill(level === 0 ? 'x' : `*a${level - 1}`)
+        .join(', ')}]`,
+  ).join('\n');
+  for (const hostile of [bomb, '['.repeat(200_000), `# ${'x'.repeat(300_000)}`, '__proto__: {polluted: yes}', '\0']) {
+    const form = model();
+    form.setText(hostile);
+    form.edit('cpu', text('1'));
+    expect(form.hasErrors).toBe(true);
+  }
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+});

@@ -1,0 +1,156 @@
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { KeptForm, removeOldForms } from '../../../../src/ui/resourceForm/keptForm.ts';
+import type { FormState } from '../../../../src/ui/resourceForm/protocol.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder.ts';
+
+const day = 24 * 60 * 60_000;
+
+let temporary: TemporaryFolder;
+let storage: string;
+let now: number;
+
+beforeEach(async () => {
+  temporary = await temporaryFolder();
+  storage = path.join(temporary.path, 'storage');
+  now = Date.now();
+});
+
+afterEach(async () => temporary.remove());
+
+const keptForm = (remembered?: unknown) => new KeptForm(storage, () => now, remembered);
+const folderOf = ({ id }: KeptForm) => path.join(storage, 'resource-spec', id);
+const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
+const isThere = (file: string) =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );
+
+function stateWith(text: string): FormState {
+  const context = {
+    title: 'Resources',
+    flavor: 'standard',
+    readOnly: false,
+    fileUri: '',
+    documentHash: '',
+    keptHash: '',
+  } as const;
+  return { context, text, drafts: '', view: 'form', openSections: '', scroll: '' };
+}
+
+describe('what a form holds', () => {
+  it('is found again by what the window remembers, and by nothing else', async () => {
+    const form = keptForm();
+    await form.keep(stateWith('cpu: 1'));
+    expect(await keptForm({ id: form.id }).read()).toEqual(stateWith('cpu: 1'));
+    expect(await keptForm().read()).toBeUndefined();
+  });
+
+  it.skipIf(process.platform === 'win32')('can be read by its owner only', async () => {
+    const form = keptForm();
+    await form.keep(stateWith('cpu: 1'));
+    await form.writeDocument('cpu: 1');
+    expect(await modeOf(path.join(folderOf(form), 'form.json'))).toBe(0o600);
+    expect(await modeOf(form.document)).toBe(0o600);
+    expect(await modeOf(folderOf(form))).toBe(0o700);
+  });
+
+  it('is the newest state, however quickly they come', async () => {
+    const form = keptForm();
+    await Promise.all(['a', 'b', 'c'].map((text) => form.keep(stateWith(text))));
+    expect(await form.read()).toEqual(stateWith('c'));
+    expect(await readdir(folderOf(form))).toEqual(['form.json']);
+  });
+
+  it('is gone with the form, also while it is written', async () => {
+    const form = keptForm();
+    await form.keep(stateWith('a'));
+    const writing = form.keep(stateWith('b'));
+    await form.remove();
+    await writing;
+    expect(await isThere(folderOf(form))).toBe(false);
+  });
+
+  it('stays when only the document goes, which may not even be there', async () => {
+    const form = keptForm();
+    await form.keep(stateWith('a'));
+    await form.writeDocument('a');
+    await form.removeDocument();
+    await form.removeDocument();
+    expect(await readdir(folderOf(form))).toEqual(['form.json']);
+  });
+
+  it('is written again after a write that failed, which is told', async () => {
+    const form = keptForm();
+    await mkdir(storage, { recursive: true });
+    await writeFile(path.join(storage, 'resource-spec'), 'in the way');
+    await expect(form.keep(stateWith('a'))).rejects.toThrow(/EEXIST|ENOTDIR/);
+    await rm(path.join(storage, 'resource-spec'));
+    await form.keep(stateWith('b'));
+    expect(await form.read()).toEqual(stateWith('b'));
+  });
+
+  it.each(['', '{', 'x'.repeat(11_000_000)])('is nothing where another program wrote %.9s', async (content) => {
+    const form = keptForm();
+    await form.keep(stateWith('a'));
+    await writeFile(path.join(folderOf(form), 'form.json'), content);
+    expect(await form.read()).toBeUndefined();
+  });
+});
+
+describe('what a window remembers', () => {
+  it.each([
+    undefined,
+    null,
+    'text',
+    {},
+    { id: 7 },
+    { id: '' },
+    { id: '..' },
+    { id: '../../documents' },
+    { id: '0b0c37af-1111-4222-8333-444455556666/../..' },
+    { id: '0B0C37AF-1111-4222-8333-444455556666' },
+  ])('leads to no folder but that of a form: %j', (remembered) => {
+    const form = keptForm(remembered);
+    expect(path.dirname(folderOf(form))).toBe(path.join(storage, 'resource-spec'));
+    expect(form.id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(form.id).not.toBe((remembered as { id?: unknown } | null | undefined)?.id);
+  });
+});
+
+describe('a form that nobody comes back to', () => {
+  it('is removed after 30 days, and no other one', async () => {
+    const old = keptForm();
+    await old.keep(stateWith('old'));
+    await old.writeDocument('old');
+    const changed = keptForm();
+    await changed.keep(stateWith('a'));
+    now += 29 * day;
+    await changed.keep(stateWith('b'));
+    await removeOldForms(storage, now);
+    expect(await isThere(folderOf(old))).toBe(true);
+    now += 2 * day;
+    await removeOldForms(storage, now);
+    expect(await readdir(path.join(storage, 'resource-spec'))).toEqual([changed.id]);
+  });
+
+  it('takes nothing of somebody else with it', async () => {
+    const documents = path.join(temporary.path, 'documents');
+    await mkdir(documents);
+    await writeFile(path.join(documents, 'letter'), 'a');
+    const form = keptForm();
+    await form.keep(stateWith('a'));
+    await mkdir(path.join(storage, 'resource-spec', 'other'));
+    await symlink(documents, path.join(storage, 'resource-spec', '0b0c37af-1111-4222-8333-444455556666'), 'junction');
+    await removeOldForms(storage, now + 365 * day);
+    expect(await readdir(path.join(storage, 'resource-spec'))).toEqual(['other']);
+    expect(await readFile(path.join(documents, 'letter'), 'utf8')).toBe('a');
+  });
+
+  it('is nothing to remove where there was never a form', async () => {
+    await removeOldForms(storage, now);
+    expect(await isThere(storage)).toBe(false);
+  });
+});

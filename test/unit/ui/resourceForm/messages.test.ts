@@ -1,0 +1,81 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readFormMessage, readFormState } from '../../../../src/ui/resourceForm/formMessage.ts';
+import { readHostMessage } from '../../../../src/ui/resourceForm/protocol.ts';
+
+const context = {
+  title: 'Resources',
+  flavor: 'standard',
+  readOnly: false,
+  fileUri: '',
+  documentHash: '',
+  keptHash: '',
+};
+const state = { context, text: 'cpu: 1', drafts: '', view: 'both', openSections: 'scale main', scroll: '12' };
+
+describe('messages that belong to the protocol are read as they are', () => {
+  it.each([
+    { type: 'setup', id: '1', translations: '{}', state },
+    { type: 'replace', text: 'cpu: 1', from: 'a file' },
+    { type: 'context', context },
+    { type: 'save' },
+    { type: 'reply', id: '1', failed: false, message: '' },
+  ])('$type to the form', (message) => {
+    expect(readHostMessage(message)).toEqual(message);
+  });
+
+  it.each([
+    { type: 'ready' },
+    { type: 'painted' },
+    { type: 'state', state },
+    { type: 'request', id: '1', action: 'copy', text: '' },
+  ])('$type to the panel', (message) => {
+    expect(readFormMessage(message)).toEqual(message);
+  });
+
+  it('the state that was kept', () => {
+    expect(readFormState(state)).toEqual(state);
+  });
+});
+
+describe('anything else is no message at all', () => {
+  it.each([
+    undefined,
+    null,
+    'setup',
+    [],
+    { type: 'setup' },
+    { type: 'setup', translations: {}, state },
+    { type: 'setup', translations: '{}', state: { ...state, context: { ...context, flavor: 'other' } } },
+    { type: 'replace', text: 7, from: '' },
+    { type: 'reply', id: 1, failed: false, message: '' },
+    { type: 'constructor' },
+  ])('%j to the form', (message) => {
+    expect(readHostMessage(message)).toBeUndefined();
+  });
+
+  it.each([
+    undefined,
+    { type: 'request', id: '1', action: 'format', text: '' },
+    { type: 'request', id: '1', action: 'use' },
+    { type: 'request', id: '1', action: 'use', text: 'x'.repeat(1_000_001) },
+    { type: 'state', state: { ...state, text: 7 } },
+    { type: 'setup', translations: '{}', state },
+  ])('%# to the panel', (message) => {
+    expect(readFormMessage(message)).toBeUndefined();
+  });
+
+  it('no value at all makes the readers throw', () => {
+    fc.assert(
+      fc.property(fc.anything({ withNullPrototype: true, withBigInt: true }), (value) => {
+        readHostMessage(value);
+        readFormMessage(value);
+        readFormState(value);
+      }),
+    );
+  });
+
+  it.each([undefined, {}, { ...state, view: 'picture' }, { ...state, text: 1 }])('%j is no saved state', (value) => {
+    expect(readFormState(value)).toBeUndefined();
+  });
+});

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { askForResource } from '../../../../src/ui/window/documentResources.ts';
+import { testClient, type TestClient } from '../../../support/faultClient.ts';
+import { json } from '../../../support/faults.ts';
+import { startListService, type ListService } from '../../../support/listService.ts';
+
+const integration = '5f0c1c2e-0000-4000-8000-000000000001';
+
+let service: ListService;
+let client: TestClient;
+
+beforeEach(async () => {
+  service = await startListService();
+  client = testClient({ baseUrl: service.url });
+});
+
+afterEach(async () => {
+  await client.close();
+  await service[Symbol.asyncDispose]();
+});
+
+/** Serves so many listeners, in pages as large as they are asked for. */
+function serveListeners(count: number): void {
+  service.answers.set('/v2/listeners', (response, request) => {
+    const { searchParams } = new URL(request.url ?? '', service.url);
+    const offset = Number(searchParams.get('offset') ?? 0);
+    const end = Math.min(offset + Number(searchParams.get('limit')), count);
+    const resources = Array.from({ length: Math.max(0, end - offset) }, (_, index) => ({ id: `l${offset + index}` }));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ resources, offset: end }));
+  });
+}
+
+describe('a listener that the lists do not know', () => {
+  it('is found on any page, and no page behind it is asked for', async () => {
+    serveListeners(1000);
+    expect(await askForResource({ kind: 'listener', ids: ['l250'] }, client, {})).toEqual({ id: 'l250' });
+    expect(service.asked()).toEqual([0, 100, 200].map((offset) => `/v2/listeners?limit=100&offset=${offset}`));
+  });
+
+  it('is not there when no page has it', async () => {
+    serveListeners(150);
+    expect(await askForResource({ kind: 'listener', ids: ['other'] }, client, {})).toBeUndefined();
+    expect(service.asked()).toHaveLength(2);
+  });
+
+  it('is looked for in so many pages and no further', async () => {
+    serveListeners(1_000_000);
+    await expect(askForResource({ kind: 'listener', ids: ['other'] }, client, {})).rejects.toThrow(
+      'It is not among the first 10000 listeners of the service.',
+    );
+    expect(service.asked()).toHaveLength(100);
+  });
+
+  it('is not looked for any more when nobody waits for it', async () => {
+    serveListeners(1000);
+    const leaving = new AbortController();
+    const asking = askForResource({ kind: 'listener', ids: ['other'] }, client, { signal: leaving.signal });
+    await service.arrived(1);
+    leaving.abort();
+    await expect(asking).rejects.toMatchObject({ kind: 'cancelled' });
+    expect(service.asked().length).toBeLessThan(10);
+  });
+});
+
+it('finds a repository in the listing that alone has it', async () => {
+  const record = { id: 2, owner: 'acme', name: 'tool', url: 'https://code.example/acme/tool' };
+  service.answers.set(`/v1/integrations/repohost/${integration}/repos`, json([]));
+  service.answers.set(`/v1/integrations/forge/repohost/${integration}/repos`, json([record]));
+  expect(await askForResource({ kind: 'repository', ids: [integration, '2'] }, client, {})).toEqual(record);
+});
+
+it('takes no other deployment for the one that was asked for', async () => {
+  service.answers.set('/v2/deployments', json({ resources: [{ id: 'd2', name: 'other' }], offset: 1 }));
+  expect(await askForResource({ kind: 'deployment', ids: ['d1'] }, client, {})).toBeUndefined();
+  expect(await askForResource({ kind: 'deployment', ids: ['d2'] }, client, {})).toEqual({ id: 'd2', name: 'other' });
+});

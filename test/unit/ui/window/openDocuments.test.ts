@@ -1,0 +1,209 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { FollowId } from '../../../../src/state/following/storedFollows.ts';
+import type { DocumentPlace, KnownResource } from '../../../../src/ui/window/documentResources.ts';
+import { OpenDocuments } from '../../../../src/ui/window/openDocuments.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+
+const connection = 'Work';
+const key = 'the address';
+const listener: DocumentPlace = { kind: 'listener', ids: ['l1'] };
+const revision: DocumentPlace = { kind: 'revision', ids: ['d1', 'r1'] };
+const deployment: DocumentPlace = { kind: 'deployment', ids: ['d1'] };
+
+let clock: FakeClock;
+let listed: KnownResource | undefined;
+/** What the service answers, or the error that it fails with; each request is counted. */
+let answer: () => Promise<object | undefined>;
+let signals: AbortSignal[];
+let changes: string[];
+let shown: readonly FollowId[];
+let documents: OpenDocuments;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  listed = undefined;
+  answer = async () => ({ version: 1 });
+  signals = [];
+  changes = [];
+  shown = [];
+  documents = new OpenDocuments({
+    find: () => listed,
+    ask: async (_subject, signal) => {
+      signals.push(signal);
+      return answer();
+    },
+    loadWriter: async () => (_subject, content) => JSON.stringify(content),
+    now: () => clock.now(),
+    onChange: (changed) => changes.push(changed),
+    onShow: (ids) => (shown = ids),
+  });
+});
+
+/** Opens a document as an editor does: its text first, then it is on the screen. */
+async function open(place: DocumentPlace = listener): Promise<string> {
+  const text = await documents.read(key, { connection, place });
+  await documents.setVisible(new Set([key]));
+  return text;
+}
+
+const textNow = (place: DocumentPlace = listener) => documents.read(key, { connection, place });
+const always = () => true;
+const asText = (resource: object | undefined, asOf: number | undefined, error?: unknown) =>
+  JSON.stringify({ resource, asOf, error });
+const away = { name: 'ApiError', message: 'Nothing listens there.' };
+
+describe('a document that is opened', () => {
+  it('shows what the lists know, as old as they are, and asks for nothing', async () => {
+    listed = { resource: { version: 7 }, loadedAt: 5 };
+    expect(await open()).toBe(asText({ version: 7 }, 5));
+    expect(signals).toEqual([]);
+  });
+
+  it('asks the service once for what the lists do not know', async () => {
+    expect(await open()).toBe(asText({ version: 1 }, clock.now()));
+    expect(await textNow()).toBe(asText({ version: 1 }, clock.now()));
+    expect(signals).toHaveLength(1);
+    expect(changes).toEqual([]);
+  });
+
+  it('that was never answered says why', async () => {
+    answer = () => Promise.reject(away);
+    expect(await open()).toBe(asText(undefined, undefined, away));
+    answer = async () => ({ version: 1 });
+    await documents.retry();
+    expect(await textNow()).toBe(asText({ version: 1 }, clock.now()));
+    expect(changes).toEqual([key]);
+  });
+});
+
+describe('a document on the screen', () => {
+  it('changes with the lists, and only when its text is another one', async () => {
+    listed = { resource: { version: 7 }, loadedAt: clock.now() };
+    await open();
+    await documents.update(always);
+    listed = { resource: { version: 7 }, loadedAt: clock.now() };
+    await documents.update(always);
+    expect(changes).toEqual([]);
+    listed = { resource: { version: 8 }, loadedAt: clock.now() };
+    await documents.update(() => false);
+    expect(changes).toEqual([]);
+    await documents.update(always);
+    expect(changes).toEqual([key]);
+    expect(await textNow()).toContain('"version":8');
+    expect(signals).toEqual([]);
+  });
+
+  it('keeps its text when the service fails, and says since when it is old', async () => {
+    await open();
+    const confirmed = clock.now();
+    clock.advance(60_000);
+    answer = () => Promise.reject(away);
+    await documents.refresh();
+    await documents.refresh();
+    expect(await textNow()).toBe(asText({ version: 1 }, confirmed, away));
+    expect(changes).toEqual([key]);
+    answer = async () => ({ version: 1 });
+    await documents.refresh();
+    expect(await textNow()).toBe(asText({ version: 1 }, clock.now()));
+  });
+
+  it('says so when the list that it comes from fails, and no longer when it has been asked for since', async () => {
+    const resource = { version: 7 };
+    listed = { resource, loadedAt: 5 };
+    await open();
+    listed = { resource, loadedAt: 5, error: away };
+    await documents.update(always);
+    expect(await textNow()).toBe(asText(resource, 5, away));
+    await documents.refresh();
+    expect(await textNow()).toBe(asText({ version: 1 }, clock.now()));
+    // The list still has its old row, which is not taken for news.
+    await documents.update(always);
+    expect(await textNow()).toBe(asText({ version: 1 }, clock.now()));
+  });
+
+  it('takes up what another request brought', async () => {
+    await open(deployment);
+    await documents.put(always, { version: 9 });
+    expect(await textNow(deployment)).toBe(asText({ version: 9 }, clock.now()));
+    expect(changes).toEqual([key]);
+  });
+
+  it('is asked for with one request at a time', async () => {
+    await open();
+    await Promise.all([documents.refresh(), documents.refresh()]);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true, false]);
+  });
+});
+
+describe('a document that no editor shows', () => {
+  it('is left alone until one does, and then brought up to date', async () => {
+    await open();
+    await documents.setVisible(new Set());
+    listed = { resource: { version: 8 } };
+    await documents.update(always);
+    await documents.put(always, { version: 9 });
+    await documents.refresh();
+    await documents.retry();
+    expect(await textNow()).toContain('"version":1');
+    expect(signals).toHaveLength(1);
+    await documents.setVisible(new Set([key]));
+    expect(await textNow()).toContain('"version":8');
+    expect(changes).toEqual([key]);
+    expect(signals).toHaveLength(1);
+  });
+
+  it('is asked for when it comes back and the lists do not know it', async () => {
+    await open();
+    await documents.setVisible(new Set());
+    answer = async () => ({ version: 2 });
+    await documents.setVisible(new Set([key]));
+    expect(await textNow()).toContain('"version":2');
+  });
+
+  it.each([
+    ['hidden', () => documents.setVisible(new Set())],
+    ['closed', async () => documents.close(key)],
+  ])('needs no answer any more once it is %s', async (_how, leave) => {
+    await open();
+    let respond = (_resource: object): void => undefined;
+    answer = () => new Promise((resolve) => (respond = resolve));
+    const refreshing = documents.refresh();
+    await leave();
+    expect(signals.at(-1)?.aborted).toBe(true);
+    respond({ version: 2 });
+    await refreshing;
+    expect(changes).toEqual([]);
+  });
+});
+
+describe('what is watched for documents', () => {
+  it('is the revision that one on the screen shows', async () => {
+    await open(revision);
+    expect(shown).toEqual([{ connection, deploymentId: 'd1', revisionId: 'r1' }]);
+    await documents.setVisible(new Set());
+    expect(shown).toEqual([]);
+    await documents.setVisible(new Set([key]));
+    documents.close(key);
+    expect(shown).toEqual([]);
+  });
+
+  it('is the latest revision of the deployment that one shows, also when a newer one took over', async () => {
+    answer = async () => ({ latest_revision_id: 'r1' });
+    await open(deployment);
+    expect(shown).toEqual([{ connection, deploymentId: 'd1', revisionId: 'r1' }]);
+    await documents.put(always, { latest_revision_id: 'r2' });
+    expect(shown).toEqual([{ connection, deploymentId: 'd1', revisionId: 'r2' }]);
+  });
+
+  it('makes the documents about it say when it cannot be asked for, and no others', async () => {
+    await open(revision);
+    await documents.fail({ connection: 'Another', deploymentId: 'd1', revisionId: 'r1' }, away);
+    await documents.fail({ connection, deploymentId: 'd1', revisionId: 'r2' }, away);
+    expect(changes).toEqual([]);
+    await documents.fail({ connection, deploymentId: 'd1', revisionId: 'r1' }, away);
+    expect(await textNow(revision)).toBe(asText({ version: 1 }, clock.now(), away));
+    listed = { resource: { version: 2 } };
+    await documents.update(always);
+    expect(await textNow(revision)).toBe(asText({ version: 2 }, clock.now()));
+  });
+});
