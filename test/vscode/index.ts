@@ -1,4 +1,4 @@
-import Mocha from 'mocha/lib/mocha.cjs';
+import Mocha from 'mocha';
 import * as vscode from 'vscode';
 import { namesVariable } from '../support/vscodeTestRun.ts';
 import { PrintingReporter } from './reporter.ts';

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import Mocha from 'mocha/lib/mocha.cjs';
+import Mocha from 'mocha';
 import { progressLine } from '../support/progress.ts';
 import type { TestCounts } from '../support/testCounts.ts';
 import { hostVariable, reportVariable, testLinePrefix } from '../support/vscodeTestRun.ts';
