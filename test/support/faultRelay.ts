@@ -53,11 +53,15 @@ export async function startFaultRelay(serviceUrl: string): Promise<FaultRelay> {
   };
 }
 
-/** Passes a request on to a service and gives back what it answers. */
-export function passTo(serviceUrl: string): Fault {
+/** Passes a request on to a service and gives back what it answers, or another answer once the service has answered. */
+export function passTo(serviceUrl: string, instead?: Fault): Fault {
   return (response, request) => {
     const { method, headers } = request;
     const onward = http.request(`${serviceUrl}${request.url}`, { method, headers }, (answer) => {
+      if (instead !== undefined) {
+        answer.resume().on('end', () => instead(response, request));
+        return;
+      }
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });

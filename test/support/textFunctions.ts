@@ -20,7 +20,7 @@ import { serviceError } from '../../src/api/http/serviceErrors.ts';
 import { agentConnectionReader } from '../../src/api/resources/agentConnections.ts';
 import { checkBeforeSending, pathStep } from '../../src/api/resources/check.ts';
 import { deploymentReader } from '../../src/api/resources/deployments.ts';
-import { deploymentOutcome, explainFailedCreate, listenerOutcome } from '../../src/api/resources/lookUp.ts';
+import { deploymentOutcome, listenerOutcome, recoverCreate } from '../../src/api/resources/lookUp.ts';
 import { revisionReader } from '../../src/api/resources/revisions.ts';
 import { listIn, readOne, readRows } from '../../src/api/resources/rows.ts';
 import { isRecord } from '../../src/api/schema/json.ts';
@@ -185,11 +185,11 @@ const findings = (text: string) =>
 export const textFunctions: Readonly<Record<string, TextFunction | LimitedFunction | string>> = {
   // api
   deploymentOutcome: (text) => deploymentOutcome(text, 'found'),
-  explainFailedCreate: (text) =>
-    explainFailedCreate(new ApiError({ kind: 'timeout', message: text, sent: true }), {
-      lookUp: async () => 'found',
+  recoverCreate: (text) =>
+    recoverCreate(new ApiError({ kind: 'timeout', message: text, sent: true }), {
+      lookUp: async () => ({ found: 'found', rows: [], isWhole: true }),
       words: () => text,
-    }),
+    }).catch((error: unknown) => error),
   listenerOutcome: (text) => listenerOutcome(text, 'found'),
   headerOf: (text) => headerOf(answerOf(text), text),
   parseAnswer: several(

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
-import { startFaultRelay } from '../support/faultRelay.ts';
+import { passTo, startFaultRelay } from '../support/faultRelay.ts';
 import type { FaultRelay } from '../support/faultRelay.ts';
 import { json } from '../support/faults.ts';
 import { commitFiles, createSampleRepository, git } from '../support/gitRepositories.ts';
@@ -315,5 +315,21 @@ describe('The review of a deployment', () => {
         expect(rows()).toContain('Already deployed from main: "sample-agent"; a push builds it.');
       });
     });
+  });
+
+  it('shows and follows a deployment that was created although the answer says nothing of it', async () => {
+    relay.break(/^POST \/v2\/deployments/, passTo(service.url, json({ detail: 'Gateway time-out.' }, 504)));
+    const ended = run('deployCurrentRepository');
+    await enterName('answered late');
+    await checked();
+    await quickInput.choose('Deploy answered late to Review A');
+    await ended;
+    expect(posts()).toHaveLength(1);
+    await tree('Deployments').open();
+    await expect.poll(() => tree('Deployments').selected()).toContain('answered late');
+    const followed = run('showFollowed');
+    await expect.poll(() => quickInput.rows().join('\n')).toContain('answered late');
+    await quickInput.cancel();
+    await followed;
   });
 });

@@ -8,7 +8,7 @@ import { sourceConfigWire, sourceRevisionConfigCreateWire, sourceRevisionConfigW
 import type { SourceRevisionConfigCreate } from '../schema/source.ts';
 import { limit, offset, oneOf, timestamp, uuid, writable } from '../schema/wire.ts';
 import { checkBeforeSending } from './check.ts';
-import { deploymentOutcome, explainFailedCreate, lookUp, type LookedUp } from './lookUp.ts';
+import { deploymentOutcome, lookUp, recoverCreate, type LookedUp } from './lookUp.ts';
 import type { Page, Unreadable } from './page.ts';
 import { followPages, readOne, readPage } from './rows.ts';
 
@@ -91,6 +91,11 @@ export type DeploymentCreate = Omit<z.infer<z.ZodObject<typeof createShape>>, 's
 /** What a look for a name found: the rows are those whose names contain it, as the interface filters. */
 export type DeploymentLookUp = LookedUp<Deployment>;
 
+export interface CreateOptions extends CallOptions {
+  /** Whether a deployment can only have been made by this create; asked when the answer does not tell. */
+  readonly isMade?: ((deployment: Deployment) => boolean) | undefined;
+}
+
 export interface Deployments {
   /** GET /v2/deployments: one page. */
   list(query?: DeploymentListQuery, options?: CallOptions): Promise<Page<Deployment>>;
@@ -100,9 +105,10 @@ export interface Deployments {
   lookUp(name: string, options?: CallOptions): Promise<DeploymentLookUp>;
   /**
    * POST /v2/deployments. Also creates a tracing project of the same name. Never sent twice: when it cannot be known
-   * whether it worked, the name is looked up and the message says what was found.
+   * whether it worked, the name is looked up: a deployment that nothing else can have made is the answer, and otherwise
+   * the message says what was found.
    */
-  create(body: DeploymentCreate, options?: CallOptions): Promise<Deployment>;
+  create(body: DeploymentCreate, options?: CreateOptions): Promise<Deployment>;
 }
 
 /** The functions of section "Deployments"; all fail with ApiError only. */
@@ -114,14 +120,15 @@ export function createDeployments(http: Http): Deployments {
     return readPage(http, { path, reader: deploymentReader, query }, options);
   }
 
-  async function create(body: DeploymentCreate, options?: CallOptions) {
+  async function create(body: DeploymentCreate, options: CreateOptions = {}) {
     checkBeforeSending(deploymentCreateWire, body);
     try {
       const answer = await http.send('POST', path, toWire(body, http.flavor), options);
       return readOne(deploymentReader, fromWire(answer, http.flavor), http.origin);
     } catch (error) {
-      throw await explainFailedCreate(error, {
-        lookUp: async () => (await lookUpName(body.name, options)).found,
+      return recoverCreate(error, {
+        lookUp: async () => lookUpName(body.name, options),
+        isMade: options.isMade,
         words: (found) => deploymentOutcome(body.name, found),
       });
     }

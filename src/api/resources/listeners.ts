@@ -3,7 +3,7 @@ import type { CallOptions, Http } from '../http/http.ts';
 import { lenient } from '../schema/lenient.ts';
 import { limit, offset, timestamp, uuid, writable } from '../schema/wire.ts';
 import { checkBeforeSending } from './check.ts';
-import { explainFailedCreate, listenerOutcome, lookUp } from './lookUp.ts';
+import { listenerOutcome, lookUp, recoverCreate } from './lookUp.ts';
 import type { Page } from './page.ts';
 import { followPages, readOne, readPage } from './rows.ts';
 
@@ -56,8 +56,8 @@ export function createListeners(http: Http): Listeners {
       return readOne(listenerReader, await http.send('POST', path, body, options), http.origin);
     } catch (error) {
       const { compute_id: id } = body;
-      throw await explainFailedCreate(error, {
-        lookUp: async () => (await lookUp(followPages(list, {}, options), ({ compute_id }) => compute_id === id)).found,
+      return recoverCreate(error, {
+        lookUp: async () => lookUp(followPages(list, {}, options), ({ compute_id }) => compute_id === id),
         words: (found) => listenerOutcome(id, found),
       });
     }

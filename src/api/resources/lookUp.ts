@@ -42,23 +42,29 @@ export async function lookUp<T extends object>(
 }
 
 /** What a failed create was about. */
-interface Attempt {
+interface Attempt<T> {
   /** Finds out whether it exists now. */
-  readonly lookUp: () => Promise<LookUp>;
+  readonly lookUp: () => Promise<LookedUp<T>>;
+  /** Whether a row can only have been made by this create; nothing is known of that where it is left out. */
+  readonly isMade?: ((row: T) => boolean) | undefined;
   /** Says what was found out. */
   readonly words: (found: LookUp) => string;
 }
 
 /**
  * A create that failed after it was sent may have worked all the same, and it must not be sent again. This looks for
- * what it should have made and gives the failure with what was found in its message. Other failures are given back as
- * they are.
+ * what it should have made, and gives it where nothing else can have made it.
+ * @throws the failure, with what was found in its message
  */
-export async function explainFailedCreate(failure: unknown, { lookUp, words }: Attempt): Promise<unknown> {
-  if (!(failure instanceof ApiError) || !mayHaveWorked(failure) || failure.kind === 'cancelled') return failure;
-  const found = await lookUp().catch((): LookUp => 'unknown');
+export async function recoverCreate<T>(failure: unknown, { lookUp, isMade, words }: Attempt<T>): Promise<T> {
+  if (!(failure instanceof ApiError) || !mayHaveWorked(failure) || failure.kind === 'cancelled') throw failure;
+  const { found, rows } = await lookUp().catch((): Pick<LookedUp<T>, 'found' | 'rows'> => {
+    return { found: 'unknown', rows: [] };
+  });
+  const [made, other] = isMade === undefined ? [] : rows.filter(isMade);
+  if (made !== undefined && other === undefined) return made;
   const { kind, status, requestId, fields, retryAfterMs, sent, cause } = failure;
-  return new ApiError({
+  throw new ApiError({
     kind,
     message: `${failure.message} ${words(found)}`,
     status,

@@ -1,4 +1,5 @@
-import type { DeploymentCreate } from '../../api/resources/deployments.ts';
+import type { Deployment, DeploymentCreate } from '../../api/resources/deployments.ts';
+import { sameRepository } from '../git/remote.ts';
 import type { DeploymentDraft, DeploymentRef } from './draft.ts';
 import type { Finding } from './findings.ts';
 
@@ -42,6 +43,22 @@ export function createRequest(draft: DeploymentDraft): DeploymentCreate {
     },
     secrets: draft.secrets.map(({ name, value }) => ({ name, value })),
   };
+}
+
+/**
+ * Whether a deployment is what a request asked for: the same name, source, repository and ref. Only where the name was
+ * free before does that prove that the request made it.
+ */
+export function isWhatWasRequested(request: DeploymentCreate, deployment: Deployment): boolean {
+  const repository = request.source_config?.repo_url ?? '';
+  const ref = request.source_revision_config?.repo_ref ?? '';
+  return (
+    deployment.name === request.name &&
+    deployment.source === request.source &&
+    sameRepository(deployment.source_config?.repo_url ?? '', repository) &&
+    ref !== '' &&
+    deployment.source_revision_config?.repo_ref === ref
+  );
 }
 
 /** Branches and commits go bare, tags with their full name, so that a branch of the same name is never meant. */

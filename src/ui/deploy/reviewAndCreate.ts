@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ApiError } from '../../api/errors.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import { createRequest, refusedField } from '../../core/draft/createRequest.ts';
+import { createRequest, isWhatWasRequested, refusedField } from '../../core/draft/createRequest.ts';
 import { forgettingSecrets } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/preflight.ts';
 import { withoutIcons } from '../../core/text/text.ts';
@@ -26,17 +26,24 @@ export type CreateOutcome =
   /** Whether it worked all the same is unknown where `mayExist` says so. */
   | { readonly kind: 'notCreated'; readonly news: readonly Finding[]; readonly mayExist: boolean };
 
-/** Sends the draft once, for as long as the person waits. A request that left may have worked also when cancelled. */
+/**
+ * Sends the draft once, for as long as the person waits. A request that left may have worked also when it failed: where
+ * the name was free before, the deployment that was asked for and is there now was created. One whose request was
+ * cancelled is looked for by the next check.
+ */
 async function create(
   { log }: Services,
   session: ReadySession,
   { draft, title }: DeploymentPlan,
+  nameWasFree: boolean,
 ): Promise<CreateOutcome> {
+  const request = createRequest(draft);
+  const isMade = nameWasFree ? (row: Deployment): boolean => isWhatWasRequested(request, row) : undefined;
   const words = vscode.l10n.t('Creating {0} on {1}…', withoutIcons(draft.name), withoutIcons(session.connection.name));
   try {
     const deployment = await whileWaiting({ title, words }, async (signal) => {
       const client = await unlessAborted(session.client(), signal);
-      return client.deployments.create(createRequest(draft), { signal });
+      return client.deployments.create(request, { signal, isMade });
     });
     return { kind: 'created', deployment };
   } catch (error) {
@@ -112,7 +119,7 @@ async function reviewUntilCreated(
     if (choice.kind === 'deploy') {
       // A name that was sent is not replaced any more: whether it is taken now tells what became of it.
       suggestedName = undefined;
-      const outcome = await create(services, session, plan);
+      const outcome = await create(services, session, plan, existing.lookUp(draft.name) === 'notFound');
       if (outcome.kind === 'created') return { deployment: outcome.deployment, session };
       ({ news, mayExist } = outcome);
       existing.forget();

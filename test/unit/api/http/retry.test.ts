@@ -3,7 +3,7 @@ import { ApiError } from '../../../../src/api/errors.ts';
 import { parseRetryAfter, retryDelay } from '../../../../src/api/http/retry.ts';
 import { failureOf, testClient } from '../../../support/faultClient.ts';
 import { startFaultServer } from '../../../support/faultServer.ts';
-import { json, resetBeforeHeaders } from '../../../support/faults.ts';
+import { json, resetBeforeHeaders, webPage } from '../../../support/faults.ts';
 
 const failed = (details: Partial<ConstructorParameters<typeof ApiError>[0]>) =>
   new ApiError({ kind: 'server', message: 'x', sent: true, ...details });
@@ -128,6 +128,34 @@ describe('a create that failed after it was sent', () => {
     );
     expect(server.seen[1]?.path).toBe('/v2/deployments?name_contains=agent&limit=100&offset=0');
     expect(server.count('POST')).toBe(1);
+  });
+
+  it('gives the deployment that nothing else can have made', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    const found = json({
+      resources: [
+        { id: '1', name: 'agent-2' },
+        { id: '2', name: 'agent' },
+      ],
+      offset: 2,
+    });
+    const isMade = ({ name }: { readonly name: string }) => name === 'agent';
+    for (const failure of [json({}, 504), resetBeforeHeaders, webPage, json({ id: 7 }, 201)]) {
+      server.answer(failure, found);
+      expect(await client.deployments.create(create, { isMade })).toMatchObject({ id: '2', name: 'agent' });
+    }
+    expect(server.count('POST')).toBe(4);
+  });
+
+  it('says that the deployment exists when something else can have made it', async () => {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url });
+    const agent = { id: '2', name: 'agent' };
+    server.answer(json({}, 504), json({ resources: [agent], offset: 1 }));
+    expect((await failureOf(client.deployments.create(create, { isMade: () => false }))).message).toMatch(/exists now/);
+    server.answer(json({}, 504), json({ resources: [agent, { ...agent, id: '3' }], offset: 2 }));
+    expect((await failureOf(client.deployments.create(create, { isMade: () => true }))).message).toMatch(/exists now/);
   });
 
   it('says that none was found when only similar names exist', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deploymentCreateWire } from '../../../../src/api/resources/deployments.ts';
-import { createRequest } from '../../../../src/core/draft/createRequest.ts';
+import { createRequest, isWhatWasRequested } from '../../../../src/core/draft/createRequest.ts';
 import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
 
 const draft: DeploymentDraft = {
@@ -73,5 +73,44 @@ describe('the create request', () => {
 
   test('is accepted by the schema of the interface', () => {
     expect(deploymentCreateWire.parse(createRequest(draft))).toEqual(createRequest(draft));
+  });
+});
+
+describe('a deployment that is found after a request failed', () => {
+  const request = createRequest(draft);
+  const found = {
+    id: '1',
+    name: 'sample-agent',
+    source: 'repohost',
+    source_config: { repo_url: draft.repositoryUrl },
+    source_revision_config: { repo_ref: 'main' },
+  };
+
+  test('is what was requested where name, source, repository and ref are the same', () => {
+    expect(isWhatWasRequested(request, found)).toBe(true);
+    const repository = { repo_url: 'git@code.example:Acme/sample-agent.git', build_on_push: false };
+    expect(isWhatWasRequested(request, { ...found, source_config: repository })).toBe(true);
+  });
+
+  test.each([
+    { name: 'sample-agent-2' },
+    { source: 'external_docker' },
+    { source: undefined },
+    { source_config: { repo_url: 'https://code.example/acme/other' } },
+    { source_config: undefined },
+    { source_revision_config: { repo_ref: 'refs/tags/main' } },
+    { source_revision_config: { repo_ref: '' } },
+    { source_revision_config: undefined },
+  ])('is another one with %j', (different) => {
+    expect(isWhatWasRequested(request, { ...found, ...different })).toBe(false);
+  });
+
+  test('is another one where the request names no repository or no ref', () => {
+    const source_config = { repo_url: '' };
+    expect(isWhatWasRequested({ ...request, source_config }, { ...found, source_config })).toBe(false);
+    const source_revision_config = { repo_ref: '' };
+    expect(isWhatWasRequested({ ...request, source_revision_config }, { ...found, source_revision_config })).toBe(
+      false,
+    );
   });
 });
