@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { storeConnections, switchConnection } from './support/connections.ts';
 import { openForm } from './support/forms.ts';
 import { expect, run, told } from './support/window.ts';
 import { activeTab } from './support/workspace.ts';
@@ -30,10 +31,25 @@ describe('A resource spec as a file', () => {
 
   it('gets its mistakes marked with the words of the form', async () => {
     await edit('cpu: 2\ncpu_limit: 1\n');
-    await expect
-      .poll(() => vscode.languages.getDiagnostics(file).map(({ message }) => message))
-      .toEqual(['The limit (1) is below the request (2).']);
+    await expect.poll(marks).toEqual(['The limit (1) is below the request (2).']);
     expect(vscode.languages.getDiagnostics(file)[0]?.range.start.line).toBe(1);
+  });
+
+  it('gets its mistakes marked by the rules of the connection in use, also after a switch', async () => {
+    const baseUrl = 'https://deployments.example.com';
+    await storeConnections([
+      { name: 'Plain', baseUrl, flavor: 'standard' },
+      { name: 'With Flavor', baseUrl, flavor: 'langsmith' },
+    ]);
+    await switchConnection('With Flavor');
+    await edit('cpu: 0.25\n');
+    await expect.poll(marks).toEqual(['This service counts cpu in tenths of a core.']);
+    await switchConnection('Plain');
+    await expect.poll(marks).toEqual([]);
+    await switchConnection('With Flavor');
+    await expect.poll(marks).toEqual(['This service counts cpu in tenths of a core.']);
+    await storeConnections();
+    await edit('cpu: 2\ncpu_limit: 1\n');
   });
 
   it('gets the help of a field when the mouse rests on it', async () => {
@@ -89,6 +105,10 @@ describe('A resource spec as a file', () => {
     (await told.message('huge.resource-spec.yaml is larger than 256 kB. That is no resource spec.')).press();
     await opened;
   });
+
+  function marks(): string[] {
+    return vscode.languages.getDiagnostics(file).map(({ message }) => message);
+  }
 
   async function edit(text: string): Promise<void> {
     const change = new vscode.WorkspaceEdit();

@@ -8,7 +8,15 @@ import { readableRows } from '../../state/lists/pagedList.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/progress.ts';
 import { askChoice, back } from '../window/steps.ts';
-import type { NamedSpec } from './resourceForms.ts';
+
+/** A deployment's resources, to start from. */
+interface NamedSpec {
+  readonly name: string;
+  /** Without the values that can be secrets. */
+  readonly spec: unknown;
+  /** Whether there was such a value. */
+  readonly leavesValuesOut: boolean;
+}
 
 /**
  * Lets a person choose the resources of one of the deployments that say which they have, on the first page of the
@@ -17,7 +25,9 @@ import type { NamedSpec } from './resourceForms.ts';
  * @throws {ApiError} the service does not answer
  * @throws {vscode.CancellationError} the person did not wait
  */
-export async function chooseSpecOfDeployment(connections: Connections): Promise<NamedSpec | undefined> {
+export async function chooseSpecOfDeployment(
+  connections: Pick<Connections, 'current'>,
+): Promise<NamedSpec | undefined> {
   const session = await connections.current();
   if (session.kind !== 'ready') {
     throw new UserError(vscode.l10n.t('Connect to a service first: its deployments are needed to choose from.'), [

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { hideValues } from '../../api/http/hideValues.ts';
 import { specToText, toSpecMap } from '../../core/spec/yaml/text.ts';
@@ -8,6 +9,7 @@ import { KeptForm, type KnownPlaces, withKnownPaths } from './keptForm.ts';
 import { ResourceFormPanel } from './panel.ts';
 import type { FormContext, FormState } from './protocol.ts';
 import {
+  flavorOf,
   resourceFormType,
   type FormAndPlace,
   type ResourceFormDependencies,
@@ -17,17 +19,18 @@ import { hashOf, readSavedFile, readSpecFile } from './specFiles.ts';
 
 /** Opens a form in the active column. */
 export async function openForm(options: ResourceFormOptions, dependencies: ResourceFormDependencies): Promise<void> {
-  const text = options.file === undefined ? textOf(options) : await readSpecFile(options.file);
-  const panel = newPanel(options.title);
+  const { title, file, readOnly = false, onClose, onUse } = options;
+  const text = file === undefined ? textOf(options) : await readSpecFile(file);
   const state = stateOf(text, {
-    title: options.title,
-    flavor: dependencies.flavor(),
-    readOnly: options.readOnly ?? false,
-    fileUri: options.file?.toString() ?? '',
-    documentHash: options.file === undefined ? '' : ((await readSavedFile(options.file))?.hash ?? ''),
+    title,
+    flavor: flavorOf(await dependencies.connections.current()),
+    readOnly,
+    fileUri: file?.toString() ?? '',
+    documentHash: file === undefined ? '' : ((await readSavedFile(file))?.hash ?? ''),
   });
-  panel.onDidDispose(() => options.onClose?.());
-  serve(panel, { state, kept: newKept(dependencies) }, dependencies, options.onUse);
+  const panel = newPanel(title);
+  panel.onDidDispose(() => onClose?.());
+  serve(panel, { state, kept: newKept(dependencies) }, dependencies, onUse);
 }
 
 /** The spec that a form begins with. Where it is shown only, values that may be secret are not. */
@@ -47,7 +50,8 @@ export async function restoreForm(
   dependencies: ResourceFormDependencies,
 ): Promise<void> {
   const title = vscode.l10n.t('Resources');
-  const nothing = { title, flavor: dependencies.flavor(), readOnly: false, fileUri: '', documentHash: '' };
+  const flavor = flavorOf(await dependencies.connections.current());
+  const nothing = { title, flavor, readOnly: false, fileUri: '', documentHash: '' };
   const kept = newKept(dependencies, remembered);
   const restored = readFormState(await kept.read()) ?? stateOf('', nothing);
   const form = serve(panel, { state: withKnownPaths(restored, knownPlaces()), kept }, dependencies);
@@ -94,8 +98,38 @@ function serve(
     onUse,
     onLoss: (lost) => void offerBack({ state: lost, kept }, dependencies),
   });
-  form.show();
+  form.serve();
+  showPage(panel.webview, dependencies.extensionUri);
   return form;
+}
+
+/** Puts the page of a form into its panel. It may load its two files and nothing else of the extension. */
+function showPage(webview: vscode.Webview, extensionUri: vscode.Uri): void {
+  const root = vscode.Uri.joinPath(extensionUri, 'dist');
+  webview.options = { enableScripts: true, localResourceRoots: [root] };
+  webview.html = formHtml(webview, root);
+}
+
+/** The page of a form: one script by nonce and one style sheet, nothing inline, nothing from elsewhere. */
+function formHtml(webview: vscode.Webview, root: vscode.Uri): string {
+  const script = webview.asWebviewUri(vscode.Uri.joinPath(root, 'resourceForm.js')).toString();
+  const style = webview.asWebviewUri(vscode.Uri.joinPath(root, 'resourceForm.css')).toString();
+  const nonce = randomBytes(16).toString('base64url');
+  const language = vscode.l10n.bundle === undefined ? 'en' : vscode.env.language;
+  return `<!DOCTYPE html>
+<html lang="${language}">
+  <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy"
+      content="default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="stylesheet" href="${style}">
+    <title>Resources</title>
+  </head>
+  <body>
+    <script nonce="${nonce}" src="${script}"></script>
+  </body>
+</html>`;
 }
 
 /**

@@ -1,9 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
+import type { FlavorName } from '../../api/flavor.ts';
+import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
+import { checkSpec } from '../../core/spec/rules.ts';
+import { readSpecText } from '../../core/spec/yaml/document.ts';
 import { specToText, toSpecMap } from '../../core/spec/yaml/text.ts';
-import { isCancelled, messageOf } from '../window/errors.ts';
+import { isCancelled, messageOf, UserError } from '../window/errors.ts';
 import { showMessage } from '../window/message.ts';
+import { chooseSpecOfDeployment } from './chooseSpecOfDeployment.ts';
 import { readFormMessage, type FormAction, type FormMessage } from './formMessage.ts';
 import type { KeptForm } from './keptForm.ts';
 import type { FormContext, FormState, HostMessage } from './protocol.ts';
@@ -22,35 +25,6 @@ import {
   uriAfterRename,
   writeSpecFile,
 } from './specFiles.ts';
-import { usableSpec } from './usableSpec.ts';
-
-/** The folder of the extension from which the page may load its two files; nothing else can be loaded. */
-function resourceRoot(extensionUri: vscode.Uri): vscode.Uri {
-  return vscode.Uri.joinPath(extensionUri, 'dist');
-}
-
-/** The page of a form: one script by nonce and one style sheet, nothing inline, nothing from elsewhere. */
-function formHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
-  const root = resourceRoot(extensionUri);
-  const script = webview.asWebviewUri(vscode.Uri.joinPath(root, 'resourceForm.js')).toString();
-  const style = webview.asWebviewUri(vscode.Uri.joinPath(root, 'resourceForm.css')).toString();
-  const nonce = randomBytes(16).toString('base64url');
-  const language = vscode.l10n.bundle === undefined ? 'en' : vscode.env.language;
-  return `<!DOCTYPE html>
-<html lang="${language}">
-  <head>
-    <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy"
-      content="default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <link rel="stylesheet" href="${style}">
-    <title>Resources</title>
-  </head>
-  <body>
-    <script nonce="${nonce}" src="${script}"></script>
-  </body>
-</html>`;
-}
 
 export interface PanelSetup {
   readonly panel: vscode.WebviewPanel;
@@ -91,8 +65,8 @@ export class ResourceFormPanel implements OpenForm {
     this.#post({ type: 'save' });
   }
 
-  /** Puts the page into the panel and serves it until the panel is closed. */
-  show(): void {
+  /** Serves the page of the panel until the panel is closed. */
+  serve(): void {
     const { panel, dependencies } = this.#setup;
     const subscriptions = [
       panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)),
@@ -114,8 +88,6 @@ export class ResourceFormPanel implements OpenForm {
       this.#note(this.#wouldLose() ? kept.removeDocument() : kept.remove());
       if (this.#wouldLose()) onLoss(this.#state);
     });
-    panel.webview.options = { enableScripts: true, localResourceRoots: [resourceRoot(dependencies.extensionUri)] };
-    panel.webview.html = formHtml(panel.webview, dependencies.extensionUri);
   }
 
   /** Takes over the form's document when it was saved while there was no form to hear of it. */
@@ -254,7 +226,7 @@ export class ResourceFormPanel implements OpenForm {
   }
 
   async #loadDeployment(): Promise<string> {
-    const chosen = await this.#setup.dependencies.chooseSpecOfDeployment();
+    const chosen = await chooseSpecOfDeployment(this.#setup.dependencies.connections);
     if (chosen === undefined) return '';
     this.#takeOver(specToText(toSpecMap(chosen.spec)), chosen.name);
     return chosen.leavesValuesOut ? vscode.l10n.t('Values that may be secret were left out. Enter them again.') : '';
@@ -346,4 +318,18 @@ export class ResourceFormPanel implements OpenForm {
       this.#lastFailure = failure;
     });
   }
+}
+
+/**
+ * Makes a typed spec of a text that came from a form. The form has checked it already; a form is not believed.
+ * @throws {UserError} the text cannot be used as it is
+ */
+function usableSpec(text: string, flavor: FlavorName): ResourceSpec {
+  const document = readSpecText(text);
+  if (document.kind === 'unreadable') throw new UserError(document.problems[0].message);
+  const error = checkSpec(document.spec, flavor).find(({ severity }) => severity === 'error');
+  if (error !== undefined) throw new UserError(`${error.path.join('.')}: ${error.message}`);
+  const parsed = resourceSpecWire.safeParse(document.spec);
+  if (parsed.success) return parsed.data;
+  throw new UserError(vscode.l10n.t('This resource spec does not have the shape that the service expects.'));
 }

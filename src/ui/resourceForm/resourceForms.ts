@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FlavorName } from '../../api/flavor.ts';
 import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
+import type { Connections, Session } from '../../state/connections/connections.ts';
 import type { Stores } from '../stores.ts';
 import type { Log } from '../window/log.ts';
 import type { KeptForm } from './keptForm.ts';
@@ -11,11 +12,18 @@ const selector: vscode.DocumentSelector = { pattern: '**/*.resource-spec.{yaml,y
 /** Milliseconds without a keystroke after which a document is checked. */
 const typingPause = 200;
 
+/** The flavor of the service that the workspace is connected to: some rules of a spec depend on it. */
+export function flavorOf(session: Session): FlavorName {
+  return session.kind !== 'none' && session.connection.kind === 'service' ? session.connection.flavor : 'standard';
+}
+
 /**
  * Helps to write resource specs as files, wherever they are: diagnostics, hover and completion. Nothing of it is
  * loaded before such a file is open.
  */
-function registerResourceSpecFiles(flavor: () => FlavorName): vscode.Disposable {
+function registerResourceSpecFiles(
+  connections: Pick<Connections, 'current' | 'session' | 'onDidChange'>,
+): vscode.Disposable {
   const diagnostics = vscode.languages.createDiagnosticCollection('deploymentManager.resourceSpec');
   const check = async (document: vscode.TextDocument, delay: number): Promise<void> => {
     if (vscode.languages.match(selector, document) === 0) return;
@@ -23,11 +31,18 @@ function registerResourceSpecFiles(flavor: () => FlavorName): vscode.Disposable 
     await new Promise((resolve) => setTimeout(resolve, delay));
     if (document.version !== version) return;
     const { diagnosticsOf } = await import('./language.ts');
-    if (!document.isClosed) diagnostics.set(document.uri, diagnosticsOf(document, flavor()));
+    // Which rules count is not known before the first session is read.
+    await connections.current();
+    if (document.isClosed || document.version !== version) return;
+    diagnostics.set(document.uri, diagnosticsOf(document, flavorOf(connections.session)));
   };
-  for (const document of vscode.workspace.textDocuments) void check(document, 0);
+  const checkAll = (): void => {
+    for (const document of vscode.workspace.textDocuments) void check(document, 0);
+  };
+  checkAll();
   return vscode.Disposable.from(
     diagnostics,
+    connections.onDidChange(checkAll),
     vscode.workspace.onDidOpenTextDocument((document) => void check(document, 0)),
     vscode.workspace.onDidChangeTextDocument(({ document }) => void check(document, typingPause)),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => diagnostics.delete(uri)),
@@ -39,15 +54,6 @@ function registerResourceSpecFiles(flavor: () => FlavorName): vscode.Disposable 
         (await import('./language.ts')).completionsAt(document, position),
     }),
   );
-}
-
-/** A deployment's resources, to start from. */
-export interface NamedSpec {
-  readonly name: string;
-  /** Without the values that can be secrets. */
-  readonly spec: unknown;
-  /** Whether there was such a value. */
-  readonly leavesValuesOut: boolean;
 }
 
 /** A form that a person can see or come back to. */
@@ -66,10 +72,7 @@ export interface ResourceFormDependencies {
   /** In milliseconds since 1970. */
   readonly now: () => number;
   readonly log: Pick<Log, 'debug' | 'error'>;
-  /** The flavor of the service that the workspace is connected to. */
-  readonly flavor: () => FlavorName;
-  /** Lets the person choose a deployment; undefined when they leave. */
-  readonly chooseSpecOfDeployment: () => Promise<NamedSpec | undefined>;
+  readonly connections: Pick<Connections, 'current'>;
   /** What "Use for Deployment" does in a form that nobody waits for. */
   readonly useForDeployment: (spec: ResourceSpec) => Promise<void>;
   /** The forms that are open, each of which adds and removes itself. */
@@ -150,10 +153,6 @@ type Context = Pick<vscode.ExtensionContext, 'extensionUri' | 'storageUri' | 'gl
 
 /** Makes the resource forms and the help for spec files. Nothing heavy is loaded before one of them is used. */
 export function registerResourceForms(context: Context, { connections, clock, log }: Stores): ResourceForms {
-  const flavor = (): FlavorName => {
-    const { session } = connections;
-    return session.kind !== 'none' && session.connection.kind === 'service' ? session.connection.flavor : 'standard';
-  };
   const storageUri = context.storageUri ?? context.globalStorageUri;
   const now = (): number => clock.now();
   import('./keptForm.ts')
@@ -164,15 +163,13 @@ export function registerResourceForms(context: Context, { connections, clock, lo
     storageUri,
     now,
     log,
-    flavor,
+    connections,
     openForms: new Set(),
     reopenOffers: new Set(),
-    chooseSpecOfDeployment: async () =>
-      (await import('./chooseSpecOfDeployment.ts')).chooseSpecOfDeployment(connections),
     useForDeployment: async (resourceSpec) => {
       await vscode.commands.executeCommand('deploymentManager.deployCurrentRepository', { resourceSpec });
     },
   });
-  context.subscriptions.push(forms, registerResourceSpecFiles(flavor));
+  context.subscriptions.push(forms, registerResourceSpecFiles(connections));
   return forms;
 }
