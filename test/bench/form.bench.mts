@@ -119,7 +119,7 @@ function panelPage(body: string, head = ''): string {
 
 const workbenchPage = `<!DOCTYPE html><html lang="en"><head><title>bench</title></head><body><script>
   const context = { title: 'Resources', flavor: 'standard', readOnly: false, fileUri: '', scratchUri: '', documentHash: '', keptHash: '' };
-  const state = { context, drafts: '', view: 'form', openSections: 'scale main', scroll: '' };
+  const state = { context, drafts: [], view: 'form', openSections: ['scale', 'main'], scroll: 0 };
   let frame;
   function openPanel(url, text) {
     frame?.remove();

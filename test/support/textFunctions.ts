@@ -86,9 +86,7 @@ import { shortened, spokenRow, withoutIcons, withoutLinks, wrapLines } from '../
 import { imageReferenceProblem } from '../../src/localService/build/imageReference.ts';
 import { fullNames, isRefName } from '../../src/localService/git/refs.ts';
 import { applicationUrl } from '../../src/ui/deployments/pages.ts';
-import { readFormMessage, readFormState } from '../../src/ui/resourceForm/formMessage.ts';
-import { readHostMessage } from '../../src/ui/resourceForm/protocol.ts';
-import { restoreDrafts, saveDrafts } from '../../src/ui/resourceForm/webview/formModel.ts';
+import { readFormMessage, readFormState, readHostMessage } from '../../src/ui/resourceForm/protocol.ts';
 import { parsePlace } from '../../src/ui/window/documentResources.ts';
 import { completeDraft } from './deploymentDraft.ts';
 
@@ -402,12 +400,11 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   parsePlace: (text) => parsePlace('revision', [text, text]),
   applicationUrl: (text) => [applicationUrl(deploymentOf(text)), applicationUrl(deploymentOf(`https://${text}`))],
   readFormMessage: (text) => readFormMessage({ type: 'request', id: text, action: text, text }),
-  readFormState: (text) => readFormState({ text, drafts: text, view: text }),
+  readFormState: (text) =>
+    readFormState({ text, drafts: [{ key: text, content: { kind: 'names', names: text.split('\n') } }], view: text }),
   readHostMessage: (text) => readHostMessage({ type: 'replace', text, from: text }),
   withoutIcons,
   withoutLinks,
-  saveDrafts: (text) => saveDrafts([['cpu', { kind: 'text', text }]]),
-  restoreDrafts,
   // the local service
   imageReferenceProblem: { length: 512, run: imageReferenceProblem },
   isRefName,

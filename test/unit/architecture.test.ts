@@ -18,7 +18,7 @@ const webview = 'src/ui/resourceForm/webview/';
 /** What a person sets off; the other rooms of `ui` serve it and know nothing of it. */
 const commands = 'src/ui/commands.ts';
 /** What the page in the browser shares with the editor's side: how they speak, and nothing that needs the editor. */
-const sharedWithWebview = new Set(['src/ui/resourceForm/protocol.ts', 'src/ui/resourceForm/formMessage.ts']);
+const sharedWithWebview = new Set(['src/ui/resourceForm/protocol.ts']);
 
 const files = readSourceFiles('src');
 const imports = new Map(files.map((file) => [file.path, importsOf(file)]));

@@ -97,7 +97,7 @@ describe('A resource form', () => {
     const document = await typeInEditor(file, 'memory_mb: 512\n');
     await document.save();
     await form.show();
-    await expect.poll(() => form.state()).toMatchObject({ text: '# mine\ncpu: 2\nmemory_mb: 512\n', drafts: '' });
+    await expect.poll(() => form.state()).toMatchObject({ text: '# mine\ncpu: 2\nmemory_mb: 512\n', drafts: [] });
   });
 
   it('follows its file to another name', async () => {

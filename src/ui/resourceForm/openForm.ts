@@ -4,10 +4,9 @@ import { hideValues } from '../../api/http/hideValues.ts';
 import { specToText, toSpecMap } from '../../core/spec/yaml/text.ts';
 import { messageOf } from '../window/errors.ts';
 import { showMessage } from '../window/message.ts';
-import { readFormState } from './formMessage.ts';
 import { KeptForm, type KnownPlaces, withKnownPaths } from './keptForm.ts';
 import { ResourceFormPanel } from './panel.ts';
-import type { FormContext, FormState } from './protocol.ts';
+import { readFormState, type FormContext, type FormState } from './protocol.ts';
 import {
   flavorOf,
   resourceFormType,
@@ -77,10 +76,10 @@ function stateOf(text: string, context: Omit<FormContext, 'keptHash'>): FormStat
   return {
     context: { ...context, keptHash: hashOf(text) },
     text,
-    drafts: '',
+    drafts: [],
     view: 'form',
-    openSections: 'scale main',
-    scroll: '',
+    openSections: ['scale', 'main'],
+    scroll: 0,
   };
 }
 

@@ -7,9 +7,15 @@ import { specToText, toSpecMap } from '../../core/spec/yaml/text.ts';
 import { isCancelled, messageOf, UserError } from '../window/errors.ts';
 import { showMessage } from '../window/message.ts';
 import { chooseSpecOfDeployment } from './chooseSpecOfDeployment.ts';
-import { readFormMessage, type FormAction, type FormMessage } from './formMessage.ts';
 import type { KeptForm } from './keptForm.ts';
-import type { FormContext, FormState, HostMessage } from './protocol.ts';
+import {
+  readFormMessage,
+  type FormAction,
+  type FormContext,
+  type FormMessage,
+  type FormState,
+  type HostMessage,
+} from './protocol.ts';
 import type { OpenForm, ResourceFormDependencies } from './resourceForms.ts';
 import {
   chooseSpecFile,
@@ -120,7 +126,7 @@ export class ResourceFormPanel implements OpenForm {
   }
 
   #setUp(): void {
-    const translations = JSON.stringify(vscode.l10n.bundle ?? {});
+    const translations = vscode.l10n.bundle ?? {};
     this.#isListening = true;
     this.#post({ type: 'setup', id: this.#setup.kept.id, translations, state: this.#state });
     if (this.#waiting !== undefined) this.#replace(this.#waiting.text, this.#waiting.from);
@@ -279,7 +285,7 @@ export class ResourceFormPanel implements OpenForm {
     const { fileUri, documentHash, keptHash } = context;
     const hash = hashOf(text);
     const isElsewhere = hash === keptHash || (fileUri !== '' && hash === documentHash);
-    return !context.readOnly && (drafts !== '' || !isElsewhere);
+    return !context.readOnly && (drafts.length > 0 || !isElsewhere);
   }
 
   /** Puts a text into the form that is still to be had where it came from. */
@@ -289,7 +295,7 @@ export class ResourceFormPanel implements OpenForm {
   }
 
   #replace(text: string, from: string): void {
-    const isThere = text === this.#state.text && this.#state.drafts === '';
+    const isThere = text === this.#state.text && this.#state.drafts.length === 0;
     this.#waiting = this.#isListening || isThere ? undefined : { text, from };
     if (this.#isListening && !isThere) this.#post({ type: 'replace', text, from });
   }

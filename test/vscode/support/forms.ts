@@ -1,7 +1,13 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { FormAction, FormMessage } from '../../../src/ui/resourceForm/formMessage.ts';
-import type { FormState, HostMessage, ReplyMessage } from '../../../src/ui/resourceForm/protocol.ts';
+import type {
+  Draft,
+  FormAction,
+  FormMessage,
+  FormState,
+  HostMessage,
+  ReplyMessage,
+} from '../../../src/ui/resourceForm/protocol.ts';
 import { expect, happened, run, until } from './window.ts';
 
 /** A resource form with its real page, used through the messages that page and extension exchange. */
@@ -21,7 +27,7 @@ export interface Form {
 }
 
 /** A drafted field as the state of a form has it. */
-export const drafted = (key: string, text: string): string => [key, 'yaml', text].join('\u001F');
+export const drafted = (key: string, text: string): Draft[] => [{ key, content: { kind: 'yaml', text } }];
 
 const open: { readonly panel: vscode.WebviewPanel; readonly form: Form }[] = [];
 
@@ -61,7 +67,7 @@ export async function formInFront(title: string): Promise<Form> {
 /** Closes all forms, and leaves none of them offered back. */
 export async function closeForms(): Promise<void> {
   for (const { form } of open.slice()) {
-    await form.change({ drafts: '' });
+    await form.change({ drafts: [] });
     await form.ask('copy');
     await form.close();
   }
@@ -120,12 +126,12 @@ function watchForm(panel: vscode.WebviewPanel): Form {
     async change(changes) {
       await show();
       const wanted = { ...state(), ...changes };
-      await tellPage({ type: 'setup', id, translations: '{}', state: wanted } satisfies HostMessage);
+      await tellPage({ type: 'setup', id, translations: {}, state: wanted } satisfies HostMessage);
       await expect.poll(state).toMatchObject(changes);
     },
     async ask(action) {
       const answered = reply();
-      tellExtension({ type: 'request', id: 'test', action, text: state().text });
+      tellExtension({ type: 'request', id: 0, action, text: state().text });
       return answered;
     },
     async save() {

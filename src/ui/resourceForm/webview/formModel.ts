@@ -3,7 +3,7 @@ import type { FlavorName } from '../../../api/flavor.ts';
 import { isSpecKey, numberFields, specKeys } from '../../../core/spec/fields.ts';
 import type { NumberKey, SpecKey } from '../../../core/spec/fields.ts';
 import { encodeField, fieldContent } from '../../../core/spec/form.ts';
-import type { FieldContent, FieldProblem, NameAndValue } from '../../../core/spec/form.ts';
+import type { FieldContent, FieldProblem } from '../../../core/spec/form.ts';
 import { locateFinding } from '../../../core/spec/locate.ts';
 import { checkSpec } from '../../../core/spec/rules.ts';
 import type { SpecMap } from '../../../core/spec/value.ts';
@@ -11,49 +11,7 @@ import { emptySpec, readSpecText } from '../../../core/spec/yaml/document.ts';
 import type { ReadableSpec, SpecDocument, UnreadableSpec } from '../../../core/spec/yaml/document.ts';
 import { setSpecKey, sharedMessage } from '../../../core/spec/yaml/edit.ts';
 import { positionInPart, specPart } from '../../../core/spec/yaml/part.ts';
-
-/** The content of a field that cannot be put into the text yet. */
-export type Draft = readonly [key: SpecKey, content: FieldContent];
-
-/** The control characters that ASCII has for this: nobody types them into a field. */
-const betweenDrafts = '\u001e';
-const betweenTexts = '\u001f';
-
-/** Writes drafts as one text for the saved state: the key, the kind, and then the words of each. */
-export function saveDrafts(drafts: readonly Draft[]): string {
-  return drafts
-    .map(([key, content]) => [key, content.kind, ...textsOf(content)].join(betweenTexts))
-    .join(betweenDrafts);
-}
-
-/** The opposite. A draft of a field that is not known any more is forgotten. */
-export function restoreDrafts(saved: string): readonly Draft[] {
-  return saved.split(betweenDrafts).flatMap((draft) => {
-    const [key = '', kind = '', ...texts] = draft.split(betweenTexts);
-    const content = contentOf(kind, texts);
-    return isSpecKey(key) && content !== undefined ? [[key, content] as const] : [];
-  });
-}
-
-function textsOf(content: FieldContent): readonly string[] {
-  if (content.kind === 'names') return content.names;
-  return content.kind === 'rows' ? content.rows.flatMap(({ name, value }) => [name, value]) : [content.text];
-}
-
-function contentOf(kind: string, texts: readonly string[]): FieldContent | undefined {
-  const [text = ''] = texts;
-  if (kind === 'text' || kind === 'yaml') return { kind, text };
-  if (kind === 'names') return { kind, names: texts };
-  return kind === 'rows' ? { kind, rows: pairsOf(texts) } : undefined;
-}
-
-function pairsOf(texts: readonly string[]): NameAndValue[] {
-  const rows: NameAndValue[] = [];
-  for (let index = 0; index < texts.length; index += 2) {
-    rows.push({ name: texts[index] ?? '', value: texts[index + 1] ?? '' });
-  }
-  return rows;
-}
+import type { Draft } from '../protocol.ts';
 
 /** Something to say beside a field, with a line and column where the field is YAML. */
 export interface FieldNote extends FieldProblem {
@@ -106,7 +64,10 @@ export interface FormModel {
   readonly edit: (key: SpecKey, content: FieldContent) => void;
   /** Takes over what was typed into the YAML view. Line ends stay as they were in the text. */
   readonly setText: (text: string) => void;
-  /** Puts another text in the place of this one; drafts go with the old text, and others come with the new one. */
+  /**
+   * Puts another text in the place of this one; drafts go with the old text, and others come with the new one. A draft
+   * of a field that is no longer known is forgotten.
+   */
   readonly replaceText: (text: string, drafts?: readonly Draft[]) => void;
   /**
    * Sets the numbers of a preset and empties every other number; the rest of the text stays.
@@ -151,7 +112,7 @@ export function formModel(initialText: string, flavor: FlavorName, initialDrafts
       return document.text;
     },
     get drafts() {
-      return [...drafts].map(([key, { content }]) => [key, content] as const);
+      return [...drafts].map(([key, { content }]) => ({ key, content }));
     },
     get spec() {
       return readable.spec;
@@ -199,7 +160,7 @@ export function formModel(initialText: string, flavor: FlavorName, initialDrafts
     replaceText: (text, newDrafts = []) => {
       drafts.clear();
       take(readSpecText(text));
-      for (const [key, content] of newDrafts) model.edit(key, content);
+      for (const { key, content } of newDrafts) if (isSpecKey(key)) model.edit(key, content);
     },
     applyNumbers: (numbers) => {
       const before = document;

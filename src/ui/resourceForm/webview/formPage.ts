@@ -4,10 +4,9 @@ import type { SpecKey } from '../../../core/spec/fields.ts';
 import { fieldLabel } from '../../../core/spec/help.ts';
 import type { Preset } from '../../../core/spec/presets.ts';
 import { specTotals } from '../../../core/spec/totals.ts';
-import type { FormAction } from '../formMessage.ts';
-import type { FormContext, FormState, FormView, ReplyMessage } from '../protocol.ts';
+import type { FormAction, FormContext, FormState, FormView, ReplyMessage } from '../protocol.ts';
 import { button, element, setText } from './dom.ts';
-import { formModel, isError, restoreDrafts, saveDrafts } from './formModel.ts';
+import { formModel, isError } from './formModel.ts';
 import { presetsView } from './presetsView.ts';
 import { noteWords, problemsView, statusLine } from './problems.ts';
 import type { ProblemLink } from './problems.ts';
@@ -25,7 +24,7 @@ export interface Outside {
 export interface FormPage {
   readonly node: HTMLElement;
   /** Remembers where the page is scrolled to, in pixels. */
-  readonly rememberScroll: (scroll: string) => void;
+  readonly rememberScroll: (scroll: number) => void;
   /** Saves to the file of the form, or asks for one. */
   readonly save: () => void;
   readonly setContext: (context: FormContext) => void;
@@ -37,7 +36,7 @@ export interface FormPage {
 export function formPage({ request, keep }: Outside, state: FormState): FormPage {
   let { context, view, scroll } = state;
   let checksAloud = false;
-  const model = formModel(state.text, context.flavor, restoreDrafts(state.drafts));
+  const model = formModel(state.text, context.flavor, state.drafts);
 
   const title = element('h1');
   const reasonNote = element('p', { class: 'note advice' });
@@ -52,7 +51,7 @@ export function formPage({ request, keep }: Outside, state: FormState): FormPage
     if (isRemoval) status.show(l10n.t('Removed.'), undo);
     else status.clear();
   }, remember);
-  sections.setOpen(state.openSections.split(' '));
+  sections.setOpen(state.openSections);
   const yaml = yamlView((text) => {
     model.setText(text);
     render('yaml');
@@ -207,9 +206,9 @@ export function formPage({ request, keep }: Outside, state: FormState): FormPage
     keep({
       context,
       text: model.text,
-      drafts: saveDrafts(model.drafts),
+      drafts: model.drafts,
       view,
-      openSections: sections.open().join(' '),
+      openSections: sections.open(),
       scroll,
     });
   }

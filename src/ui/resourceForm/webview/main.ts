@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { FormAction, FormMessage } from '../formMessage.ts';
 import { readHostMessage } from '../protocol.ts';
-import type { FormState, HostMessage, ReplyMessage, SetupMessage } from '../protocol.ts';
+import type { FormAction, FormMessage, FormState, HostMessage, ReplyMessage, SetupMessage } from '../protocol.ts';
 import { keepFocus } from './dom.ts';
 import './form.css';
 import { formPage } from './formPage.ts';
@@ -19,16 +18,15 @@ start(acquireVsCodeApi());
 
 /** Waits for the panel's messages and makes the form from the first one. */
 function start({ postMessage: tell, setState }: VsCodeApi): void {
-  const waiting = new Map<string, (reply: ReplyMessage) => void>();
+  const waiting = new Map<number, (reply: ReplyMessage) => void>();
   let page: FormPage | undefined;
   let lastId = 0;
 
   const request = (action: FormAction, text: string): Promise<ReplyMessage> =>
     new Promise((resolve) => {
       lastId += 1;
-      const id = String(lastId);
-      waiting.set(id, resolve);
-      tell({ type: 'request', id, action, text });
+      waiting.set(lastId, resolve);
+      tell({ type: 'request', id: lastId, action, text });
     });
 
   const keep = (state: FormState): void => tell({ type: 'state', state });
@@ -39,7 +37,7 @@ function start({ postMessage: tell, setState }: VsCodeApi): void {
     const made = formPage({ request, keep }, state);
     page = made;
     document.body.replaceChildren(made.node);
-    window.scrollTo(0, Number(state.scroll));
+    window.scrollTo(0, state.scroll);
     requestAnimationFrame(() => tell({ type: 'painted' }));
   };
 
@@ -63,7 +61,7 @@ function start({ postMessage: tell, setState }: VsCodeApi): void {
     const message = origin === window.origin ? readHostMessage(data) : undefined;
     if (message !== undefined) receive(message);
   });
-  window.addEventListener('scrollend', () => page?.rememberScroll(String(window.scrollY)));
+  window.addEventListener('scrollend', () => page?.rememberScroll(window.scrollY));
   keepFocus();
   tell({ type: 'ready' });
 }

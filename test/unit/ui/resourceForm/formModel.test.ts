@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { specPresets } from '../../../../src/core/spec/presets.ts';
-import { formModel, restoreDrafts, saveDrafts } from '../../../../src/ui/resourceForm/webview/formModel.ts';
+import { formModel } from '../../../../src/ui/resourceForm/webview/formModel.ts';
 
 const model = (text = '') => formModel(text, 'standard');
 const text = (value: string) => ({ kind: 'text', text: value }) as const;
@@ -93,14 +93,15 @@ describe('what cannot be put into the text yet', () => {
       ],
     });
     form.edit('image_pull_secrets', { kind: 'names', names: ['', 'x'] });
-    const restored = formModel(form.text, 'standard', restoreDrafts(saveDrafts(form.drafts)));
+    const restored = formModel(form.text, 'standard', form.drafts);
     expect(restored.text).toBe(form.text);
     expect(restored.drafts).toEqual(form.drafts);
     expect(restored.notesOf('labels')).toEqual(form.notesOf('labels'));
   });
 
-  it.each(['', 'x', 'foo\u001ftext\u001f1', 'cpu\u001fpicture\u001f1'])('%j is no draft', (saved) => {
-    expect(restoreDrafts(saved)).toEqual([]);
+  it('is forgotten with a field that is no longer known', () => {
+    const unknown = { key: 'foo', content: text('1') };
+    expect(formModel('', 'standard', [unknown, { key: 'cpu', content: text('1') }]).text).toBe('cpu: 1\n');
   });
 
   it('goes with the text that is replaced', () => {

@@ -37,7 +37,7 @@ function stateWith(text: string): FormState {
     documentHash: '',
     keptHash: '',
   } as const;
-  return { context, text, drafts: '', view: 'form', openSections: '', scroll: '' };
+  return { context, text, drafts: [], view: 'form', openSections: [], scroll: 0 };
 }
 
 describe('what a form holds', () => {

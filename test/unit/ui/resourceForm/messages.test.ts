@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFormMessage, readFormState } from '../../../../src/ui/resourceForm/formMessage.ts';
-import { readHostMessage } from '../../../../src/ui/resourceForm/protocol.ts';
+import { readFormMessage, readFormState, readHostMessage } from '../../../../src/ui/resourceForm/protocol.ts';
 
 const context = {
   title: 'Resources',
@@ -11,15 +10,21 @@ const context = {
   documentHash: '',
   keptHash: '',
 };
-const state = { context, text: 'cpu: 1', drafts: '', view: 'both', openSections: 'scale main', scroll: '12' };
+const drafts = [
+  { key: 'cpu', content: { kind: 'text', text: 'x' } },
+  { key: 'volumes', content: { kind: 'yaml', text: '[' } },
+  { key: 'labels', content: { kind: 'rows', rows: [{ name: '', value: '1' }] } },
+  { key: 'image_pull_secrets', content: { kind: 'names', names: ['', 'x'] } },
+];
+const state = { context, text: 'cpu: 1', drafts, view: 'both', openSections: ['scale', 'main'], scroll: 12 };
 
 describe('messages that belong to the protocol are read as they are', () => {
   it.each([
-    { type: 'setup', id: '1', translations: '{}', state },
+    { type: 'setup', id: '1', translations: { Save: 'Sichern' }, state },
     { type: 'replace', text: 'cpu: 1', from: 'a file' },
     { type: 'context', context },
     { type: 'save' },
-    { type: 'reply', id: '1', failed: false, message: '' },
+    { type: 'reply', id: 1, failed: false, message: '' },
   ])('$type to the form', (message) => {
     expect(readHostMessage(message)).toEqual(message);
   });
@@ -28,7 +33,7 @@ describe('messages that belong to the protocol are read as they are', () => {
     { type: 'ready' },
     { type: 'painted' },
     { type: 'state', state },
-    { type: 'request', id: '1', action: 'copy', text: '' },
+    { type: 'request', id: 1, action: 'copy', text: '' },
   ])('$type to the panel', (message) => {
     expect(readFormMessage(message)).toEqual(message);
   });
@@ -45,10 +50,10 @@ describe('anything else is no message at all', () => {
     'setup',
     [],
     { type: 'setup' },
-    { type: 'setup', translations: {}, state },
-    { type: 'setup', translations: '{}', state: { ...state, context: { ...context, flavor: 'other' } } },
+    { type: 'setup', id: '1', translations: '{}', state },
+    { type: 'setup', id: '1', translations: {}, state: { ...state, context: { ...context, flavor: 'other' } } },
     { type: 'replace', text: 7, from: '' },
-    { type: 'reply', id: 1, failed: false, message: '' },
+    { type: 'reply', id: '1', failed: false, message: '' },
     { type: 'constructor' },
   ])('%j to the form', (message) => {
     expect(readHostMessage(message)).toBeUndefined();
@@ -56,11 +61,16 @@ describe('anything else is no message at all', () => {
 
   it.each([
     undefined,
-    { type: 'request', id: '1', action: 'format', text: '' },
-    { type: 'request', id: '1', action: 'use' },
-    { type: 'request', id: '1', action: 'use', text: 'x'.repeat(1_000_001) },
+    { type: 'request', id: 1, action: 'format', text: '' },
+    { type: 'request', id: 1, action: 'use' },
+    { type: 'request', id: 1, action: 'use', text: 'x'.repeat(1_000_001) },
     { type: 'state', state: { ...state, text: 7 } },
-    { type: 'setup', translations: '{}', state },
+    { type: 'state', state: { ...state, drafts: [{ key: 'cpu', content: { kind: 'picture', text: '' } }] } },
+    {
+      type: 'state',
+      state: { ...state, drafts: [{ key: 'cpu', content: { kind: 'text', text: 'x'.repeat(1_000_000) } }] },
+    },
+    { type: 'setup', id: '1', translations: {}, state },
   ])('%# to the panel', (message) => {
     expect(readFormMessage(message)).toBeUndefined();
   });

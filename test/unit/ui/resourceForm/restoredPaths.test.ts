@@ -16,10 +16,10 @@ function restored(fileUri: string): FormState['context'] {
       keptHash: 'b',
     },
     text: 'cpu: 1',
-    drafts: '',
+    drafts: [],
     view: 'form',
-    openSections: '',
-    scroll: '',
+    openSections: [],
+    scroll: 0,
   };
   const read = withKnownPaths(state, { folders: ['file:///home/ada/other', folder], tabs: [tab] });
   expect({ ...read, context: { ...read.context, fileUri } }).toEqual(state);
