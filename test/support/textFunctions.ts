@@ -98,7 +98,7 @@ export interface LimitedFunction {
   readonly run: TextFunction;
 }
 
-/** A quarter of what is read: the library takes a tenth of a second for it, and minutes if it were quadratic. */
+/** A quarter of what is read: the library takes half a second for it at most, and minutes if it were quadratic. */
 const yamlLength = 64 * 1024;
 
 const origin = 'https://service.example';

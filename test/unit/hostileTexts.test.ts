@@ -77,7 +77,7 @@ function slowOn(run: TextFunction, length: number): readonly string[] {
   return failing.map((unit) => JSON.stringify(unit));
 }
 
-describe('no text can stop the extension host', { timeout: 120_000 }, () => {
+describe('no text can stop the extension host', { timeout: 300_000 }, () => {
   const functions = Object.entries(textFunctions).flatMap(([name, entry]) => {
     if (typeof entry === 'string') return [];
     return [

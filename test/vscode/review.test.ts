@@ -317,19 +317,21 @@ describe('The review of a deployment', () => {
     });
   });
 
-  it('shows and follows a deployment that was created although the answer says nothing of it', async () => {
-    relay.break(/^POST \/v2\/deployments/, passTo(service.url, json({ detail: 'Gateway time-out.' }, 504)));
-    const ended = run('deployCurrentRepository');
-    await enterName('answered late');
-    await checked();
-    await quickInput.choose('Deploy answered late to Review A');
-    await ended;
-    expect(posts()).toHaveLength(1);
-    await tree('Deployments').open();
-    await expect.poll(() => tree('Deployments').selected()).toContain('answered late');
-    const followed = run('showFollowed');
-    await expect.poll(() => quickInput.rows().join('\n')).toContain('answered late');
-    await quickInput.cancel();
-    await followed;
+  describe('whose answer is lost', () => {
+    it('shows and follows the deployment that was created all the same', async () => {
+      relay.break(/^POST \/v2\/deployments/, passTo(service.url, json({ detail: 'Gateway time-out.' }, 504)));
+      const ended = run('deployCurrentRepository');
+      await enterName('answered late');
+      await checked();
+      await quickInput.choose('Deploy answered late to Review A');
+      await ended;
+      expect(posts()).toHaveLength(1);
+      await tree('Deployments').open();
+      await expect.poll(() => tree('Deployments').selected()).toContain('answered late');
+      const followed = run('showFollowed');
+      await expect.poll(() => quickInput.rows().join('\n')).toContain('answered late');
+      await quickInput.cancel();
+      await followed;
+    });
   });
 });

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isNode } from 'yaml';
 import type { Document, ErrorCode } from 'yaml';
-import { composeYaml } from '../spec/yaml/compose.ts';
-import { readNode } from '../spec/yaml/node.ts';
+import { composeYaml, readNode } from '../spec/yaml/node.ts';
 import { findJsonError } from './jsonSyntax.ts';
 import { readAppConfigShape } from './shape.ts';
 import type { AppConfig, AppConfigProblem } from './shape.ts';
@@ -46,24 +45,15 @@ function readJson(text: string): Read {
   }
   const content: unknown = JSON.parse(text);
   // JSON is YAML too, so the YAML tree knows where each key stands.
-  return { kind: 'read', content, tree: () => composeYaml(text, yamlOptions)?.[0] };
+  return { kind: 'read', content, tree: () => composeYaml(text, yamlOptions) };
 }
 
 function readYaml(text: string): Read {
-  const documents = composeYaml(text, yamlOptions);
-  if (documents === undefined) {
-    return { kind: 'unreadable', message: l10n.t('it is nested too deeply') };
-  }
-  const [document, second] = documents;
-  if (document === undefined) {
-    return { kind: 'read', content: null, tree: () => undefined };
-  }
+  const document = composeYaml(text, yamlOptions);
+  if (document === undefined) return { kind: 'unreadable', message: tooDeep() };
   const error = document.errors[0];
   if (error !== undefined) {
     return { kind: 'unreadable', message: yamlErrorWords(error.code), offset: error.pos[0] };
-  }
-  if (second !== undefined) {
-    return { kind: 'unreadable', message: l10n.t('it holds more than one YAML document'), offset: second.range[0] };
   }
   const { value, problems } = readNode(document.contents);
   const [problem] = problems;
@@ -92,6 +82,10 @@ function problemAt(text: string, path: string, what: string, offset: number | un
   return { kind: 'problem', path, message, line, column };
 }
 
+function tooDeep(): string {
+  return l10n.t('it is nested too deeply');
+}
+
 function yamlErrorWords(code: ErrorCode): string {
   return knownYamlErrors.get(code)?.() ?? l10n.t('not valid YAML');
 }
@@ -102,7 +96,8 @@ const knownYamlErrors: ReadonlyMap<ErrorCode, () => string> = new Map([
   ['BAD_INDENT', () => l10n.t('not valid YAML: the indentation does not fit')],
   ['MISSING_CHAR', () => l10n.t('not valid YAML: a closing quote, bracket, colon or comma is missing')],
   ['NON_STRING_KEY', () => l10n.t('a key must be plain text')],
-  ['RESOURCE_EXHAUSTION', () => l10n.t('it is nested too deeply')],
+  ['MULTIPLE_DOCS', () => l10n.t('it holds more than one YAML document')],
+  ['RESOURCE_EXHAUSTION', tooDeep],
 ]);
 
 const sizeLimitKilobytes = 256;

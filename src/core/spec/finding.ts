@@ -11,28 +11,22 @@ export interface SpecFinding {
 
 type Report = (path: SpecPath, message: string, at?: SpecFinding['at']) => void;
 
-/** Collects findings up to a limit, so that a hostile text costs no more than a careless one. */
+/** Collects findings. */
 export interface Findings {
   readonly all: readonly SpecFinding[];
-  readonly isFull: boolean;
   readonly error: Report;
   readonly advice: Report;
 }
-
-const mostFindings = 100;
 
 export function collectFindings(): Findings {
   const all: SpecFinding[] = [];
   const report =
     (severity: SpecFinding['severity']): Report =>
     (path, message, at = 'value') => {
-      if (all.length < mostFindings) all.push({ severity, path, at, message });
+      all.push({ severity, path, at, message });
     };
   return {
     all,
-    get isFull() {
-      return all.length >= mostFindings;
-    },
     error: report('error'),
     advice: report('advice'),
   };

@@ -33,14 +33,14 @@ export function roleLabel(role: NumberRole): string {
 
 /** The name of a field of the spec, complete without its surroundings. */
 export function fieldLabel(key: SpecKey): string {
-  if (!isNumberKey(key)) return otherWords(key)[0];
+  if (!isNumberKey(key)) return otherWords(key).label;
   const { group, role } = placeOf(key);
   return `${groupLabel(group)}: ${roleLabel(role)}`;
 }
 
 /** What a field means, in a sentence or two: hover, help line and screen readers use the same words. */
 export function fieldHelp(key: SpecKey): string {
-  if (!isNumberKey(key)) return otherWords(key)[1];
+  if (!isNumberKey(key)) return otherWords(key).help;
   const { group, role } = placeOf(key);
   return `${roleHelp(group, role)} ${unitHelp(role)}`;
 }
@@ -68,26 +68,31 @@ function roleHelp(group: GroupId, role: NumberRole): string {
   return help[role];
 }
 
+interface FieldWords {
+  readonly label: string;
+  readonly help: string;
+}
+
 /** The name and the help of the fields that are no numbers. */
-function otherWords(key: OtherKey): readonly [label: string, help: string] {
-  const words: Record<OtherKey, readonly [string, string]> = {
-    labels: [l10n.t('Labels'), l10n.t('Kubernetes labels, one key and one value each.')],
-    annotations: [l10n.t('Annotations'), l10n.t('Kubernetes annotations, one key and one value each.')],
-    service_account_name: [
-      l10n.t('Service account'),
-      l10n.t('The Kubernetes service account under which the deployment runs.'),
-    ],
-    image_pull_secrets: [
-      l10n.t('Image pull secrets'),
-      l10n.t('Names of the Kubernetes secrets with which images are pulled.'),
-    ],
-    volumes: [l10n.t('Volumes'), l10n.t('Kubernetes volumes, each with a name and a kind.')],
-    volume_mounts: [l10n.t('Volume mounts'), l10n.t('Where the main service sees which volume.')],
-    init_containers: [
-      l10n.t('Init containers'),
-      l10n.t('Kubernetes containers that run to their end before the service starts.'),
-    ],
-    sidecars: [l10n.t('Sidecars'), l10n.t('Kubernetes containers that run beside the service.')],
+function otherWords(key: OtherKey): FieldWords {
+  const words: Record<OtherKey, FieldWords> = {
+    labels: { label: l10n.t('Labels'), help: l10n.t('Kubernetes labels, one key and one value each.') },
+    annotations: { label: l10n.t('Annotations'), help: l10n.t('Kubernetes annotations, one key and one value each.') },
+    service_account_name: {
+      label: l10n.t('Service account'),
+      help: l10n.t('The Kubernetes service account under which the deployment runs.'),
+    },
+    image_pull_secrets: {
+      label: l10n.t('Image pull secrets'),
+      help: l10n.t('Names of the Kubernetes secrets with which images are pulled.'),
+    },
+    volumes: { label: l10n.t('Volumes'), help: l10n.t('Kubernetes volumes, each with a name and a kind.') },
+    volume_mounts: { label: l10n.t('Volume mounts'), help: l10n.t('Where the main service sees which volume.') },
+    init_containers: {
+      label: l10n.t('Init containers'),
+      help: l10n.t('Kubernetes containers that run to their end before the service starts.'),
+    },
+    sidecars: { label: l10n.t('Sidecars'), help: l10n.t('Kubernetes containers that run beside the service.') },
   };
   return words[key];
 }

@@ -4,20 +4,45 @@ import type { NumberField, NumberRole } from './fields.ts';
 import { isAbsent } from './value.ts';
 import type { SpecValue } from './value.ts';
 
-/** A number, and behind it nothing, a letter for a power of 1000, or a letter and "i" for one of 1024. */
-const quantity = /^(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)(?:([numkMGTPE]?)|([KMGTPE])i)$/;
-/** The letters in the order of their powers; the blank stands for none, which is the power 0. */
-const lettersOf1000 = 'num kMGTPE';
-const lettersOf1024 = ' KMGTPE';
+/** A number, and the letters behind it. */
+const quantity = /^(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)([A-Za-z]*)$/;
+
+/** What the letters behind a quantity of Kubernetes mean. */
+const factors: ReadonlyMap<string, number> = new Map([
+  ['n', 1e-9],
+  ['u', 1e-6],
+  ['m', 1e-3],
+  ['', 1],
+  ['k', 1e3],
+  ['M', 1e6],
+  ['G', 1e9],
+  ['T', 1e12],
+  ['P', 1e15],
+  ['E', 1e18],
+  ['Ki', 2 ** 10],
+  ['Mi', 2 ** 20],
+  ['Gi', 2 ** 30],
+  ['Ti', 2 ** 40],
+  ['Pi', 2 ** 50],
+  ['Ei', 2 ** 60],
+]);
+
+/** The units that may be typed behind an amount, in the unit of the field. */
+const unitsOfMemory: ReadonlyMap<string, number> = new Map([
+  ['m', 1],
+  ['g', 1024],
+  ['t', 1024 ** 2],
+]);
+const unitsOfStorage: ReadonlyMap<string, number> = new Map([
+  ['g', 1],
+  ['t', 1024],
+]);
 
 /** Reads a quantity as Kubernetes writes it, such as "500m" or "256Mi"; undefined where it is none. */
 export function quantityOf(value: SpecValue | undefined): number | undefined {
   const match = typeof value === 'string' || typeof value === 'number' ? quantity.exec(String(value)) : null;
-  if (match === null) return undefined;
-  const [, digits, decimal, binary] = match;
-  const unit =
-    binary === undefined ? 1000 ** (lettersOf1000.indexOf(decimal || ' ') - 3) : 1024 ** lettersOf1024.indexOf(binary);
-  const amount = Number(digits) * unit;
+  const [, digits, letters = ''] = match ?? [];
+  const amount = Number(digits) * (factors.get(letters) ?? Number.NaN);
   return Number.isFinite(amount) ? amount : undefined;
 }
 
@@ -46,10 +71,10 @@ export function numberProblem(field: NumberField, value: SpecValue): string | un
 export function numberWithUnit(role: NumberRole, text: string): number | undefined {
   // A lower-case m alone means thousandths to Kubernetes, of whatever is counted, and never MB.
   if (text.endsWith('m')) return isWhole(role) ? undefined : quantityOf(text);
-  const units = role === 'storage' ? 'GT' : role.startsWith('memory') ? 'MGT' : '';
-  const [, amount = '', letter = ' '] = /^(\d+(?:\.\d*)?) *([mgt])i?b?$/i.exec(text) ?? [];
-  const power = units.indexOf(letter.toUpperCase());
-  return power < 0 ? undefined : Number(amount) * 1024 ** power;
+  const [, amount, letter = ''] = /^(\d+(?:\.\d*)?) *([mgt])i?b?$/i.exec(text) ?? [];
+  const units = role === 'storage' ? unitsOfStorage : role.startsWith('memory') ? unitsOfMemory : undefined;
+  const unit = units?.get(letter.toLowerCase());
+  return unit === undefined ? undefined : Number(amount) * unit;
 }
 
 /** A text that stands where a number belongs: says how to write the number when it can be recognised. */

@@ -153,7 +153,6 @@ function adviseTexts(spec: SpecMap, key: 'labels' | 'annotations', findings: Fin
   const map = spec[key];
   if (!isSpecMap(map)) return;
   for (const [name, value] of Object.entries(map)) {
-    if (findings.isFull) return;
     if (typeof value === 'string') continue;
     findings.advice(
       [key, name],
@@ -162,9 +161,11 @@ function adviseTexts(spec: SpecMap, key: 'labels' | 'annotations', findings: Fin
   }
 }
 
+const mostFindings = 100;
+
 /**
  * Everything there is to say about a resource spec: errors where the interface or plain sense forbids it, advice
- * where a value is unusual or the flavor says that it is ignored. At most 100 findings.
+ * where a value is unusual or the flavor says that it is ignored. The first 100 findings are enough.
  */
 export function checkSpec(spec: SpecMap, flavor: FlavorName): readonly SpecFinding[] {
   const findings = collectFindings();
@@ -174,7 +175,7 @@ export function checkSpec(spec: SpecMap, flavor: FlavorName): readonly SpecFindi
   for (const key of otherKeys) checkShape(spec[key], otherShapes[key], [key], findings);
   checkNames(spec, findings);
   adviseSpec(spec, flavor, findings);
-  return findings.all;
+  return findings.all.slice(0, mostFindings);
 }
 
 function checkNumber(field: NumberField, value: SpecValue | undefined, findings: Findings): void {

@@ -3,17 +3,16 @@ import { isMap, isNode, isScalar } from 'yaml';
 import type { ErrorCode, ScalarTag, Tags, YAMLError, YAMLMap } from 'yaml';
 import { isSpecMap } from '../value.ts';
 import type { SpecMap, SpecValue } from '../value.ts';
-import { composeYaml, deepestNesting } from './compose.ts';
 import { positionsIn } from './lines.ts';
 import type { LinePosition } from './lines.ts';
-import { readNode, scalarKey } from './node.ts';
+import { composeYaml, nestingWords, readNode, scalarKey } from './node.ts';
 import type { RangeProblem } from './node.ts';
 
 /** Says a mistake in YAML in words that help; the library's own words are kept where there are no better ones. */
 function yamlErrorWords({ code, message }: YAMLError): string {
   if (code === 'MISSING_CHAR' && message.includes('quote')) return l10n.t('The closing quote of a text is missing.');
   const mixedUp = l10n.t('This key and its value are mixed up: look for a missing line break, space or quote.');
-  const noTags = l10n.t('Tags that begin with "!" are not supported here. Remove it.');
+  const noTags = l10n.t('Tags (words that begin with "!") are not supported here. Remove the tag.');
   const words: Partial<Record<ErrorCode, string>> = {
     TAB_AS_INDENT: l10n.t('Indent with spaces: YAML does not allow tabs here.'),
     BAD_INDENT: l10n.t('The indentation of this line does not fit the lines around it.'),
@@ -22,7 +21,10 @@ function yamlErrorWords({ code, message }: YAMLError): string {
     TAG_RESOLVE_FAILED: noTags,
     BAD_COLLECTION_TYPE: noTags,
     BAD_SCALAR_START: l10n.t('This value begins with a character that YAML reserves. Put it in quotes.'),
-    BAD_DIRECTIVE: l10n.t('Lines that begin with "%" are not supported here. Remove it.'),
+    BAD_DIRECTIVE: l10n.t('Lines that begin with "%" are not supported here. Remove the line.'),
+    MULTIPLE_DOCS: l10n.t('Only one document is allowed here. Remove the line "---" and what does not belong to it.'),
+    // The library ran out of stack.
+    RESOURCE_EXHAUSTION: nestingWords(),
     MISSING_CHAR: l10n.t('Something is missing here, such as a colon, a quote, a bracket, a comma or a line break.'),
   };
   return words[code] ?? l10n.t('This is not valid YAML: {0}', sentence(message));
@@ -115,19 +117,11 @@ export function parseSpecYaml(text: string): ParsedYaml | UnreadableSpec {
   if (text.length > longestSpecText) {
     return refused(text, l10n.t('This text is longer than 256 kB. A resource spec is much shorter.'));
   }
-  const documents = composeYaml(text, specYamlOptions);
-  if (documents === undefined) {
-    return refused(text, l10n.t('This is nested deeper than {0} levels.', deepestNesting));
-  }
-  const [document, second] = documents;
-  if (document === undefined) return { kind: 'parsed', text, value: null, contents: null, shared: new Map() };
+  const document = composeYaml(text, specYamlOptions);
+  if (document === undefined) return refused(text, nestingWords());
   const problems = [...document.errors, ...document.warnings]
     .slice(0, 100)
     .map((error): RangeProblem => ({ message: yamlErrorWords(error), start: error.pos[0], end: error.pos[1] }));
-  if (second !== undefined) {
-    const message = l10n.t('Only one document is allowed here. Remove the line "---" and what does not belong to it.');
-    problems.push({ message, start: second.range[0], end: second.range[0] + 1 });
-  }
   if (document.directives.yaml.explicit === true) {
     problems.push({ message: l10n.t('Remove the line that begins with "%YAML".'), start: 0, end: 1 });
   }

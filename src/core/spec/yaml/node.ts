@@ -1,9 +1,31 @@
 import * as l10n from '@vscode/l10n';
-import { isAlias, isMap, isNode, isScalar, isSeq } from 'yaml';
-import type { Alias, Scalar, YAMLMap } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
+import type { Alias, Document, DocumentOptions, ParseOptions, Scalar, SchemaOptions, YAMLMap } from 'yaml';
 import { shortened } from '../../text/text.ts';
 import type { SpecMap, SpecValue } from '../value.ts';
-import { deepestNesting } from './compose.ts';
+
+/** Levels of maps and lists in a text; the service counts the same way. */
+export const deepestNesting = 64;
+
+/** Says that a text is nested too deep. */
+export function nestingWords(): string {
+  return l10n.t('This is nested deeper than {0} levels.', deepestNesting);
+}
+
+/**
+ * Parses YAML that somebody else wrote. Undefined where it is nested so deep that the library runs out of stack, which
+ * is all that it throws. The text must be of a limited length: the caller says in its own words what is too long.
+ */
+export function composeYaml(
+  text: string,
+  options: ParseOptions & DocumentOptions & SchemaOptions,
+): Document.Parsed | undefined {
+  try {
+    return parseDocument(text, options);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Something wrong with a text, and the offsets between which it stands. */
 export interface RangeProblem {
@@ -50,9 +72,7 @@ export function readNode(root: unknown): ReadNode {
   function read(node: unknown): SpecValue {
     if (problems.length >= mostProblems || !isNode(node)) return null;
     if (isAlias(node)) return readAlias(node);
-    if (depth >= deepestNesting) {
-      return problem(node, l10n.t('This is nested deeper than {0} levels.', deepestNesting));
-    }
+    if (depth >= deepestNesting) return problem(node, nestingWords());
     const before = { size, reached };
     size += 1;
     depth += 1;
@@ -101,12 +121,12 @@ export function readNode(root: unknown): ReadNode {
     const anchored = anchors.get(alias.source);
     if (anchored === undefined) {
       // The name of an alias is not told: it can be a secret that was not put in quotes.
-      return problem(alias, l10n.t('This alias (*) has no anchor (&).'));
+      return problem(alias, l10n.t('This alias (*) has no anchor (&) before it.'));
     }
     size += anchored.size;
     reached = Math.max(reached, depth + anchored.depth);
     if (size > mostValues || reached > deepestNesting) {
-      return problem(alias, l10n.t('Aliases repeat too much.'));
+      return problem(alias, l10n.t('The aliases in this text repeat too much.'));
     }
     if (anchored.key !== topKey) {
       for (const key of [anchored.key, topKey]) if (key !== undefined) shared.set(key, alias.source);

@@ -2,8 +2,8 @@ import { stringify } from 'yaml';
 import { specKeys } from '../fields.ts';
 import { isAbsent, isSpecMap } from '../value.ts';
 import type { SpecMap, SpecValue } from '../value.ts';
-import { deepestNesting } from './compose.ts';
 import { specYamlOptions } from './document.ts';
+import { deepestNesting } from './node.ts';
 
 /** Writes a spec as YAML, keys in the order of the form. Fields that are empty are left out. */
 export function specToText(spec: SpecMap): string {

@@ -69,7 +69,7 @@ export function sectionList(onInput: OnFieldInput, onToggle: () => void): Sectio
       },
     };
   });
-  const others = otherSections().map(([id, title, keys]): FilledSection => ({
+  const others = otherSections().map(({ id, title, keys }): FilledSection => ({
     section: section(id, title, onToggle, ...keys.map(control)),
     keys,
     summary: (model) => countWords(keys.map((key) => entryCount(model, key))),
@@ -97,12 +97,22 @@ export function sectionList(onInput: OnFieldInput, onToggle: () => void): Sectio
   };
 }
 
-function otherSections(): readonly (readonly [id: string, title: string, keys: readonly OtherKey[]])[] {
+interface OtherSection {
+  readonly id: string;
+  readonly title: string;
+  readonly keys: readonly OtherKey[];
+}
+
+function otherSections(): readonly OtherSection[] {
   return [
-    ['metadata', l10n.t('Labels and annotations'), ['labels', 'annotations']],
-    ['access', l10n.t('Service account and pull secrets'), ['service_account_name', 'image_pull_secrets']],
-    ['volumes', l10n.t('Volumes'), ['volumes', 'volume_mounts']],
-    ['containers', containersLabel(), ['init_containers', 'sidecars']],
+    { id: 'metadata', title: l10n.t('Labels and annotations'), keys: ['labels', 'annotations'] },
+    {
+      id: 'access',
+      title: l10n.t('Service account and pull secrets'),
+      keys: ['service_account_name', 'image_pull_secrets'],
+    },
+    { id: 'volumes', title: l10n.t('Volumes'), keys: ['volumes', 'volume_mounts'] },
+    { id: 'containers', title: containersLabel(), keys: ['init_containers', 'sidecars'] },
   ];
 }
 

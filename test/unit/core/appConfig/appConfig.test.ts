@@ -116,7 +116,7 @@ describe('a bad config is refused with the place', () => {
     ['graphs:\n\ta: b', 'graph.yaml', 'YAML is indented with spaces, not with tabs (line 2, column 1)', 2, 1],
     ['a: 1\n b: 2', 'graph.yaml', 'not valid YAML', undefined, undefined],
     ['a: "x', 'graph.yaml', 'not valid YAML: a closing quote', 1, 6],
-    ['a: *b', 'graph.yaml', 'This alias (*) has no anchor (&) (line 1, column 4)', 1, 4],
+    ['a: *b', 'graph.yaml', 'This alias (*) has no anchor (&) before it (line 1, column 4)', 1, 4],
     ['a: 1\n---\nb: 2', 'graph.yaml', 'it holds more than one YAML document (line 2, column 1)', 2, 1],
     ['a: 1\nb: 2\na: 3', 'graph.yaml', 'The key "a" is here twice. Remove one (line 3, column 1)', 3, 1],
     ['? [a]\n: b', 'graph.yaml', 'a key must be plain text', 1, 3],
@@ -191,7 +191,7 @@ describe('a bad config is refused with the place', () => {
             .fill(`*a${level - 1}`)
             .join(', ')}]`,
     );
-    expect(problem(levels.join('\n'), 'graph.yaml').message).toContain('Aliases repeat too much');
+    expect(problem(levels.join('\n'), 'graph.yaml').message).toContain('The aliases in this text repeat too much');
   });
 
   test('and one with honest aliases is not', () => {
@@ -200,7 +200,9 @@ describe('a bad config is refused with the place', () => {
   });
 
   test('when an alias holds itself', () => {
-    expect(problem('graphs: &g\n  x: *g\n', 'graph.yaml').message).toContain('This alias (*) has no anchor (&)');
+    expect(problem('graphs: &g\n  x: *g\n', 'graph.yaml').message).toContain(
+      'This alias (*) has no anchor (&) before it',
+    );
   });
 
   test.each(['[', '{a: ', '- ', '? '])('when %j repeats until the nesting is too deep', (piece) => {

@@ -97,7 +97,12 @@ describe('a YAML field', () => {
       `volumes:\n${list}`,
       'invalid: Remove the line "volumes:". Only the list below it belongs here.',
     ],
-    ['may not use names from other fields', 'cpu: &x 1\n', '- *x', 'invalid: This alias (*) has no anchor (&).'],
+    [
+      'may not use names from other fields',
+      'cpu: &x 1\n',
+      '- *x',
+      'invalid: This alias (*) has no anchor (&) before it.',
+    ],
   ])('%s', (_what, before, typed, after) => {
     expect(edit(before, 'volumes', yaml(typed))).toBe(after);
   });
