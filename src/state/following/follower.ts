@@ -113,14 +113,12 @@ export class Follower {
 
   /** Ends a follow or dismisses an ended one; nothing is told to the service. */
   async stop(connection: string, deploymentId: string): Promise<void> {
-    const key = keyOf({ connection, deploymentId });
-    this.#cancelPoll(key);
-    this.#follows.delete(key);
-    this.#due.delete(key);
-    this.#earliest.delete(key);
-    await this.#store();
-    this.#changed.fire();
-    this.#reschedule();
+    await this.#drop((followed) => followed.connection === connection && followed.deploymentId === deploymentId);
+  }
+
+  /** Ends the follows of a connection that was removed. That says nothing about their deployments. */
+  async forget(connection: string): Promise<void> {
+    await this.#drop((followed) => followed.connection === connection);
   }
 
   /**
@@ -213,6 +211,19 @@ export class Follower {
     this.#earliest.delete(key);
   }
 
+  async #drop(isMeant: (followed: Followed) => boolean): Promise<void> {
+    for (const [key, followed] of this.#follows) {
+      if (!isMeant(followed)) continue;
+      this.#cancelPoll(key);
+      this.#follows.delete(key);
+      this.#due.delete(key);
+      this.#earliest.delete(key);
+    }
+    await this.#store();
+    this.#changed.fire();
+    this.#reschedule();
+  }
+
   async #poll(key: string, followed: Followed): Promise<void> {
     const { clientOf, publish } = this.#dependencies;
     const poll = new AbortController();
@@ -286,7 +297,8 @@ export class Follower {
   }
 
   async #fail(key: string, followed: Followed, error: unknown): Promise<void> {
-    const isGone = error instanceof RemovedConnectionError || (isApiError(error) && error.kind === 'notFound');
+    if (error instanceof RemovedConnectionError) return this.forget(followed.connection);
+    const isGone = isApiError(error) && error.kind === 'notFound';
     const next: Followed = { ...followed, failures: followed.failures + 1, error };
     if (isGone) {
       await this.#end(key, { ...next, outcome: 'gone' });

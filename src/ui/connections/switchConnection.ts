@@ -110,6 +110,5 @@ export async function removeConnection({ connections, follower }: Services): Pro
   );
   if (answer !== remove) return;
   await connections.remove(connection);
-  // What is followed there ends at once instead of at its next poll.
-  follower.retry();
+  await follower.forget(connection.name);
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { localConnection, RemovedConnectionError } from '../../../src/state/connections/connection.ts';
+import { ApiError } from '../../../src/api/errors.ts';
+import { localConnection } from '../../../src/state/connections/connection.ts';
 import { renameInMemory } from '../../../src/state/connections/connectionMemory.ts';
 import type { ReadySession } from '../../../src/state/connections/connections.ts';
 import { Emitter } from '../../../src/state/emitter.ts';
@@ -44,7 +45,7 @@ describe('a write that fails', () => {
 
   it('keeps nothing from being followed, polled and announced', async () => {
     const follower = new Follower({
-      clientOf: (connection) => Promise.reject(new RemovedConnectionError(connection)),
+      clientOf: () => Promise.reject(new ApiError({ kind: 'notFound', message: 'Not found', sent: true })),
       settings: () => ({ minMilliseconds: 2000, maxMilliseconds: 30_000, giveUpMilliseconds: 3_600_000 }),
       publish: () => undefined,
       workspaceMemory,

@@ -154,12 +154,29 @@ describe('following', () => {
     expect(ended).toMatchObject([{ outcome: 'gone' }]);
   });
 
-  it('is gone at once where its connection was removed', async () => {
-    isRemoved = true;
+  it('ends silently where its connection was removed, also what ended there before', async () => {
+    become('DEPLOYED');
     await follower.follow(id);
     await poll();
-    expect(ended).toMatchObject([{ outcome: 'gone' }]);
+    service.revisions.set('d2', [{ id: 'r1', status: 'BUILDING' }]);
+    await follower.follow({ ...id, deploymentId: 'd2' });
+    ended = [];
+    isRemoved = true;
+    await poll();
+    expect(ended).toEqual([]);
+    expect(follower.followed).toEqual([]);
+    expect(workspaceMemory.stored.size).toBe(0);
     expect(clock.pending).toEqual([]);
+  });
+
+  it('ends silently when its connection is removed, and nothing else does', async () => {
+    await follower.follow(id);
+    await follower.follow({ ...id, connection: 'Home' });
+    await follower.forget('Work');
+    expect(ended).toEqual([]);
+    expect(follower.followed).toMatchObject([{ ...id, connection: 'Home' }]);
+    expect(workspaceMemory.get('follows')).toMatchObject([{ ...id, connection: 'Home' }]);
+    expect(clock.pending).toEqual([0]);
   });
 
   it('goes on under the new name of its connection', async () => {
