@@ -8,7 +8,7 @@ import { ListRefresh } from '../state/following/listRefresh.ts';
 import { RevisionWatch } from '../state/following/revisionWatch.ts';
 import { Agents } from '../state/lists/agents.ts';
 import { Deployments } from '../state/lists/deployments.ts';
-import { Listeners } from '../state/lists/listeners.ts';
+import { createListenerStore, type ListenerStore } from '../state/lists/listeners.ts';
 import { Repositories } from '../state/lists/repositories.ts';
 import { type Memory, withLoggedFailures } from '../state/memory.ts';
 import { createLog, type Log } from './window/log.ts';
@@ -27,7 +27,7 @@ export interface Stores {
   readonly follower: Follower;
   readonly revisionWatch: RevisionWatch;
   readonly listRefresh: ListRefresh;
-  readonly listeners: Listeners;
+  readonly listeners: ListenerStore;
   readonly repositories: Repositories;
   readonly agents: Agents;
 }
@@ -75,7 +75,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   });
   const revisionWatch = new RevisionWatch({ connections, deployments, follower, settings: host.followSettings, clock });
   const listRefresh = new ListRefresh({ deployments, clock });
-  const listeners = new Listeners({ connections, pageSize: host.pageSize, clock });
+  const listeners = createListenerStore({ connections, pageSize: host.pageSize, clock });
   const repositories = new Repositories({ connections, clock });
   const agents = new Agents({ connections, workspaceMemory, clock });
   const lists = { deployments, listeners, repositories, agents };

@@ -9,7 +9,7 @@ import type { SourceRevisionConfigCreate } from '../schema/source.ts';
 import { limit, offset, oneOf, timestamp, uuid, writable } from '../schema/wire.ts';
 import { checkBeforeSending } from './check.ts';
 import { deploymentOutcome, lookUp, recoverCreate, type LookedUp } from './lookUp.ts';
-import type { Page, Unreadable } from './page.ts';
+import { isUnreadable, type Page, type Unreadable } from './page.ts';
 import { followPages, readOne, readPage } from './rows.ts';
 
 /** "Secret": the value is sent with a create and never kept from an answer. */
@@ -101,6 +101,11 @@ export interface Deployments {
   list(query?: DeploymentListQuery, options?: CallOptions): Promise<Page<Deployment>>;
   /** All pages of GET /v2/deployments, each fetched only when its first item is asked for. */
   listAll(query?: DeploymentListQuery, options?: CallOptions): AsyncGenerator<Deployment | Unreadable, void, undefined>;
+  /**
+   * One deployment by its id, through the filter of the list, as there is no endpoint for it. What a service without
+   * that filter sends instead is not taken for it.
+   */
+  find(id: string, options?: CallOptions): Promise<Deployment | undefined>;
   /** Looks for a deployment of exactly this name, among those whose names contain it. */
   lookUp(name: string, options?: CallOptions): Promise<DeploymentLookUp>;
   /**
@@ -118,6 +123,11 @@ export function createDeployments(http: Http): Deployments {
   async function list(query: DeploymentListQuery = {}, options?: CallOptions) {
     checkBeforeSending(deploymentListQueryWire, query);
     return readPage(http, { path, reader: deploymentReader, query }, options);
+  }
+
+  async function find(id: string, options?: CallOptions) {
+    const { resources } = await list({ deployment_ids: id, limit: 1 }, options);
+    return resources.find((row): row is Deployment => !isUnreadable(row) && row.id === id);
   }
 
   async function create(body: DeploymentCreate, options: CreateOptions = {}) {
@@ -142,6 +152,7 @@ export function createDeployments(http: Http): Deployments {
   return {
     list,
     listAll: (query = {}, options) => followPages(list, query, options),
+    find,
     lookUp: lookUpName,
     create,
   };

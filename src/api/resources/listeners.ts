@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { CallOptions, Http } from '../http/http.ts';
 import { lenient } from '../schema/lenient.ts';
 import { limit, offset, timestamp, uuid, writable } from '../schema/wire.ts';
 import { checkBeforeSending } from './check.ts';
 import { listenerOutcome, lookUp, recoverCreate } from './lookUp.ts';
-import type { Page } from './page.ts';
+import { isUnreadable, type Page } from './page.ts';
 import { followPages, readOne, readPage } from './rows.ts';
 
 const createShape = {
@@ -31,15 +32,31 @@ export type ListenerWire = z.infer<typeof listenerWire>;
 export type Listener = z.infer<typeof listenerReader>;
 export type ListenerListQuery = z.infer<typeof listenerListQueryWire>;
 
+/** The listeners to choose from, and whether the service may have more than these. */
+export interface ListedListeners {
+  readonly listeners: readonly Listener[];
+  readonly isCut: boolean;
+}
+
 export interface Listeners {
   /** GET /v2/listeners: one page. */
   list(query?: ListenerListQuery, options?: CallOptions): Promise<Page<Listener>>;
+  /** One listener by its id. There is no endpoint for it, so that the pages are looked through, one kept at a time. */
+  find(id: string, options?: CallOptions): Promise<Listener | undefined>;
+  /** The listeners of all pages, as far as a person can choose among them. */
+  listToChoose(options?: CallOptions): Promise<ListedListeners>;
   /**
    * POST /v2/listeners. The compute_id is unique in a workspace. Never sent twice: when it cannot be known whether it
    * worked, the compute_id is looked up and the message says what was found.
    */
   create(body: ListenerCreate, options?: CallOptions): Promise<Listener>;
 }
+
+/** A service that answers every page with the same full one would otherwise be asked for ever. */
+const mostSearched = 10_000;
+
+/** More rows than anybody reads; a service that never ends its list would otherwise be asked for ever. */
+const mostListeners = 1000;
 
 /** The functions of section "Listeners"; all fail with ApiError only. */
 export function createListeners(http: Http): Listeners {
@@ -48,6 +65,27 @@ export function createListeners(http: Http): Listeners {
   async function list(query: ListenerListQuery = {}, options?: CallOptions) {
     checkBeforeSending(listenerListQueryWire, query);
     return readPage(http, { path, reader: listenerReader, query }, options);
+  }
+
+  async function find(id: string, options?: CallOptions) {
+    let count = 0;
+    for await (const listener of followPages(list, {}, options)) {
+      if (!isUnreadable(listener) && listener.id === id) return listener;
+      count += 1;
+      if (count === mostSearched) {
+        throw new Error(l10n.t('It is not among the first {0} listeners of the service.', mostSearched));
+      }
+    }
+    return undefined;
+  }
+
+  async function listToChoose(options?: CallOptions) {
+    const listeners: Listener[] = [];
+    for await (const row of followPages(list, {}, options)) {
+      if (listeners.length === mostListeners) return { listeners, isCut: true };
+      if (!isUnreadable(row)) listeners.push(row);
+    }
+    return { listeners, isCut: false };
   }
 
   async function create(body: ListenerCreate, options?: CallOptions) {
@@ -63,5 +101,5 @@ export function createListeners(http: Http): Listeners {
     }
   }
 
-  return { list, create };
+  return { list, find, listToChoose, create };
 }

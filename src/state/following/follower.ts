@@ -7,7 +7,6 @@ import { revisionStatusView, type Phase } from '../../core/status/status.ts';
 import type { Clock } from '../clock.ts';
 import { RemovedConnectionError } from '../connections/connection.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
-import { findDeployment } from '../lists/findDeployment.ts';
 import type { Memory } from '../memory.ts';
 import { readFollows, storeFollows, type FollowId } from './storedFollows.ts';
 
@@ -238,7 +237,7 @@ export class Follower {
       // The record is asked for when its name is not known yet, and at the end: only it says what is live now.
       const deployment =
         next.ended || followed.deploymentName === undefined
-          ? await findDeployment(client, deploymentId, { signal: poll.signal })
+          ? await client.deployments.find(deploymentId, { signal: poll.signal })
           : undefined;
       if (poll.signal.aborted) return;
       publish(followed.connection, deploymentId, deployment, revision);

@@ -6,7 +6,6 @@ import type { Clock } from '../clock.ts';
 import type { ReadySession, Session } from '../connections/connections.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
 import type { Deployments } from '../lists/deployments.ts';
-import { findDeployment } from '../lists/findDeployment.ts';
 import { readableRows } from '../lists/pagedList.ts';
 import type { Attention, Follower, FollowSettings } from './follower.ts';
 import type { FollowId } from './storedFollows.ts';
@@ -208,7 +207,7 @@ export class RevisionWatch {
       const isNews = hadMoved || (isFirst && this.#isLiveUnknown(watched.deploymentId, revision));
       const record =
         isNews && watched.dueAt === undefined
-          ? await findDeployment(service, watched.deploymentId, { signal })
+          ? await service.deployments.find(watched.deploymentId, { signal })
           : undefined;
       if (signal.aborted) return;
       deployments.update(watched.deploymentId, record, revision);

@@ -1,16 +1,12 @@
 import type { AgentConnection } from '../../api/resources/agentConnections.ts';
-import type { Clock } from '../clock.ts';
 import { slotOfConnection } from '../connections/connectionMemory.ts';
-import type { Session } from '../connections/connections.ts';
-import { Emitter, type Disposable, type Event } from '../emitter.ts';
+import { Emitter } from '../emitter.ts';
 import { readTexts, type Memory } from '../memory.ts';
-import { createWholeList, isUnasked, readableRows, type PagedList, type PagedListState } from './pagedList.ts';
-import { readySession } from './readySession.ts';
+import { createWholeLists, type ListStore, type WholeListsOptions } from './listStore.ts';
+import type { PagedListState } from './pagedList.ts';
 
-export interface AgentsDependencies {
-  readonly connections: { readonly session: Session; readonly onDidChange: Event<Session> };
+export interface AgentsDependencies extends Omit<WholeListsOptions<AgentConnection>, 'fetchAll'> {
   readonly workspaceMemory: Memory;
-  readonly clock: Clock;
 }
 
 /**
@@ -20,17 +16,17 @@ export interface AgentsDependencies {
 export class Agents {
   readonly #dependencies: AgentsDependencies;
   readonly #changed = new Emitter<void>();
-  readonly #subscription: Disposable;
-  readonly #connections = new Map<string, PagedList<AgentConnection>>();
+  readonly #connections: ListStore<AgentConnection>;
 
   readonly onDidChange = this.#changed.event;
 
   constructor(dependencies: AgentsDependencies) {
     this.#dependencies = dependencies;
-    this.#subscription = dependencies.connections.onDidChange(() => {
-      this.#drop();
-      this.#changed.fire();
+    this.#connections = createWholeLists<AgentConnection>({
+      ...dependencies,
+      fetchAll: async (client, signal, agentId) => (await client.agentConnections.list(agentId, { signal })).data,
     });
+    this.#connections.onDidChange(() => this.#changed.fire());
   }
 
   /** The ids in the order in which they were named. */
@@ -39,11 +35,11 @@ export class Agents {
   }
 
   connectionsOf(agentId: string): PagedListState<AgentConnection> {
-    return this.#listOf(agentId).state;
+    return this.#connections.stateOf(agentId);
   }
 
   find(agentId: string, connectionId: string): AgentConnection | undefined {
-    return readableRows(this.connectionsOf(agentId).rows).find(({ id }) => id === connectionId);
+    return this.#connections.find(connectionId, agentId);
   }
 
   /** Remembers an agent; naming one again changes nothing. */
@@ -57,51 +53,28 @@ export class Agents {
   /** Forgets an agent; the service is not told, as nothing of it changes. */
   async remove(agentId: string): Promise<void> {
     const others = this.ids.filter((id) => id !== agentId);
-    this.#connections.get(agentId)?.dispose();
-    this.#connections.delete(agentId);
+    this.#connections.drop(agentId);
     await this.#dependencies.workspaceMemory.update(this.#slot(), others);
     this.#changed.fire();
   }
 
   /** Loads the connections of an agent unless they were asked for before. What goes wrong is in their state. */
   async load(agentId: string): Promise<void> {
-    await this.#listOf(agentId).load();
+    await this.#connections.load(agentId);
   }
 
   async refresh(agentId: string): Promise<void> {
-    await this.#listOf(agentId).refresh();
+    await this.#connections.refresh(agentId);
   }
 
   /** Loads anew what anybody has asked for before. */
   async refreshLoaded(): Promise<void> {
-    const loaded = [...this.#connections.values()].filter(({ state }) => !isUnasked(state));
-    await Promise.all(loaded.map((list) => list.refresh()));
+    await this.#connections.refreshLoaded();
   }
 
   dispose(): void {
-    this.#subscription.dispose();
-    this.#drop();
+    this.#connections.dispose();
     this.#changed.dispose();
-  }
-
-  #drop(): void {
-    for (const list of this.#connections.values()) list.dispose();
-    this.#connections.clear();
-  }
-
-  #listOf(agentId: string): PagedList<AgentConnection> {
-    const existing = this.#connections.get(agentId);
-    if (existing !== undefined) return existing;
-    const list = createWholeList<AgentConnection>({
-      fetchAll: async (signal) => {
-        const client = await readySession(this.#dependencies.connections.session).client();
-        return (await client.agentConnections.list(agentId, { signal })).data;
-      },
-      clock: this.#dependencies.clock,
-      onChange: () => this.#changed.fire(),
-    });
-    this.#connections.set(agentId, list);
-    return list;
   }
 
   /** An agent's id means something on its own service only. */

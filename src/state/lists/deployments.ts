@@ -1,17 +1,14 @@
 import type { Client } from '../../api/client.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import { isUnreadable } from '../../api/resources/page.ts';
+import { isUnreadable, type Page } from '../../api/resources/page.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
 import { parseFilter, parseRevisionFilter, type DeploymentFilter } from '../../core/resources/deploymentFilter.ts';
-import type { Clock } from '../clock.ts';
 import { slotOfConnection } from '../connections/connectionMemory.ts';
-import type { Session } from '../connections/connections.ts';
-import { Emitter, type Disposable, type Event } from '../emitter.ts';
+import { Emitter, type Disposable } from '../emitter.ts';
 import type { Memory } from '../memory.ts';
-import { findDeployment } from './findDeployment.ts';
-import { PagedList, readableRows, type PagedListState, type Row } from './pagedList.ts';
-import { readySession } from './readySession.ts';
+import { clientOf, ListStore, type ListStoreOptions } from './listStore.ts';
+import { readableRows, type PagedListState, type PageQuery } from './pagedList.ts';
 
 /** Which part of the store changed: the list itself, or what is known of one deployment. */
 export type DeploymentsChange =
@@ -31,71 +28,64 @@ export interface ShownRevisions extends PagedListState<Revision> {
   readonly noneFits: boolean;
 }
 
-export interface DeploymentsDependencies {
-  readonly connections: { readonly session: Session; readonly onDidChange: Event<Session> };
+export interface DeploymentsDependencies extends Omit<ListStoreOptions<unknown>, 'fetchPage'> {
   readonly workspaceMemory: Memory;
-  readonly pageSize: () => number;
-  readonly clock: Clock;
 }
 
 /**
  * The deployments of the present connection and the revisions of those that were opened. Views read it and are told
- * when it changes; they never ask the service themselves. A change of connection drops everything, also answers
- * that are still under way.
+ * when it changes; they never ask the service themselves.
  */
 export class Deployments {
   readonly #dependencies: DeploymentsDependencies;
   readonly #changed = new Emitter<DeploymentsChange>();
   readonly #subscription: Disposable;
-  readonly #revisions = new Map<string, PagedList<Revision>>();
+  readonly #deployments: ListStore<Deployment>;
+  readonly #revisions: ListStore<Revision>;
   readonly #opened = new Set<string>();
   readonly #known = new Map<string, Revision>();
-  #indexed: { readonly rows: readonly Row<Deployment>[]; readonly byId: ReadonlyMap<string, Deployment> } = {
-    rows: [],
-    byId: new Map(),
-  };
-  #deployments: PagedList<Deployment>;
-  /** What was shown before the filter changed, until the first answer to the new one. */
-  #before: PagedListState<Deployment> | undefined;
-  #filter: DeploymentFilter = {};
-  #revisionStatuses: readonly string[] = [];
 
   readonly onDidChange = this.#changed.event;
 
   constructor(dependencies: DeploymentsDependencies) {
     this.#dependencies = dependencies;
-    this.#deployments = this.#createList();
-    this.#subscription = dependencies.connections.onDidChange(() => this.#reset());
+    // What is told last of a change of connection is the list: nothing of the old connection is left then.
+    this.#subscription = dependencies.connections.onDidChange(() => {
+      this.#opened.clear();
+      this.#known.clear();
+    });
+    this.#revisions = new ListStore<Revision>({
+      ...dependencies,
+      fetchPage: (client, query, signal, deploymentId) => this.#fetchRevisions(client, query, signal, deploymentId),
+    });
+    this.#revisions.onDidChange((deploymentId) => {
+      if (deploymentId === '') return;
+      for (const row of readableRows(this.#revisions.stateOf(deploymentId).rows)) this.#known.set(row.id, row);
+      this.#changed.fire({ kind: 'deployment', deploymentId });
+    });
+    this.#deployments = new ListStore<Deployment>({
+      ...dependencies,
+      fetchPage: (client, query, signal) => client.deployments.list({ ...this.filter, ...query }, { signal }),
+    });
+    this.#deployments.onDidChange(() => this.#changed.fire({ kind: 'list' }));
   }
 
   get state(): PagedListState<Deployment> {
-    const { state } = this.#deployments;
-    if (this.#before === undefined || state.loadedAt !== undefined) return state;
-    const { rows, loadedAt, monotonicLoadedAt } = this.#before;
-    return {
-      ...state,
-      rows,
-      ...(loadedAt === undefined ? {} : { loadedAt }),
-      ...(monotonicLoadedAt === undefined ? {} : { monotonicLoadedAt }),
-    };
+    return this.#deployments.stateOf();
   }
 
+  /** Filters belong to a connection: ids and versions of one service mean nothing to another. */
   get filter(): DeploymentFilter {
-    return this.#filter;
+    return parseFilter(this.#dependencies.workspaceMemory.get(this.#slot('filter')));
   }
 
   /** The statuses of revisions that are shown; empty for all of them. */
   get revisionStatuses(): readonly string[] {
-    return this.#revisionStatuses;
+    return parseRevisionFilter(this.#dependencies.workspaceMemory.get(this.#slot('revisionFilter')));
   }
 
   find(deploymentId: string): Deployment | undefined {
-    const { rows } = this.state;
-    // Each row is looked up for each drawing: with hundreds of rows a search through all of them would be felt.
-    if (this.#indexed.rows !== rows) {
-      this.#indexed = { rows, byId: new Map(readableRows(rows).map((row) => [row.id, row])) };
-    }
-    return this.#indexed.byId.get(deploymentId);
+    return this.#deployments.find(deploymentId);
   }
 
   /** The last answer about a revision, from whichever request brought it. */
@@ -105,8 +95,8 @@ export class Deployments {
 
   /** The loaded revisions with the chosen statuses; a service that cannot filter sends the others too. */
   revisionsOf(deploymentId: string): ShownRevisions {
-    const { state } = this.#revisionList(deploymentId);
-    const statuses = this.#revisionStatuses;
+    const state = this.#revisions.stateOf(deploymentId);
+    const statuses = this.revisionStatuses;
     if (statuses.length === 0) return { ...state, hidden: 0, noneFits: false };
     const rows = state.rows.filter((row) => isUnreadable(row) || statuses.includes(row.status ?? 'UNKNOWN'));
     const noneFits = rows.length === 0 && state.loadedAt !== undefined && state.error === undefined;
@@ -118,10 +108,10 @@ export class Deployments {
    * them to the list.
    */
   async newestRevisions(deploymentId: string): Promise<readonly Revision[]> {
-    const { rows = [], hasMore = true } = this.#revisions.get(deploymentId)?.state ?? {};
+    const { rows, hasMore, loadedAt } = this.#revisions.stateOf(deploymentId);
     const loaded = readableRows(rows);
-    if (!hasMore && this.#revisionStatuses.length === 0) return loaded;
-    const client = await readySession(this.#dependencies.connections.session).client();
+    if (loadedAt !== undefined && !hasMore && this.revisionStatuses.length === 0) return loaded;
+    const client = await clientOf(this.#dependencies.connections);
     const { resources } = await client.revisions.list(deploymentId, { limit: MAX_PAGE_SIZE });
     const newest = readableRows(resources);
     await this.#catchUp(client, deploymentId, newest[0]);
@@ -136,8 +126,7 @@ export class Deployments {
 
   /** Loads again what is shown: the list, and the revisions of open rows. Those of closed rows wait to be opened. */
   async refresh(): Promise<void> {
-    this.#dropClosed();
-    await Promise.all([this.#deployments.refresh(), ...[...this.#revisions.values()].map((list) => list.refresh())]);
+    await Promise.all([this.#deployments.refresh(), this.#refreshOpened()]);
   }
 
   async loadMore(): Promise<void> {
@@ -147,7 +136,7 @@ export class Deployments {
   /** Loads the revisions of a row that was opened, unless they were asked for before. */
   async openRevisions(deploymentId: string): Promise<void> {
     this.#opened.add(deploymentId);
-    await this.#revisionList(deploymentId).load();
+    await this.#revisions.load(deploymentId);
   }
 
   /** Spares the revisions of a row that was closed the next refresh. */
@@ -156,11 +145,11 @@ export class Deployments {
   }
 
   async loadRevisions(deploymentId: string): Promise<void> {
-    await this.#revisionList(deploymentId).refresh();
+    await this.#revisions.refresh(deploymentId);
   }
 
   async loadMoreRevisions(deploymentId: string): Promise<void> {
-    await this.#revisionList(deploymentId).loadMore();
+    await this.#revisions.loadMore(deploymentId);
   }
 
   /**
@@ -168,32 +157,23 @@ export class Deployments {
    * old filter stay until the service answers, also when it fails.
    */
   async setFilter(filter: DeploymentFilter): Promise<void> {
-    this.#before = this.state;
-    this.#filter = filter;
-    this.#deployments.dispose();
-    this.#deployments = this.#createList();
-    await Promise.all([
-      this.#dependencies.workspaceMemory.update(this.#slot('filter'), filter),
-      this.#deployments.refresh(),
-    ]);
+    const remembered = this.#dependencies.workspaceMemory.update(this.#slot('filter'), filter);
+    await Promise.all([remembered, this.#deployments.restart()]);
   }
 
   /** Chooses the revisions that are shown, remembers that for this workspace, and loads the opened ones again. */
   async setRevisionStatuses(statuses: readonly string[]): Promise<void> {
-    this.#revisionStatuses = parseRevisionFilter(statuses);
-    this.#dropClosed();
+    const { workspaceMemory } = this.#dependencies;
+    const remembered = workspaceMemory.update(this.#slot('revisionFilter'), parseRevisionFilter(statuses));
     this.#changed.fire({ kind: 'list' });
-    await Promise.all([
-      this.#dependencies.workspaceMemory.update(this.#slot('revisionFilter'), this.#revisionStatuses),
-      ...[...this.#revisions.values()].map((list) => list.refresh()),
-    ]);
+    await Promise.all([remembered, this.#refreshOpened()]);
   }
 
   /** Shows all deployments and all of their revisions again; what no filter narrowed is not loaded again. */
   async clearFilters(): Promise<void> {
-    const isFiltered = Object.keys(this.#filter).length > 0;
+    const isFiltered = Object.keys(this.filter).length > 0;
     await Promise.all([
-      ...(this.#revisionStatuses.length > 0 ? [this.setRevisionStatuses([])] : []),
+      ...(this.revisionStatuses.length > 0 ? [this.setRevisionStatuses([])] : []),
       ...(isFiltered ? [this.setFilter({})] : []),
     ]);
   }
@@ -216,76 +196,38 @@ export class Deployments {
   dispose(): void {
     this.#subscription.dispose();
     this.#deployments.dispose();
-    for (const list of this.#revisions.values()) list.dispose();
+    this.#revisions.dispose();
     this.#changed.dispose();
   }
 
   /** Puts a revision into its loaded list: in its place, or first when it is the latest; an older one has no place. */
   #putRevision(deploymentId: string, revision: Revision, deployment: Deployment | undefined): void {
-    const list = this.#revisions.get(deploymentId);
-    if (list?.state.loadedAt === undefined) return;
-    const isLoaded = list.state.rows.some(({ id }) => id === revision.id);
-    if (isLoaded || deployment?.latest_revision_id === revision.id) list.put(revision);
+    const { rows, loadedAt } = this.#revisions.stateOf(deploymentId);
+    if (loadedAt === undefined) return;
+    const isLoaded = rows.some(({ id }) => id === revision.id);
+    if (isLoaded || deployment?.latest_revision_id === revision.id) this.#revisions.put(revision, deploymentId);
   }
 
-  #dropClosed(): void {
-    for (const [deploymentId, list] of this.#revisions) {
-      if (this.#opened.has(deploymentId) && this.find(deploymentId) !== undefined) continue;
-      list.dispose();
-      this.#revisions.delete(deploymentId);
+  async #refreshOpened(): Promise<void> {
+    const { owners } = this.#revisions;
+    const isShown = (id: string): boolean => this.#opened.has(id) && this.find(id) !== undefined;
+    for (const id of owners) if (!isShown(id)) this.#revisions.drop(id);
+    await Promise.all(owners.filter(isShown).map((id) => this.#revisions.refresh(id)));
+  }
+
+  async #fetchRevisions(
+    client: Client,
+    query: PageQuery,
+    signal: AbortSignal,
+    deploymentId: string,
+  ): Promise<Page<Revision>> {
+    const statuses = this.revisionStatuses;
+    const status = statuses.length > 0 ? statuses.join(',') : undefined;
+    const page = await client.revisions.list(deploymentId, { ...query, status }, { signal });
+    if (query.offset === 0 && status === undefined) {
+      await this.#catchUp(client, deploymentId, readableRows(page.resources)[0], signal);
     }
-  }
-
-  #reset(): void {
-    this.#deployments.dispose();
-    for (const list of this.#revisions.values()) list.dispose();
-    this.#revisions.clear();
-    this.#opened.clear();
-    this.#known.clear();
-    const { workspaceMemory } = this.#dependencies;
-    this.#filter = parseFilter(workspaceMemory.get(this.#slot('filter')));
-    this.#revisionStatuses = parseRevisionFilter(workspaceMemory.get(this.#slot('revisionFilter')));
-    this.#before = undefined;
-    this.#deployments = this.#createList();
-    this.#changed.fire({ kind: 'list' });
-  }
-
-  #createList(): PagedList<Deployment> {
-    const filter = this.#filter;
-    return new PagedList<Deployment>({
-      fetchPage: async (query, signal) => {
-        const client = await readySession(this.#dependencies.connections.session).client();
-        return client.deployments.list({ ...filter, ...query }, { signal });
-      },
-      pageSize: this.#dependencies.pageSize,
-      clock: this.#dependencies.clock,
-      onChange: () => this.#changed.fire({ kind: 'list' }),
-    });
-  }
-
-  #revisionList(deploymentId: string): PagedList<Revision> {
-    const existing = this.#revisions.get(deploymentId);
-    if (existing !== undefined) return existing;
-    const list = new PagedList<Revision>({
-      fetchPage: async (query, signal) => {
-        const client = await readySession(this.#dependencies.connections.session).client();
-        const isFiltered = this.#revisionStatuses.length > 0;
-        const status = isFiltered ? this.#revisionStatuses.join(',') : undefined;
-        const page = await client.revisions.list(deploymentId, { ...query, status }, { signal });
-        if (query.offset === 0 && !isFiltered) {
-          await this.#catchUp(client, deploymentId, readableRows(page.resources)[0], signal);
-        }
-        return page;
-      },
-      pageSize: this.#dependencies.pageSize,
-      clock: this.#dependencies.clock,
-      onChange: () => {
-        for (const row of list.state.rows) this.#remember(row);
-        this.#changed.fire({ kind: 'deployment', deploymentId });
-      },
-    });
-    this.#revisions.set(deploymentId, list);
-    return list;
+    return page;
   }
 
   /**
@@ -300,16 +242,12 @@ export class Deployments {
   ): Promise<void> {
     const latest = this.find(deploymentId)?.latest_revision_id;
     if (latest === undefined || newest === undefined || latest === newest.id) return;
-    const list = this.#deployments;
-    const present = await findDeployment(client, deploymentId, { signal }).catch(() => undefined);
-    if (present !== undefined && list === this.#deployments) list.put(present);
+    const { connections } = this.#dependencies;
+    const { session } = connections;
+    const present = await client.deployments.find(deploymentId, { signal }).catch(() => undefined);
+    if (present !== undefined && session === connections.session) this.#deployments.put(present);
   }
 
-  #remember(row: Row<Revision>): void {
-    if (!isUnreadable(row)) this.#known.set(row.id, row);
-  }
-
-  /** Filters belong to a connection: ids and versions of one service mean nothing to another. */
   #slot(filter: 'filter' | 'revisionFilter'): string {
     return slotOfConnection(filter, this.#dependencies.connections.session);
   }

@@ -58,6 +58,7 @@ export class PagedList<T extends { readonly id: string }> {
   #putMeanwhile: T[] = [];
   #finished: Promise<void> = Promise.resolve();
   #more: Promise<void> | undefined;
+  #indexed: { readonly rows: readonly Row<T>[]; readonly byId: ReadonlyMap<string, T> } = { rows: [], byId: new Map() };
   #isDisposed = false;
 
   constructor(options: PagedListOptions<T>) {
@@ -66,6 +67,15 @@ export class PagedList<T extends { readonly id: string }> {
 
   get state(): PagedListState<T> {
     return this.#state;
+  }
+
+  find(id: string): T | undefined {
+    const { rows } = this.#state;
+    // Each row is looked up for each drawing: with hundreds of rows a search through all of them would be felt.
+    if (this.#indexed.rows !== rows) {
+      this.#indexed = { rows, byId: new Map(readableRows(rows).map((row) => [row.id, row])) };
+    }
+    return this.#indexed.byId.get(id);
   }
 
   /** Loads the first page unless it was asked for before, and waits for what is under way. */
@@ -78,7 +88,37 @@ export class PagedList<T extends { readonly id: string }> {
   async refresh(): Promise<void> {
     // Of a list that is complete one more row is wanted: a page that is full does not say that it is the last one.
     const { rows: present, hasMore: isIncomplete } = this.#state;
-    const wanted = Math.max(present.length + (isIncomplete ? 0 : 1), this.#options.pageSize());
+    await this.#loadFirst(Math.max(present.length + (isIncomplete ? 0 : 1), this.#options.pageSize()));
+  }
+
+  /** Loads the first page because something else is asked for now. The rows of before stay until the answer. */
+  async restart(): Promise<void> {
+    const { error: _error, moreError: _moreError, ...kept } = this.#state;
+    this.#state = { ...kept, hasMore: false };
+    await this.#loadFirst(this.#options.pageSize());
+  }
+
+  /** Loads the next page; the rows before it keep their place. */
+  async loadMore(): Promise<void> {
+    this.#more ??= this.#loadNextPage().finally(() => {
+      this.#more = undefined;
+    });
+    await this.#more;
+  }
+
+  /** Puts a row that another request brought: in place if it is there, else first. */
+  put(row: T): void {
+    if (this.#running !== undefined) this.#putMeanwhile.push(row);
+    this.#set({ ...this.#state, rows: withRow(this.#state.rows, row) });
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#running?.abort();
+    this.#running = undefined;
+  }
+
+  async #loadFirst(wanted: number): Promise<void> {
     await this.#run(
       async (signal) => {
         const received: Row<T>[] = [];
@@ -101,26 +141,6 @@ export class PagedList<T extends { readonly id: string }> {
         return { ...state, loading: false, error };
       },
     );
-  }
-
-  /** Loads the next page; the rows before it keep their place. */
-  async loadMore(): Promise<void> {
-    this.#more ??= this.#loadNextPage().finally(() => {
-      this.#more = undefined;
-    });
-    await this.#more;
-  }
-
-  /** Puts a row that another request brought: in place if it is there, else first. */
-  put(row: T): void {
-    if (this.#running !== undefined) this.#putMeanwhile.push(row);
-    this.#set({ ...this.#state, rows: withRow(this.#state.rows, row) });
-  }
-
-  dispose(): void {
-    this.#isDisposed = true;
-    this.#running?.abort();
-    this.#running = undefined;
   }
 
   async #loadNextPage(): Promise<void> {
@@ -198,21 +218,5 @@ function withoutRepeats<T extends { readonly id: string }>(rows: readonly Row<T>
     const isNew = !seen.has(id);
     seen.add(id);
     return isNew;
-  });
-}
-
-export interface WholeListOptions<T> {
-  readonly fetchAll: (signal: AbortSignal) => Promise<(T | Unreadable)[]>;
-  readonly clock: Clock;
-  readonly onChange: () => void;
-}
-
-/** A list that the service sends in one answer: a paged one whose first page does not advance, and so is the last. */
-export function createWholeList<T extends { readonly id: string }>(options: WholeListOptions<T>): PagedList<T> {
-  return new PagedList<T>({
-    fetchPage: async ({ offset }, signal) => ({ resources: await options.fetchAll(signal), offset }),
-    pageSize: () => 1,
-    clock: options.clock,
-    onChange: options.onChange,
   });
 }

@@ -5,11 +5,9 @@ import { withoutCredentials } from '../../api/http/redact.ts';
 import type { Integration, Repository } from '../../api/resources/integrations.ts';
 import { isUnreadable, type Unreadable } from '../../api/resources/page.ts';
 import { mergeRepositories } from '../../core/git/repositories.ts';
-import type { Clock } from '../clock.ts';
-import type { Session } from '../connections/connections.ts';
-import { Emitter, type Disposable, type Event } from '../emitter.ts';
-import { createWholeList, isUnasked, readableRows, type PagedList, type PagedListState } from './pagedList.ts';
-import { readySession } from './readySession.ts';
+import { Emitter } from '../emitter.ts';
+import { createWholeLists, type ListStore, type WholeListsOptions } from './listStore.ts';
+import { readableRows, type PagedListState } from './pagedList.ts';
 
 /** A repository that the service can build, and the installation through which it reads it. */
 export interface ListedRepository {
@@ -75,41 +73,40 @@ function isNotOffered(error: unknown): boolean {
   return error instanceof ApiError && error.kind === 'notFound';
 }
 
-export interface RepositoriesDependencies {
-  readonly connections: { readonly session: Session; readonly onDidChange: Event<Session> };
-  readonly clock: Clock;
-}
-
 /** The installations on the code host, and the repositories of those that were opened. */
 export class Repositories {
-  readonly #dependencies: RepositoriesDependencies;
   readonly #changed = new Emitter<void>();
-  readonly #subscription: Disposable;
-  readonly #repositories = new Map<string, PagedList<ListedRepository>>();
-  #installations: PagedList<Integration>;
+  readonly #installations: ListStore<Integration>;
+  readonly #repositories: ListStore<ListedRepository>;
 
   readonly onDidChange = this.#changed.event;
 
-  constructor(dependencies: RepositoriesDependencies) {
-    this.#dependencies = dependencies;
-    this.#installations = this.#createInstallations();
-    this.#subscription = dependencies.connections.onDidChange(() => this.#reset());
+  constructor(dependencies: Omit<WholeListsOptions<unknown>, 'fetchAll'>) {
+    this.#repositories = createWholeLists<ListedRepository>({
+      ...dependencies,
+      fetchAll: (client, signal, installationId) => listRepositories(client, installationId, { signal }),
+    });
+    this.#installations = createWholeLists<Integration>({
+      ...dependencies,
+      fetchAll: (client, signal) => client.integrations.listInstallations({ signal }),
+    });
+    for (const lists of [this.#repositories, this.#installations]) lists.onDidChange(() => this.#changed.fire());
   }
 
   get installations(): PagedListState<Integration> {
-    return this.#installations.state;
+    return this.#installations.stateOf();
   }
 
   findInstallation(installationId: string): Integration | undefined {
-    return readableRows(this.installations.rows).find(({ id }) => id === installationId);
+    return this.#installations.find(installationId);
   }
 
   repositoriesOf(installationId: string): PagedListState<ListedRepository> {
-    return this.#listOf(installationId).state;
+    return this.#repositories.stateOf(installationId);
   }
 
   find(installationId: string, repositoryId: string): ListedRepository | undefined {
-    return readableRows(this.repositoriesOf(installationId).rows).find(({ id }) => id === repositoryId);
+    return this.#repositories.find(repositoryId, installationId);
   }
 
   /** Loads the installations unless they were asked for before. What goes wrong is in `installations.error`. */
@@ -119,7 +116,7 @@ export class Repositories {
 
   /** Loads the repositories of an installation unless they were asked for before. What goes wrong is in their state. */
   async loadRepositories(installationId: string): Promise<void> {
-    await this.#listOf(installationId).load();
+    await this.#repositories.load(installationId);
   }
 
   async refreshInstallations(): Promise<void> {
@@ -127,54 +124,17 @@ export class Repositories {
   }
 
   async refreshRepositories(installationId: string): Promise<void> {
-    await this.#listOf(installationId).refresh();
+    await this.#repositories.refresh(installationId);
   }
 
   /** Loads anew what anybody has asked for before. */
   async refreshLoaded(): Promise<void> {
-    const lists = [this.#installations, ...this.#repositories.values()];
-    await Promise.all(lists.filter(({ state }) => !isUnasked(state)).map((list) => list.refresh()));
+    await Promise.all([this.#installations.refreshLoaded(), this.#repositories.refreshLoaded()]);
   }
 
   dispose(): void {
-    this.#subscription.dispose();
-    this.#drop();
-    this.#changed.dispose();
-  }
-
-  #reset(): void {
-    this.#drop();
-    this.#installations = this.#createInstallations();
-    this.#changed.fire();
-  }
-
-  #drop(): void {
     this.#installations.dispose();
-    for (const list of this.#repositories.values()) list.dispose();
-    this.#repositories.clear();
-  }
-
-  #createInstallations(): PagedList<Integration> {
-    return createWholeList<Integration>({
-      fetchAll: async (signal) => (await this.#client()).integrations.listInstallations({ signal }),
-      clock: this.#dependencies.clock,
-      onChange: () => this.#changed.fire(),
-    });
-  }
-
-  #listOf(installationId: string): PagedList<ListedRepository> {
-    const existing = this.#repositories.get(installationId);
-    if (existing !== undefined) return existing;
-    const list = createWholeList<ListedRepository>({
-      fetchAll: async (signal) => listRepositories(await this.#client(), installationId, { signal }),
-      clock: this.#dependencies.clock,
-      onChange: () => this.#changed.fire(),
-    });
-    this.#repositories.set(installationId, list);
-    return list;
-  }
-
-  async #client(): Promise<Client> {
-    return readySession(this.#dependencies.connections.session).client();
+    this.#repositories.dispose();
+    this.#changed.dispose();
   }
 }

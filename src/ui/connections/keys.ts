@@ -88,7 +88,7 @@ export async function setApiKey(services: Services): Promise<void> {
 }
 
 function hasFailed({ deployments, listeners, repositories, agents }: Services): boolean {
-  const lists = [deployments.state, listeners.state, repositories.installations];
+  const lists = [deployments.state, listeners.stateOf(), repositories.installations];
   const ofAgents = agents.ids.map((id) => agents.connectionsOf(id));
   return [...lists, ...ofAgents].some(({ error }) => error !== undefined);
 }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import type { ListedListeners } from '../../api/resources/listeners.ts';
 import { chooseListener } from '../../core/draft/draft.ts';
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/preflight.ts';
 import { summarizeListener } from '../../core/resources/listeners.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/connections.ts';
-import { listListeners, type ListedListeners } from '../../state/lists/listListeners.ts';
 import { registerListener } from '../listeners/registerListener.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf } from '../window/errors.ts';
@@ -33,7 +33,7 @@ export async function editListener(
     const words = vscode.l10n.t('Asking {0} for its listeners…', withoutIcons(session.connection.name));
     const listed = await whileWaiting({ title, words }, async (signal) => {
       const client = await unlessAborted(session.client(), signal);
-      return listListeners(client, { signal });
+      return client.listeners.listToChoose({ signal });
     });
     const items = itemsOf(services, session, draft, listed);
     const choice = await askChoice({

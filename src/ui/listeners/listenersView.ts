@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { nameOfListener, namespacesOf, summarizeListener } from '../../core/resources/listeners.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Connections } from '../../state/connections/connections.ts';
-import type { Listeners } from '../../state/lists/listeners.ts';
+import type { ListenerStore } from '../../state/lists/listeners.ts';
 import {
   describeCount,
   endKey,
@@ -20,7 +20,7 @@ import { RowTree } from '../window/rowTree.ts';
 
 export interface ListenersViewDependencies {
   readonly connections: Connections;
-  readonly listeners: Listeners;
+  readonly listeners: ListenerStore;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -95,7 +95,7 @@ export class ListenersView {
   }
 
   #rows(): readonly Row[] {
-    return listRows<{ readonly id: string }, Row>(this.#dependencies.listeners.state, '', ({ id }) => ({
+    return listRows<{ readonly id: string }, Row>(this.#dependencies.listeners.stateOf(), '', ({ id }) => ({
       kind: 'listener',
       id,
     }));
@@ -104,14 +104,14 @@ export class ListenersView {
   #describe(): void {
     const { connections, listeners } = this.#dependencies;
     const { session } = connections;
-    const { rows, hasMore, loadedAt } = listeners.state;
+    const { rows, hasMore, loadedAt } = listeners.stateOf();
     const count = loadedAt === undefined ? undefined : rows.length;
-    this.tree.describe(describeCount(session, count, { hasMore }), loadingMessage(session, listeners.state));
+    this.tree.describe(describeCount(session, count, { hasMore }), loadingMessage(session, listeners.stateOf()));
   }
 
   #look(row: Row): RowView {
     const { connections, listeners, clock } = this.#dependencies;
-    if (isEndRow(row)) return viewEnd(row, listeners.state);
+    if (isEndRow(row)) return viewEnd(row, listeners.stateOf());
     const listener = listeners.find(row.id);
     const summary =
       listener === undefined ? { label: row.id, description: '' } : summarizeListener(listener, clock.now());
@@ -124,7 +124,7 @@ export class ListenersView {
 
   #lines(row: Row): readonly Line[] {
     const { listeners, connections } = this.#dependencies;
-    if (isEndRow(row)) return endLines(row, listeners.state);
+    if (isEndRow(row)) return endLines(row, listeners.stateOf());
     const listener = listeners.find(row.id);
     const { session } = connections;
     if (listener === undefined) return [];

@@ -43,7 +43,7 @@ export async function registerListener(
     news: undefined,
   };
   const listener = await askUntilCreated(services, session, draft);
-  if (listener !== undefined && isListed(services, session)) services.listeners.add(listener);
+  if (listener !== undefined && isListed(services, session)) services.listeners.put(listener);
   return listener;
 }
 
@@ -213,7 +213,7 @@ function askVersion(draft: Draft): Step {
 
 /** Registers a cluster with the service and shows its row. */
 export async function createListener(services: Services, session: ReadySession): Promise<void> {
-  const listener = await registerListener(services, session, readableRows(services.listeners.state.rows));
+  const listener = await registerListener(services, session, readableRows(services.listeners.stateOf().rows));
   if (listener !== undefined && services.connections.session === session) {
     await services.sideViews.listeners.reveal(listener.id);
   }

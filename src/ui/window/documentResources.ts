@@ -1,7 +1,5 @@
 import type { Client } from '../../api/client.ts';
 import type { CallOptions } from '../../api/http/http.ts';
-import { findDeployment } from '../../state/lists/findDeployment.ts';
-import { findListener } from '../../state/lists/listListeners.ts';
 import { readableRows, type PagedListState } from '../../state/lists/pagedList.ts';
 import { listRepositories } from '../../state/lists/repositories.ts';
 import type { Stores } from '../stores.ts';
@@ -41,7 +39,7 @@ export function knownResource(place: DocumentPlace, lists: Lists): KnownResource
       // Its last answer need not be that of the list of revisions, so that a failure of that list says nothing of it.
       return known(deployments.revision(place.ids[1]));
     case 'listener':
-      return known(listeners.find(place.ids[0]), listeners.state);
+      return known(listeners.find(place.ids[0]), listeners.stateOf());
     case 'installation':
       return known(repositories.findInstallation(place.ids[0]), repositories.installations);
     case 'repository':
@@ -67,11 +65,11 @@ export async function askForResource(
   const [id] = place.ids;
   switch (place.kind) {
     case 'deployment':
-      return findDeployment(client, id, options);
+      return client.deployments.find(id, options);
     case 'revision':
       return client.revisions.get(...place.ids, options);
     case 'listener':
-      return findListener(client, id, options);
+      return client.listeners.find(id, options);
     case 'installation':
       return withId(await client.integrations.listInstallations(options), id);
     case 'repository':

@@ -17,6 +17,7 @@ async function ask(name: string, names: readonly string[], isWhole = true): Prom
   const deployments = {
     list: notAsked,
     listAll: notAsked,
+    find: notAsked,
     create: notAsked,
     lookUp: async (wanted: string) => {
       asked.push(wanted);

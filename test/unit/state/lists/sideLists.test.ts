@@ -3,7 +3,7 @@ import type { ServiceConnection } from '../../../../src/state/connections/connec
 import type { Session } from '../../../../src/state/connections/connections.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
 import { Agents } from '../../../../src/state/lists/agents.ts';
-import { Listeners } from '../../../../src/state/lists/listeners.ts';
+import { createListenerStore, type ListenerStore } from '../../../../src/state/lists/listeners.ts';
 import { Repositories } from '../../../../src/state/lists/repositories.ts';
 import { InMemoryMemory } from '../../../support/editorStorage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -53,11 +53,11 @@ function connect(session: Session): void {
 const idsOf = ({ rows }: { readonly rows: readonly { readonly id?: string }[] }) => rows.map(({ id }) => id);
 
 describe('listeners', () => {
-  let listeners: Listeners;
+  let listeners: ListenerStore;
 
   beforeEach(() => {
     service.answers.set('/v2/listeners', json({ resources: [{ id: 'b' }, { id: 'a' }], offset: 2 }));
-    listeners = new Listeners({ connections, pageSize: () => 2, clock });
+    listeners = createListenerStore({ connections, pageSize: () => 2, clock });
   });
 
   afterEach(() => listeners.dispose());
@@ -66,11 +66,11 @@ describe('listeners', () => {
     await Promise.all([listeners.load(), listeners.load()]);
     await listeners.load();
     expect(service.asked()).toEqual(['/v2/listeners?limit=2&offset=0']);
-    expect(listeners.state).toMatchObject({ hasMore: true, loading: false, loadedAt: clock.now() });
+    expect(listeners.stateOf()).toMatchObject({ hasMore: true, loading: false, loadedAt: clock.now() });
     service.answers.set('/v2/listeners', json({ resources: [{ id: 'c' }], offset: 3 }));
     await listeners.loadMore();
     expect(service.asked()).toEqual(['/v2/listeners?limit=2&offset=2']);
-    expect(idsOf(listeners.state)).toEqual(['b', 'a', 'c']);
+    expect(idsOf(listeners.stateOf())).toEqual(['b', 'a', 'c']);
     expect(listeners.find('c')).toEqual({ id: 'c' });
     expect(listeners.find('z')).toBeUndefined();
   });
@@ -80,8 +80,8 @@ describe('listeners', () => {
     service.asked();
     let tellings = 0;
     listeners.onDidChange(() => (tellings += 1));
-    listeners.add({ id: 'new', compute_id: 'production' });
-    expect(idsOf(listeners.state)).toEqual(['new', 'b', 'a']);
+    listeners.put({ id: 'new', compute_id: 'production' });
+    expect(idsOf(listeners.stateOf())).toEqual(['new', 'b', 'a']);
     expect(tellings).toBe(1);
     expect(service.asked()).toEqual([]);
   });
@@ -90,8 +90,19 @@ describe('listeners', () => {
     await listeners.load();
     service.answers.set('/v2/listeners', json({ detail: 'no' }, 403));
     await listeners.refresh();
-    expect(idsOf(listeners.state)).toEqual(['b', 'a']);
-    expect(listeners.state.error).toMatchObject({ kind: 'forbidden' });
+    expect(idsOf(listeners.stateOf())).toEqual(['b', 'a']);
+    expect(listeners.stateOf().error).toMatchObject({ kind: 'forbidden' });
+  });
+
+  it('are empty at once on another connection, without the failure of the one before', async () => {
+    await listeners.load();
+    service.answers.set('/v2/listeners', json({ detail: 'no' }, 403));
+    await listeners.refresh();
+    const told: unknown[] = [];
+    listeners.onDidChange(() => told.push(listeners.stateOf()));
+    connect(ready(home));
+    expect(told).toEqual([{ rows: [], hasMore: false, loading: false }]);
+    expect(listeners.find('a')).toBeUndefined();
   });
 
   it('of another connection never come late', async () => {
@@ -102,13 +113,13 @@ describe('listeners', () => {
     connect(ready(home));
     release();
     await loading;
-    expect(listeners.state).toEqual({ rows: [], hasMore: false, loading: false });
+    expect(listeners.stateOf()).toEqual({ rows: [], hasMore: false, loading: false });
   });
 
   it('cannot be asked for without a connection', async () => {
     connect({ kind: 'none' });
     await listeners.load();
-    expect(listeners.state.error).toEqual(new Error('A list was asked for without a connection.'));
+    expect(listeners.stateOf().error).toEqual(new Error('A list was asked for without a connection.'));
     expect(service.asked()).toEqual([]);
   });
 });

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { listListeners } from '../../../../src/state/lists/listListeners.ts';
 import { failureOf, testClient, type TestClient } from '../../../support/faultClient.ts';
 import { startListService, type ListService } from '../../../support/listService.ts';
 
@@ -26,7 +25,7 @@ afterEach(async () => {
 
 it('gives the listeners of all pages', async () => {
   count = 250;
-  const { listeners, isCut } = await listListeners(client);
+  const { listeners, isCut } = await client.listeners.listToChoose();
   expect(listeners).toHaveLength(250);
   expect(listeners.at(-1)?.id).toBe('cluster-249');
   expect(isCut).toBe(false);
@@ -34,7 +33,7 @@ it('gives the listeners of all pages', async () => {
 
 it('ends after a thousand, and says that there are more', async () => {
   count = 1001;
-  const { listeners, isCut } = await listListeners(client);
+  const { listeners, isCut } = await client.listeners.listToChoose();
   expect(listeners).toHaveLength(1000);
   expect(isCut).toBe(true);
 });
@@ -43,6 +42,8 @@ it('asks for no more when nobody waits for it', async () => {
   count = 1;
   const cancel = new AbortController();
   cancel.abort();
-  expect(await failureOf(listListeners(client, { signal: cancel.signal }))).toMatchObject({ kind: 'cancelled' });
+  expect(await failureOf(client.listeners.listToChoose({ signal: cancel.signal }))).toMatchObject({
+    kind: 'cancelled',
+  });
   expect(service.asked()).toEqual([]);
 });
