@@ -2,7 +2,7 @@ import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { startFaultRelay } from '../support/faultRelay.ts';
 import type { FaultRelay } from '../support/faultRelay.ts';
-import { held, json } from '../support/faults.ts';
+import { held, json, stallBeforeHeaders } from '../support/faults.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, untilEnded } from '../support/serviceSeed.ts';
@@ -212,6 +212,35 @@ describe('The deployments view', () => {
     await run('refresh');
     await expect.poll(rows).toBe(live('of-the-other'));
     expect(view().heading()).toBe(`${others} · 1`);
+  });
+
+  it('shows nothing of the connection before, in any view, while the new one does not answer', async () => {
+    otherRelay.break(/listeners/, json({ detail: 'No listeners today.' }, 500));
+    await tree('Listeners').open();
+    await tree('Repositories').open();
+    await tree('Agents').open();
+    const added = run('addAgent');
+    await quickInput.answer('Add Agent', 'weather');
+    await added;
+    await expect.poll(() => tree('Listeners').rows()).toContain('No listeners today.');
+    await expect.poll(() => tree('Repositories').rows()).not.toBe('');
+    await expect.poll(() => tree('Agents').rows()).toContain('weather');
+    relay.break(/^GET/, stallBeforeHeaders);
+    relay.requests.length = 0;
+    await switchConnection(mine);
+    for (const name of ['Deployments', 'Listeners', 'Repositories', 'Agents'] as const) {
+      await expect.poll(() => tree(name).rows()).toBe('');
+    }
+    expect(view().heading()).toBe(mine);
+    expect(view().message()).toBe('Loading…');
+    await expect
+      .poll(() => told.progress.map(({ view: shown }) => shown))
+      .toEqual(['deployments', 'listeners', 'repositories'].map((name) => `deploymentManager.${name}`));
+    await switchConnection(others);
+    await expect.poll(rows).toBe(live('of-the-other'));
+    relay.mend();
+    otherRelay.mend();
+    await Promise.all((['Listeners', 'Repositories', 'Agents'] as const).map((name) => tree(name).close()));
   });
 
   it('names no connection when there is none', async () => {

@@ -93,7 +93,9 @@ export class RowTree<R extends object> implements vscode.TreeDataProvider<R> {
     const { connections } = this.#dependencies;
     const session = await connections.current();
     if (session.kind !== 'ready') return [];
-    await this.#source.load(parent);
+    // Nothing of the connection before stays while the new one answers; its answer redraws the topmost rows.
+    if (parent === undefined && !this.#children.has('')) void this.whileLoading(() => this.#source.load(parent));
+    else await this.#source.load(parent);
     const rows = this.#source.childrenOf(parent).map((row) => this.#row(row));
     this.#children.set(this.#keyOf(parent), this.#keysOf(rows));
     if (parent === undefined) this.#forgetOthers(rows);
@@ -133,6 +135,8 @@ export class RowTree<R extends object> implements vscode.TreeDataProvider<R> {
   /** Selects a row and brings it into sight, so that the person sees what they have just made or asked for. */
   async reveal(row: R, { focus = false, expand = false } = {}): Promise<void> {
     try {
+      // VS Code finds a row only where those beside it are known.
+      await this.#source.load(undefined);
       await this.view.reveal(this.#row(row), { select: true, focus, expand });
     } catch (error) {
       // The row may be filtered out or the view hidden; the thing itself is not affected.

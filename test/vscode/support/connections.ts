@@ -17,7 +17,7 @@ export async function addConnection({ name, url, apiKey }: TypedConnection): Pro
   await added;
 }
 
-/** Makes a connection the window's own. The rows of the one before may stand there until the service answers. */
+/** Makes a connection the window's own. Its rows are there when the service has answered. */
 export async function switchConnection(name: string): Promise<void> {
   const switched = run('switchConnection');
   await quickInput.choose(name);
