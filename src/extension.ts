@@ -43,7 +43,6 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
     announceLostSaves(stores),
     documents,
     watchAttention({ ...stores, deploymentsView }),
-    connections.onDidChange(() => follower.retry()),
     registerCommands({ ...stores, workspaceDrift, deploymentsView, sideViews, documents, resourceForms }),
   );
   void connections.reload().then(() => follower.resume());

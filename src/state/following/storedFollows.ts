@@ -1,15 +1,9 @@
 import { isRecord } from '../../api/schema/json.ts';
 import { isStoredText, mostRemembered, type Memory } from '../memory.ts';
-
-/** What is followed, by ids and a connection's name. */
-export interface FollowId {
-  readonly connection: string;
-  readonly deploymentId: string;
-  readonly revisionId: string;
-}
+import type { RevisionId } from './polledRevision.ts';
 
 /** What outlives the window: ids and a time, nothing that the service said. */
-export interface StoredFollow extends FollowId {
+export interface StoredFollow extends RevisionId {
   /** When the person began to follow, in wall time, so that a reload does not make a follow last longer. */
   readonly startedAt: number;
 }

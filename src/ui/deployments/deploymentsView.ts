@@ -7,7 +7,7 @@ import { localConnection } from '../../state/connections/connection.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { Disposable } from '../../state/emitter.ts';
 import type { Follower } from '../../state/following/follower.ts';
-import type { RevisionWatch } from '../../state/following/revisionWatch.ts';
+import type { Poller } from '../../state/following/poller.ts';
 import type { Deployments } from '../../state/lists/deployments.ts';
 import { describeCount, listRows } from '../window/listRows.ts';
 import type { Log } from '../window/log.ts';
@@ -20,7 +20,7 @@ export interface DeploymentsViewDependencies {
   readonly connections: Connections;
   readonly deployments: Deployments;
   readonly follower: Follower;
-  readonly revisionWatch: RevisionWatch;
+  readonly poller: Poller;
   readonly workspaceDrift: WorkspaceDrift;
   readonly clock: Clock;
   readonly log: Log;
@@ -150,11 +150,11 @@ export class DeploymentsView {
   }
 
   #sources(): RowSources {
-    const { connections, deployments, follower, revisionWatch, workspaceDrift, clock } = this.#dependencies;
+    const { connections, deployments, follower, poller, workspaceDrift, clock } = this.#dependencies;
     const { session } = connections;
     const connection = session.kind === 'none' ? localConnection : session.connection;
     const times = { now: clock.now(), monotonic: clock.monotonic() };
-    return { deployments, follower, revisionWatch, workspaceDrift, connection, ...times };
+    return { deployments, follower, poller, workspaceDrift, connection, ...times };
   }
 }
 

@@ -4,7 +4,7 @@ import { repositoryWebUrl } from '../../core/git/remote.ts';
 import { revisionTitle, summarizeDeployment, summarizeRevision } from '../../core/status/deploymentSummary.ts';
 import type { Connection } from '../../state/connections/connection.ts';
 import type { Follower } from '../../state/following/follower.ts';
-import type { RevisionWatch } from '../../state/following/revisionWatch.ts';
+import type { Poller } from '../../state/following/poller.ts';
 import type { Deployments } from '../../state/lists/deployments.ts';
 import type { PagedListState } from '../../state/lists/pagedList.ts';
 import { endKey, isEndRow, type EndRow, viewEnd } from '../window/listRows.ts';
@@ -56,7 +56,7 @@ export function isRow(value: unknown): value is Row {
 export interface RowSources {
   readonly deployments: Deployments;
   readonly follower: Follower;
-  readonly revisionWatch: RevisionWatch;
+  readonly poller: Poller;
   readonly workspaceDrift: WorkspaceDrift;
   readonly connection: Connection;
   readonly now: number;
@@ -84,7 +84,7 @@ export function stateOfList(list: string, deployments: Deployments): PagedListSt
 
 function viewDeployment(
   row: Row & { kind: 'deployment' },
-  { deployments, follower, revisionWatch, workspaceDrift, connection, now, monotonic }: RowSources,
+  { deployments, follower, poller, workspaceDrift, connection, now, monotonic }: RowSources,
 ): RowView {
   const deployment = deployments.find(row.id);
   if (deployment === undefined) return unknownView(row);
@@ -92,7 +92,11 @@ function viewDeployment(
   const latestSince =
     followed?.revisionId === deployment.latest_revision_id
       ? followed?.phaseSince
-      : revisionWatch.since(deployment.latest_revision_id ?? '');
+      : poller.since({
+          connection: connection.name,
+          deploymentId: row.id,
+          revisionId: deployment.latest_revision_id ?? '',
+        });
   const summary = summarizeDeployment(
     deployment,
     {

@@ -15,7 +15,7 @@ export type DocumentPlace =
 
 export type DocumentStores = Pick<
   Stores,
-  'connections' | 'deployments' | 'listeners' | 'repositories' | 'agents' | 'revisionWatch' | 'clock'
+  'connections' | 'deployments' | 'listeners' | 'repositories' | 'agents' | 'poller' | 'clock'
 >;
 
 /** What a list knows of a place. */

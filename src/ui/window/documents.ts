@@ -12,7 +12,7 @@ export interface Documents extends vscode.Disposable {
 
 /** Provides the documents and writes them again when what they show changed. */
 export function registerDocuments(stores: DocumentStores): Documents {
-  const { connections, deployments, listeners, repositories, agents, revisionWatch, clock } = stores;
+  const { connections, deployments, listeners, repositories, agents, poller, clock } = stores;
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const isHere = ({ connection }: DocumentSubject): boolean => {
     const { session } = connections;
@@ -25,7 +25,7 @@ export function registerDocuments(stores: DocumentStores): Documents {
     loadWriter: async () => (await import('./documentText.ts')).documentText,
     now: () => clock.now(),
     onChange: (key) => changed.fire(vscode.Uri.parse(key, true)),
-    onShow: (shown) => revisionWatch.setShown(shown),
+    onShow: (shown) => poller.setShown(shown),
   });
   const provider: vscode.TextDocumentContentProvider = {
     onDidChange: changed.event,
@@ -43,7 +43,7 @@ export function registerDocuments(stores: DocumentStores): Documents {
     listeners.onDidChange(() => updateKinds('listener')),
     repositories.onDidChange(() => updateKinds('installation', 'repository')),
     agents.onDidChange(() => updateKinds('agentConnection')),
-    revisionWatch.onDidFail(({ error, ...id }) => void documents.fail(id, error)),
+    poller.onDidFail((failure) => void documents.fail(failure, failure.error)),
     // The service may have been started again, or the key set.
     connections.onDidChange(() => void documents.retry()),
     vscode.window.onDidChangeVisibleTextEditors((editors) => void documents.setVisible(keysOf(editors))),

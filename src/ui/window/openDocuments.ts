@@ -1,4 +1,4 @@
-import type { FollowId } from '../../state/following/storedFollows.ts';
+import type { RevisionId } from '../../state/following/polledRevision.ts';
 import type { KnownResource } from './documentResources.ts';
 import type { DocumentSubject } from './documentUri.ts';
 
@@ -23,7 +23,7 @@ export interface OpenDocumentsDependencies {
   /** Hears of each document whose text is another one. */
   readonly onChange: (key: string) => void;
   /** Hears when other revisions than before have to be watched for the documents on the screen. */
-  readonly onShow: (shown: readonly FollowId[]) => void;
+  readonly onShow: (shown: readonly RevisionId[]) => void;
 }
 
 interface OpenDocument {
@@ -121,7 +121,7 @@ export class OpenDocuments {
   }
 
   /** Says of what a revision is watched for that it could not be asked for. */
-  async fail({ connection, revisionId }: FollowId, error: unknown): Promise<void> {
+  async fail({ connection, revisionId }: RevisionId, error: unknown): Promise<void> {
     await this.#each(
       (document) => revisionsOf(document).some((id) => id.connection === connection && id.revisionId === revisionId),
       async (key, document) => {
@@ -223,7 +223,7 @@ export class OpenDocuments {
 }
 
 /** The revision whose movement changes a document: the one that it shows, or the latest one of its deployment. */
-function revisionsOf({ subject: { connection, place }, resource }: OpenDocument): readonly FollowId[] {
+function revisionsOf({ subject: { connection, place }, resource }: OpenDocument): readonly RevisionId[] {
   const [deploymentId, shownId] = place.ids;
   if (place.kind === 'revision' && shownId !== undefined) return [{ connection, deploymentId, revisionId: shownId }];
   if (place.kind !== 'deployment' || resource === undefined) return [];

@@ -3,6 +3,7 @@ import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
 import type { NetworkSettings } from '../../state/connections/clients.ts';
 import type { ConnectionSettings } from '../../state/connections/connections.ts';
 import type { FollowSettings } from '../../state/following/follower.ts';
+import type { PollSettings } from '../../state/following/polledRevision.ts';
 
 const section = 'deploymentManager';
 
@@ -35,7 +36,7 @@ export function networkSettings(): NetworkSettings {
   };
 }
 
-export function followSettings(): FollowSettings {
+export function followSettings(): FollowSettings & PollSettings {
   const ours = vscode.workspace.getConfiguration(section);
   return {
     minMilliseconds: numberIn(ours.get('follow.minIntervalSeconds'), 0.1, 60, 2) * 1000,

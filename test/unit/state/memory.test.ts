@@ -5,6 +5,7 @@ import { renameInMemory } from '../../../src/state/connections/connectionMemory.
 import type { ReadySession } from '../../../src/state/connections/connections.ts';
 import { Emitter } from '../../../src/state/emitter.ts';
 import { Follower } from '../../../src/state/following/follower.ts';
+import { Poller } from '../../../src/state/following/poller.ts';
 import { readFollows } from '../../../src/state/following/storedFollows.ts';
 import { Agents } from '../../../src/state/lists/agents.ts';
 import { Deployments } from '../../../src/state/lists/deployments.ts';
@@ -44,13 +45,18 @@ describe('a write that fails', () => {
   });
 
   it('keeps nothing from being followed, polled and announced', async () => {
-    const follower = new Follower({
-      clientOf: () => Promise.reject(new ApiError({ kind: 'notFound', message: 'Not found', sent: true })),
-      settings: () => ({ minMilliseconds: 2000, maxMilliseconds: 30_000, giveUpMilliseconds: 3_600_000 }),
-      publish: () => undefined,
-      workspaceMemory,
+    const settings = () => ({ minMilliseconds: 2000, maxMilliseconds: 30_000, giveUpMilliseconds: 3_600_000 });
+    const poller = new Poller({
+      connections: {
+        ...connections,
+        clientNamed: () => Promise.reject(new ApiError({ kind: 'notFound', message: 'Not found', sent: true })),
+      },
+      deployments: new Deployments({ connections, workspaceMemory, pageSize: () => 20, clock }),
+      freshList: undefined,
+      settings,
       clock,
     });
+    const follower = new Follower({ poller, settings, workspaceMemory, clock });
     let changes = 0;
     follower.onDidChange(() => (changes += 1));
     await follower.follow(id);
@@ -62,6 +68,7 @@ describe('a write that fails', () => {
     await follower.stop('Work', 'd1');
     expect(follower.followed).toEqual([]);
     follower.dispose();
+    poller.dispose();
   });
 
   it('keeps no agent from being shown, and no filter from being used', async () => {

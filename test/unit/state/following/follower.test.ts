@@ -1,8 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RemovedConnectionError } from '../../../../src/state/connections/connection.ts';
+import { Emitter } from '../../../../src/state/emitter.ts';
 import { Follower, refusalOf } from '../../../../src/state/following/follower.ts';
 import type { Followed } from '../../../../src/state/following/follower.ts';
+import { Poller } from '../../../../src/state/following/poller.ts';
+import { Deployments } from '../../../../src/state/lists/deployments.ts';
 import { InMemoryMemory } from '../../../support/editorStorage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { testClient } from '../../../support/faultClient.ts';
@@ -18,6 +21,7 @@ let service: SmallService;
 let client: TestClient;
 let clock: FakeClock;
 let workspaceMemory: InMemoryMemory;
+let poller: Poller;
 let follower: Follower;
 let ended: Followed[];
 let published: (string | undefined)[];
@@ -34,7 +38,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  follower.dispose();
+  closeWindow();
   await client.close();
   await service[Symbol.asyncDispose]();
 });
@@ -261,10 +265,10 @@ describe('failing', () => {
     service.fault = json({ detail: 'slow down' }, 429, { 'retry-after': '90' });
     await poll();
     clock.advance(30_000);
-    follower.setAttention({ focused: false, visible: true });
+    poller.setAttention({ focused: false, visible: true });
     expect(clock.pending).toEqual([60_000]);
-    follower.setAttention({ focused: true, visible: true });
-    follower.retry();
+    poller.setAttention({ focused: true, visible: true });
+    poller.retry();
     expect(clock.pending).toEqual([60_000]);
   });
 
@@ -278,11 +282,11 @@ describe('failing', () => {
     await poll();
     expect(clock.pending).toEqual([]);
     expect(follower.followed.map(refusalOf)).toEqual([refusal]);
-    follower.setAttention({ focused: false, visible: true });
-    follower.setAttention({ focused: true, visible: true });
+    poller.setAttention({ focused: false, visible: true });
+    poller.setAttention({ focused: true, visible: true });
     expect(clock.pending).toEqual([]);
     service.fault = undefined;
-    follower.retry();
+    poller.retry();
     await poll();
     expect(follower.find('Work', 'd1')).toMatchObject({ failures: 0 });
     expect(clock.pending).toEqual([2000]);
@@ -293,9 +297,9 @@ describe('attention', () => {
   it('slows to the longest interval without the focus, and asks at once when it comes back', async () => {
     await follower.follow(id);
     await poll();
-    follower.setAttention({ focused: false, visible: true });
+    poller.setAttention({ focused: false, visible: true });
     expect(clock.pending).toEqual([30_000]);
-    follower.setAttention({ focused: true, visible: true });
+    poller.setAttention({ focused: true, visible: true });
     expect(clock.pending).toEqual([0]);
   });
 
@@ -303,7 +307,7 @@ describe('attention', () => {
     await follower.follow(id);
     await poll();
     clock.advance(1500);
-    follower.setAttention({ focused: true, visible: true });
+    poller.setAttention({ focused: true, visible: true });
     expect(clock.pending).toEqual([500]);
   });
 
@@ -311,9 +315,9 @@ describe('attention', () => {
     become('INTERRUPTED');
     await follower.follow(id);
     await poll();
-    follower.setAttention({ focused: false, visible: true });
+    poller.setAttention({ focused: false, visible: true });
     expect(clock.pending).toEqual([]);
-    follower.setAttention({ focused: true, visible: true });
+    poller.setAttention({ focused: true, visible: true });
     expect(clock.pending).toEqual([0]);
   });
 
@@ -362,7 +366,7 @@ describe('a reload', () => {
   it('goes on with what was followed, of which only ids and the beginning were stored', async () => {
     await follower.follow(id, { deployment: { id: 'd1', name: 'agent' } });
     expect(workspaceMemory.get('follows')).toEqual([{ ...id, startedAt: clock.now() }]);
-    follower.dispose();
+    closeWindow();
     expect(clock.pending).toEqual([]);
     openWindow();
     let changes = 0;
@@ -377,13 +381,13 @@ describe('a reload', () => {
 
   it('announces once what ended meanwhile', async () => {
     await follower.follow(id);
-    follower.dispose();
+    closeWindow();
     become('DEPLOYED');
     openWindow();
     follower.resume();
     await poll();
     expect(ended).toMatchObject([{ outcome: 'ended', resumed: true }]);
-    follower.dispose();
+    closeWindow();
     openWindow();
     follower.resume();
     expect(follower.followed).toEqual([]);
@@ -407,7 +411,7 @@ describe('a reload', () => {
 
   it('gives up what still works long after its time at the first answer, and not before one', async () => {
     await follower.follow(id);
-    follower.dispose();
+    closeWindow();
     clock.advance(600 * minute);
     openWindow();
     service.fault = raw('out of order', 500);
@@ -421,7 +425,7 @@ describe('a reload', () => {
 
   it('announces what ended long after its time', async () => {
     await follower.follow(id);
-    follower.dispose();
+    closeWindow();
     clock.advance(600 * minute);
     become('DEPLOYED');
     openWindow();
@@ -454,21 +458,32 @@ function openWindow(): void {
   isRemoved = false;
   ended = [];
   published = [];
-  follower = new Follower({
-    clientOf: async (connection) => {
-      if (isRemoved) throw new RemovedConnectionError(connection);
+  const connection = { kind: 'service', name: 'Work', baseUrl: service.url, flavor: 'standard' } as const;
+  const connections = {
+    session: { kind: 'ready', connection, client: async () => client } as const,
+    onDidChange: new Emitter<never>().event,
+    clientNamed: async (name: string) => {
+      if (isRemoved) throw new RemovedConnectionError(name);
       return client;
     },
-    settings: () => ({ minMilliseconds: 2000, maxMilliseconds: 30_000, giveUpMilliseconds: 60 * minute }),
-    publish: (_connection, _deploymentId, deployment) => published.push(deployment?.name),
-    workspaceMemory,
-    clock,
+  };
+  const settings = () => ({ minMilliseconds: 2000, maxMilliseconds: 30_000, giveUpMilliseconds: 60 * minute });
+  const deployments = new Deployments({ connections, workspaceMemory, pageSize: () => 20, clock });
+  deployments.onDidChange((change) => {
+    if (change.kind === 'deployment') published.push(change.deployment?.name);
   });
+  poller = new Poller({ connections, deployments, freshList: undefined, settings, clock });
+  follower = new Follower({ poller, settings, workspaceMemory, clock });
   follower.onDidEnd((followed) => ended.push(followed));
 }
 
-function reload(): void {
+function closeWindow(): void {
   follower.dispose();
+  poller.dispose();
+}
+
+function reload(): void {
+  closeWindow();
   openWindow();
   follower.resume();
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { FollowId } from '../../../../src/state/following/storedFollows.ts';
+import type { RevisionId } from '../../../../src/state/following/polledRevision.ts';
 import type { DocumentPlace, KnownResource } from '../../../../src/ui/window/documentResources.ts';
 import { OpenDocuments } from '../../../../src/ui/window/openDocuments.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -16,7 +16,7 @@ let listed: KnownResource | undefined;
 let answer: () => Promise<object | undefined>;
 let signals: AbortSignal[];
 let changes: string[];
-let shown: readonly FollowId[];
+let shown: readonly RevisionId[];
 let documents: OpenDocuments;
 
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { localConnection } from '../../../../src/state/connections/connection.ts
 import type { ReadySession, Session } from '../../../../src/state/connections/connections.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
 import { Follower } from '../../../../src/state/following/follower.ts';
-import { RevisionWatch } from '../../../../src/state/following/revisionWatch.ts';
+import { Poller } from '../../../../src/state/following/poller.ts';
 import { Deployments } from '../../../../src/state/lists/deployments.ts';
 import { startDeploymentsServer } from '../../../support/deploymentsServer.ts';
 import type { DeploymentsServer, ServedDeployment, ServedRevision } from '../../../support/deploymentsServer.ts';
@@ -14,6 +14,8 @@ import type { TestClient } from '../../../support/faultClient.ts';
 /** A few seconds after the beginning of time, which is before the fake clock begins. */
 const longAgo = '1970-01-01T00:00:07Z';
 const settings = { minMilliseconds: 2_000, maxMilliseconds: 30_000, giveUpMilliseconds: 3_600_000 };
+/** The latest revision of the first deployment that is being built. */
+const shown = { connection: localConnection.name, deploymentId: 'd1', revisionId: 'n1' };
 const looking = { focused: true, visible: true };
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -43,7 +45,7 @@ interface Watching extends AsyncDisposable {
   readonly clock: FakeClock;
   readonly deployments: Deployments;
   readonly follower: Follower;
-  readonly watch: RevisionWatch;
+  readonly poller: Poller;
   /** The requests for single revisions since the last call. */
   asked(): string[];
   /** Lets the present connection wait for its client, as a local service that is starting does. */
@@ -63,7 +65,11 @@ async function watching(served: ServedDeployment[], pageSize = 100): Promise<Wat
     return { kind: 'ready', connection: localConnection, client: () => ready.then(() => client) };
   };
   const changed = new Emitter<Session>();
-  const connections = { session: session(), onDidChange: changed.event };
+  const connections = {
+    session: session(),
+    onDidChange: changed.event,
+    clientNamed: () => connections.session.client(),
+  };
   const clock = new FakeClock();
   const workspaceMemory = new Map<string, unknown>();
   const memory = {
@@ -71,21 +77,15 @@ async function watching(served: ServedDeployment[], pageSize = 100): Promise<Wat
     update: async (key: string, value: unknown) => void workspaceMemory.set(key, value),
   };
   const deployments = new Deployments({ connections, workspaceMemory: memory, pageSize: () => pageSize, clock });
-  const follower = new Follower({
-    clientOf: () => connections.session.client(),
-    settings: () => settings,
-    publish: (_connection, id, deployment, latest) => deployments.update(id, deployment, latest),
-    workspaceMemory: memory,
-    clock,
-  });
-  const watch = new RevisionWatch({ connections, deployments, follower, settings: () => settings, clock });
+  const poller = new Poller({ connections, deployments, freshList: undefined, settings: () => settings, clock });
+  const follower = new Follower({ poller, settings: () => settings, workspaceMemory: memory, clock });
   let counted = 0;
   return {
     server,
     clock,
     deployments,
     follower,
-    watch,
+    poller,
     asked: () => {
       const paths = server.requests.slice(counted).filter((path) => path.includes('/revisions/'));
       counted = server.requests.length;
@@ -103,8 +103,8 @@ async function watching(served: ServedDeployment[], pageSize = 100): Promise<Wat
     },
     async [Symbol.asyncDispose]() {
       server.release();
-      watch.dispose();
       follower.dispose();
+      poller.dispose();
       deployments.dispose();
       await Promise.all(clients.map((client) => client.close()));
       await server[Symbol.asyncDispose]();
@@ -112,15 +112,26 @@ async function watching(served: ServedDeployment[], pageSize = 100): Promise<Wat
   };
 }
 
+/** Waits for something that needs no time on the clock, but answers. */
+async function soon({ clock }: Watching, check: () => void): Promise<void> {
+  await vi.waitFor(
+    () => {
+      clock.advance(0);
+      check();
+    },
+    { interval: 5, timeout: 5_000 },
+  );
+}
+
 /** Waits until every one of these revisions is known. */
-async function known({ deployments }: Watching, ...ids: string[]): Promise<void> {
-  await vi.waitFor(() => expect(ids.filter((id) => deployments.revision(id) === undefined)).toEqual([]));
+async function known(stores: Watching, ...ids: string[]): Promise<void> {
+  await soon(stores, () => expect(ids.filter((id) => stores.deployments.revision(id) === undefined)).toEqual([]));
 }
 
 describe('the rows of the list', () => {
   it('are completed with the live revision, and the latest one where it is another', async () => {
     await using stores = await watching([settled(1), building(2), { id: 'd3', name: 'new' }]);
-    stores.watch.setAttention(looking);
+    stores.poller.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'r1', 'r2', 'n2');
     expect(stores.asked()).toEqual(['n2', 'r1', 'r2']);
@@ -129,11 +140,11 @@ describe('the rows of the list', () => {
   it('are left alone while nobody looks, and completed when somebody does', async () => {
     await using stores = await watching([settled(1)]);
     await stores.deployments.load();
-    stores.watch.setAttention({ focused: true, visible: false });
-    stores.watch.setAttention({ focused: false, visible: true });
+    stores.poller.setAttention({ focused: true, visible: false });
+    stores.poller.setAttention({ focused: false, visible: true });
     expect(stores.server.requests).toHaveLength(1);
     expect(stores.clock.pending).toEqual([]);
-    stores.watch.setAttention(looking);
+    stores.poller.setAttention(looking);
     await known(stores, 'r1');
   });
 
@@ -141,8 +152,8 @@ describe('the rows of the list', () => {
     await using stores = await watching(Array.from({ length: 30 }, (_, number) => settled(number)));
     await stores.deployments.load();
     stores.server.hold();
-    stores.watch.setAttention(looking);
-    await vi.waitFor(() => expect(stores.server.requests).toHaveLength(1 + 8));
+    stores.poller.setAttention(looking);
+    await soon(stores, () => expect(stores.server.requests).toHaveLength(1 + 8));
     stores.server.release();
     await known(stores, ...stores.server.deployments.flatMap(({ active }) => active?.id ?? []));
     expect(stores.server.mostAtOnce()).toBe(8);
@@ -156,8 +167,8 @@ describe('the rows of the list', () => {
     stores.clock.advance(1);
     await stores.deployments.refresh();
     stores.server.hold();
-    stores.watch.setAttention(looking);
-    await vi.waitFor(() => expect(stores.server.requests).toHaveLength(2 + 8));
+    stores.poller.setAttention(looking);
+    await soon(stores, () => expect(stores.server.requests).toHaveLength(2 + 8));
     expect(stores.asked()).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'r5', 'r6', 'r99']);
   });
 
@@ -165,9 +176,9 @@ describe('the rows of the list', () => {
     await using stores = await watching(Array.from({ length: 30 }, (_, number) => settled(number)));
     await stores.deployments.load();
     stores.server.hold();
-    stores.watch.setAttention(looking);
-    await vi.waitFor(() => expect(stores.server.requests).toHaveLength(1 + 8));
-    stores.watch.setAttention({ focused: true, visible: false });
+    stores.poller.setAttention(looking);
+    await soon(stores, () => expect(stores.server.requests).toHaveLength(1 + 8));
+    stores.poller.setAttention({ focused: true, visible: false });
     stores.server.release();
     const ids = stores.server.deployments.flatMap(({ active }) => active?.id ?? []);
     await known(stores, ...ids.slice(0, 8));
@@ -175,7 +186,7 @@ describe('the rows of the list', () => {
     await stores.deployments.refresh();
     expect(stores.asked()).toEqual(ids.slice(0, 8).toSorted());
     expect(stores.clock.pending).toEqual([]);
-    stores.watch.setAttention(looking);
+    stores.poller.setAttention(looking);
     await known(stores, ...ids);
     expect(stores.asked()).toEqual(ids.slice(8).toSorted());
   });
@@ -183,7 +194,7 @@ describe('the rows of the list', () => {
   it('cost one request for each hundred of them and one for each that moves, when they are refreshed', async () => {
     const served = Array.from({ length: 230 }, (_, number) => (number < 3 ? building(number) : settled(number)));
     await using stores = await watching(served);
-    stores.watch.setAttention(looking);
+    stores.poller.setAttention(looking);
     await stores.deployments.load();
     await stores.deployments.loadMore();
     expect(stores.deployments.state.rows).toHaveLength(200);
@@ -192,7 +203,7 @@ describe('the rows of the list', () => {
     for (const round of [1, 2]) {
       stores.clock.advance(1);
       await stores.deployments.refresh();
-      await vi.waitFor(() => expect(stores.server.requests.length - before).toBe(round * (2 + 3)));
+      await soon(stores, () => expect(stores.server.requests.length - before).toBe(round * (2 + 3)));
     }
     expect(stores.server.requests.slice(before).toSorted()).toEqual(
       [
@@ -209,7 +220,7 @@ describe('the rows of the list', () => {
 describe('a revision that moves', () => {
   it('is asked for again until it ends, and then the record, which alone says what is live', async () => {
     await using stores = await watching([building(1)]);
-    stores.watch.setAttention(looking);
+    stores.poller.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'r1', 'n1');
     stores.asked();
@@ -235,17 +246,17 @@ describe('a revision that moves', () => {
     if (served === undefined || latest === undefined) throw new Error('The server serves something else.');
     latest.status = 'DEPLOYED';
     served.active = latest;
-    stores.watch.setAttention(looking);
-    await vi.waitFor(() => expect(stores.deployments.find('d1')?.active_revision_id).toBe('n1'));
+    stores.poller.setAttention(looking);
+    await soon(stores, () => expect(stores.deployments.find('d1')?.active_revision_id).toBe('n1'));
     expect(stores.clock.pending).toEqual([]);
   });
 
   it('has its status since the service says so, and a later one since it was seen', async () => {
     await using stores = await watching([building(1)]);
-    stores.watch.setAttention(looking);
+    stores.poller.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'n1');
-    const said = stores.watch.since('n1');
+    const said = stores.poller.since(shown);
     expect(said).toBe(stores.clock.monotonic() - (stores.clock.now() - Date.parse(longAgo)));
     const latest = stores.server.deployments[0]?.latest;
     if (latest === undefined) throw new Error('The server serves something else.');
@@ -255,26 +266,55 @@ describe('a revision that moves', () => {
       stores.clock.advance(settings.maxMilliseconds);
       expect(stores.deployments.revision('n1')?.status).toBe('DEPLOYING');
     });
-    expect(stores.watch.since('n1')).toBeGreaterThan(started);
+    expect(stores.poller.since(shown)).toBeGreaterThan(started);
   });
 
-  it('is left to the follower where it is followed', async () => {
+  it('is asked for once where it is followed, a row needs it and a document shows it', async () => {
     await using stores = await watching([building(1)]);
-    await stores.follower.follow({ connection: localConnection.name, deploymentId: 'd1', revisionId: 'n1' });
-    stores.watch.setAttention(looking);
+    await stores.follower.follow(shown);
+    stores.poller.setShown([shown]);
+    stores.poller.setAttention(looking);
     await stores.deployments.load();
-    await known(stores, 'r1');
-    // The follower has not asked yet, because its clock stands still.
-    expect(stores.asked()).toEqual(['r1']);
+    await known(stores, 'r1', 'n1');
+    expect(stores.asked()).toEqual(['n1', 'r1']);
+    await soon(stores, () => expect(stores.clock.pending).toEqual([settings.maxMilliseconds]));
+    stores.clock.advance(settings.maxMilliseconds);
+    await soon(stores, () => expect(stores.asked()).toEqual(['n1']));
+    expect(stores.follower.followed).toMatchObject([{ revision: { status: 'BUILDING' } }]);
+  });
+
+  it('is asked for on while a row needs it, although following it was stopped', async () => {
+    await using stores = await watching([building(1)]);
+    await stores.follower.follow(shown);
+    stores.poller.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'r1', 'n1');
+    await stores.follower.stop(localConnection.name, 'd1');
+    stores.poller.setAttention({ focused: true, visible: false });
+    expect(stores.clock.pending).toEqual([]);
+    stores.poller.setAttention(looking);
+    expect(stores.clock.pending).toEqual([settings.maxMilliseconds]);
+  });
+
+  it('is asked for at once when the focus comes back', async () => {
+    await using stores = await watching([building(1)]);
+    stores.poller.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'r1', 'n1');
+    stores.asked();
+    stores.poller.setAttention({ focused: false, visible: true });
+    expect(stores.clock.pending).toEqual([]);
+    stores.poller.setAttention(looking);
+    await soon(stores, () => expect(stores.asked()).toEqual(['n1']));
   });
 
   it('that cannot be asked for keeps its row, and is asked for again at the next refresh', async () => {
     await using stores = await watching([settled(1)]);
     stores.server.failRevisionsOf('d1');
-    stores.watch.setAttention(looking);
+    stores.poller.setAttention(looking);
     await stores.deployments.load();
-    await vi.waitFor(() => expect(stores.asked()).toEqual(['r1']));
-    await vi.waitFor(() => expect(stores.clock.pending).toEqual([]));
+    await soon(stores, () => expect(stores.asked()).toEqual(['r1']));
+    await soon(stores, () => expect(stores.clock.pending).toEqual([]));
     expect(stores.deployments.find('d1')?.name).toBe('agent-1');
     stores.server.failRevisionsOf(undefined);
     await vi.waitFor(async () => {
@@ -288,27 +328,26 @@ describe('a revision that moves', () => {
 describe('a wall clock that is changed', () => {
   it.each([-hour, -30 * day, 30 * day])('by %i ms moves no due time and no age', async (shift) => {
     await using stores = await watching([building(1)]);
-    stores.watch.setAttention(looking);
+    stores.poller.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'n1');
-    await vi.waitFor(() => expect(stores.clock.pending).toHaveLength(1));
+    await soon(stores, () => expect(stores.clock.pending).toHaveLength(1));
     const [delay = 0] = stores.clock.pending;
-    const since = stores.watch.since('n1');
+    const since = stores.poller.since(shown);
     stores.asked();
     stores.clock.shiftWall(shift);
     // This looks again for what is due.
-    stores.watch.setAttention(looking);
+    stores.poller.setAttention(looking);
     expect(stores.clock.pending).toEqual([delay]);
-    expect(stores.watch.since('n1')).toBe(since);
+    expect(stores.poller.since(shown)).toBe(since);
     stores.clock.advance(delay - 1);
     expect(stores.asked()).toEqual([]);
     stores.clock.advance(1);
-    await vi.waitFor(() => expect(stores.asked()).toEqual(['n1']));
+    await soon(stores, () => expect(stores.asked()).toEqual(['n1']));
   });
 });
 
 describe('a revision that a document shows', () => {
-  const shown = { connection: localConnection.name, deploymentId: 'd1', revisionId: 'n1' };
   const hidden = { focused: true, visible: false };
 
   it('is asked for until it ends, although the list is neither loaded nor on the screen', async () => {
@@ -320,8 +359,8 @@ describe('a revision that a document shows', () => {
     stores.deployments.onDidChange((change) => {
       if (change.kind === 'deployment') live.push(change.deployment?.active_revision_id);
     });
-    stores.watch.setAttention(hidden);
-    stores.watch.setShown([shown]);
+    stores.poller.setAttention(hidden);
+    stores.poller.setShown([shown]);
     await known(stores, 'n1');
     latest.status = 'DEPLOYED';
     served.active = latest;
@@ -340,36 +379,36 @@ describe('a revision that a document shows', () => {
   it('costs the rows of a list that nobody sees no request', async () => {
     await using stores = await watching([building(1), building(2)]);
     await stores.deployments.load();
-    stores.watch.setAttention(hidden);
-    stores.watch.setShown([shown]);
+    stores.poller.setAttention(hidden);
+    stores.poller.setShown([shown]);
     await known(stores, 'n1');
     expect(stores.asked()).toEqual(['n1']);
   });
 
   it('is left alone when the document is gone, the window has no focus, or another connection is in use', async () => {
     await using stores = await watching([building(1)]);
-    stores.watch.setAttention(hidden);
-    stores.watch.setShown([{ ...shown, connection: 'Another' }]);
+    stores.poller.setAttention(hidden);
+    stores.poller.setShown([{ ...shown, connection: 'Another' }]);
     expect(stores.clock.pending).toEqual([]);
-    stores.watch.setShown([shown]);
+    stores.poller.setShown([shown]);
     await known(stores, 'n1');
-    await vi.waitFor(() => expect(stores.clock.pending).toHaveLength(1));
-    stores.watch.setAttention({ focused: false, visible: false });
+    await soon(stores, () => expect(stores.clock.pending).toHaveLength(1));
+    stores.poller.setAttention({ focused: false, visible: false });
     expect(stores.clock.pending).toEqual([]);
-    stores.watch.setAttention(hidden);
+    stores.poller.setAttention(hidden);
     expect(stores.clock.pending).toHaveLength(1);
-    stores.watch.setShown([]);
+    stores.poller.setShown([]);
     expect(stores.clock.pending).toEqual([]);
     expect(stores.asked()).toEqual(['n1']);
   });
 
   it('says so when it cannot be asked for, and is asked for again', async () => {
     await using stores = await watching([building(1)]);
-    stores.watch.setAttention(hidden);
-    stores.watch.setShown([shown]);
+    stores.poller.setAttention(hidden);
+    stores.poller.setShown([shown]);
     await known(stores, 'n1');
     const failed: unknown[] = [];
-    stores.watch.onDidFail((failure) => failed.push(failure));
+    stores.poller.onDidFail((failure) => failed.push(failure));
     stores.server.failRevisionsOf('d1');
     await vi.waitFor(() => {
       stores.clock.advance(settings.maxMilliseconds);
@@ -389,7 +428,7 @@ describe('another connection', () => {
     await using stores = await watching(Array.from({ length: 20 }, (_, number) => settled(number)));
     await stores.deployments.load();
     const open = stores.delayClient();
-    stores.watch.setAttention(looking);
+    stores.poller.setAttention(looking);
     stores.reconnect();
     await stores.deployments.load();
     expect(stores.asked()).toEqual([]);
@@ -400,10 +439,10 @@ describe('another connection', () => {
 
   it('never shows a row of the one before', async () => {
     await using stores = await watching([settled(1)]);
-    stores.watch.setAttention(looking);
+    stores.poller.setAttention(looking);
     stores.server.hold();
     const loading = stores.deployments.load();
-    await vi.waitFor(() => expect(stores.server.requests).toHaveLength(1));
+    await soon(stores, () => expect(stores.server.requests).toHaveLength(1));
     stores.reconnect();
     stores.server.release();
     await loading;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { localConnection } from '../../../../src/state/connections/connection.ts';
 import type { ReadySession } from '../../../../src/state/connections/connections.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
-import { ListRefresh } from '../../../../src/state/following/listRefresh.ts';
+import { Poller } from '../../../../src/state/following/poller.ts';
 import { Deployments } from '../../../../src/state/lists/deployments.ts';
 import { InMemoryMemory } from '../../../support/editorStorage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -18,7 +18,7 @@ let service: SmallService;
 let client: TestClient;
 let clock: FakeClock;
 let deployments: Deployments;
-let refresh: ListRefresh;
+let poller: Poller;
 
 beforeEach(async () => {
   service = await startSmallService();
@@ -26,17 +26,15 @@ beforeEach(async () => {
   client = testClient({ baseUrl: service.url });
   clock = new FakeClock();
   const session: ReadySession = { kind: 'ready', connection: localConnection, client: async () => client };
-  deployments = new Deployments({
-    connections: { session, onDidChange: new Emitter<never>().event },
-    workspaceMemory: new InMemoryMemory(),
-    pageSize: () => 20,
-    clock,
-  });
-  refresh = new ListRefresh({ deployments, clock });
+  const connections = { session, onDidChange: new Emitter<never>().event, clientNamed: async () => client };
+  const workspaceMemory = new InMemoryMemory();
+  deployments = new Deployments({ connections, workspaceMemory, pageSize: () => 20, clock });
+  const settings = () => ({ minMilliseconds: 2000, maxMilliseconds: 30_000 });
+  poller = new Poller({ connections, deployments, freshList: deployments, settings, clock });
 });
 
 afterEach(async () => {
-  refresh.dispose();
+  poller.dispose();
   deployments.dispose();
   await client.close();
   await service[Symbol.asyncDispose]();
@@ -44,7 +42,7 @@ afterEach(async () => {
 
 it('asks once a minute while somebody looks', async () => {
   await deployments.load();
-  refresh.setAttention(looking);
+  poller.setAttention(looking);
   service.asked();
   clock.advance(minute - 1);
   expect(service.asked()).toEqual([]);
@@ -63,7 +61,7 @@ it.each([-60 * minute, -30 * 24 * 60 * minute, 30 * 24 * 60 * minute])(
     await deployments.load();
     service.asked();
     clock.shiftWall(shift);
-    refresh.setAttention(looking);
+    poller.setAttention(looking);
     expect(clock.pending).toEqual([minute]);
     clock.advance(minute);
     await vi.waitFor(() => expect(service.asked()).toHaveLength(1));
@@ -73,18 +71,18 @@ it.each([-60 * minute, -30 * 24 * 60 * minute, 30 * 24 * 60 * minute])(
 
 it('asks nothing while nobody looks, and at once when they come back to an old list', async () => {
   await deployments.load();
-  refresh.setAttention(looking);
+  poller.setAttention(looking);
   for (const away of [
     { focused: false, visible: true },
     { focused: true, visible: false },
   ]) {
-    refresh.setAttention(away);
+    poller.setAttention(away);
     expect(clock.pending).toEqual([]);
   }
   service.asked();
   clock.advance(10 * minute);
   service.deployments = [{ id: 'd1', name: 'renamed' }];
-  refresh.setAttention(looking);
+  poller.setAttention(looking);
   expect(clock.pending).toEqual([0]);
   clock.advance(0);
   await vi.waitFor(() => expect(deployments.find('d1')?.name).toBe('renamed'));
@@ -92,16 +90,16 @@ it('asks nothing while nobody looks, and at once when they come back to an old l
 });
 
 it('leaves a list alone that nobody has loaded', async () => {
-  refresh.setAttention(looking);
+  poller.setAttention(looking);
   clock.advance(10 * minute);
-  await vi.waitFor(() => expect(clock.pending).toHaveLength(1));
+  expect(clock.pending).toEqual([]);
   expect(service.asked()).toEqual([]);
 });
 
 it('waits a minute after a failure too', async () => {
   await deployments.load();
   await service[Symbol.asyncDispose]();
-  refresh.setAttention(looking);
+  poller.setAttention(looking);
   clock.advance(minute);
   await vi.waitFor(() => expect(deployments.state.error).toBeDefined());
   await vi.waitFor(() => expect(clock.pending).toEqual([minute]));

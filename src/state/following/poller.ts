@@ -1,0 +1,333 @@
+import type { Client } from '../../api/client.ts';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
+import { hasEnded } from '../../core/status/pollDelay.ts';
+import { revisionStatusView, type Phase } from '../../core/status/status.ts';
+import type { Clock } from '../clock.ts';
+import { Emitter, type Disposable } from '../emitter.ts';
+import type { Deployments } from '../lists/deployments.ts';
+import type { PresentConnection } from '../lists/listStore.ts';
+import { readableRows } from '../lists/pagedList.ts';
+import {
+  PolledRevision,
+  type Attention,
+  type Circumstances,
+  type Movement,
+  type PollSettings,
+  type Reason,
+  type RevisionId,
+} from './polledRevision.ts';
+
+/** A revision that is followed to its end, whether or not anybody looks. */
+export interface FollowedRevision extends RevisionId {
+  /** Its deployment's record is not known yet. */
+  readonly needsRecord: boolean;
+}
+
+/** What the service said of a revision that is polled. */
+export interface Answer extends RevisionId {
+  readonly revision: Revision;
+  /** Asked for where only the record says what is true now: at the end of a movement. */
+  readonly deployment: Deployment | undefined;
+  readonly phase: Phase;
+  /** Since when the revision has its status, in monotonic time. */
+  readonly since: number;
+  readonly hasEnded: boolean;
+}
+
+/** A poll without an answer. It says nothing about the revision. */
+export interface FailedPoll extends RevisionId {
+  readonly error: unknown;
+  /** How many polls have failed in a row. */
+  readonly failures: number;
+}
+
+/** A list that is loaded again once a minute while somebody looks at it. */
+export interface FreshList {
+  readonly state: { readonly monotonicLoadedAt?: number };
+  refresh(): Promise<void>;
+}
+
+export interface PollerDependencies {
+  readonly connections: PresentConnection & { clientNamed(name: string): Promise<Client> };
+  /** Its rows need revisions, and it takes up every answer of the present connection. */
+  readonly deployments: Deployments;
+  readonly freshList: FreshList | undefined;
+  readonly settings: () => PollSettings;
+  readonly clock: Clock;
+}
+
+const parallelRequests = 8;
+const millisecondsUntilOld = 60_000;
+
+/**
+ * Asks for every revision that somebody needs, with one timer: what is followed, what an open document shows, and what
+ * the rows of the list show, as a record carries no status. A revision with several reasons is asked for once.
+ */
+export class Poller {
+  readonly #dependencies: PollerDependencies;
+  readonly #subscriptions: readonly Disposable[];
+  readonly #answered = new Emitter<Answer>();
+  readonly #failed = new Emitter<FailedPoll>();
+  /** The most urgent first: what is followed, documents, and the rows from the top. */
+  #polled: ReadonlyMap<string, PolledRevision> = new Map();
+  #followed: readonly FollowedRevision[] = [];
+  #shown: readonly RevisionId[] = [];
+  #attention: Attention = { focused: true, visible: false };
+  /** When the list was loaded whose rows were looked at last. */
+  #loadedAt: number | undefined;
+  /** A refresh that failed leaves the list old, and is no reason to ask again at once. */
+  #refreshedAt = 0;
+  #timer: Disposable | undefined;
+
+  /** Fires after the store of deployments has taken up the answer. */
+  readonly onDidAnswer = this.#answered.event;
+  readonly onDidFail = this.#failed.event;
+
+  constructor(dependencies: PollerDependencies) {
+    this.#dependencies = dependencies;
+    const { connections, deployments } = dependencies;
+    this.#subscriptions = [
+      connections.onDidChange(() => this.#restart()),
+      deployments.onDidChange(({ kind }) => {
+        if (kind === 'list') this.#look();
+      }),
+    ];
+  }
+
+  /** Since when a revision has its status, in monotonic time; undefined for one that is not polled. */
+  since(id: RevisionId): number | undefined {
+    return this.#polled.get(keyOf(id))?.since;
+  }
+
+  /** Polls the revisions that are followed, in place of those of before. */
+  setFollowed(followed: readonly FollowedRevision[]): void {
+    this.#followed = followed;
+    this.#look();
+  }
+
+  /** Polls the revisions that documents on the screen show, in place of those of before. */
+  setShown(shown: readonly RevisionId[]): void {
+    this.#shown = shown;
+    this.#look();
+  }
+
+  /** Asks for a revision now, even where the service asked to wait: a person wants to know. */
+  askNow(id: RevisionId): void {
+    this.#polled.get(keyOf(id))?.askNow();
+    this.#schedule();
+  }
+
+  /** A window that gets the focus polls at once; one that loses it slowly, and only what is followed and moves. */
+  setAttention(attention: Attention): void {
+    const { focused, visible } = this.#attention;
+    // Planning again from now puts a poll off, which must not happen however often the same attention is told.
+    if (attention.focused === focused && attention.visible === visible) return;
+    this.#attention = attention;
+    if (attention.focused !== focused) {
+      const circumstances = this.#circumstances();
+      for (const polled of this.#polled.values()) polled.plan(circumstances, { isAtOnce: attention.focused });
+    }
+    this.#schedule();
+  }
+
+  /** Asks again for what was refused, because a key or a connection changed. */
+  retry(): void {
+    const circumstances = this.#circumstances();
+    for (const polled of this.#polled.values()) polled.retry(circumstances);
+    this.#schedule();
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    for (const polled of this.#polled.values()) polled.cancel();
+    this.#polled = new Map();
+    this.#timer?.dispose();
+    this.#answered.dispose();
+    this.#failed.dispose();
+  }
+
+  /** Rows and documents begin again: they are those of another connection, or are asked for with another key. */
+  #restart(): void {
+    for (const polled of this.#polled.values()) if (!polled.isFollowed) polled.cancel();
+    this.#polled = new Map([...this.#polled].filter(([, { isFollowed }]) => isFollowed));
+    this.#refreshedAt = 0;
+    this.retry();
+    this.#look();
+  }
+
+  /** Finds out which revisions are needed and why. */
+  #look(): void {
+    const { deployments, clock } = this.#dependencies;
+    const reasons = this.#reasons();
+    const polled = new Map<string, PolledRevision>();
+    for (const [key, { id, why }] of reasons) {
+      // What is followed is asked for until it ends, whatever was heard of it before.
+      const known = why.has('followed') ? undefined : deployments.revision(id.revisionId);
+      const each = this.#polled.get(key) ?? new PolledRevision(id, known, clock);
+      each.setReasons(why);
+      polled.set(key, each);
+    }
+    for (const [key, each] of this.#polled) if (!polled.has(key)) each.cancel();
+    this.#polled = polled;
+    const { monotonicLoadedAt: loadedAt } = deployments.state;
+    if (loadedAt !== this.#loadedAt) for (const each of polled.values()) each.refresh();
+    this.#loadedAt = loadedAt;
+    this.#schedule();
+  }
+
+  #reasons(): ReadonlyMap<string, { readonly id: RevisionId; readonly why: Set<Reason> }> {
+    const { deployments, connections } = this.#dependencies;
+    const { session } = connections;
+    const reasons = new Map<string, { readonly id: RevisionId; readonly why: Set<Reason> }>();
+    const want = (reason: Reason, id: RevisionId): void => {
+      const key = keyOf(id);
+      const known = reasons.get(key);
+      if (known === undefined) reasons.set(key, { id, why: new Set([reason]) });
+      else known.why.add(reason);
+    };
+    for (const { connection, deploymentId, revisionId } of this.#followed) {
+      want('followed', { connection, deploymentId, revisionId });
+    }
+    if (session.kind !== 'ready') return reasons;
+    const { name } = session.connection;
+    for (const id of this.#shown) if (id.connection === name && this.#isMoving(id)) want('document', id);
+    for (const { id: deploymentId, active_revision_id: active, latest_revision_id: latest } of readableRows(
+      deployments.state.rows,
+    )) {
+      const idOf = (revisionId: string): RevisionId => ({ connection: name, deploymentId, revisionId });
+      if (active !== undefined && this.#isAwaited(idOf(active))) want('row', idOf(active));
+      if (latest !== undefined && latest !== active && this.#isMoving(idOf(latest))) want('row', idOf(latest));
+    }
+    return reasons;
+  }
+
+  /** Whether a first answer is still to come, or the next one is under way. */
+  #isAwaited(id: RevisionId): boolean {
+    const isAsked = this.#polled.get(keyOf(id))?.isAsked === true;
+    return isAsked || this.#dependencies.deployments.revision(id.revisionId) === undefined;
+  }
+
+  #isMoving(id: RevisionId): boolean {
+    if (this.#isAwaited(id)) return true;
+    const { deployments, clock } = this.#dependencies;
+    const { phase } = revisionStatusView(deployments.revision(id.revisionId)?.status ?? 'UNKNOWN');
+    const now = clock.monotonic();
+    return !hasEnded(phase, now - (this.since(id) ?? now));
+  }
+
+  /** Sets the timer to the next thing to do. */
+  #schedule(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    const { clock } = this.#dependencies;
+    const listDueAt = this.#listDueAt();
+    const dueTimes = [...this.#waiting().map(({ dueAt }) => dueAt), ...(listDueAt === undefined ? [] : [listDueAt])];
+    if (dueTimes.length === 0) return;
+    const delay = Math.max(0, Math.min(...dueTimes) - clock.monotonic());
+    this.#timer = clock.schedule(() => this.#askDue(), delay);
+  }
+
+  #askDue(): void {
+    const { clock, freshList } = this.#dependencies;
+    const now = clock.monotonic();
+    for (;;) {
+      // Each question takes one of the free requests.
+      const next = this.#waiting().find(({ dueAt }) => dueAt <= now);
+      if (next === undefined) break;
+      void this.#ask(next.polled);
+    }
+    const listDueAt = this.#listDueAt();
+    if (listDueAt !== undefined && listDueAt <= now) {
+      this.#refreshedAt = now;
+      void freshList?.refresh();
+    }
+    this.#schedule();
+  }
+
+  /** What is asked for now or later, as far as its service has a request free: a slow one keeps no other waiting. */
+  #waiting(): readonly { readonly polled: PolledRevision; readonly dueAt: number }[] {
+    const running = new Map<string, number>();
+    for (const { id, isAsked } of this.#polled.values()) {
+      if (isAsked) running.set(id.connection, (running.get(id.connection) ?? 0) + 1);
+    }
+    return [...this.#polled.values()].flatMap((polled) => {
+      const { id, dueAt } = polled;
+      const isFree = (running.get(id.connection) ?? 0) < parallelRequests;
+      return dueAt !== undefined && isFree && polled.isActive(this.#attention) ? [{ polled, dueAt }] : [];
+    });
+  }
+
+  /** When the list is old; undefined while nobody looks, and for a list that nobody has loaded. */
+  #listDueAt(): number | undefined {
+    const { focused, visible } = this.#attention;
+    const loadedAt = this.#dependencies.freshList?.state.monotonicLoadedAt;
+    if (!focused || !visible || loadedAt === undefined) return undefined;
+    return Math.max(loadedAt, this.#refreshedAt) + millisecondsUntilOld;
+  }
+
+  async #ask(polled: PolledRevision): Promise<void> {
+    const { id } = polled;
+    const signal = polled.begin();
+    const tell = await this.#answerTo(polled, signal).then(
+      (answer) => () => {
+        polled.accept(answer.revision, answer.movement, this.#circumstances());
+        this.#publish(id, answer);
+      },
+      (error: unknown) => () => {
+        polled.fail(error, this.#circumstances());
+        this.#failed.fire({ ...id, error, failures: polled.failures });
+      },
+    );
+    if (signal.aborted) return;
+    tell();
+    this.#look();
+  }
+
+  async #answerTo(polled: PolledRevision, signal: AbortSignal): Promise<PolledAnswer> {
+    const { connection, deploymentId, revisionId } = polled.id;
+    const client = await this.#dependencies.connections.clientNamed(connection);
+    const revision = await client.revisions.get(deploymentId, revisionId, { signal });
+    const movement = polled.compare(revision);
+    const deployment = this.#needsRecord(polled, movement)
+      ? await client.deployments.find(deploymentId, { signal })
+      : undefined;
+    return { revision, movement, deployment };
+  }
+
+  /**
+   * Only the record says what is live: it is asked for at the end of a movement, also of one that came between the record
+   * and the first answer.
+   */
+  #needsRecord({ id, isFollowed }: PolledRevision, { phase, hasEnded: isAtEnd, hasMoved, isFirst }: Movement): boolean {
+    if (!isAtEnd) return this.#followed.some((followed) => followed.needsRecord && keyOf(followed) === keyOf(id));
+    const record = this.#dependencies.deployments.find(id.deploymentId);
+    const isLiveUnknown = phase === 'success' && record?.active_revision_id !== id.revisionId;
+    return isFollowed || hasMoved || (isFirst && isLiveUnknown);
+  }
+
+  #publish(id: RevisionId, { revision, movement, deployment }: PolledAnswer): void {
+    const { connections, deployments } = this.#dependencies;
+    const { session } = connections;
+    // What is followed on another connection is not in this list.
+    if (session.kind !== 'none' && session.connection.name === id.connection) {
+      deployments.update(id.deploymentId, deployment, revision);
+    }
+    const { phase, since, hasEnded: isAtEnd } = movement;
+    this.#answered.fire({ ...id, revision, deployment, phase, since, hasEnded: isAtEnd });
+  }
+
+  #circumstances(): Circumstances {
+    return { ...this.#dependencies.settings(), attention: this.#attention };
+  }
+}
+
+interface PolledAnswer {
+  readonly revision: Revision;
+  readonly movement: Movement;
+  readonly deployment: Deployment | undefined;
+}
+
+function keyOf({ connection, deploymentId, revisionId }: RevisionId): string {
+  return JSON.stringify([connection, deploymentId, revisionId]);
+}

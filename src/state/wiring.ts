@@ -1,0 +1,52 @@
+import type { Connections } from './connections/connections.ts';
+import type { LocalService } from './connections/localService.ts';
+import type { Disposable } from './emitter.ts';
+import type { Follower } from './following/follower.ts';
+import type { Deployments } from './lists/deployments.ts';
+import type { Repositories } from './lists/repositories.ts';
+
+export interface WiredStores {
+  readonly connections: Pick<Connections, 'session' | 'onDidRename'>;
+  readonly deployments: Pick<Deployments, 'find' | 'onDidChange'>;
+  readonly follower: Pick<Follower, 'takeUpNewer' | 'rename'>;
+}
+
+/**
+ * The rules between stores that no store knows by itself. The poller reads what the rows of the list need, and the stores
+ * of lists follow the connection; that is said where they are made.
+ */
+export function connectStores({ connections, deployments, follower }: WiredStores): Disposable {
+  const rules = [
+    // What ended is followed on when the list learns of something newer.
+    deployments.onDidChange(() => {
+      const { session } = connections;
+      if (session.kind !== 'ready') return;
+      void follower.takeUpNewer(session.connection.name, (id) => deployments.find(id));
+    }),
+    connections.onDidRename(({ from, to }) => void follower.rename(from, to)),
+  ];
+  return {
+    dispose: () => {
+      for (const rule of rules) rule.dispose();
+    },
+  };
+}
+
+export interface StoresOfFolders {
+  readonly connections: Pick<Connections, 'session'>;
+  readonly localService: Pick<LocalService, 'tellFolders'>;
+  readonly repositories: Pick<Repositories, 'refreshLoaded'>;
+}
+
+/** Tells the local service which folders are open, which are the repositories that it lists. */
+export async function tellFolders(
+  { connections, localService, repositories }: StoresOfFolders,
+  isTrusted: boolean,
+): Promise<void> {
+  const { session } = connections;
+  const isUsed = session.kind === 'ready' && session.connection.kind === 'local';
+  // A service for other windows only isn't told of trusted folders, but must not run git in restricted ones.
+  if (isTrusted && !isUsed) return;
+  await localService.tellFolders();
+  await repositories.refreshLoaded();
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { localConnection } from '../../../src/state/connections/connection.ts';
+import type { Rename } from '../../../src/state/connections/connectionMemory.ts';
+import type { Session } from '../../../src/state/connections/connections.ts';
+import { Emitter } from '../../../src/state/emitter.ts';
+import type { DeploymentsChange } from '../../../src/state/lists/deployments.ts';
+import { connectStores, tellFolders } from '../../../src/state/wiring.ts';
+
+const ready: Session = {
+  kind: 'ready',
+  connection: localConnection,
+  client: () => Promise.reject(new Error('Nobody is asked here.')),
+};
+
+describe('what is followed', () => {
+  it('goes on with what the list learns, and under the new name of its connection', () => {
+    const heard: unknown[] = [];
+    const changed = new Emitter<DeploymentsChange>();
+    const renamed = new Emitter<Rename>();
+    const connections: { session: Session; onDidRename: Emitter<Rename>['event'] } = {
+      session: ready,
+      onDidRename: renamed.event,
+    };
+    const record = { id: 'd1', name: 'agent' };
+    const rules = connectStores({
+      connections,
+      deployments: { find: (id) => (id === 'd1' ? record : undefined), onDidChange: changed.event },
+      follower: {
+        takeUpNewer: async (connection, recordOf) => void heard.push([connection, recordOf('d1')]),
+        rename: async (from, to) => void heard.push([from, to]),
+      },
+    });
+    changed.fire({ kind: 'list' });
+    renamed.fire({ from: 'Work', to: 'Office' });
+    connections.session = { kind: 'none' };
+    changed.fire({ kind: 'list' });
+    rules.dispose();
+    renamed.fire({ from: 'Office', to: 'Work' });
+    expect(heard).toEqual([
+      [localConnection.name, record],
+      ['Work', 'Office'],
+    ]);
+  });
+});
+
+describe('the open folders', () => {
+  const told = async (session: Session, isTrusted: boolean, failure?: Error): Promise<readonly unknown[]> => {
+    const heard: unknown[] = [];
+    await tellFolders(
+      {
+        connections: { session },
+        localService: {
+          tellFolders: async () => {
+            if (failure !== undefined) throw failure;
+            heard.push('told');
+          },
+        },
+        repositories: { refreshLoaded: async () => void heard.push('refreshed') },
+        log: { warn: (...words) => void heard.push(words) },
+      },
+      isTrusted,
+    );
+    return heard;
+  };
+
+  it('are told to a local service that is used, before its repositories are loaded again', async () => {
+    expect(await told(ready, true)).toEqual(['told', 'refreshed']);
+  });
+
+  it('are told to one for other windows only in Restricted Mode', async () => {
+    expect(await told({ kind: 'none' }, true)).toEqual([]);
+    expect(await told({ kind: 'none' }, false)).toEqual(['told', 'refreshed']);
+  });
+
+  it('that could not be told are logged', async () => {
+    const failure = new Error('No service.');
+    expect(await told(ready, true, failure)).toEqual([
+      ['The local service was not told of the open folders.', failure],
+    ]);
+  });
+});
