@@ -79,7 +79,7 @@ import { keyProblem } from '../../src/core/spec/yaml/node.ts';
 import { specPart, tidyPastedYaml } from '../../src/core/spec/yaml/part.ts';
 import { specToText, toSpecMap } from '../../src/core/spec/yaml/text.ts';
 import { revisionTitle, summarizeDeployment, summarizeRevision } from '../../src/core/status/deploymentSummary.ts';
-import { ageOf } from '../../src/core/status/duration.ts';
+import { ageOf, formatEvent, formatMoment } from '../../src/core/status/duration.ts';
 import { describeFollow, summarizeFollows } from '../../src/core/status/followSummary.ts';
 import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
 import { shortened, spokenRow, withoutIcons, withoutLinks, wrapLines } from '../../src/core/text/text.ts';
@@ -302,6 +302,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   describeDrift: (text) => describeDrift({ kind: 'unknownCommit', commit: text }),
   shortCommit,
   ageOf: (text) => ageOf(text, now),
+  formatEvent: (text) => formatEvent(text, now),
+  formatMoment: (text) => formatMoment(text),
   describeFollow: (text) => describeFollow(followOf(text)),
   summarizeFollows: (text) => summarizeFollows([followOf(text), { ...followOf(text), outcome: 'ended' }]),
   parseGitRemote: (text) => remotesOf(text).map(parseGitRemote),

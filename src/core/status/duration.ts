@@ -51,6 +51,30 @@ export function ageOf(timestamp: string | undefined, nowMs: number): string | un
   return Number.isNaN(time) ? undefined : formatAge(Math.min(time, nowMs), nowMs, 'en', 'narrow');
 }
 
+/**
+ * A moment that a service names, as people write it, such as "Mar 2, 2026, 1:00 PM"; what is no time stays as it is.
+ * The format and the time zone are the machine's unless given.
+ */
+export function formatMoment(timestamp: string, locale?: string, timeZone?: string): string {
+  const time = Date.parse(timestamp);
+  if (Number.isNaN(time)) return timestamp;
+  const options = { dateStyle: 'medium', timeStyle: 'short' } as const;
+  return new Intl.DateTimeFormat(locale, { ...options, ...(timeZone === undefined ? {} : { timeZone }) }).format(time);
+}
+
+/** When a service says that something happened, such as "2 days ago (Mar 2, 2026, 1:00 PM)". */
+export function formatEvent(
+  timestamp: string | undefined,
+  nowMs: number,
+  locale?: string,
+  timeZone?: string,
+): string | undefined {
+  if (timestamp === undefined) return undefined;
+  const moment = formatMoment(timestamp, locale, timeZone);
+  const time = Date.parse(timestamp);
+  return Number.isNaN(time) ? moment : l10n.t('{0} ({1})', formatAge(Math.min(time, nowMs), nowMs), moment);
+}
+
 /** The time of day as "14:02". Takes milliseconds since 1970; the time zone is the machine's unless given. */
 export function formatClock(atMs: number, timeZone?: string): string {
   return new Intl.DateTimeFormat('en-GB', {

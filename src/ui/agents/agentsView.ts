@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AgentConnection } from '../../api/resources/agentConnections.ts';
 import { describeExpiry, nextExpiry, summarizeAgent, summarizeAgentConnection } from '../../core/resources/agents.ts';
+import { formatEvent, formatMoment } from '../../core/status/duration.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { Disposable } from '../../state/emitter.ts';
@@ -193,9 +194,9 @@ export class AgentsView {
       [vscode.l10n.t('Agent'), row.agentId],
       [vscode.l10n.t('Scopes'), connection?.scopes?.join(', ')],
       [vscode.l10n.t('Expiry'), expiry?.text ?? vscode.l10n.t('the service gives none')],
-      [vscode.l10n.t('Expires'), connection?.expires_at],
+      [vscode.l10n.t('Expires'), connection?.expires_at && formatMoment(connection.expires_at)],
       [vscode.l10n.t('Created by'), connection?.created_by],
-      [vscode.l10n.t('Created'), connection?.created_at],
+      [vscode.l10n.t('Created'), formatEvent(connection?.created_at, clock.now())],
       [vscode.l10n.t('Id'), row.id],
     ];
   }

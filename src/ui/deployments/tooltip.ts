@@ -3,6 +3,7 @@ import { withoutCredentials } from '../../api/http/redact.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { describeRevisionFilter } from '../../core/resources/deploymentFilter.ts';
 import { revisionTitle } from '../../core/status/deploymentSummary.ts';
+import { formatEvent } from '../../core/status/duration.ts';
 import { describeFollow } from '../../core/status/followSummary.ts';
 import { deploymentStatusView, revisionStatusView } from '../../core/status/status.ts';
 import { followFacts } from '../following/followFacts.ts';
@@ -38,7 +39,7 @@ function linesOf(row: Row, sources: RowSources): readonly Line[] {
           followed?.outcome === undefined ? vscode.l10n.t('Following') : vscode.l10n.t('Last followed'),
           followed === undefined ? undefined : describeFollow(followFacts(followed, deployments, now)),
         ],
-        [vscode.l10n.t('Created'), deployment?.created_at],
+        [vscode.l10n.t('Created'), formatEvent(deployment?.created_at, now)],
         [vscode.l10n.t('Id'), row.id],
       ];
     }
@@ -50,8 +51,8 @@ function linesOf(row: Row, sources: RowSources): readonly Line[] {
         [vscode.l10n.t('Reason'), revision?.status_message],
         [vscode.l10n.t('Commit'), revision?.source_revision_config?.repo_commit_sha],
         [vscode.l10n.t('Config file'), revision?.source_revision_config?.graph_config_path],
-        [vscode.l10n.t('Created'), revision?.created_at],
-        [vscode.l10n.t('Updated'), revision?.updated_at],
+        [vscode.l10n.t('Created'), formatEvent(revision?.created_at, now)],
+        [vscode.l10n.t('Updated'), formatEvent(revision?.updated_at, now)],
         [vscode.l10n.t('Id'), row.id],
       ];
     }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { nameOfListener, namespacesOf, summarizeListener } from '../../core/resources/listeners.ts';
+import { formatEvent } from '../../core/status/duration.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { ListenerStore } from '../../state/lists/listeners.ts';
@@ -123,7 +124,7 @@ export class ListenersView {
   }
 
   #lines(row: Row): readonly Line[] {
-    const { listeners, connections } = this.#dependencies;
+    const { listeners, connections, clock } = this.#dependencies;
     if (isEndRow(row)) return endLines(row, listeners.stateOf());
     const listener = listeners.find(row.id);
     const { session } = connections;
@@ -134,8 +135,8 @@ export class ListenersView {
       [vscode.l10n.t('Compute type'), listener.compute_type],
       [vscode.l10n.t('Namespaces'), namespacesOf(listener).join(', ')],
       [vscode.l10n.t('Version'), listener.version],
-      [vscode.l10n.t('Created'), listener.created_at],
-      [vscode.l10n.t('Updated'), listener.updated_at],
+      [vscode.l10n.t('Created'), formatEvent(listener.created_at, clock.now())],
+      [vscode.l10n.t('Updated'), formatEvent(listener.updated_at, clock.now())],
       [vscode.l10n.t('Id'), listener.id],
     ];
   }

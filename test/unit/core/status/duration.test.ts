@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ageOf, formatAge, formatClock, formatDuration } from '../../../../src/core/status/duration.ts';
+import {
+  ageOf,
+  formatAge,
+  formatClock,
+  formatDuration,
+  formatEvent,
+  formatMoment,
+} from '../../../../src/core/status/duration.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -77,6 +84,34 @@ describe('the age of what a service did', () => {
     [undefined, undefined],
   ])('%s', (timestamp, expected) => {
     expect(ageOf(timestamp, Date.parse('2026-03-10T12:00:00Z'))).toBe(expected);
+  });
+});
+
+describe('a moment that a service names', () => {
+  const moment = '2026-03-02T12:00:00Z';
+
+  test.each([
+    ['en-US', 'UTC', /^Mar 2, 2026, 12:00\sPM$/],
+    ['de-DE', 'Europe/Berlin', /^02\.03\.2026, 13:00$/],
+  ])('is written as people write it: %s', (locale, timeZone, expected) => {
+    expect(formatMoment(moment, locale, timeZone)).toMatch(expected);
+  });
+
+  test('has the format of the machine unless told otherwise', () => {
+    const options = { dateStyle: 'medium', timeStyle: 'short' } as const;
+    expect(formatMoment(moment)).toBe(new Intl.DateTimeFormat(undefined, options).format(Date.parse(moment)));
+    expect(formatMoment(moment)).not.toContain('T12:00');
+  });
+
+  test('comes after its age, which is never ahead', () => {
+    const now = Date.parse(moment);
+    expect(formatEvent(moment, now + 3 * day, 'en-US', 'UTC')).toMatch(/^3 days ago \(Mar 2, 2026, 12:00\sPM\)$/);
+    expect(formatEvent(moment, now - day, 'en-US', 'UTC')).toMatch(/^now \(/);
+  });
+
+  test('stays as it is where it is no time', () => {
+    expect(formatEvent('yesterday', 0)).toBe('yesterday');
+    expect(formatEvent(undefined, 0)).toBeUndefined();
   });
 });
 
