@@ -101,7 +101,7 @@ describe('The deployments view on a screen', () => {
     return header.getByRole('button', { name: words.clearFilters });
   };
 
-  const ours = `dev · ${row.thisWorkspace} · ${row.liveIsBehind}`;
+  const ours = `${row.liveIsBehind} · ${row.thisWorkspace} · dev`;
 
   it('shows one page: what is live, what moves and what failed', async () => {
     await expect
@@ -109,9 +109,9 @@ describe('The deployments view on a screen', () => {
       .toMatch(
         new RegExp(
           [
-            `▸ sample-agent ${status.building}( TIME)? · ${row.live('COMMIT')} · ${row.now} · ${ours}`,
-            `▸ router-agent ${status.deployed} ${row.now} · ${row.live('router-agent:1.0')}`,
-            `▸ broken-agent ${status.buildFailed} ${row.now} · ${row.nothingLive}`,
+            `▸ sample-agent ${status.building}( TIME)? · ${row.live('COMMIT')} · ${ours}`,
+            `▸ router-agent ${row.live('router-agent:1.0')} · ${row.now}`,
+            `▸ broken-agent ${status.buildFailed} · ${row.nothingLive} · ${row.now}`,
             `- ${row.loadMore}…`,
           ].join('\n'),
         ),
@@ -136,7 +136,7 @@ describe('The deployments view on a screen', () => {
     const hover = workbench.page.locator('.workbench-hover');
     // Between the words of a service stand blanks that do not break.
     const text = async () => (await hover.innerText()).replaceAll('\u00a0', ' ');
-    await expect.poll(text).toContain(`${row.tooltipNow} ${status.buildFailed} ${row.now} · ${row.nothingLive}\n`);
+    await expect.poll(text).toContain(`${row.tooltipNow} ${status.buildFailed} · ${row.nothingLive} · ${row.now}\n`);
     await workbench.screenshot('browse-hover');
     await workbench.page.mouse.move(0, 0);
   });

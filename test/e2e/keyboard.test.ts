@@ -15,7 +15,7 @@ import type { Workbench } from './support/workbench.ts';
 
 const anHour = 3_600_000;
 const { row, status, views } = words;
-const brokenSpoken = `broken-agent, ${status.buildFailed} ${row.now}, ${row.nothingLive}`;
+const brokenSpoken = `broken-agent, ${status.buildFailed}, ${row.nothingLive}, ${row.now}`;
 
 describe('The views by keyboard and in words', () => {
   let temporary: TemporaryFolder;
@@ -105,7 +105,7 @@ describe('The views by keyboard and in words', () => {
     await focus(views.deployments);
     await says(
       views.deployments,
-      `sample-agent, ${status.deployed} ${row.now}, ${row.live('COMMIT')}, dev, ${row.thisWorkspace}, ${row.liveIsHead}`,
+      `sample-agent, ${row.live('COMMIT')}, ${row.liveIsHead}, ${row.thisWorkspace}, ${row.now}, dev`,
     );
     await press('ArrowDown');
     await says(views.deployments, brokenSpoken);

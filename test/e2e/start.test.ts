@@ -72,10 +72,10 @@ describe('npm start', () => {
     await expect.poll(() => screen.tree('Files Explorer')).toContain('- graph.json');
     await screen.openContainer(words.container);
     await screen.page.getByRole('button', { name: words.useLocalService }).click();
-    const { deployed } = words.status;
+    const live = words.row.live('');
     await expect
       .poll(() => screen.tree(words.views.deployments))
-      .toMatch(new RegExp(`^▸ weather-agent ${deployed} .* live.*\\n▸ sample-agent-staging ${deployed} .* live.*$`));
+      .toMatch(new RegExp(`^▸ weather-agent ${live}.*\\n▸ sample-agent-staging ${live}.*$`));
     await screen.screenshot('start');
 
     address.searchParams.delete('tkn');

@@ -14,8 +14,8 @@ import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 const view = words.views.deployments;
-const { deployed, ready } = words.status;
-const { live, liveIsHead, thisWorkspace } = words.row;
+const { live, liveIsHead, now, thisWorkspace } = words.row;
+const liveCommit = live('COMMIT');
 const billingUrl = 'https://code.example/acme/billing-agent';
 const virtualFiles = path.resolve(import.meta.dirname, '../fixtures/virtualFiles');
 
@@ -66,21 +66,30 @@ describe('A workspace of two repositories', () => {
   async function rows(): Promise<string[]> {
     return (await workbench.tree(view))
       .split('\n')
-      .map((row) => row.replace(new RegExp(`${deployed} .*${live('\\w{7}')} `), `${deployed} `));
+      .map((row) =>
+        row
+          .replace(new RegExp(live('\\w{7}')), liveCommit)
+          .replace(new RegExp(` · (?:${now}|\\d+[smh] ago) · dev$`), ' · dev'),
+      );
   }
 
   it('is asked about once where several deployments are built from one repository', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand(words.command('chooseWorkspaceDeployment'));
-    await expect.poll(() => quickInput.rows()).toEqual([`billing-green ${ready}`, `billing-blue ${ready}`]);
+    await expect
+      .poll(() => quickInput.rows())
+      .toEqual([
+        expect.stringMatching(`^billing-green ${live('\\w{7}')}$`),
+        expect.stringMatching(`^billing-blue ${live('\\w{7}')}$`),
+      ]);
     await workbench.screenshot('workspaces-choose-deployment');
     await quickInput.choose('billing-blue');
     await expect
       .poll(rows)
       .toEqual([
-        `▸ billing-green ${deployed} · dev · ${liveIsHead}`,
-        `▸ billing-blue ${deployed} · dev · ${thisWorkspace} · ${liveIsHead}`,
-        expect.stringContaining(`▸ sample-live ${deployed} · dev · ${thisWorkspace}`),
+        `▸ billing-green ${liveCommit} · ${liveIsHead} · dev`,
+        `▸ billing-blue ${liveCommit} · ${liveIsHead} · ${thisWorkspace} · dev`,
+        expect.stringMatching(new RegExp(`^▸ sample-live ${liveCommit} · .* · ${thisWorkspace} · dev$`)),
       ]);
   });
 
@@ -88,15 +97,15 @@ describe('A workspace of two repositories', () => {
     await expect.poll(() => storedState(workbench.page)).toContain('workspaceDeployment:Test');
     await workbench.reload();
     const chosen = [
-      `▸ billing-green ${deployed} · dev · ${liveIsHead}`,
-      `▸ billing-blue ${deployed} · dev · ${thisWorkspace} · ${liveIsHead}`,
+      `▸ billing-green ${liveCommit} · ${liveIsHead} · dev`,
+      `▸ billing-blue ${liveCommit} · ${liveIsHead} · ${thisWorkspace} · dev`,
     ];
     await expect.poll(rows).toEqual(expect.arrayContaining(chosen));
     await workbench.row(view, 'billing-green').click({ button: 'right' });
     await workbench.page.getByRole('menuitem', { name: words.titles.chooseWorkspaceDeployment }).hover();
     await workbench.page.keyboard.press('Enter');
-    await expect.poll(rows).toContain(`▸ billing-green ${deployed} · dev · ${thisWorkspace} · ${liveIsHead}`);
-    await expect.poll(rows).toContain(`▸ billing-blue ${deployed} · dev · ${liveIsHead}`);
+    await expect.poll(rows).toContain(`▸ billing-green ${liveCommit} · ${liveIsHead} · ${thisWorkspace} · dev`);
+    await expect.poll(rows).toContain(`▸ billing-blue ${liveCommit} · ${liveIsHead} · dev`);
   });
 
   it('is another workspace than one of its folders, with a choice of its own', async () => {
@@ -105,9 +114,9 @@ describe('A workspace of two repositories', () => {
     await expect
       .poll(rows)
       .toEqual([
-        `▸ billing-green ${deployed} · dev · ${thisWorkspace} · ${liveIsHead}`,
-        `▸ billing-blue ${deployed} · dev · ${thisWorkspace} · ${liveIsHead}`,
-        `▸ sample-live ${deployed} · dev`,
+        `▸ billing-green ${liveCommit} · ${liveIsHead} · ${thisWorkspace} · dev`,
+        `▸ billing-blue ${liveCommit} · ${liveIsHead} · ${thisWorkspace} · dev`,
+        `▸ sample-live ${liveCommit} · dev`,
       ]);
   });
 
@@ -118,7 +127,7 @@ describe('A workspace of two repositories', () => {
     await workbench.openContainer(words.container);
     await expect
       .poll(() => workbench.tree(view))
-      .toMatch(new RegExp(`▸ billing-green (?:${ready}|${deployed})[^\\n]* · dev\\n`));
+      .toMatch(new RegExp(`▸ billing-green ${live('\\w{7}')}[^\\n]* · dev\\n`));
     await workbench.runCommand(words.command('deployCurrentRepository'));
     const notification = await workbench.notification(words.virtualWorkspace('agent'));
     await notification.waitFor();

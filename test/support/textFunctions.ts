@@ -78,10 +78,11 @@ import {
 import { keyProblem } from '../../src/core/spec/yaml/node.ts';
 import { specPart, tidyPastedYaml } from '../../src/core/spec/yaml/part.ts';
 import { specToText, toSpecMap } from '../../src/core/spec/yaml/text.ts';
-import { revisionTitle, summarizeDeployment, summarizeRevision } from '../../src/core/status/deploymentSummary.ts';
 import { ageOf, formatEvent, formatMoment } from '../../src/core/status/duration.ts';
-import { describeFollow, summarizeFollows } from '../../src/core/status/followSummary.ts';
+import { followLine, notificationWords, statusBarWords } from '../../src/core/status/followWords.ts';
+import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../src/core/status/rowWords.ts';
 import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
+import { verdict } from '../../src/core/status/verdict.ts';
 import { shortened, spokenRow, withoutIcons, withoutLinks, wrapLines } from '../../src/core/text/text.ts';
 import { imageReferenceProblem } from '../../src/localService/build/imageReference.ts';
 import { fullNames, isRefName } from '../../src/localService/git/refs.ts';
@@ -138,11 +139,16 @@ const revisionOf = (text: string) => ({
   updated_at: text,
   source_revision_config: { repo_ref: text, repo_commit_sha: text, image_uri: text },
 });
+const observationOf = (text: string) => ({
+  revisionId: text,
+  revision: revisionOf(text),
+  deployment: deploymentOf(text),
+  active: revisionOf(text),
+});
 const followOf = (text: string) => ({
   name: text,
   connection: text,
-  status: text,
-  phase: 'failed' as const,
+  verdict: { ...verdict(observationOf(text)), kind: 'failed' as const, serving: 'another' as const },
   inPhase: 1,
   reason: text,
   live: text,
@@ -294,9 +300,10 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   parseFilter: (text) => parseFilter({ name_contains: text, status: text, tag_value_ids: text, deployment_ids: text }),
   parseRevisionFilter: (text) => parseRevisionFilter([text]),
   revisionTitle: (text) => revisionTitle(revisionOf(text)),
-  summarizeDeployment: (text) =>
-    summarizeDeployment(deploymentOf(text), { active: revisionOf(text), latest: revisionOf(text) }, now),
-  summarizeRevision: (text) => summarizeRevision(deploymentOf(text), revisionOf(text), now),
+  verdict: (text) => verdict(observationOf(text)),
+  deploymentWords: (text) => deploymentWords(deploymentOf(text), observationOf(text), { now }),
+  revisionWords: (text) => revisionWords(observationOf(text), now),
+  ownStatus: (text) => ownStatus(deploymentOf(text)),
   parseDotenv: (text) => [parseDotenv(text), parseDotenv(`A="${text}`), parseDotenv(`A=${text}`)],
   secretNameProblem: (text) => secretNameProblem(text, [text]),
   describeDrift: (text) => describeDrift({ kind: 'unknownCommit', commit: text }),
@@ -304,8 +311,9 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   ageOf: (text) => ageOf(text, now),
   formatEvent: (text) => formatEvent(text, now),
   formatMoment: (text) => formatMoment(text),
-  describeFollow: (text) => describeFollow(followOf(text)),
-  summarizeFollows: (text) => summarizeFollows([followOf(text), { ...followOf(text), outcome: 'ended' }]),
+  followLine: (text) => followLine(followOf(text)),
+  statusBarWords: (text) => statusBarWords([followOf(text), { ...followOf(text), outcome: 'ended' }]),
+  notificationWords: (text) => notificationWords(followOf(text), true),
   parseGitRemote: (text) => remotesOf(text).map(parseGitRemote),
   repositoryWebUrl: (text) => remotesOf(text).map(repositoryWebUrl),
   repositoryKey: (text) => remotesOf(text).map(repositoryKey),

@@ -46,7 +46,6 @@ export const words = {
     buildFailed: 'Build failed',
     deploying: 'Deploying',
     deployed: 'Deployed',
-    ready: 'Ready',
     waitingForDeletion: 'Waiting for deletion',
   },
   row: {

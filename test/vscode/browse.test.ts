@@ -80,7 +80,7 @@ describe('The deployments view', () => {
       .replaceAll(/Building \d+ s/g, 'Building TIME');
   const heading = () => view().heading();
 
-  const ours = 'dev · this workspace · live is 2 commits behind HEAD, 1 commit unpushed';
+  const ours = 'live is 2 commits behind HEAD, 1 commit unpushed · this workspace · dev';
 
   it('shows one page: what is live, what moves and what failed', async () => {
     await expect
@@ -88,9 +88,9 @@ describe('The deployments view', () => {
       .toMatch(
         new RegExp(
           [
-            `▸ sample-agent Building( TIME)? · live: COMMIT · now · ${ours}`,
-            '▸ router-agent Deployed now · live: router-agent:1.0',
-            '▸ broken-agent Build failed now · nothing live yet',
+            `▸ sample-agent Building( TIME)? · live: COMMIT · ${ours}`,
+            '▸ router-agent live: router-agent:1.0 · now',
+            '▸ broken-agent Build failed · nothing live yet · now',
             '- Load more…',
           ].join('\n'),
         ),
@@ -100,12 +100,21 @@ describe('The deployments view', () => {
   });
 
   it('says in words to a screen reader what it shows with icons', () => {
-    expect(view().spoken('broken-agent')).toBe('broken-agent, Build failed now, nothing live yet');
+    expect(view().spoken('broken-agent')).toBe('broken-agent, Build failed, nothing live yet, now');
   });
 
   it('tells the whole of a row in its tooltip', async () => {
     const tooltip = (await view().tooltip('broken-agent')).replaceAll('&nbsp;', ' ');
-    expect(tooltip).toContain('**Now:** Build failed now · nothing live yet\n');
+    expect(tooltip).toContain('**Now:** Build failed · nothing live yet · now\n');
+    expect(tooltip).toMatch(/\*\*Last checked:\*\* (?:now|\d+ seconds ago)\n/);
+  });
+
+  it('gives times in tooltips as people write them', async () => {
+    for (const label of ['broken-agent', 'router-agent']) {
+      const tooltip = (await view().tooltip(label)).replaceAll('&nbsp;', ' ');
+      expect(tooltip).toMatch(/\*\*Created:\*\* .+ \\\(.+\\\)\n/);
+      expect(tooltip).not.toMatch(/\d{4}-\d\d-\d\dT/);
+    }
   });
 
   it('says at the end of the list that no more could be loaded, and tries again at a click', async () => {
@@ -126,14 +135,14 @@ describe('The deployments view', () => {
     await expect
       .poll(rows)
       .toMatch(
-        /\n▸ broken-agent .*\n▸ weather-agent Deployed .*\n▸ archive-agent Unused · live: archive-agent:1.0 · now\n- Load more…$/,
+        /\n▸ broken-agent .*\n▸ weather-agent live: .*\n▸ archive-agent live: archive-agent:1.0 · Unused · now\n- Load more…$/,
       );
     expect(relay.requests[0]).toBe('GET /v2/deployments?limit=3&offset=3');
     expect(rows().match(/broken-agent/g)).toHaveLength(1);
     expect(heading()).toBe('Browse · 5 loaded');
     relay.mend();
     await view().click('Load more…');
-    await expect.poll(rows).toMatch(/\n▸ weather-agent Deployed .*\n▸ archive-agent Unused .*$/);
+    await expect.poll(rows).toMatch(/\n▸ weather-agent live: .*\n▸ archive-agent live: .* · Unused .*$/);
     await expect.poll(heading).toBe('Browse · 5');
   });
 
@@ -204,7 +213,7 @@ describe('The deployments view', () => {
 
   it('filters on the service, and says so', async () => {
     await filterByName('weather');
-    await expect.poll(rows).toBe('▸ weather-agent Deployed now · live: weather-agent:1.0');
+    await expect.poll(rows).toBe('▸ weather-agent live: weather-agent:1.0 · now');
     expect(relay.requests).toContain('GET /v2/deployments?name_contains=weather&limit=3&offset=0');
     expect(heading()).toBe('Browse · "weather" · 1');
     expect(told.contextKeys.get('deploymentManager.filtered')).toBe('deployments');
@@ -228,10 +237,10 @@ describe('The deployments view', () => {
 
   it('puts the deployment of the open repository first where one is asked for', async () => {
     void run('followDeployment');
-    await expect.poll(() => quickInput.rows()[0]).toBe('sample-agent this workspace · Ready');
-    expect(quickInput.rows()).not.toContain('weather-agent Ready');
+    await expect.poll(() => quickInput.rows()[0]).toMatch(/^sample-agent this workspace · .* · live: [0-9a-f]{7}$/);
+    expect(quickInput.rows().join('\n')).not.toContain('weather-agent');
     await quickInput.choose('Load more…');
-    await expect.poll(() => quickInput.rows()).toContain('weather-agent Ready');
+    await expect.poll(() => quickInput.rows().join('\n')).toMatch(/^weather-agent live/m);
     expect(quickInput.rows().at(-1)).not.toBe('Load more…');
     await quickInput.cancel();
   });

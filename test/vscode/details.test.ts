@@ -50,8 +50,10 @@ describe('A details document', () => {
     await run('openDetails', { kind: 'deployment', id: moving.id });
     await expect.poll(editorText).toContain('name: moving');
     expect(editorText()).not.toContain('active_revision_id');
+    expect(editorText()).toContain('\n# Deploying · nothing live yet\n');
     await holdRevision(service, moving.latest_revision_id, 'DEPLOYED');
     await expect.poll(editorText).toContain(`active_revision_id: ${moving.latest_revision_id}`);
+    await expect.poll(editorText).toContain('\n# live: moving:1.0\n');
   });
 
   it('of a service that went away keeps its text, says how old it is, and goes on when it is back', async () => {

@@ -20,9 +20,9 @@ const rows = () =>
     .rows()
     .replaceAll(/as of \d\d:\d\d/g, 'as of TIME')
     .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')
-    .replaceAll(/(Deployed|·) (?:now|\d+[smh] ago)(?= ·|$)/gm, '$1 AGE');
+    .replaceAll(/· (?:now|\d+[smh] ago)(?= ·|$)/gm, '· AGE');
 
-const live = (name: string) => `▸ ${name} Deployed AGE · live: ${name}:1.0`;
+const live = (name: string) => `▸ ${name} live: ${name}:1.0 · AGE`;
 
 describe('The deployments view', () => {
   let service: RunningLocalService;
@@ -169,7 +169,7 @@ describe('The deployments view', () => {
     await expect
       .poll(rows)
       .toContain(
-        '▾ second Deployed AGE · live: second:1.0\n  - Could not load, click to retry http://HOST refused the request (400): No.',
+        '▾ second live: second:1.0 · AGE\n  - Could not load, click to retry http://HOST refused the request (400): No.',
       );
     relay.mend();
     await view().click('Could not load');

@@ -53,15 +53,15 @@ describe('A workspace of two repositories', () => {
     view()
       .rows()
       .split('\n')
-      .map((row) => row.replace(/Deployed .*live: \w{7} /, 'Deployed '));
+      .map((row) => row.replace(/live: \w{7} /, 'live: COMMIT ').replace(/ · (?:now|\d+[smh] ago) · dev$/, ' · dev'));
 
   it('says of the deployments of both how they relate to what is open', async () => {
     await expect
       .poll(rows)
       .toEqual([
-        '▸ billing-green Deployed · dev · this workspace · live is HEAD',
-        '▸ billing-blue Deployed · dev · this workspace · live is HEAD',
-        '▸ sample-live Deployed · dev · this workspace · live is 1 commit behind HEAD, 1 commit unpushed',
+        '▸ billing-green live: COMMIT · live is HEAD · this workspace · dev',
+        '▸ billing-blue live: COMMIT · live is HEAD · this workspace · dev',
+        '▸ sample-live live: COMMIT · live is 1 commit behind HEAD, 1 commit unpushed · this workspace · dev',
       ]);
   });
 
@@ -98,15 +98,20 @@ describe('A workspace of two repositories', () => {
 
   it('is asked about once where several deployments are built from one repository', async () => {
     const chosen = run('chooseWorkspaceDeployment');
-    await expect.poll(() => quickInput.rows()).toEqual(['billing-green Ready', 'billing-blue Ready']);
+    await expect
+      .poll(() => quickInput.rows())
+      .toEqual([
+        expect.stringMatching(/^billing-green live: \w{7}$/),
+        expect.stringMatching(/^billing-blue live: \w{7}$/),
+      ]);
     await quickInput.choose('billing-blue');
     await chosen;
     await expect
       .poll(rows)
       .toEqual([
-        '▸ billing-green Deployed · dev · live is HEAD',
-        '▸ billing-blue Deployed · dev · this workspace · live is HEAD',
-        expect.stringContaining('▸ sample-live Deployed · dev · this workspace'),
+        '▸ billing-green live: COMMIT · live is HEAD · dev',
+        '▸ billing-blue live: COMMIT · live is HEAD · this workspace · dev',
+        expect.stringMatching(/^▸ sample-live live: COMMIT · .* · this workspace · dev$/),
       ]);
   });
 
@@ -115,9 +120,9 @@ describe('A workspace of two repositories', () => {
     await expect
       .poll(rows)
       .toEqual([
-        '▸ billing-green Deployed · dev · this workspace · live is HEAD',
-        '▸ billing-blue Deployed · dev · live is HEAD',
-        expect.stringContaining('▸ sample-live Deployed · dev · this workspace'),
+        '▸ billing-green live: COMMIT · live is HEAD · this workspace · dev',
+        '▸ billing-blue live: COMMIT · live is HEAD · dev',
+        expect.stringMatching(/^▸ sample-live live: COMMIT · .* · this workspace · dev$/),
       ]);
     const shown = run('showChangesSinceLive', view().row('billing-green'));
     (await told.message('"billing-green" serves the commit that is checked out here')).press();

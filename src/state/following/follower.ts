@@ -17,7 +17,11 @@ export interface Followed extends RevisionId {
   /** Known after the first answer that names it. */
   readonly deploymentName?: string;
   readonly revision?: Revision;
+  /** When the revision was answered, in monotonic time. */
+  readonly revisionAt?: number;
   readonly deployment?: Deployment;
+  /** When the record was asked for after the revision, in monotonic time; undefined for one that was known before. */
+  readonly deploymentAt?: number;
   readonly phase: Phase;
   /** Since when the revision has its present status, in monotonic time. */
   readonly phaseSince: number;
@@ -174,18 +178,14 @@ export class Follower {
     const before = this.#running(id);
     if (before === undefined) return;
     const { error: _error, ...kept } = before;
-    const record = deployment === undefined ? {} : { deployment, deploymentName: deployment.name };
-    const next: Followed = { ...kept, ...record, revision, phase, phaseSince: since, failures: 0 };
+    const now = this.#dependencies.clock.monotonic();
+    const record = deployment === undefined ? {} : { deployment, deploymentAt: now, deploymentName: deployment.name };
+    const next: Followed = { ...kept, ...record, revision, revisionAt: now, phase, phaseSince: since, failures: 0 };
     const latest = deployment?.latest_revision_id;
     if (hasEnded && latest !== undefined && latest !== next.revisionId) {
       // A newer push took over while this one ended: the latest revision is what the person wants to see live.
-      const { revision: _revision, ...base } = next;
-      this.#put({
-        ...base,
-        revisionId: latest,
-        phase: 'working',
-        phaseSince: this.#dependencies.clock.monotonic(),
-      });
+      const { revision: _revision, revisionAt: _revisionAt, ...base } = next;
+      this.#put({ ...base, revisionId: latest, phase: 'working', phaseSince: now });
       this.#poll();
       await this.#store();
     } else if (hasEnded) {

@@ -4,6 +4,7 @@ import { isUnreadable, type Page } from '../../api/resources/page.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
 import { parseFilter, parseRevisionFilter, type DeploymentFilter } from '../../core/resources/deploymentFilter.ts';
+import type { Observation } from '../../core/status/verdict.ts';
 import { slotOfConnection } from '../connections/connectionMemory.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
 import type { Memory } from '../memory.ts';
@@ -44,6 +45,11 @@ export class Deployments {
   readonly #revisions: ListStore<Revision>;
   readonly #opened = new Set<string>();
   readonly #known = new Map<string, Revision>();
+  /**
+   * In monotonic time: when a revision was answered, and when its record was asked for. A record whose time is later was
+   * written after the revision was.
+   */
+  readonly #times = new WeakMap<Revision | Deployment, number>();
 
   readonly onDidChange = this.#changed.event;
 
@@ -60,12 +66,17 @@ export class Deployments {
     });
     this.#revisions.onDidChange((deploymentId) => {
       if (deploymentId === '') return;
-      for (const row of readableRows(this.#revisions.stateOf(deploymentId).rows)) this.#known.set(row.id, row);
+      for (const row of readableRows(this.#revisions.stateOf(deploymentId).rows)) this.#remember(row);
       this.#changed.fire({ kind: 'deployment', deploymentId });
     });
     this.#deployments = new ListStore<Deployment>({
       ...dependencies,
-      fetchPage: (client, query, signal) => client.deployments.list({ ...this.filter, ...query }, { signal }),
+      fetchPage: async (client, query, signal) => {
+        const askedAt = dependencies.clock.monotonic();
+        const page = await client.deployments.list({ ...this.filter, ...query }, { signal });
+        for (const row of readableRows(page.resources)) this.#times.set(row, askedAt);
+        return page;
+      },
     });
     this.#deployments.onDidChange(() => this.#changed.fire({ kind: 'list' }));
   }
@@ -91,6 +102,20 @@ export class Deployments {
   /** The last answer about a revision, from whichever request brought it. */
   revision(revisionId: string): Revision | undefined {
     return this.#known.get(revisionId);
+  }
+
+  /** What is known of a revision and its deployment, and since when. */
+  observe(deploymentId: string, revisionId: string | undefined): Observation {
+    const deployment = this.find(deploymentId);
+    const revision = this.#known.get(revisionId ?? '');
+    return {
+      revisionId,
+      revision,
+      revisionAt: revision && this.#times.get(revision),
+      deployment,
+      deploymentAt: deployment && this.#times.get(deployment),
+      active: this.#known.get(deployment?.active_revision_id ?? ''),
+    };
   }
 
   /** The loaded revisions with the chosen statuses; a service that cannot filter sends the others too. */
@@ -185,7 +210,11 @@ export class Deployments {
 
   /** Takes up what a follow brought; a deployment that is not loaded is left out, as its place is not known. */
   update(deploymentId: string, deployment: Deployment | undefined, revision: Revision | undefined): void {
+    const now = this.#dependencies.clock.monotonic();
+    // Who asks for both asks for the record last.
+    if (deployment !== undefined) this.#times.set(deployment, now);
     if (revision !== undefined) {
+      this.#times.set(revision, now);
       this.#known.set(revision.id, revision);
       this.#putRevision(deploymentId, revision, deployment ?? this.find(deploymentId));
     }
@@ -242,10 +271,19 @@ export class Deployments {
   ): Promise<void> {
     const latest = this.find(deploymentId)?.latest_revision_id;
     if (latest === undefined || newest === undefined || latest === newest.id) return;
-    const { connections } = this.#dependencies;
+    const { connections, clock } = this.#dependencies;
     const { session } = connections;
+    const askedAt = clock.monotonic();
     const present = await client.deployments.find(deploymentId, { signal }).catch(() => undefined);
-    if (present !== undefined && session === connections.session) this.#deployments.put(present);
+    if (present === undefined || session !== connections.session) return;
+    this.#times.set(present, askedAt);
+    this.#deployments.put(present);
+  }
+
+  #remember(revision: Revision): void {
+    if (this.#known.get(revision.id) === revision) return;
+    this.#known.set(revision.id, revision);
+    this.#times.set(revision, this.#dependencies.clock.monotonic());
   }
 
   #slot(filter: 'filter' | 'revisionFilter'): string {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import { deploymentStatusView } from '../../core/status/status.ts';
+import { deploymentWords } from '../../core/status/rowWords.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/connections.ts';
 import { readableRows } from '../../state/lists/pagedList.ts';
@@ -123,18 +123,19 @@ async function askAmong(
   }
 }
 
-/** Each deployment with its status, the workspace's own first. */
+/** Each deployment with its verdict, the workspace's own first. */
 function itemsOf(
-  { workspaceDrift }: Services,
+  { workspaceDrift, deployments, clock }: Services,
   offered: readonly Deployment[],
 ): (DeploymentItem & { readonly deployment: Deployment })[] {
   // A mark that all of them have tells nothing.
   const isMarked = offered.some(({ id }) => !workspaceDrift.isOfWorkspace(id));
   const items = offered.map((deployment) => {
     const isMine = workspaceDrift.isOfWorkspace(deployment.id);
-    const status = deployment.status === undefined ? '' : deploymentStatusView(deployment.status).label;
-    const words = [isMine && isMarked ? vscode.l10n.t('this workspace') : '', status];
-    const description = withoutIcons(words.filter((word) => word !== '').join(' · '));
+    const observed = deployments.observe(deployment.id, deployment.latest_revision_id);
+    const { first } = deploymentWords(deployment, observed, { now: clock.now() });
+    const words = isMine && isMarked ? [vscode.l10n.t('this workspace'), ...first] : first;
+    const description = withoutIcons(words.join(' · '));
     return { deployment, isMine, label: withoutIcons(deployment.name), description };
   });
   return [...items.filter(({ isMine }) => isMine), ...items.filter(({ isMine }) => !isMine)];

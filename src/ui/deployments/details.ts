@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { shortCommit } from '../../core/git/drift.ts';
-import { revisionTitle, summarizeRevision } from '../../core/status/deploymentSummary.ts';
+import { revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
 import { shortened, withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/connections.ts';
 import type { Services } from '../services.ts';
@@ -64,16 +64,20 @@ export async function compareRevisions(services: Services, session: ReadySession
 }
 
 async function chooseRevision(
-  { clock }: Services,
+  { clock, deployments }: Services,
   deployment: Deployment,
   revisions: readonly Revision[],
   placeholder: string,
 ): Promise<Revision | undefined> {
-  const items = revisions.map((revision) => ({
-    revision,
-    label: withoutIcons(revisionTitle(revision)),
-    description: withoutIcons(summarizeRevision(deployment, revision, clock.now()).description),
-  }));
+  const items = revisions.map((revision) => {
+    const observed = deployments.observe(deployment.id, revision.id);
+    const { first, later } = revisionWords({ ...observed, revision: observed.revision ?? revision }, clock.now());
+    return {
+      revision,
+      label: withoutIcons(revisionTitle(revision)),
+      description: withoutIcons([...first, ...later].join(' · ')),
+    };
+  });
   const active = items.find(({ revision }) => revision.id === deployment.active_revision_id);
   const choice = await askChoice({ title: deployment.name, placeholder, items, active });
   return choice === undefined || choice === back ? undefined : choice.revision;

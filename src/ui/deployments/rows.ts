@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { repositoryWebUrl } from '../../core/git/remote.ts';
-import { revisionTitle, summarizeDeployment, summarizeRevision } from '../../core/status/deploymentSummary.ts';
+import { deploymentWords, revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
 import type { Connection } from '../../state/connections/connection.ts';
 import type { Follower } from '../../state/following/follower.ts';
 import type { Poller } from '../../state/following/poller.ts';
@@ -97,31 +97,25 @@ function viewDeployment(
           deploymentId: row.id,
           revisionId: deployment.latest_revision_id ?? '',
         });
-  const summary = summarizeDeployment(
-    deployment,
-    {
-      active: deployments.revision(deployment.active_revision_id ?? ''),
-      latest: deployments.revision(deployment.latest_revision_id ?? ''),
-      latestFor: latestSince === undefined ? undefined : monotonic - latestSince,
-    },
+  const words = deploymentWords(deployment, deployments.observe(row.id, deployment.latest_revision_id), {
     now,
-  );
+    latestFor: latestSince === undefined ? undefined : monotonic - latestSince,
+  });
   const drift = workspaceDrift.of(row.id);
   const isMine = workspaceDrift.isOfWorkspace(row.id);
-  const local = [isMine ? vscode.l10n.t('this workspace') : undefined, drift?.text].filter(
+  const local = [drift?.text, isMine ? vscode.l10n.t('this workspace') : undefined].filter(
     (part) => part !== undefined,
   );
   const isFollowed = followed !== undefined && followed.outcome === undefined;
   return {
     key: rowKey(row),
     label: deployment.name,
-    description: [summary.description, ...local].join(' · '),
-    icon: summary.icon,
-    ...(summary.color === undefined ? {} : { color: summary.color }),
+    description: [...words.first, ...local, ...words.later].join(' · '),
+    icon: words.icon,
+    ...(words.color === undefined ? {} : { color: words.color }),
     isExpandable: true,
     context: [
       'deployment',
-      summary.phase,
       isFollowed ? 'followed' : 'notFollowed',
       ...pagesOf(deployment, connection),
       drift?.differs === true ? 'drift' : 'noDrift',
@@ -143,15 +137,15 @@ function pagesOf(deployment: Deployment, connection: Connection): readonly strin
 function viewRevision(row: Row & { kind: 'revision' }, { deployments, connection, now }: RowSources): RowView {
   const revision = deployments.revision(row.id);
   if (revision === undefined) return unknownView(row);
-  const summary = summarizeRevision(deployments.find(row.deploymentId), revision, now);
+  const words = revisionWords(deployments.observe(row.deploymentId, row.id), now);
   return {
     key: rowKey(row),
     label: revisionTitle(revision),
-    description: summary.description,
-    icon: summary.icon,
-    ...(summary.color === undefined ? {} : { color: summary.color }),
+    description: [...words.first, ...words.later].join(' · '),
+    icon: words.icon,
+    ...(words.color === undefined ? {} : { color: words.color }),
     isExpandable: false,
-    context: ['revision', summary.phase, ''].join(';'),
+    context: 'revision;',
     opens: {
       connection: connection.name,
       place: { kind: 'revision', ids: [row.deploymentId, row.id] },

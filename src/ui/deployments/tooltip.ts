@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { withoutCredentials } from '../../api/http/redact.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { describeRevisionFilter } from '../../core/resources/deploymentFilter.ts';
-import { revisionTitle } from '../../core/status/deploymentSummary.ts';
 import { formatEvent } from '../../core/status/duration.ts';
-import { describeFollow } from '../../core/status/followSummary.ts';
-import { deploymentStatusView, revisionStatusView } from '../../core/status/status.ts';
+import { followLine } from '../../core/status/followWords.ts';
+import { checkedWords, ownStatus, revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
+import { verdict } from '../../core/status/verdict.ts';
 import { followFacts } from '../following/followFacts.ts';
 import { endLines, isEndRow } from '../window/listRows.ts';
 import { markdown, type Line } from '../window/rowLook.ts';
@@ -18,36 +18,43 @@ export function tooltipOf(row: Row, sources: RowSources): vscode.MarkdownString 
 }
 
 function linesOf(row: Row, sources: RowSources): readonly Line[] {
-  const { deployments, follower, connection, now } = sources;
+  const { deployments, follower, connection, now, monotonic } = sources;
   if (isEndRow(row)) return endLines(row, stateOfList(row.list, deployments));
   switch (row.kind) {
     case 'deployment': {
       const deployment = deployments.find(row.id);
       const followed = follower.find(connection.name, row.id);
       const revision = deployment?.source_revision_config;
+      const observed = deployments.observe(row.id, deployment?.latest_revision_id);
+      const { active } = observed;
       return [
         [vscode.l10n.t('Deployment'), deployment?.name],
         // A narrow view cuts it off.
         [vscode.l10n.t('Now'), viewRow(row, sources).description],
         [vscode.l10n.t('Connection'), connection.name],
-        [vscode.l10n.t('Status'), deployment?.status && deploymentStatusView(deployment.status).label],
+        [vscode.l10n.t('Status'), deployment && ownStatus(deployment)],
+        [vscode.l10n.t('Live'), active && revisionTitle(active)],
+        [vscode.l10n.t('Live since'), formatEvent(active?.updated_at ?? active?.created_at, now)],
+        [vscode.l10n.t('Last checked'), checkedWords(verdict(observed), monotonic)],
         [vscode.l10n.t('Source'), sourceOf(deployment)],
         [vscode.l10n.t('Branch or ref'), revision?.repo_ref],
         [vscode.l10n.t('Config file'), revision?.graph_config_path],
         [vscode.l10n.t('Application'), deployment?.source_config?.custom_url],
         [
           followed?.outcome === undefined ? vscode.l10n.t('Following') : vscode.l10n.t('Last followed'),
-          followed === undefined ? undefined : describeFollow(followFacts(followed, deployments, now)),
+          followed === undefined ? undefined : followLine(followFacts(followed, deployments, monotonic)),
         ],
         [vscode.l10n.t('Created'), formatEvent(deployment?.created_at, now)],
         [vscode.l10n.t('Id'), row.id],
       ];
     }
     case 'revision': {
-      const revision = deployments.revision(row.id);
+      const observed = deployments.observe(row.deploymentId, row.id);
+      const { revision } = observed;
       return [
         [vscode.l10n.t('Revision'), revision === undefined ? undefined : revisionTitle(revision)],
-        [vscode.l10n.t('Status'), revision?.status && revisionStatusView(revision.status).label],
+        [vscode.l10n.t('Status'), revisionWords(observed, now).first.join(' · ')],
+        [vscode.l10n.t('Last checked'), checkedWords(verdict(observed), monotonic)],
         [vscode.l10n.t('Reason'), revision?.status_message],
         [vscode.l10n.t('Commit'), revision?.source_revision_config?.repo_commit_sha],
         [vscode.l10n.t('Config file'), revision?.source_revision_config?.graph_config_path],

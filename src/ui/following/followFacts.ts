@@ -1,22 +1,34 @@
-import { revisionTitle } from '../../core/status/deploymentSummary.ts';
-import type { FollowFacts } from '../../core/status/followSummary.ts';
+import type { FollowFacts } from '../../core/status/followWords.ts';
+import { revisionTitle } from '../../core/status/rowWords.ts';
+import { verdict, type Observation } from '../../core/status/verdict.ts';
 import { refusalOf, type Followed } from '../../state/following/follower.ts';
 import type { Deployments } from '../../state/lists/deployments.ts';
 
-/** What the summaries say about a followed deployment, from what the last polls brought; `now` is monotonic. */
-export function followFacts(followed: Followed, deployments: Deployments, now: number): FollowFacts {
-  const activeId = followed.deployment?.active_revision_id;
-  const active = activeId === followed.revisionId ? followed.revision : deployments.revision(activeId ?? '');
+type Known = Pick<Deployments, 'observe' | 'revision'>;
+
+/** What is known of a followed deployment; `now` is monotonic. */
+export function followFacts(followed: Followed, deployments: Known, now: number): FollowFacts {
+  const observed = observationOf(followed, deployments);
   return {
     name: followed.deploymentName ?? followed.deploymentId,
     connection: followed.connection,
-    status: followed.revision?.status,
-    phase: followed.phase,
+    verdict: verdict(observed),
     inPhase: now - followed.phaseSince,
     reason: followed.revision?.status_message,
-    live: active === undefined ? undefined : revisionTitle(active),
+    live: observed.active === undefined ? undefined : revisionTitle(observed.active),
     failures: followed.failures,
     refusal: refusalOf(followed),
     outcome: followed.outcome,
   };
+}
+
+/** The list of the present connection may have a newer record than the follow. */
+function observationOf(followed: Followed, deployments: Known): Observation {
+  const { deploymentId, revisionId, revision, revisionAt } = followed;
+  const listed = deployments.observe(deploymentId, revisionId);
+  const isListedNewer = (listed.deploymentAt ?? -Infinity) > (followed.deploymentAt ?? -Infinity);
+  const { deployment, deploymentAt } = isListedNewer ? listed : followed;
+  const activeId = deployment?.active_revision_id;
+  const active = activeId === revisionId ? revision : deployments.revision(activeId ?? '');
+  return { revisionId, revision, revisionAt, deployment, deploymentAt, active };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { describeFollow } from '../../core/status/followSummary.ts';
+import { followLine } from '../../core/status/followWords.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import { RemovedConnectionError } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/connections.ts';
@@ -141,7 +141,7 @@ async function chooseFollow({ follower, deployments, clock }: Services): Promise
           return {
             followed,
             label: `$(${isRunning ? 'eye' : 'history'}) ${withoutIcons(facts.name)}`,
-            detail: withoutIcons(describeFollow(facts)),
+            detail: withoutIcons(followLine(facts)),
             buttons: [
               isRunning
                 ? { iconPath: new vscode.ThemeIcon('eye-closed'), tooltip: vscode.l10n.t('Stop Following') }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { describeFollow } from '../../core/status/followSummary.ts';
+import { notificationWords } from '../../core/status/followWords.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Followed, Follower } from '../../state/following/follower.ts';
 import type { Deployments } from '../../state/lists/deployments.ts';
@@ -13,16 +13,15 @@ export interface NotificationDependencies {
   readonly clock: Clock;
 }
 
-/** Tells the end of a followed deployment once, as far as the person wants to hear of it. */
+/** Announces the end of a followed deployment once, as the settings allow. */
 export function createNotifications({ follower, deployments, clock }: NotificationDependencies): vscode.Disposable {
   return follower.onDidEnd((followed) => void announce(followed));
 
   async function announce(followed: Followed): Promise<void> {
     const wanted = vscode.workspace.getConfiguration('deploymentManager').get<string>('follow.notify', 'all');
-    const isGood = followed.outcome === 'ended' && followed.phase === 'success';
+    const facts = followFacts(followed, deployments, clock.monotonic());
+    const { message, isGood } = notificationWords(facts, followed.resumed);
     if (wanted === 'never' || (wanted === 'failures' && isGood)) return;
-    const words = describeFollow(followFacts(followed, deployments, clock.monotonic()));
-    const message = followed.resumed ? vscode.l10n.t('Ended while you were away: {0}', words) : words;
     const application = isGood && followed.deployment !== undefined ? applicationUrl(followed.deployment) : undefined;
     const open = vscode.l10n.t('Open Application');
     const show = vscode.l10n.t('Show');

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { summarizeFollows } from '../../core/status/followSummary.ts';
+import { statusBarWords } from '../../core/status/followWords.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Follower } from '../../state/following/follower.ts';
@@ -24,23 +24,23 @@ export function createStatusBar({
   let drawn = '';
   const draw = (): void => {
     const now = clock.monotonic();
-    const summary = summarizeFollows(follower.followed.map((followed) => followFacts(followed, deployments, now)));
-    if (summary === undefined) {
+    const words = statusBarWords(follower.followed.map((followed) => followFacts(followed, deployments, now)));
+    if (words === undefined) {
       drawn = '';
       item.hide();
       return;
     }
-    item.tooltip = summary.lines.join('\n');
-    const text = `$(${summary.icon}) ${withoutIcons(summary.text)}`;
+    item.tooltip = words.lines.join('\n');
+    const text = `$(${words.icon}) ${withoutIcons(words.text)}`;
     // Writing the same text again would restart the spinner.
     if (drawn === text) return;
     drawn = text;
     item.text = text;
-    item.accessibilityInformation = { label: vscode.l10n.t('Deployments: {0}', summary.text), role: 'button' };
-    item.backgroundColor = summary.isFailure ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
+    item.accessibilityInformation = { label: words.spoken, role: 'button' };
+    item.backgroundColor = words.isFailure ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
     item.show();
   };
   draw();
-  const subscriptions = vscode.Disposable.from(item, follower.onDidChange(draw));
+  const subscriptions = vscode.Disposable.from(item, follower.onDidChange(draw), deployments.onDidChange(draw));
   return { item, dispose: () => subscriptions.dispose() };
 }

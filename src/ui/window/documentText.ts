@@ -6,8 +6,8 @@ import type { DocumentSubject } from './documentUri.ts';
 import { messageOf } from './errors.ts';
 import type { DocumentContent } from './openDocuments.ts';
 
-/** The text of a document: a heading as a comment, and the resource as YAML without secret values. */
-export function documentText({ connection, place }: DocumentSubject, content: DocumentContent): string {
+/** The text of a document: a heading and a status as comments, and the resource as YAML without secret values. */
+export function documentText({ connection, place }: DocumentSubject, content: DocumentContent, status: string): string {
   const heading = vscode.l10n.t(
     '{0} on {1}, read-only. Values that may be secret are hidden.',
     kindWords[place.kind](),
@@ -15,7 +15,8 @@ export function documentText({ connection, place }: DocumentSubject, content: Do
   );
   const { resource } = content;
   const { yaml, remark } = resource === undefined ? { yaml: '' } : resourceText(resource);
-  return [heading, ...notes(content), ...(remark === undefined ? [] : [remark])].map(comment).join('') + yaml;
+  const lines = [heading, status, ...notes(content), remark ?? ''].filter((line) => line !== '');
+  return lines.map(comment).join('') + yaml;
 }
 
 /** What keeps a document from being complete or current. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { deploymentWords, revisionWords } from '../../core/status/rowWords.ts';
 import type { Deployments, DeploymentsChange } from '../../state/lists/deployments.ts';
 import { askForResource, knownResource, type DocumentPlace, type DocumentStores } from './documentResources.ts';
 import { documentScheme, parseDocumentUri, type DocumentSubject } from './documentUri.ts';
@@ -22,7 +23,11 @@ export function registerDocuments(stores: DocumentStores): Documents {
     find: (subject) => (isHere(subject) ? knownResource(subject.place, stores) : undefined),
     ask: async ({ connection, place }, signal) =>
       askForResource(place, await connections.clientNamed(connection), { signal }),
-    loadWriter: async () => (await import('./documentText.ts')).documentText,
+    loadWriter: async () => {
+      const { documentText } = await import('./documentText.ts');
+      return (subject, content) =>
+        documentText(subject, content, isHere(subject) ? statusOf(subject.place, stores) : '');
+    },
     now: () => clock.now(),
     onChange: (key) => changed.fire(vscode.Uri.parse(key, true)),
     onShow: (shown) => poller.setShown(shown),
@@ -78,6 +83,15 @@ async function takeUp(
   }
   // An answer about its revision says that the service can be reached again.
   await documents.retry((subject) => isMeant(subject) && isHere(subject));
+}
+
+/** The verdict on a deployment or a revision, as its row has it. */
+function statusOf({ kind, ids: [deploymentId, id] }: DocumentPlace, { deployments, clock }: DocumentStores): string {
+  if (kind === 'revision') return revisionWords(deployments.observe(deploymentId, id), clock.now()).first.join(' · ');
+  const deployment = kind === 'deployment' ? deployments.find(deploymentId) : undefined;
+  if (deployment === undefined) return '';
+  const observed = deployments.observe(deploymentId, deployment.latest_revision_id);
+  return deploymentWords(deployment, observed, { now: clock.now() }).first.join(' · ');
 }
 
 function keysOf(editors: readonly vscode.TextEditor[]): ReadonlySet<string> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { revisionTitle } from '../../core/status/deploymentSummary.ts';
+import { revisionTitle } from '../../core/status/rowWords.ts';
 import { rowOf } from '../deployments/deploymentsView.ts';
 import type { Services } from '../services.ts';
 

@@ -119,6 +119,17 @@ describe('following', () => {
     expect(follower.followed[0]).not.toHaveProperty('outcome');
   });
 
+  it('knows when it got the revision, and that the record at the end is newer', async () => {
+    await follower.follow(id, { deployment: { id: 'd1', name: 'agent' } });
+    await poll();
+    expect(follower.followed).toMatchObject([{ revisionAt: clock.monotonic() }]);
+    expect(follower.followed[0]?.deploymentAt).toBeUndefined();
+    become('DEPLOYED');
+    await poll();
+    const [{ revisionAt = Infinity, deploymentAt } = {}] = ended;
+    expect(deploymentAt).toBeGreaterThanOrEqual(revisionAt);
+  });
+
   it('takes nothing from the record of another deployment, which a service sends that knows no filter', async () => {
     service.deployments = [{ id: 'd2', name: 'other', latest_revision_id: 'r9' }];
     service.ignoresFilters = true;

@@ -21,6 +21,7 @@ let client: TestClient;
 let connections: { session: Session; onDidChange: Emitter<Session>['event'] };
 let changed: Emitter<Session>;
 let workspaceMemory: InMemoryMemory;
+let clock: FakeClock;
 let deployments: Deployments;
 let changes: DeploymentsChange[];
 
@@ -39,7 +40,8 @@ beforeEach(async () => {
     session: { kind: 'ready', connection: work, client: async () => client },
     onDidChange: changed.event,
   };
-  deployments = new Deployments({ connections, workspaceMemory, pageSize: () => 2, clock: new FakeClock() });
+  clock = new FakeClock();
+  deployments = new Deployments({ connections, workspaceMemory, pageSize: () => 2, clock });
   changes = [];
   deployments.onDidChange((change) => changes.push(change));
 });
@@ -359,5 +361,39 @@ describe('what a follow brings', () => {
     deployments.update('b', { id: 'b', name: 'renamed' }, undefined);
     deployments.update('z', { id: 'z', name: 'unseen' }, undefined);
     expect(names()).toEqual(['agent-c', 'renamed', 'agent-a']);
+  });
+});
+
+describe('what is known of a revision', () => {
+  it('is nothing before the first answer', () => {
+    expect(deployments.observe('a', 'a3')).toEqual({ revisionId: 'a3' });
+  });
+
+  it('has the time when its record was asked for, and when it was answered itself', async () => {
+    const record = { id: 'a', name: 'agent-a', active_revision_id: 'a2' };
+    service.fault = (response, request) => {
+      clock.advance(1_000);
+      json({ resources: [record], offset: 1 })(response, request);
+    };
+    await deployments.refresh();
+    service.fault = undefined;
+    await deployments.openRevisions('a');
+    expect(deployments.observe('a', 'a3')).toMatchObject({
+      revision: { id: 'a3' },
+      revisionAt: 6_000,
+      deployment: { id: 'a' },
+      deploymentAt: 5_000,
+      active: { id: 'a2' },
+    });
+  });
+
+  it('keeps its time while other rows change, and is newer where a follow brings it with its record', async () => {
+    service.deployments = [{ id: 'a', name: 'agent-a' }];
+    await deployments.refresh();
+    await deployments.openRevisions('a');
+    clock.advance(1_000);
+    deployments.update('a', { id: 'a', name: 'agent-a' }, { id: 'a2', status: 'DEPLOYED' });
+    expect(deployments.observe('a', 'a3')).toMatchObject({ revisionAt: 5_000, deploymentAt: 6_000 });
+    expect(deployments.observe('a', 'a2')).toMatchObject({ revisionAt: 6_000, deploymentAt: 6_000 });
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { revisionTitle } from '../../../../src/core/status/deploymentSummary.ts';
-import { describeFollow } from '../../../../src/core/status/followSummary.ts';
+import { followLine } from '../../../../src/core/status/followWords.ts';
+import { revisionTitle } from '../../../../src/core/status/rowWords.ts';
 import { deploymentStatusView, revisionStatusView } from '../../../../src/core/status/status.ts';
+import { verdict } from '../../../../src/core/status/verdict.ts';
 import { shortened, withoutIcons, withoutLinks, wrapLines } from '../../../../src/core/text/text.ts';
 
 const long = 'word '.repeat(200_000);
@@ -16,7 +17,13 @@ describe('a text of a service that is too long to be read', () => {
     ['the title of a revision', revisionTitle({ id: '1', source_revision_config: { repo_ref: long } }), 300],
     [
       'a followed deployment',
-      describeFollow({ name: long, connection: 'Work', phase: 'working', inPhase: 0, failures: 0 }),
+      followLine({
+        name: long,
+        connection: 'Work',
+        verdict: verdict({ revisionId: '1' }),
+        inPhase: 0,
+        failures: 0,
+      }),
       200,
     ],
   ])('is cut off in %s', (_place, drawn, most) => {

@@ -1,0 +1,150 @@
+import * as l10n from '@vscode/l10n';
+import { shortened } from '../text/text.ts';
+import { formatDuration } from './duration.ts';
+import { markOf, verdictLook } from './rowWords.ts';
+import { revisionStatusView } from './status.ts';
+import type { Verdict } from './verdict.ts';
+
+/** What is said of a followed deployment. */
+export interface FollowFacts {
+  readonly name: string;
+  readonly connection: string;
+  /** Of the followed revision. */
+  readonly verdict: Verdict;
+  /** Milliseconds since the status was first seen. */
+  readonly inPhase: number;
+  /** Why it failed, where the service says so. */
+  readonly reason?: string | undefined;
+  /** The title of the active revision, where it is known. */
+  readonly live?: string | undefined;
+  readonly failures: number;
+  /** Why polling is paused: the key is rejected, or doesn't allow the request. */
+  readonly refusal?: 'unauthorized' | 'forbidden' | undefined;
+  readonly outcome?: 'ended' | 'gaveUp' | 'gone' | undefined;
+}
+
+export interface StatusBarWords {
+  /** A product icon's name; one that spins only while something is asked for or moves. */
+  readonly icon: string;
+  /** A few words. */
+  readonly text: string;
+  /** The same for a screen reader. */
+  readonly spoken: string;
+  /** A line for each followed deployment. */
+  readonly lines: readonly string[];
+  readonly isFailure: boolean;
+}
+
+/** What one status bar entry says about everything that is followed; undefined when that is nothing. */
+export function statusBarWords(follows: readonly FollowFacts[]): StatusBarWords | undefined {
+  const [newest] = follows;
+  if (newest === undefined) return undefined;
+  const working = follows.filter(({ outcome }) => outcome === undefined);
+  const moving = working.filter(({ refusal }) => refusal === undefined);
+  // What moves comes before what waits for the user, that before what failed, and that before what is well.
+  const shown = moving[0] ?? working[0] ?? follows.find(isFailed) ?? newest;
+  const { icon, words } = stateOf(shown);
+  const several = moving.length > 1;
+  const text = several ? l10n.t('{0} deployments in progress', moving.length) : `${shortened(shown.name)}: ${words}`;
+  return {
+    icon: several ? 'loading~spin' : icon,
+    text,
+    spoken: l10n.t('Deployments: {0}', text),
+    lines: follows.map(followLine),
+    isFailure: working.length === 0 && isFailed(shown),
+  };
+}
+
+/** One followed deployment in a line, with how long its status lasts and why it failed. */
+export function followLine(follow: FollowFacts): string {
+  const { verdict, outcome, refusal, failures } = follow;
+  const { words } = stateOf(follow);
+  const isAsked = outcome === undefined && refusal === undefined;
+  const parts = [
+    isAsked && verdict.status !== undefined ? l10n.t('{0} for {1}', words, formatDuration(follow.inPhase)) : words,
+    ...(outcome === 'gone' ? [] : detailsOf(follow)),
+    isAsked && failures > 0 ? l10n.t("the service didn't answer the last check") : undefined,
+  ];
+  return `${shortened(follow.name)} (${follow.connection}): ${parts.filter((part) => part !== undefined).join(' · ')}`;
+}
+
+/** What a message says when following a deployment ends. */
+export function notificationWords(
+  follow: FollowFacts,
+  resumed: boolean,
+): { readonly message: string; readonly isGood: boolean } {
+  const line = followLine(follow);
+  return {
+    message: resumed ? l10n.t('Ended while you were away: {0}', line) : line,
+    isGood: follow.outcome === 'ended' && isDeployed(follow.verdict),
+  };
+}
+
+function isFailed({ verdict, outcome }: FollowFacts): boolean {
+  return outcome === 'ended' && verdict.kind === 'failed';
+}
+
+function isDeployed({ kind }: Verdict): boolean {
+  return kind === 'live' || kind === 'deployed' || kind === 'notActive' || kind === 'replaced';
+}
+
+/** Why a revision failed, and what serves in its place. */
+function detailsOf({ verdict: { kind, serving }, reason, live }: FollowFacts): readonly (string | undefined)[] {
+  if (kind === 'notActive' || kind === 'replaced') {
+    return [serving === 'another' && live !== undefined ? l10n.t('{0} is live', live) : undefined];
+  }
+  if (kind !== 'failed') return [];
+  // Dots separate the parts of a line: the full stop of a reason would be one too many.
+  return [reason?.replace(/\.$/, '') ?? l10n.t('The service gives no reason'), stayingWords(serving, live)];
+}
+
+function stayingWords(serving: Verdict['serving'], live: string | undefined): string | undefined {
+  switch (serving) {
+    case 'this':
+      return live === undefined ? undefined : l10n.t('{0} stays live', live);
+    case 'another':
+      return live === undefined ? l10n.t('another revision stays live') : l10n.t('{0} stays live', live);
+    case 'nothing':
+      return l10n.t('nothing live yet');
+    case 'notKnown':
+      return undefined;
+  }
+}
+
+function stateOf({ verdict, outcome, live, refusal }: FollowFacts): { readonly icon: string; readonly words: string } {
+  if (outcome === 'gone') return { icon: 'question', words: l10n.t('no longer exists') };
+  if (outcome === undefined && refusal === 'unauthorized') {
+    return { icon: 'key', words: l10n.t('paused: API key rejected') };
+  }
+  if (outcome === undefined && refusal === 'forbidden') {
+    return { icon: 'lock', words: l10n.t("paused: the API key doesn't allow this") };
+  }
+  const { kind, status } = verdict;
+  const label = revisionStatusView(status ?? 'UNKNOWN').label;
+  if (outcome === 'gaveUp') {
+    return {
+      icon: 'eye-closed',
+      words:
+        status === undefined
+          ? l10n.t('no answer when following stopped')
+          : l10n.t('still {0} when following stopped', label),
+    };
+  }
+  const { icon } = verdictLook(verdict);
+  switch (kind) {
+    case 'notKnown':
+      return { icon: 'loading~spin', words: l10n.t('Checking its status') };
+    case 'live':
+      return { icon: 'rocket', words: live === undefined ? l10n.t('live') : l10n.t('{0} is live', live) };
+    case 'notActive':
+    case 'replaced':
+      return { icon, words: [label, markOf(verdict)].join(', ') };
+    case 'working':
+    case 'deployed':
+    case 'failed':
+    case 'skipped':
+    case 'stopped':
+    case 'unknown':
+      return { icon, words: label };
+  }
+}

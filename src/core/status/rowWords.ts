@@ -1,0 +1,166 @@
+import * as l10n from '@vscode/l10n';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
+import { shortCommit } from '../git/drift.ts';
+import { shortened } from '../text/text.ts';
+import { ageOf, formatAge, formatDuration } from './duration.ts';
+import { deploymentStatusView, revisionStatusView, type StatusView } from './status.ts';
+import { verdict, type Observation, type Verdict } from './verdict.ts';
+
+/** What a row says beside a name. */
+export interface RowWords {
+  readonly icon: string;
+  readonly color?: string;
+  /** What matters most: a narrow view cuts off what comes after it. */
+  readonly first: readonly string[];
+  /** Ages and types. */
+  readonly later: readonly string[];
+}
+
+/** Says what moves or failed and what is live. Takes what is known of the latest revision. */
+export function deploymentWords(
+  deployment: Deployment,
+  observed: Observation,
+  { now, latestFor = 0 }: { readonly now: number; readonly latestFor?: number | undefined },
+): RowWords {
+  const found = verdict({ ...observed, deployment });
+  const own = ownStatus(deployment);
+  const isLeaving = deployment.status === 'AWAITING_DELETE';
+  const first = [
+    isLeaving ? own : undefined,
+    latestWords(found, latestFor),
+    servingWords(found, observed),
+    isLeaving ? undefined : own,
+  ].filter((part) => part !== undefined);
+  const later = [ageOf(changeOf(found, observed), now), deployment.source_config?.deployment_type];
+  const hasOwnLook = isLeaving || (own !== undefined && !isNews(found));
+  const { icon, color } = hasOwnLook ? deploymentStatusView(deployment.status ?? 'UNKNOWN') : verdictLook(found);
+  return { icon, ...(color === undefined ? {} : { color }), first, later: later.filter((part) => part !== undefined) };
+}
+
+/** Says what a revision is, and whether it is the active one. */
+export function revisionWords(observed: Observation, now: number): RowWords {
+  const { revision, revisionId, deployment } = observed;
+  const found = verdict(observed);
+  const isLatest = revisionId !== undefined && deployment?.latest_revision_id === revisionId;
+  const first = [
+    found.status === undefined ? undefined : revisionStatusView(found.status).label,
+    markOf(found),
+    isLatest ? l10n.t('latest') : undefined,
+  ].filter((part) => part !== undefined);
+  const age = ageOf(revision?.created_at, now);
+  const { icon, color } = verdictLook(found);
+  return { icon, ...(color === undefined ? {} : { color }), first, later: age === undefined ? [] : [age] };
+}
+
+/** What a deployment's own status says that its revisions don't say better. */
+export function ownStatus({ status = 'UNKNOWN', latest_revision_id: latestId }: Deployment): string | undefined {
+  if (status === 'READY' || status === 'UNKNOWN') return undefined;
+  // The revision can have failed meanwhile, which leaves the record as it was.
+  if (status === 'AWAITING_DATABASE' && latestId !== undefined) return undefined;
+  return deploymentStatusView(status).label;
+}
+
+/** What distinguishes a deployed revision from others with the same status. */
+export function markOf({ kind, serving }: Verdict): string | undefined {
+  if (kind === 'notActive') return l10n.t('not active');
+  if (kind === 'replaced') return l10n.t('replaced');
+  return serving === 'this' ? l10n.t('active') : undefined;
+}
+
+/** How long ago the service last confirmed a verdict. Takes the present moment in monotonic milliseconds. */
+export function checkedWords({ asOf }: Verdict, monotonicNow: number): string | undefined {
+  return asOf === undefined ? undefined : formatAge(Math.min(asOf, monotonicNow), monotonicNow);
+}
+
+/** The icon of a verdict. Only a live revision has that of success. */
+export function verdictLook({ kind, status = 'UNKNOWN' }: Verdict): Omit<StatusView, 'label'> {
+  switch (kind) {
+    case 'live':
+      return revisionStatusView('DEPLOYED');
+    case 'deployed':
+    case 'notActive':
+    case 'replaced':
+      return { icon: 'pass' };
+    case 'notKnown':
+      return { icon: 'circle-small' };
+    case 'working':
+    case 'failed':
+    case 'skipped':
+    case 'stopped':
+    case 'unknown':
+      return revisionStatusView(status);
+  }
+}
+
+/** In characters: the address of an image with its digest has less. */
+const longestTitle = 250;
+
+/** A revision's name for a person: what it was built from. */
+export function revisionTitle(revision: Revision): string {
+  const config = revision.source_revision_config;
+  const commit = config?.repo_commit_sha;
+  const ref = config?.repo_ref?.replace(/^refs\/(?:heads|tags)\//, '');
+  if (ref !== undefined) return shortened(commit === undefined ? ref : `${ref} @ ${shortCommit(commit)}`, longestTitle);
+  return shortened(config?.image_uri ?? config?.source_tarball_path ?? revision.id, longestTitle);
+}
+
+/** What the latest revision does, unless it is live. */
+function latestWords(found: Verdict, latestFor: number): string | undefined {
+  const { kind, serving, status = 'UNKNOWN' } = found;
+  const { label } = revisionStatusView(status);
+  switch (kind) {
+    case 'live':
+      return undefined;
+    case 'notKnown':
+      return serving === 'another' ? l10n.t('newer revision not live') : undefined;
+    case 'working':
+      return latestFor < 1000 ? label : `${label} ${formatDuration(latestFor)}`;
+    case 'notActive':
+    case 'replaced':
+      return [label, markOf(found)].join(', ');
+    case 'deployed':
+    case 'failed':
+    case 'skipped':
+    case 'stopped':
+    case 'unknown':
+      return label;
+  }
+}
+
+/** Which revision is live. */
+function servingWords({ kind, serving }: Verdict, { active, revision }: Observation): string | undefined {
+  switch (serving) {
+    case 'this': {
+      const name = shortName(active ?? revision);
+      return name === undefined ? l10n.t('live') : l10n.t('live: {0}', name);
+    }
+    case 'another': {
+      const name = shortName(active);
+      if (name !== undefined) return l10n.t('live: {0}', name);
+      return kind === 'notKnown' ? undefined : l10n.t('another revision is live');
+    }
+    case 'nothing':
+      return l10n.t('nothing live yet');
+    case 'notKnown':
+      return undefined;
+  }
+}
+
+function shortName(revision: Revision | undefined): string | undefined {
+  const config = revision?.source_revision_config;
+  const commit = config?.repo_commit_sha;
+  return commit === undefined ? config?.image_uri?.split('/').at(-1) : shortCommit(commit);
+}
+
+/** When what the row says first came about; how long something has been working stands beside it already. */
+function changeOf({ kind }: Verdict, { revision, active }: Observation): string | undefined {
+  if (kind === 'working' || kind === 'notKnown') return undefined;
+  const changed = kind === 'live' ? (active ?? revision) : revision;
+  return changed?.updated_at ?? changed?.created_at;
+}
+
+/** Whether the latest revision says more than a status of the whole deployment. */
+function isNews({ kind }: Verdict): boolean {
+  return kind === 'working' || kind === 'failed' || kind === 'skipped' || kind === 'stopped' || kind === 'unknown';
+}

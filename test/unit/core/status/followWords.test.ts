@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { followLine, notificationWords, statusBarWords } from '../../../../src/core/status/followWords.ts';
+import type { FollowFacts } from '../../../../src/core/status/followWords.ts';
+import { verdict, type Verdict } from '../../../../src/core/status/verdict.ts';
+
+/** Of a revision with a status, and what the record says that serves. */
+function found(status: string | undefined, serving: Verdict['serving'] = 'notKnown'): Verdict {
+  const revision = status === undefined ? undefined : { id: 'r1', status };
+  const activeId = { this: 'r1', another: 'r0', nothing: undefined, notKnown: undefined }[serving];
+  const deployment = { id: 'd1', name: 'agent', active_revision_id: activeId };
+  return verdict({ revisionId: 'r1', revision, ...(serving === 'notKnown' ? {} : { deployment }) });
+}
+
+const building: FollowFacts = {
+  name: 'agent',
+  connection: 'Work',
+  verdict: found('BUILDING'),
+  inPhase: 80_000,
+  failures: 0,
+};
+const live: FollowFacts = {
+  ...building,
+  verdict: found('DEPLOYED', 'this'),
+  outcome: 'ended',
+  live: 'main @ 0123456',
+};
+const failed: FollowFacts = { ...building, name: 'other', verdict: found('BUILD_FAILED'), outcome: 'ended' };
+
+describe('a line about a follow', () => {
+  it.each<[string, Partial<FollowFacts>, string]>([
+    ['is moving', {}, 'agent (Work): Building for 1 m 20 s'],
+    ['has had no answer', { verdict: found(undefined) }, 'agent (Work): Checking its status'],
+    [
+      'had no answer the last time',
+      { failures: 1 },
+      "agent (Work): Building for 1 m 20 s · the service didn't answer the last check",
+    ],
+    ['waits for a key', { refusal: 'unauthorized', failures: 1 }, 'agent (Work): paused: API key rejected'],
+    [
+      'waits for a permission',
+      { refusal: 'forbidden', failures: 1 },
+      "agent (Work): paused: the API key doesn't allow this",
+    ],
+    ['is live', live, 'agent (Work): main @ 0123456 is live'],
+    ['is live without a word about what', { ...live, live: undefined }, 'agent (Work): live'],
+    [
+      'failed without a reason',
+      { ...failed, name: 'agent' },
+      'agent (Work): Build failed · The service gives no reason',
+    ],
+    [
+      'failed while something else is live',
+      { ...failed, name: 'agent', verdict: found('BUILD_FAILED', 'another'), reason: 'no graph.json.', live: 'v1' },
+      'agent (Work): Build failed · no graph.json · v1 stays live',
+    ],
+    ['was superseded', { verdict: found('SKIPPED'), outcome: 'ended' }, 'agent (Work): Skipped'],
+    ['was watched for too long', { outcome: 'gaveUp' }, 'agent (Work): still Building when following stopped'],
+    ['is gone', { outcome: 'gone', failures: 3 }, 'agent (Work): no longer exists'],
+    ['ended with old failures of the network', { ...live, failures: 2 }, 'agent (Work): main @ 0123456 is live'],
+    ['has a status that nobody knows', { verdict: found('DREAMING') }, 'agent (Work): DREAMING for 1 m 20 s'],
+  ])('that %s says so', (_, changes, line) => {
+    expect(followLine({ ...building, ...changes })).toBe(line);
+  });
+
+  it('never calls a watch that was given up before any answer an endless question', () => {
+    const line = followLine({ ...building, verdict: found(undefined), outcome: 'gaveUp' });
+    expect(line).toBe('agent (Work): no answer when following stopped');
+  });
+});
+
+describe('the status-bar entry', () => {
+  it('is not there when nothing is followed', () => {
+    expect(statusBarWords([])).toBeUndefined();
+  });
+
+  it.each<[string, FollowFacts[], string, string, boolean]>([
+    ['the one that moves', [building], 'agent: Building', 'loading~spin', false],
+    ['how many move', [building, building, failed], '2 deployments in progress', 'loading~spin', false],
+    [
+      'one that waits for a key without a spinner',
+      [{ ...building, refusal: 'unauthorized', failures: 1 }, failed],
+      'agent: paused: API key rejected',
+      'key',
+      false,
+    ],
+    [
+      'one that waits for a permission without a spinner',
+      [{ ...building, refusal: 'forbidden', failures: 1 }],
+      "agent: paused: the API key doesn't allow this",
+      'lock',
+      false,
+    ],
+    [
+      'the one that moves before those that wait for a key',
+      [{ ...building, name: 'other', refusal: 'unauthorized' }, building],
+      'agent: Building',
+      'loading~spin',
+      false,
+    ],
+    ['what moves before what failed', [failed, building], 'agent: Building', 'loading~spin', false],
+    ['what failed before what is live', [live, failed], 'other: Build failed', 'error', true],
+    [
+      'the newest of those that are live',
+      [live, { ...live, name: 'older' }],
+      'agent: main @ 0123456 is live',
+      'rocket',
+      false,
+    ],
+    [
+      'a watch that was given up, which is no failure',
+      [{ ...building, outcome: 'gaveUp' }],
+      'agent: still Building when following stopped',
+      'eye-closed',
+      false,
+    ],
+    [
+      'what is gone, which is no failure',
+      [{ ...failed, outcome: 'gone' }],
+      'other: no longer exists',
+      'question',
+      false,
+    ],
+  ])('shows %s', (_, follows, text, icon, isFailure) => {
+    expect(statusBarWords(follows)).toMatchObject({ text, icon, isFailure });
+  });
+
+  it('has a line for each of them', () => {
+    expect(statusBarWords([building, failed])?.lines).toEqual([followLine(building), followLine(failed)]);
+  });
+});
+
+describe('the message at the end', () => {
+  it.each<[string, FollowFacts, boolean]>([
+    ['what is live', live, true],
+    ['what is deployed, of which no record says whether it is live', { ...live, verdict: found('DEPLOYED') }, true],
+    ['what failed', failed, false],
+    ['what was skipped', { ...live, verdict: found('SKIPPED') }, false],
+    ['what was given up', { ...building, outcome: 'gaveUp' }, false],
+    ['what is gone', { ...live, outcome: 'gone' }, false],
+  ])('tells whether it is good: %s', (_, follow, isGood) => {
+    expect(notificationWords(follow, false)).toEqual({ message: followLine(follow), isGood });
+  });
+
+  it('says that it comes late', () => {
+    expect(notificationWords(live, true).message).toBe(
+      'Ended while you were away: agent (Work): main @ 0123456 is live',
+    );
+  });
+});

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import type { Deployment } from '../../../../src/api/resources/deployments.ts';
+import type { Revision } from '../../../../src/api/resources/revisions.ts';
+import {
+  checkedWords,
+  deploymentWords,
+  ownStatus,
+  revisionTitle,
+  revisionWords,
+} from '../../../../src/core/status/rowWords.ts';
+import { verdict } from '../../../../src/core/status/verdict.ts';
+
+const now = Date.parse('2026-03-04T12:00:00Z');
+const twoDaysAgo = '2026-03-02T12:00:00Z';
+
+const live: Revision = {
+  id: 'r1',
+  status: 'DEPLOYED',
+  created_at: '2026-03-02T11:00:00Z',
+  updated_at: twoDaysAgo,
+  source_revision_config: { repo_ref: 'main', repo_commit_sha: '0123456789abcdef0123456789abcdef01234567' },
+};
+const newer = (status: string): Revision => ({ id: 'r2', status, created_at: '2026-03-04T11:59:00Z' });
+
+interface Known {
+  readonly active?: Revision;
+  readonly latest?: Revision;
+  readonly latestFor?: number;
+}
+
+/** What is known of a deployment whose latest revision went live some time ago. */
+function justEnded(milliseconds: number): Known {
+  const revision = { ...live, updated_at: new Date(now - milliseconds).toISOString() };
+  return { active: revision, latest: revision };
+}
+
+const record: Deployment = {
+  id: 'd1',
+  name: 'agent',
+  status: 'READY',
+  active_revision_id: 'r1',
+  latest_revision_id: 'r2',
+  source_config: { deployment_type: 'prod' },
+};
+const settled: Deployment = { ...record, latest_revision_id: 'r1' };
+const first: Deployment = { ...record, status: 'AWAITING_DATABASE', active_revision_id: undefined };
+
+function rowOf(deployment: Deployment, { active, latest, latestFor }: Known): { icon: string; description: string } {
+  const observed = { revisionId: deployment.latest_revision_id, revision: latest, deployment, active };
+  const words = deploymentWords(deployment, observed, { now, latestFor });
+  return { icon: words.icon, description: [...words.first, '|', ...words.later].join(' · ') };
+}
+
+describe('a deployment', () => {
+  it.each<[string, Deployment, Known, string, string]>([
+    ['is live', settled, { active: live, latest: live }, 'live: 0123456 · | · 2d ago · prod', 'pass-filled'],
+    ['went live just now', settled, justEnded(40_000), 'live: 0123456 · | · 40s ago · prod', 'pass-filled'],
+    ['went live by a clock that is ahead', settled, justEnded(-5_000), 'live: 0123456 · | · now · prod', 'pass-filled'],
+    [
+      'is not used',
+      { ...settled, status: 'UNUSED' },
+      justEnded(40_000),
+      'live: 0123456 · Unused · | · 40s ago · prod',
+      'circle-outline',
+    ],
+    [
+      'has a newer revision that the record does not call live yet',
+      record,
+      { active: live, latest: newer('DEPLOYED') },
+      'Deployed · live: 0123456 · | · 1m ago · prod',
+      'pass',
+    ],
+    ['is known by its record only', settled, {}, 'live · | · prod', 'pass-filled'],
+    ['has a newer revision of unknown status', record, {}, 'newer revision not live · | · prod', 'circle-small'],
+    [
+      'is building a newer revision',
+      record,
+      { active: live, latest: newer('BUILDING'), latestFor: 80_000 },
+      'Building 1 m 20 s · live: 0123456 · | · prod',
+      'loading~spin',
+    ],
+    [
+      'has just begun to build',
+      record,
+      { active: live, latest: newer('BUILDING'), latestFor: 999 },
+      'Building · live: 0123456 · | · prod',
+      'loading~spin',
+    ],
+    [
+      'failed to build a newer revision',
+      record,
+      { active: live, latest: newer('BUILD_FAILED'), latestFor: 80_000 },
+      'Build failed · live: 0123456 · | · 1m ago · prod',
+      'error',
+    ],
+    [
+      'failed while the live revision is not known yet',
+      record,
+      { latest: newer('BUILD_FAILED') },
+      'Build failed · another revision is live · | · 1m ago · prod',
+      'error',
+    ],
+    ['has a first revision that is not known yet', first, {}, 'nothing live yet · | · prod', 'circle-small'],
+    [
+      'has no revision yet',
+      { ...first, latest_revision_id: undefined },
+      {},
+      'nothing live yet · Waiting for database · | · prod',
+      'loading~spin',
+    ],
+    [
+      'failed at its first revision',
+      first,
+      { latest: newer('BUILD_FAILED') },
+      'Build failed · nothing live yet · | · 1m ago · prod',
+      'error',
+    ],
+    [
+      'is to be deleted and failed to build its newest revision',
+      { ...record, status: 'AWAITING_DELETE' },
+      { active: live, latest: newer('BUILD_FAILED') },
+      'Waiting for deletion · Build failed · live: 0123456 · | · 1m ago · prod',
+      'trash',
+    ],
+    [
+      'is not used and builds',
+      { ...record, status: 'UNUSED' },
+      { active: live, latest: newer('BUILDING') },
+      'Building · live: 0123456 · Unused · | · prod',
+      'loading~spin',
+    ],
+    [
+      'is to be deleted and is known by its record only',
+      { ...settled, status: 'AWAITING_DELETE' },
+      {},
+      'Waiting for deletion · live · | · prod',
+      'trash',
+    ],
+    [
+      'has no status and failed',
+      { ...record, status: undefined },
+      { active: live, latest: newer('BUILD_FAILED') },
+      'Build failed · live: 0123456 · | · 1m ago · prod',
+      'error',
+    ],
+    [
+      'has a status that nobody knows',
+      { ...settled, status: 'AWAITING_FINAL_DELETE' },
+      { active: live, latest: live },
+      'live: 0123456 · AWAITING_FINAL_DELETE · | · 2d ago · prod',
+      'question',
+    ],
+    [
+      'has a latest revision with a status that nobody knows',
+      record,
+      { active: live, latest: newer('DREAMING') },
+      'DREAMING · live: 0123456 · | · 1m ago · prod',
+      'question',
+    ],
+  ])('that %s says so, and what matters most before the bar', (_, deployment, known, description, icon) => {
+    expect(rowOf(deployment, known)).toEqual({ description, icon });
+  });
+
+  it('names the image where there is no commit, and says "live" where there is neither', () => {
+    const image: Revision = { id: 'r1', source_revision_config: { image_uri: 'registry.example/agent:1' } };
+    expect(rowOf(settled, { active: image }).description).toBe('live: agent:1 · | · prod');
+    expect(rowOf(settled, { active: { id: 'r1' } }).description).toBe('live · | · prod');
+  });
+
+  it('leaves out an age that the service wrote in an unreadable way', () => {
+    const odd = { ...live, created_at: 'yesterday', updated_at: 'yesterday' };
+    expect(rowOf(settled, { active: odd, latest: odd }).description).toBe('live: 0123456 · | · prod');
+  });
+
+  it('has a status of its own only where its revisions say nothing better', () => {
+    const statuses = ['READY', 'UNKNOWN', 'AWAITING_DATABASE', undefined, 'UNUSED', 'AWAITING_DELETE', 'DREAMING'];
+    expect(statuses.map((status) => ownStatus({ ...record, status }))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      'Unused',
+      'Waiting for deletion',
+      'DREAMING',
+    ]);
+  });
+});
+
+describe('a revision', () => {
+  const replacedBy: Revision = { id: 'r2', created_at: '2026-03-03T11:00:00Z' };
+
+  it.each<[string, Deployment | undefined, Revision, Revision | undefined, string, string]>([
+    ['active and latest', settled, live, live, 'Deployed · active · latest · 2d ago', 'pass-filled'],
+    ['active and no longer latest', record, live, live, 'Deployed · active · 2d ago', 'pass-filled'],
+    ['replaced', { ...record, active_revision_id: 'r2' }, live, replacedBy, 'Deployed · replaced · 2d ago', 'pass'],
+    [
+      'newer than the record that calls another one active',
+      { ...settled, active_revision_id: 'r0' },
+      live,
+      undefined,
+      'Deployed · latest · 2d ago',
+      'pass',
+    ],
+    ['deployed before anything is known to be active', first, live, undefined, 'Deployed · 2d ago', 'pass'],
+    ['failed and latest', record, newer('BUILD_FAILED'), live, 'Build failed · latest · 1m ago', 'error'],
+    ['skipped', undefined, newer('SKIPPED'), undefined, 'Skipped · 1m ago', 'debug-step-over'],
+    ['of a status that nobody knows', undefined, newer('DREAMING'), undefined, 'DREAMING · 1m ago', 'question'],
+    ['of no status', undefined, { id: 'r3' }, undefined, 'Unknown', 'question'],
+  ])('that is %s says so', (_, deployment, revision, active, description, icon) => {
+    const words = revisionWords({ revisionId: revision.id, revision, deployment, active }, now);
+    expect({ icon: words.icon, description: [...words.first, ...words.later].join(' · ') }).toEqual({
+      description,
+      icon,
+    });
+  });
+
+  it('was last checked when the service answered', () => {
+    const found = verdict({ revisionId: 'r1', revision: newer('BUILDING'), revisionAt: 5_000 });
+    expect(checkedWords(found, 125_000)).toBe('2 minutes ago');
+    expect(checkedWords(found, 4_000)).toBe('now');
+    expect(checkedWords(verdict({ revisionId: 'r1' }), 125_000)).toBeUndefined();
+  });
+
+  it.each([
+    [{ repo_ref: 'main', repo_commit_sha: 'abcdef0123' }, 'main @ abcdef0'],
+    [{ repo_ref: 'refs/tags/v1.0.0' }, 'v1.0.0'],
+    [{ repo_ref: 'refs/heads/feature/a' }, 'feature/a'],
+    [{ image_uri: 'registry.example/agent:1' }, 'registry.example/agent:1'],
+    [{ source_tarball_path: 'uploads/1.tar.gz' }, 'uploads/1.tar.gz'],
+    [{}, 'r1'],
+    [undefined, 'r1'],
+  ])('built from %o is called %s', (source_revision_config, title) => {
+    expect(revisionTitle({ id: 'r1', source_revision_config })).toBe(title);
+  });
+});

@@ -1,0 +1,361 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Deployment } from '../../../../src/api/resources/deployments.ts';
+import type { Revision } from '../../../../src/api/resources/revisions.ts';
+import { DEPLOYMENT_STATUSES, REVISION_STATUSES } from '../../../../src/api/schema/enums.ts';
+import { followLine, notificationWords, statusBarWords } from '../../../../src/core/status/followWords.ts';
+import type { FollowFacts } from '../../../../src/core/status/followWords.ts';
+import { deploymentWords, revisionTitle, revisionWords } from '../../../../src/core/status/rowWords.ts';
+import { verdict, type Observation, type VerdictKind } from '../../../../src/core/status/verdict.ts';
+
+const now = Date.parse('2026-03-04T12:00:00Z');
+
+const older: Revision = {
+  id: 'r1',
+  status: 'DEPLOYED',
+  created_at: '2026-03-02T12:00:00Z',
+  source_revision_config: { repo_ref: 'main', repo_commit_sha: '1111111aaaaaaa' },
+};
+const newer = (status: string): Revision => ({
+  id: 'r2',
+  status,
+  created_at: '2026-03-04T11:59:00Z',
+  source_revision_config: { repo_ref: 'main', repo_commit_sha: '2222222bbbbbbb' },
+});
+const record = (active: string | undefined): Deployment => ({
+  id: 'd1',
+  name: 'agent',
+  status: 'READY',
+  active_revision_id: active,
+  latest_revision_id: 'r2',
+});
+const another = { revisionId: 'r2', deployment: record('r1'), active: older };
+const nothing = { revisionId: 'r2', deployment: record(undefined) };
+
+/** What is known, in which order it was answered, and what follows from it. */
+const cases: readonly (readonly [
+  what: string,
+  observed: Observation,
+  kind: VerdictKind,
+  serving: string,
+  asOf: number | undefined,
+])[] = [
+  ['nothing', { revisionId: 'r2' }, 'notKnown', 'notKnown', undefined],
+  ['a record without a live revision', { ...nothing, deploymentAt: 1 }, 'notKnown', 'nothing', undefined],
+  ['a record that names another', { ...another, deploymentAt: 1 }, 'notKnown', 'another', undefined],
+  ['a record that names it', { revisionId: 'r2', deployment: record('r2'), deploymentAt: 1 }, 'live', 'this', 1],
+  [
+    'a deployed revision that the record names',
+    { revisionId: 'r2', revision: newer('DEPLOYED'), revisionAt: 5, deployment: record('r2'), deploymentAt: 3 },
+    'live',
+    'this',
+    3,
+  ],
+  [
+    'a deployed revision alone',
+    { revisionId: 'r2', revision: newer('DEPLOYED'), revisionAt: 5 },
+    'deployed',
+    'notKnown',
+    5,
+  ],
+  [
+    'a deployed revision and an older record that names another',
+    { ...another, revision: newer('DEPLOYED'), revisionAt: 5, deploymentAt: 4 },
+    'deployed',
+    'another',
+    5,
+  ],
+  [
+    'a deployed revision and a newer record that names another',
+    { ...another, revision: newer('DEPLOYED'), revisionAt: 5, deploymentAt: 6 },
+    'notActive',
+    'another',
+    5,
+  ],
+  [
+    'a deployed revision and a record of unknown time',
+    { ...another, revision: newer('DEPLOYED'), revisionAt: 5 },
+    'deployed',
+    'another',
+    5,
+  ],
+  [
+    'a deployed revision and a newer record that names none',
+    { ...nothing, revision: newer('DEPLOYED'), revisionAt: 5, deploymentAt: 6 },
+    'notActive',
+    'nothing',
+    5,
+  ],
+  [
+    'a deployed revision that is older than the active one',
+    {
+      revisionId: 'r1',
+      revision: older,
+      revisionAt: 5,
+      deployment: record('r2'),
+      deploymentAt: 4,
+      active: newer('DEPLOYED'),
+    },
+    'replaced',
+    'another',
+    4,
+  ],
+  [
+    'a deployed revision behind the latest one, of unknown age',
+    { revisionId: 'r1', revision: older, revisionAt: 5, deployment: record('r2'), deploymentAt: 6 },
+    'replaced',
+    'another',
+    5,
+  ],
+  [
+    'a deployed revision of unknown age and a newer record that names no latest one',
+    {
+      revisionId: 'r1',
+      revision: older,
+      revisionAt: 5,
+      deployment: { id: 'd1', name: 'agent', active_revision_id: 'r2' },
+      deploymentAt: 6,
+    },
+    'notActive',
+    'another',
+    5,
+  ],
+  [
+    'a deployed revision that the record does not know yet',
+    {
+      revisionId: 'r3',
+      revision: { ...newer('DEPLOYED'), id: 'r3' },
+      revisionAt: 5,
+      deployment: record('r2'),
+      deploymentAt: 4,
+    },
+    'deployed',
+    'another',
+    5,
+  ],
+  ['a working revision', { ...another, revision: newer('BUILDING'), revisionAt: 5 }, 'working', 'another', 5],
+  [
+    'a working revision that the record names',
+    { revisionId: 'r2', revision: newer('DEPLOYING'), revisionAt: 5, deployment: record('r2') },
+    'working',
+    'this',
+    5,
+  ],
+  ['a failed revision', { ...another, revision: newer('BUILD_FAILED'), revisionAt: 5 }, 'failed', 'another', 5],
+  ['a failed first revision', { ...nothing, revision: newer('BUILD_FAILED'), revisionAt: 5 }, 'failed', 'nothing', 5],
+  ['a skipped revision', { ...another, revision: newer('SKIPPED'), revisionAt: 5 }, 'skipped', 'another', 5],
+  ['an interrupted revision', { ...another, revision: newer('INTERRUPTED'), revisionAt: 5 }, 'stopped', 'another', 5],
+  ['a status that nobody knows', { ...another, revision: newer('DREAMING'), revisionAt: 5 }, 'unknown', 'another', 5],
+  [
+    'a revision without a status',
+    { revisionId: 'r3', revision: { id: 'r3' }, revisionAt: 5 },
+    'unknown',
+    'notKnown',
+    5,
+  ],
+];
+
+describe('the verdict', () => {
+  it.each(cases)('on %s', (_what, observed, kind, serving, asOf) => {
+    expect(verdict(observed)).toMatchObject({ kind, serving, asOf });
+  });
+
+  it('has a case for every kind', () => {
+    const all: Record<VerdictKind, true> = {
+      notKnown: true,
+      working: true,
+      live: true,
+      deployed: true,
+      notActive: true,
+      replaced: true,
+      failed: true,
+      skipped: true,
+      stopped: true,
+      unknown: true,
+    };
+    expect(new Set(cases.map(([, , kind]) => kind))).toEqual(new Set(Object.keys(all)));
+  });
+});
+
+const followOf = (observed: Observation, changes: Partial<FollowFacts> = {}): FollowFacts => ({
+  name: 'agent',
+  connection: 'Work',
+  verdict: verdict(observed),
+  inPhase: 80_000,
+  live: observed.active === undefined ? undefined : revisionTitle(observed.active),
+  failures: 0,
+  outcome: 'ended',
+  ...changes,
+});
+
+/** Each verdict in each place: the row of the deployment, that of the revision, the status bar, and the line. */
+const surfaces: readonly (readonly [what: string, row: string, revision: string, entry: string, line: string])[] = [
+  ['nothing', '', 'latest', 'Checking its status', 'Checking its status'],
+  ['a record without a live revision', 'nothing live yet', 'latest', 'Checking its status', 'Checking its status'],
+  [
+    'a record that names another',
+    'newer revision not live · live: 1111111',
+    'latest',
+    'Checking its status',
+    'Checking its status',
+  ],
+  ['a record that names it', 'live', 'active · latest', 'live', 'live'],
+  ['a deployed revision that the record names', 'live: 2222222', 'Deployed · active · latest', 'live', 'live'],
+  [
+    'a deployed revision and an older record that names another',
+    'Deployed · live: 1111111',
+    'Deployed · latest',
+    'Deployed',
+    'Deployed',
+  ],
+  [
+    'a deployed revision and a newer record that names another',
+    'Deployed, not active · live: 1111111',
+    'Deployed · not active · latest',
+    'Deployed, not active',
+    'Deployed, not active · main @ 1111111 is live',
+  ],
+  [
+    'a deployed revision and a newer record that names none',
+    'Deployed, not active · nothing live yet',
+    'Deployed · not active · latest',
+    'Deployed, not active',
+    'Deployed, not active',
+  ],
+  [
+    'a deployed revision that is older than the active one',
+    'Deployed, replaced · live: 2222222',
+    'Deployed · replaced',
+    'Deployed, replaced',
+    'Deployed, replaced · main @ 2222222 is live',
+  ],
+  ['a working revision', 'Building · live: 1111111', 'Building · latest', 'Building', 'Building'],
+  [
+    'a working revision that the record names',
+    'Deploying · live: 2222222',
+    'Deploying · active · latest',
+    'Deploying',
+    'Deploying',
+  ],
+  [
+    'a failed revision',
+    'Build failed · live: 1111111',
+    'Build failed · latest',
+    'Build failed',
+    'Build failed · The service gives no reason · main @ 1111111 stays live',
+  ],
+  [
+    'a failed first revision',
+    'Build failed · nothing live yet',
+    'Build failed · latest',
+    'Build failed',
+    'Build failed · The service gives no reason · nothing live yet',
+  ],
+  ['a skipped revision', 'Skipped · live: 1111111', 'Skipped · latest', 'Skipped', 'Skipped'],
+  ['an interrupted revision', 'Interrupted · live: 1111111', 'Interrupted · latest', 'Interrupted', 'Interrupted'],
+  ['a status that nobody knows', 'DREAMING · live: 1111111', 'DREAMING · latest', 'DREAMING', 'DREAMING'],
+];
+
+describe('the words for each verdict', () => {
+  it.each(surfaces)('on %s', (what, row, revision, entry, line) => {
+    const observed = cases.find(([name]) => name === what)?.[1] ?? { revisionId: undefined };
+    const deployment = observed.deployment;
+    if (deployment !== undefined) expect(deploymentWords(deployment, observed, { now }).first.join(' · ')).toBe(row);
+    // Without its record nothing is known of a revision but its id.
+    expect(revisionWords({ ...observed, deployment: deployment ?? record(undefined) }, now).first.join(' · ')).toBe(
+      revision,
+    );
+    expect(statusBarWords([followOf(observed)])?.text).toBe(`agent: ${entry}`);
+    expect(followLine(followOf(observed))).toBe(`agent (Work): ${line}`);
+    expect(notificationWords(followOf(observed), true).message).toBe(
+      `Ended while you were away: agent (Work): ${line}`,
+    );
+  });
+
+  it('are tried for every kind', () => {
+    const tried = new Set(surfaces.map(([what]) => what));
+    expect(new Set(cases.filter(([what]) => tried.has(what)).map(([, , kind]) => kind)).size).toBe(10);
+  });
+});
+
+describe('a revision', () => {
+  const anyStatus = fc.constantFrom(...REVISION_STATUSES, 'DREAMING', undefined);
+  const anyTime = fc.option(fc.integer({ min: 0, max: 10 }), { nil: undefined });
+  const anyId = fc.constantFrom('r1', 'r2', 'r3', undefined);
+  const anyDate = fc.constantFrom('2026-03-02T12:00:00Z', '2026-03-03T12:00:00Z', '2026-03-04T12:00:00Z', undefined);
+  const anyOutcome = fc.constantFrom(undefined, 'ended', 'gaveUp', 'gone');
+  const revisionOf = (id: string, status: string | undefined, created: string | undefined): Revision => ({
+    id,
+    ...(status === undefined ? {} : { status }),
+    ...(created === undefined ? {} : { created_at: created }),
+    source_revision_config: { repo_ref: 'main', repo_commit_sha: id.repeat(10) },
+  });
+  const anyObservation = fc
+    .record({
+      id: fc.constantFrom('r1', 'r2', 'r3'),
+      revision: fc.option(fc.record({ status: anyStatus, created: anyDate }), { nil: undefined }),
+      record: fc.option(
+        fc.record({
+          status: fc.constantFrom(...DEPLOYMENT_STATUSES, 'DREAMING', undefined),
+          active: anyId,
+          latest: anyId,
+        }),
+        { nil: undefined },
+      ),
+      active: fc.option(fc.record({ status: anyStatus, created: anyDate }), { nil: undefined }),
+      revisionAt: anyTime,
+      deploymentAt: anyTime,
+    })
+    .map(({ id, revision, record: known, active, revisionAt, deploymentAt }): Observation => {
+      const own = revision && revisionOf(id, revision.status, revision.created);
+      const activeId = known?.active;
+      const other = active && activeId ? revisionOf(activeId, active.status, active.created) : undefined;
+      return {
+        revisionId: id,
+        revision: own,
+        revisionAt,
+        deployment: known && {
+          id: 'd1',
+          name: 'agent',
+          status: known.status,
+          active_revision_id: activeId,
+          latest_revision_id: known.latest,
+        },
+        deploymentAt,
+        active: activeId === id ? own : other,
+      };
+    });
+
+  it('is called live or active nowhere unless the record names it, and has the icon of a live one nowhere else', () => {
+    fc.assert(
+      fc.property(anyObservation, anyOutcome, (observed, outcome) => {
+        const { revisionId, deployment } = observed;
+        fc.pre(deployment === undefined || deployment.active_revision_id !== revisionId);
+        const name = revisionId?.repeat(10).slice(0, 7) ?? '';
+        const follow = followOf(observed, { outcome });
+        const row = deployment && deploymentWords(deployment, observed, { now });
+        const revision = revisionWords(observed, now);
+        expect(verdict(observed).kind).not.toBe('live');
+        expect(row?.first.join(' · ') ?? '').not.toMatch(new RegExp(`live: ${name}`));
+        expect(row?.first ?? []).not.toContain('live');
+        expect(revision.first).not.toContain('active');
+        expect(revision.icon).not.toBe('pass-filled');
+        for (const text of [followLine(follow), statusBarWords([follow])?.text ?? '']) {
+          expect(text).not.toMatch(new RegExp(`${name} (?:is|stays) live`));
+          expect(text).not.toMatch(/: (?:live|.* live for .*)$/);
+        }
+        expect(statusBarWords([follow])?.icon).not.toBe('rocket');
+      }),
+    );
+  });
+
+  it('is never said to be what its own status denies', () => {
+    fc.assert(
+      fc.property(anyObservation, (observed) => {
+        const { kind, status } = verdict(observed);
+        if (kind === 'live') expect([undefined, 'DEPLOYED']).toContain(status);
+        if (status === undefined) expect(['live', 'notKnown']).toContain(kind);
+      }),
+    );
+  });
+});
