@@ -61,7 +61,9 @@ describe('A details document', () => {
     await run('refresh');
     await relay.stop();
     await run('refresh');
-    await expect.poll(editorText).toMatch(/^# As of \d\d:\d\d\. Since then the service did not answer as it should:$/m);
+    await expect
+      .poll(editorText)
+      .toMatch(/^# As of \d?\d:\d\d(?:\s[AP]M)?\. Since then the service did not answer as it should:$/m);
     expect(editorText()).toMatch(/^# Nothing (listens|answers) at /m);
     expect(editorText()).toContain('name: moving');
     await callService(service, 'POST', `/_dev/deployments/${moving.id}`, { status: 'UNUSED' });

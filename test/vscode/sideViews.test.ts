@@ -218,7 +218,7 @@ describe('A view below the deployments', () => {
     await expect
       .poll(() => tree('Agents').rows())
       .toMatch(
-        /Could not load, click to retry as of \d\d:\d\d · .*The maintenance is not over\..*\n.*octo@acme\.example/,
+        /Could not load, click to retry as of \d?\d:\d\d(?:\s[AP]M)? · .*The maintenance is not over\..*\n.*octo@acme\.example/,
       );
     await expect
       .poll(() => tree('Listeners').rows())
@@ -270,7 +270,7 @@ describe('A view below the deployments', () => {
     for (const name of sideViews) {
       await expect
         .poll(() => tree(name).rows())
-        .toMatch(/Could not load, click to retry as of \d\d:\d\d · Nothing (listens|answers) at/);
+        .toMatch(/Could not load, click to retry as of \d?\d:\d\d(?:\s[AP]M)? · Nothing (listens|answers) at/);
     }
     expect(tree('Listeners').rows()).toContain('production-cluster');
     await relay.start();

@@ -18,7 +18,7 @@ const collapseAll = 'workbench.actions.treeView.deploymentManager.deployments.co
 const rows = () =>
   tree('Deployments')
     .rows()
-    .replaceAll(/as of \d\d:\d\d/g, 'as of TIME')
+    .replaceAll(/as of \d?\d:\d\d(?:\s[AP]M)?/g, 'as of TIME')
     .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')
     .replaceAll(/· (?:now|\d+[smh] ago)(?= ·|$)/gm, '· AGE');
 

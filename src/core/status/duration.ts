@@ -51,15 +51,11 @@ export function ageOf(timestamp: string | undefined, nowMs: number): string | un
   return Number.isNaN(time) ? undefined : formatAge(Math.min(time, nowMs), nowMs, 'en', 'narrow');
 }
 
-/**
- * A moment that a service names, as people write it, such as "Mar 2, 2026, 1:00 PM"; what is no time stays as it is.
- * The format and the time zone are the machine's unless given.
- */
+/** A moment that a service names, such as "Mar 2, 2026, 1:00 PM". A text that is no time stays as it is. */
 export function formatMoment(timestamp: string, locale?: string, timeZone?: string): string {
   const time = Date.parse(timestamp);
   if (Number.isNaN(time)) return timestamp;
-  const options = { dateStyle: 'medium', timeStyle: 'short' } as const;
-  return new Intl.DateTimeFormat(locale, { ...options, ...(timeZone === undefined ? {} : { timeZone }) }).format(time);
+  return formatWith({ dateStyle: 'medium', timeStyle: 'short' }, time, locale, timeZone);
 }
 
 /** When a service says that something happened, such as "2 days ago (Mar 2, 2026, 1:00 PM)". */
@@ -75,14 +71,20 @@ export function formatEvent(
   return Number.isNaN(time) ? moment : l10n.t('{0} ({1})', formatAge(Math.min(time, nowMs), nowMs), moment);
 }
 
-/** The time of day as "14:02". Takes milliseconds since 1970; the time zone is the machine's unless given. */
-export function formatClock(atMs: number, timeZone?: string): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    ...(timeZone === undefined ? {} : { timeZone }),
-  }).format(atMs);
+/** The time of day as people write it, such as "14:02" or "2:02 PM". Takes milliseconds since 1970. */
+export function formatClock(atMs: number, locale?: string, timeZone?: string): string {
+  return formatWith({ timeStyle: 'short' }, atMs, locale, timeZone);
+}
+
+/** The format and the time zone are the machine's unless given. */
+function formatWith(
+  style: Intl.DateTimeFormatOptions,
+  atMs: number,
+  locale: string | undefined,
+  timeZone: string | undefined,
+): string {
+  const options = timeZone === undefined ? style : { ...style, timeZone };
+  return new Intl.DateTimeFormat(locale, options).format(atMs);
 }
 
 function largestUnit(distance: number): readonly [number, Intl.RelativeTimeFormatUnit] {

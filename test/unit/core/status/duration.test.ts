@@ -117,10 +117,15 @@ describe('a moment that a service names', () => {
 
 describe('a time of day', () => {
   test.each([
-    [Date.UTC(2026, 0, 1, 14, 2, 59), 'UTC', '14:02'],
-    [Date.UTC(2026, 0, 1, 0, 5), 'UTC', '00:05'],
-    [Date.UTC(2026, 0, 1, 14, 2), 'Asia/Tokyo', '23:02'],
-  ])('%i in %s is %s', (at, timeZone, expected) => {
-    expect(formatClock(at, timeZone)).toBe(expected);
+    [Date.UTC(2026, 0, 1, 14, 2, 59), 'en-GB', 'UTC', /^14:02$/],
+    [Date.UTC(2026, 0, 1, 0, 5), 'de-DE', 'UTC', /^00:05$/],
+    [Date.UTC(2026, 0, 1, 14, 2), 'en-US', 'Asia/Tokyo', /^11:02\sPM$/],
+  ])('%i in %s and %s is as people write it there', (at, locale, timeZone, expected) => {
+    expect(formatClock(at, locale, timeZone)).toMatch(expected);
+  });
+
+  test('has the format of the machine unless told otherwise', () => {
+    const at = Date.UTC(2026, 0, 1, 14, 2);
+    expect(formatClock(at)).toBe(new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(at));
   });
 });
