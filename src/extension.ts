@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { AgentsView } from './ui/agents/agentsView.ts';
 import { watchAttention } from './ui/attention.ts';
 import { registerCommands } from './ui/commands.ts';
 import { announceLostSaves, announceUnreadableKeys } from './ui/connections/warnings.ts';
@@ -7,10 +8,12 @@ import { createContextKeys } from './ui/contextKeys.ts';
 import { DeploymentsView } from './ui/deployments/deploymentsView.ts';
 import { createNotifications } from './ui/following/notifications.ts';
 import { createStatusBar } from './ui/following/statusBar.ts';
+import { ListenersView } from './ui/listeners/listenersView.ts';
+import { RepositoriesView } from './ui/repositories/repositoriesView.ts';
 import { registerResourceForms } from './ui/resourceForm/resourceForms.ts';
-import { createSideViews } from './ui/sideViews.ts';
 import { createStores } from './ui/stores.ts';
 import { registerDocuments } from './ui/window/documents.ts';
+import { OpenRemotes } from './ui/workspace/openRemotes.ts';
 import { WorkspaceDrift } from './ui/workspace/workspaceDrift.ts';
 
 /** What the tests inside VS Code look at: VS Code gives no extension the views of another. */
@@ -26,34 +29,38 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
   const stores = createStores(context);
   const workspaceDrift = new WorkspaceDrift(stores);
-  const deploymentsView = new DeploymentsView({ ...stores, workspaceDrift });
-  const sideViews = createSideViews(stores);
+  const openRemotes = new OpenRemotes(stores.log);
+  const views = {
+    deployments: new DeploymentsView({ ...stores, workspaceDrift }),
+    listeners: new ListenersView(stores),
+    repositories: new RepositoriesView({ ...stores, openRemotes }),
+    agents: new AgentsView(stores),
+  };
   const resourceForms = registerResourceForms(context, stores);
   const documents = registerDocuments(stores);
   const statusBar = createStatusBar(stores);
   const { connections, follower } = stores;
   context.subscriptions.push(
     workspaceDrift,
-    deploymentsView,
-    sideViews,
+    openRemotes,
+    ...Object.values(views),
     createContextKeys(stores),
     statusBar,
     createNotifications(stores),
     announceUnreadableKeys(stores),
     announceLostSaves(stores),
     documents,
-    watchAttention({ ...stores, deploymentsView }),
-    registerCommands({ ...stores, workspaceDrift, deploymentsView, sideViews, documents, resourceForms }),
+    watchAttention({ ...stores, deploymentsView: views.deployments }),
+    registerCommands({ ...stores, workspaceDrift, views, documents, resourceForms }),
   );
   void connections.reload().then(() => follower.resume());
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
-  const { listeners, repositories, agents } = sideViews;
   return {
     trees: {
-      Deployments: deploymentsView.tree,
-      Listeners: listeners.tree,
-      Repositories: repositories.tree,
-      Agents: agents.tree,
+      Deployments: views.deployments,
+      Listeners: views.listeners,
+      Repositories: views.repositories,
+      Agents: views.agents,
     },
     statusBar: statusBar.item,
   };

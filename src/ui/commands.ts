@@ -32,12 +32,28 @@ const commands = {
   startLocalService: always(async () => (await import('./connections/localService.ts')).startLocalService),
   stopLocalService: always(async () => (await import('./connections/localService.ts')).stopLocalService),
   refresh: always(async () => (await import('./window/rowCommands.ts')).refresh),
-  refreshDeployments: connected(async () => (await import('./window/rowCommands.ts')).refreshDeployments),
-  refreshListeners: connected(async () => (await import('./window/rowCommands.ts')).refreshListeners),
-  refreshRepositories: connected(async () => (await import('./window/rowCommands.ts')).refreshRepositories),
-  refreshAgents: connected(async () => (await import('./window/rowCommands.ts')).refreshAgents),
+  refreshDeployments: connected(
+    async () =>
+      ({ views }) =>
+        views.deployments.refresh(),
+  ),
+  refreshListeners: connected(
+    async () =>
+      ({ views }) =>
+        views.listeners.refresh(),
+  ),
+  refreshRepositories: connected(
+    async () =>
+      ({ views }) =>
+        views.repositories.refresh(),
+  ),
+  refreshAgents: connected(
+    async () =>
+      ({ views }) =>
+        views.agents.refresh(),
+  ),
   loadMore: always(async () => (await import('./window/rowCommands.ts')).loadMore),
-  retry: always(async () => (await import('./window/rowCommands.ts')).retry),
+  retry: ofRows(always(async () => (await import('./window/rowCommands.ts')).retry)),
   filterDeployments: connected(async () => (await import('./deployments/filter.ts')).filterDeployments),
   clearFilters: always(async () => (await import('./deployments/filter.ts')).clearFilters),
   filterRevisions: connected(async () => (await import('./deployments/filter.ts')).filterRevisions),

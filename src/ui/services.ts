@@ -1,15 +1,24 @@
+import type { AgentsView } from './agents/agentsView.ts';
 import type { DeploymentsView } from './deployments/deploymentsView.ts';
+import type { ListenersView } from './listeners/listenersView.ts';
+import type { RepositoriesView } from './repositories/repositoriesView.ts';
 import type { ResourceForms } from './resourceForm/resourceForms.ts';
-import type { SideViews } from './sideViews.ts';
 import type { Stores } from './stores.ts';
 import type { Documents } from './window/documents.ts';
 import type { WorkspaceDrift } from './workspace/workspaceDrift.ts';
 
+/** The views, as they stand below each other. */
+export interface Views {
+  readonly deployments: DeploymentsView;
+  readonly listeners: ListenersView;
+  readonly repositories: RepositoriesView;
+  readonly agents: AgentsView;
+}
+
 /** What commands work with. */
 export interface Services extends Stores {
   readonly workspaceDrift: WorkspaceDrift;
-  readonly deploymentsView: DeploymentsView;
-  readonly sideViews: SideViews;
+  readonly views: Views;
   readonly documents: Documents;
   readonly resourceForms: ResourceForms;
 }

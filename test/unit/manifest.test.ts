@@ -92,6 +92,17 @@ describe('commands', () => {
   });
 });
 
+describe('a row that VS Code cannot name', () => {
+  it('is refused by every command of the menus of rows; a button of a title names none', () => {
+    const ofRows = commandTable().flatMap(([id, property]) =>
+      nodesIn(property).some(({ type, name }) => type === 'Identifier' && name === 'ofRows') ? [prefix + id] : [],
+    );
+    const inTitles = new Set(menus['view/title']?.map(({ command }) => command));
+    const inRows = menus['view/item/context']?.map(({ command }) => command);
+    expect(new Set(ofRows)).toEqual(new Set(inRows?.filter((command) => !inTitles.has(command))));
+  });
+});
+
 describe('keys', () => {
   it('run commands that exist, and take no key from VS Code but where one of our pages is in front', () => {
     expect(keybindings.length).toBeGreaterThan(0);
@@ -393,6 +404,16 @@ describe('the extension as a whole', () => {
 
 /** The file that holds the handler of each command, by the command's id without the prefix. */
 function handlerFiles(): ReadonlyMap<string, string> {
+  return new Map(
+    commandTable().map(([id, property]) => {
+      const [loaded] = importsOf({ path: 'src/ui/commands.ts', text: '', nodes: nodesIn(property) });
+      return [id, path.posix.basename(loaded?.target ?? '')];
+    }),
+  );
+}
+
+/** The entries of the table of commands, by their ids. */
+function commandTable(): readonly (readonly [id: string, property: unknown])[] {
   const index = files.find((file) => file.path === 'src/ui/commands.ts');
   const table = index?.nodes.find(
     ({ type, id }) => type === 'VariableDeclarator' && isNode(id) && id['name'] === 'commands',
@@ -401,12 +422,7 @@ function handlerFiles(): ReadonlyMap<string, string> {
     isNode(value) && value.type.startsWith('TS') ? value['expression'] : value,
   )[0];
   const properties = isNode(object) ? listOf(object['properties']) : [];
-  return new Map(
-    (properties as { key: { name: string } }[]).map((property) => {
-      const [loaded] = importsOf({ path: 'src/ui/commands.ts', text: '', nodes: nodesIn(property) });
-      return [property.key.name, path.posix.basename(loaded?.target ?? '')];
-    }),
-  );
+  return (properties as { key: { name: string } }[]).map((property) => [property.key.name, property]);
 }
 
 function nodesIn(value: unknown): readonly SyntaxNode[] {

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createSampleDeployments } from '../host/sampleDeployments.mts';
 import { dataFolderVariable } from '../support/vscodeTestRun.ts';
+import { run, tree } from './support/window.ts';
 
 const serviceFile = path.join(process.env[dataFolderVariable] ?? '', 'service.json');
 
@@ -47,9 +48,11 @@ describe('The extension in its host', () => {
     const service: { url: string; apiKey: string } = JSON.parse(await readFile(serviceFile, 'utf8'));
     await createSampleDeployments(service);
     const { resources } = await list(service);
-    await vscode.commands.executeCommand('deploymentManager.refresh');
-    for (const { id, name } of resources) {
-      await vscode.commands.executeCommand('deploymentManager.openDetails', { kind: 'deployment', id });
+    const view = tree('Deployments');
+    await view.open();
+    await run('refresh');
+    for (const { name } of resources) {
+      await run('openDetails', await view.shows(name));
       const editor = vscode.window.activeTextEditor;
       assert.equal(editor?.document.uri.scheme, 'deployment-manager');
       assert.match(editor.document.getText(), new RegExp(`^name: ${name}$`, 'm'));
@@ -62,11 +65,8 @@ describe('The extension in its host', () => {
   });
 });
 
-async function list(service: {
-  url: string;
-  apiKey: string;
-}): Promise<{ resources: { readonly id: string; readonly name: string }[] }> {
+async function list(service: { url: string; apiKey: string }): Promise<{ resources: { readonly name: string }[] }> {
   const response = await fetch(`${service.url}/v2/deployments`, { headers: { 'X-Api-Key': service.apiKey } });
-  const page: { resources: { id: string; name: string }[] } = JSON.parse(await response.text());
+  const page: { resources: { name: string }[] } = JSON.parse(await response.text());
   return page;
 }

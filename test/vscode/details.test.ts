@@ -46,8 +46,7 @@ describe('A details document', () => {
 
   it('follows a deployment to what is live at the end, although the sidebar is hidden', async () => {
     await closeEditors();
-    await vscode.commands.executeCommand('list.clear');
-    await run('openDetails', { kind: 'deployment', id: moving.id });
+    await run('openDetails', tree('Deployments').row('moving'));
     await expect.poll(editorText).toContain('name: moving');
     expect(editorText()).not.toContain('active_revision_id');
     expect(editorText()).toContain('\n# Deploying · nothing live yet\n');
@@ -77,14 +76,18 @@ describe('A details document', () => {
     const [first, second] = [await createFromImage(service, 'first'), await createFromImage(service, 'second')];
     await holdRevision(service, first.latest_revision_id, 'BUILDING');
     await holdRevision(service, second.latest_revision_id, 'BUILDING');
+    const view = tree('Deployments');
+    await view.open();
     await run('refresh');
+    const rows = { first: await view.shows('first'), second: await view.shows('second') };
+    await vscode.commands.executeCommand('workbench.action.closeSidebar');
     const asked = ({ latest_revision_id: id }: SeededDeployment) =>
       relay.requests.filter((request) => request.endsWith(id)).length;
     await closeEditors();
-    await run('openDetails', { kind: 'deployment', id: first.id });
+    await run('openDetails', rows.first);
     await expect.poll(editorText).toContain('name: first');
     await expect.poll(() => asked(first)).toBeGreaterThan(2);
-    await run('openDetails', { kind: 'deployment', id: second.id });
+    await run('openDetails', rows.second);
     await expect.poll(editorText).toContain('name: second');
     // What is asked for the other one is the clock; a request for the first one may have been under way.
     await expect.poll(() => asked(second)).toBeGreaterThan(1);

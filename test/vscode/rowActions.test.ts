@@ -57,6 +57,14 @@ describe('What a person does with a row', () => {
     expect(await clipboard()).toBe('cluster');
   });
 
+  it('copies from the selected row where a key names none, and nothing from a row that is not there', async () => {
+    await view().select('plain');
+    await run('copyName');
+    expect(await clipboard()).toBe('plain');
+    await run('copyName', { kind: 'deployment', id: web.id });
+    expect(await clipboard()).toBe('plain');
+  });
+
   it('opens the application of a deployment in the browser', async () => {
     await run('openApplication', view().row('web'));
     expect(told.opened).toEqual(['https://web.example/app']);

@@ -16,12 +16,12 @@ export async function addAgent(services: Services, { connection }: ReadySession)
   if (answer === undefined || answer === back) return;
   const agentId = answer.trim();
   await services.agents.add(agentId);
-  await services.sideViews.agents.reveal(agentId);
+  await services.views.agents.reveal({ kind: 'agent', id: agentId }, { expand: true });
 }
 
 /** Forgets an agent in this workspace; nothing of the service changes. */
 export async function removeAgent(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
-  const agentId = services.sideViews.agents.agentOf(argument) ?? (await chooseAgent(services));
+  const agentId = services.views.agents.agentOf(argument) ?? (await chooseAgent(services));
   if (agentId !== undefined) await services.agents.remove(agentId);
 }
 
@@ -46,7 +46,7 @@ interface AgentItem extends vscode.QuickPickItem {
 
 /** Shows the connections of an agent that was named before, or of another one. */
 export async function showAgentConnections(services: Services, session: ReadySession): Promise<void> {
-  const { agents, sideViews } = services;
+  const { agents, views } = services;
   const named: AgentItem[] = agents.ids.map((id) => ({ id, label: withoutIcons(id) }));
   if (named.length === 0) {
     await addAgent(services, session);
@@ -59,5 +59,5 @@ export async function showAgentConnections(services: Services, session: ReadySes
   });
   if (choice === undefined || choice === back) return;
   if (choice.id === undefined) await addAgent(services, session);
-  else await sideViews.agents.reveal(choice.id);
+  else await views.agents.reveal({ kind: 'agent', id: choice.id }, { expand: true });
 }

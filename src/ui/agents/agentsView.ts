@@ -7,19 +7,10 @@ import type { Connections } from '../../state/connections/connections.ts';
 import type { Disposable } from '../../state/emitter.ts';
 import type { Agents } from '../../state/lists/agents.ts';
 import { readableRows } from '../../state/lists/pagedList.ts';
-import {
-  describeCount,
-  endKey,
-  endLines,
-  isEndRow,
-  listRows,
-  type EndRow,
-  type RowTarget,
-  viewEnd,
-} from '../window/listRows.ts';
+import { describeCount, isEndRow, type ListState } from '../window/listRows.ts';
 import type { Log } from '../window/log.ts';
-import { markdown, opening, plainView, type Line, type RowView } from '../window/rowLook.ts';
-import { RowTree } from '../window/rowTree.ts';
+import { type Line, opening, plainView, type RowView } from '../window/rowLook.ts';
+import { type Heading, type RowFacts, RowTree } from '../window/rowTree.ts';
 
 export interface AgentsViewDependencies {
   readonly connections: Connections;
@@ -28,107 +19,78 @@ export interface AgentsViewDependencies {
   readonly log: Log;
 }
 
-type AgentRow = { readonly kind: 'agent'; readonly id: string };
-type ConnectionRow = { readonly kind: 'agentConnection'; readonly agentId: string; readonly id: string };
-type Row = AgentRow | ConnectionRow | EndRow;
+type AgentsRow =
+  | { readonly kind: 'agent'; readonly id: string }
+  | { readonly kind: 'agentConnection'; readonly agentId: string; readonly id: string };
 
 /** The agents view: the agents that the person named, and what each of them may use in whose name. */
-export class AgentsView {
+export class AgentsView extends RowTree<AgentsRow> {
   readonly #dependencies: AgentsViewDependencies;
-  readonly tree: RowTree<Row>;
-  readonly #subscriptions: vscode.Disposable;
   #expiry: Disposable | undefined;
 
   constructor(dependencies: AgentsViewDependencies) {
+    super('deploymentManager.agents', dependencies);
     this.#dependencies = dependencies;
     const { connections, agents } = dependencies;
-    this.tree = new RowTree<Row>(
-      'deploymentManager.agents',
-      {
-        keyOf: keyOfRow,
-        parentOf: (row) => parentOf(row),
-        childrenOf: (parent) => this.#childrenOf(parent),
-        load: async (parent) => {
-          if (parent?.kind === 'agent') await agents.load(parent.id);
-        },
-        look: (row) => this.#look(row),
-        tooltip: (row) => markdown(this.#lines(row)),
-      },
-      dependencies,
-    );
-    const redraw = (): void => this.#redraw();
-    this.#subscriptions = vscode.Disposable.from(
-      this.tree,
-      connections.onDidChange(redraw),
-      agents.onDidChange(redraw),
-      this.tree.onDidChangeVisibility(redraw),
-      { dispose: () => this.#expiry?.dispose() },
-    );
-    this.#describe();
+    const redraw = (): void => this.#redrawUntilExpiry();
+    this.own(connections.onDidChange(redraw), agents.onDidChange(redraw), this.onDidChangeVisibility(redraw), {
+      dispose: () => this.#expiry?.dispose(),
+    });
+    this.describe();
   }
 
-  get visible(): boolean {
-    return this.tree.visible;
+  override async refresh(): Promise<void> {
+    await this.whileLoading(() => this.#dependencies.agents.refreshLoaded());
   }
 
-  /** Loads anew what was opened, with progress shown in the view. */
-  async refresh(): Promise<void> {
-    await this.tree.whileLoading(() => this.#dependencies.agents.refreshLoaded());
-  }
-
-  /** What a command can do with a row of this view; undefined for anything else. */
-  targetOf(argument: unknown): RowTarget | undefined {
-    const row = this.tree.find(argument);
-    if (row === undefined) return undefined;
-    const { agents, clock } = this.#dependencies;
-    const connection = row.kind === 'agentConnection' ? agents.find(row.agentId, row.id) : undefined;
-    const agentId = agentOf(row);
-    return {
-      id: row.kind === 'unreadable' || row.kind === 'agentConnection' || row.kind === 'agent' ? row.id : undefined,
-      name: connection === undefined ? agentId : summarizeAgentConnection(connection, clock.now()).label,
-      place: row.kind === 'agentConnection' ? { kind: 'agentConnection', ids: [row.agentId, row.id] } : undefined,
-      reload: () => this.tree.whileLoading(() => agents.refresh(agentId)),
-      // Connections come whole, so that there is never more of them.
-      loadMore: async () => undefined,
-    };
-  }
-
-  /** The agent that a command was called for: that of its row, or of the selected one. */
+  /** The agent that a command is about: that of its row, or of the selected one. */
   agentOf(argument: unknown): string | undefined {
-    const row = this.tree.find(argument) ?? this.tree.selection[0];
-    return row === undefined ? undefined : agentOf(row);
+    const row = this.rowOf(argument);
+    return row === undefined || isEndRow(row) ? undefined : agentIdOf(row);
   }
 
   /** The connection of a row that a command was called with. */
   connectionOf(argument: unknown): AgentConnection | undefined {
-    const row = this.tree.find(argument);
+    const row = this.find(argument);
     return row?.kind === 'agentConnection' ? this.#dependencies.agents.find(row.agentId, row.id) : undefined;
   }
 
-  /** Shows an agent with its connections. */
-  async reveal(agentId: string): Promise<void> {
-    await this.tree.reveal({ kind: 'agent', id: agentId }, { expand: true });
+  protected override keyOf(row: AgentsRow): string {
+    // People name agents with any characters, so that a key must not depend on what they leave out.
+    return JSON.stringify(row.kind === 'agent' ? ['agent', row.id] : ['agent', row.agentId, 'connection', row.id]);
   }
 
-  dispose(): void {
-    this.#subscriptions.dispose();
+  protected override parentOf(row: AgentsRow): AgentsRow | undefined {
+    return row.kind === 'agent' ? undefined : { kind: 'agent', id: row.agentId };
   }
 
-  #childrenOf(parent: Row | undefined): readonly Row[] {
+  protected override listBelow(parent: AgentsRow | undefined): ListState {
     const { agents } = this.#dependencies;
-    if (parent === undefined) return agents.ids.map((id) => ({ kind: 'agent', id }));
-    if (parent.kind !== 'agent') return [];
-    const agentId = parent.id;
-    return listRows<AgentConnection, Row>(agents.connectionsOf(agentId), agentId, ({ id }) => ({
-      kind: 'agentConnection',
-      agentId,
-      id,
-    }));
+    if (parent !== undefined) return agents.connectionsOf(agentIdOf(parent));
+    return { rows: agents.ids.map((id) => ({ id })), hasMore: false, loading: false };
   }
 
-  #redraw(): void {
-    this.#describe();
-    this.tree.redraw();
+  protected override rowBelow(parent: AgentsRow | undefined, id: string): AgentsRow {
+    return parent === undefined ? { kind: 'agent', id } : { kind: 'agentConnection', agentId: agentIdOf(parent), id };
+  }
+
+  protected override async load(parent: AgentsRow | undefined): Promise<void> {
+    if (parent !== undefined) await this.#dependencies.agents.load(agentIdOf(parent));
+  }
+
+  protected override async reload(parent: AgentsRow | undefined): Promise<void> {
+    const { agents } = this.#dependencies;
+    await (parent === undefined ? agents.refreshLoaded() : agents.refresh(agentIdOf(parent)));
+  }
+
+  protected override heading(): Heading {
+    const { connections, agents } = this.#dependencies;
+    const { length } = agents.ids;
+    return { description: describeCount(connections.session, length === 0 ? undefined : length), message: '' };
+  }
+
+  #redrawUntilExpiry(): void {
+    this.redraw();
     this.#awaitExpiry();
   }
 
@@ -136,23 +98,16 @@ export class AgentsView {
   #awaitExpiry(): void {
     this.#expiry?.dispose();
     this.#expiry = undefined;
-    if (!this.tree.visible) return;
+    if (!this.visible) return;
     const { agents, clock } = this.#dependencies;
     const loaded = agents.ids.flatMap((id) => readableRows(agents.connectionsOf(id).rows));
     const next = nextExpiry(loaded, clock.now());
     if (next === undefined) return;
-    this.#expiry = clock.schedule(() => this.#redraw(), Math.min(next - clock.now(), longestWait));
+    this.#expiry = clock.schedule(() => this.#redrawUntilExpiry(), Math.min(next - clock.now(), longestWait));
   }
 
-  #describe(): void {
-    const { connections, agents } = this.#dependencies;
-    const { length } = agents.ids;
-    this.tree.describe(describeCount(connections.session, length === 0 ? undefined : length));
-  }
-
-  #look(row: Row): RowView {
+  protected override look(row: AgentsRow): RowView {
     const { connections, agents, clock } = this.#dependencies;
-    if (isEndRow(row)) return viewEnd(row, agents.connectionsOf(row.list));
     if (row.kind === 'agent') {
       const { rows, loadedAt } = agents.connectionsOf(row.id);
       const summary =
@@ -160,7 +115,7 @@ export class AgentsView {
           ? { description: '', isExpired: false }
           : summarizeAgent(readableRows(rows), clock.now());
       return {
-        ...plainView(keyOfRow(row), 'agent', {
+        ...plainView(this.keyOf(row), 'agent', {
           label: row.id,
           description: summary.description,
           icon: 'robot',
@@ -171,10 +126,10 @@ export class AgentsView {
     }
     const connection = agents.find(row.agentId, row.id);
     if (connection === undefined) {
-      return plainView(keyOfRow(row), row.kind, { label: row.id, description: '', icon: 'question' });
+      return plainView(this.keyOf(row), row.kind, { label: row.id, description: '', icon: 'question' });
     }
     const { label, description, isExpired } = summarizeAgentConnection(connection, clock.now());
-    return plainView(keyOfRow(row), row.kind, {
+    return plainView(this.keyOf(row), row.kind, {
       label,
       description,
       ...(isExpired ? { icon: 'warning', ...warningColor } : { icon: 'key' }),
@@ -182,9 +137,8 @@ export class AgentsView {
     });
   }
 
-  #lines(row: Row): readonly Line[] {
+  protected override linesOf(row: AgentsRow): readonly Line[] {
     const { agents, clock } = this.#dependencies;
-    if (isEndRow(row)) return endLines(row, agents.connectionsOf(row.list));
     if (row.kind === 'agent') return [[vscode.l10n.t('Agent'), row.id]];
     const connection = agents.find(row.agentId, row.id);
     const expiry = describeExpiry(connection?.expires_at, clock.now());
@@ -200,6 +154,14 @@ export class AgentsView {
       [vscode.l10n.t('Id'), row.id],
     ];
   }
+
+  protected override factsOf(row: AgentsRow): RowFacts {
+    if (row.kind === 'agent') return { id: row.id, name: row.id };
+    const { agents, clock } = this.#dependencies;
+    const connection = agents.find(row.agentId, row.id);
+    const name = connection === undefined ? undefined : summarizeAgentConnection(connection, clock.now()).label;
+    return { id: row.id, name, place: { kind: 'agentConnection', ids: [row.agentId, row.id] } };
+  }
 }
 
 /** The wall clock can be set meanwhile; looking again each hour costs nothing. */
@@ -207,25 +169,6 @@ const longestWait = 60 * 60 * 1000;
 
 const warningColor = { color: 'problemsWarningIcon.foreground' } as const;
 
-function agentOf(row: Row): string {
-  if (isEndRow(row)) return row.list;
+function agentIdOf(row: AgentsRow): string {
   return row.kind === 'agent' ? row.id : row.agentId;
-}
-
-function parentOf(row: Row): Row | undefined {
-  return row.kind === 'agent' ? undefined : { kind: 'agent', id: agentOf(row) };
-}
-
-/** People name agents with any characters, so that a key must not depend on what they leave out. */
-function keyOfRow(row: Row): string {
-  switch (row.kind) {
-    case 'agent':
-      return JSON.stringify(['agent', row.id]);
-    case 'agentConnection':
-      return JSON.stringify(['agent', row.agentId, 'connection', row.id]);
-    case 'unreadable':
-    case 'loadMore':
-    case 'failure':
-      return endKey(row);
-  }
 }

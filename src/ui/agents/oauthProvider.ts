@@ -90,7 +90,7 @@ interface FormItem extends vscode.QuickPickItem {
  * provider before it is changed, so that the form starts empty. The client secret is typed masked and not kept.
  */
 export async function updateOAuthProvider(services: Services, session: ReadySession, argument: unknown): Promise<void> {
-  const suggested = services.sideViews.agents.connectionOf(argument)?.provider_id ?? '';
+  const suggested = services.views.agents.connectionOf(argument)?.provider_id ?? '';
   const providerId = await askProviderId(session.connection.name, suggested);
   if (providerId === undefined) return;
   const updated = await editUntilSent(services, session, providerId);

@@ -71,8 +71,7 @@ function resourceSpecOf(argument: unknown): ResourceSpec | undefined {
 /** Deploys a repository of the service's list, whether it is open here or not: what counts is what its host has. */
 export async function deployRepository(services: Services, session: ReadySession, argument: unknown): Promise<void> {
   const title = vscode.l10n.t('Deploy Repository');
-  const repository =
-    services.sideViews.repositories.repositoryOf(argument) ?? (await chooseRepository(services, title));
+  const repository = services.views.repositories.repositoryOf(argument) ?? (await chooseRepository(services, title));
   if (repository === undefined) return;
   const configPath = await typeConfigPath(title, usualConfigFile(session));
   if (configPath === undefined) return;

@@ -257,7 +257,7 @@ async function editField(
  * switched to another connection meanwhile, its list is not the deployment's, and following alone goes on.
  */
 async function showCreated(services: Services, { deployment, session }: Created): Promise<void> {
-  const { connections, deployments, deploymentsView, follower } = services;
+  const { connections, deployments, views, follower } = services;
   const isListed = (): boolean => connections.session === session;
   if (isListed()) deployments.add(deployment);
   const revisionId = deployment.latest_revision_id;
@@ -267,5 +267,5 @@ async function showCreated(services: Services, { deployment, session }: Created)
       { deployment },
     );
   }
-  if (isListed()) await deploymentsView.reveal(deployment.id);
+  if (isListed()) await views.deployments.reveal({ kind: 'deployment', id: deployment.id });
 }

@@ -8,7 +8,6 @@ import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/progress.ts';
 import { askChoice, back } from '../window/steps.ts';
-import { rowOf } from './deploymentsView.ts';
 
 interface DeploymentItem extends vscode.QuickPickItem {
   /** Undefined for the row that loads more of them. */
@@ -25,8 +24,8 @@ export async function chooseDeployment(
 }
 
 /** The deployment of the row that a command is about; undefined also when the selected row is not in the list any more. */
-export function deploymentOfRow({ deployments, deploymentsView }: Services, argument: unknown): Deployment | undefined {
-  const row = rowOf(argument, deploymentsView);
+export function deploymentOfRow({ deployments, views }: Services, argument: unknown): Deployment | undefined {
+  const row = views.deployments.rowOf(argument);
   if (row?.kind === 'deployment') return deployments.find(row.id);
   return row?.kind === 'revision' ? deployments.find(row.deploymentId) : undefined;
 }
@@ -79,9 +78,9 @@ async function askForDeployment(services: Services, title: string): Promise<Depl
 }
 
 /** At least one deployment: where none is loaded, the service is asked again. */
-async function loadedDeployments({ deployments, deploymentsView }: Services): Promise<readonly Deployment[]> {
+async function loadedDeployments({ deployments, views }: Services): Promise<readonly Deployment[]> {
   if (deployments.state.loadedAt === undefined || deployments.state.rows.length === 0) {
-    await deploymentsView.whileLoading(() => deployments.refresh());
+    await views.deployments.whileLoading(() => deployments.refresh());
   }
   const { rows, error } = deployments.state;
   const loaded = readableRows(rows);
@@ -148,7 +147,7 @@ export async function chooseWorkspaceDeployment(
   argument: unknown,
 ): Promise<void> {
   // A row that happens to be selected is no answer to the question which one is meant.
-  const row = argument === undefined ? undefined : rowOf(argument, services.deploymentsView);
+  const row = argument === undefined ? undefined : services.views.deployments.rowOf(argument);
   const id =
     row?.kind === 'deployment'
       ? row.id

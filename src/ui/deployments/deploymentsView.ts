@@ -1,7 +1,5 @@
-import * as vscode from 'vscode';
-import type { Deployment } from '../../api/resources/deployments.ts';
-import type { Revision } from '../../api/resources/revisions.ts';
 import { describeFilter, describeRevisionFilter } from '../../core/resources/deploymentFilter.ts';
+import { revisionTitle } from '../../core/status/rowWords.ts';
 import type { Clock } from '../../state/clock.ts';
 import { localConnection } from '../../state/connections/connection.ts';
 import type { Connections } from '../../state/connections/connections.ts';
@@ -9,12 +7,13 @@ import type { Disposable } from '../../state/emitter.ts';
 import type { Follower } from '../../state/following/follower.ts';
 import type { Poller } from '../../state/following/poller.ts';
 import type { Deployments } from '../../state/lists/deployments.ts';
-import { describeCount, listRows } from '../window/listRows.ts';
+import { describeCount, type ListState, loadingMessage, type TreeRow } from '../window/listRows.ts';
 import type { Log } from '../window/log.ts';
-import { RowTree } from '../window/rowTree.ts';
+import type { Line, RowView } from '../window/rowLook.ts';
+import { type Heading, type RowFacts, RowTree } from '../window/rowTree.ts';
 import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
-import { deploymentIdOf, isRow, rowKey, type Row, type RowSources, viewRow } from './rows.ts';
-import { tooltipOf } from './tooltip.ts';
+import { deploymentKey, type DeploymentsRow, type RowSources, viewRow } from './rows.ts';
+import { tooltipLines } from './tooltip.ts';
 
 export interface DeploymentsViewDependencies {
   readonly connections: Connections;
@@ -29,75 +28,34 @@ export interface DeploymentsViewDependencies {
 const millisecondsBetweenAges = 10_000;
 
 /** The deployments view: it reads the stores, asks them to load what is opened, and redraws what changed. */
-export class DeploymentsView {
+export class DeploymentsView extends RowTree<DeploymentsRow> {
   readonly #dependencies: DeploymentsViewDependencies;
-  readonly tree: RowTree<Row>;
-  readonly #subscriptions: vscode.Disposable;
   #timer: Disposable | undefined;
 
   constructor(dependencies: DeploymentsViewDependencies) {
+    super('deploymentManager.deployments', dependencies);
     this.#dependencies = dependencies;
-    const { connections, deployments, follower, workspaceDrift } = dependencies;
-    this.tree = new RowTree<Row>(
-      'deploymentManager.deployments',
-      {
-        keyOf: rowKey,
-        parentOf: (row) => this.#parentOf(row),
-        childrenOf: (parent) => this.#childrenOf(parent),
-        load: (parent) => this.#load(parent),
-        close: (row) => {
-          if (row.kind === 'deployment') deployments.closeRevisions(row.id);
-        },
-        look: (row) => viewRow(row, this.#sources()),
-        tooltip: (row) => tooltipOf(row, this.#sources()),
-      },
-      dependencies,
-    );
-    this.#subscriptions = vscode.Disposable.from(
-      this.tree,
-      connections.onDidChange(() => this.#describe()),
+    const { deployments, follower, workspaceDrift } = dependencies;
+    const redrawDeployment = (id: string): void => this.redrawBelow({ kind: 'deployment', id });
+    this.own(
       deployments.onDidChange((change) => {
-        this.#describe();
-        if (change.kind === 'list') this.tree.redraw();
-        else this.#redrawDeployment(change.deploymentId);
+        if (change.kind === 'list') this.redraw();
+        else redrawDeployment(change.deploymentId);
       }),
-      follower.onDidChange(() => this.tree.redraw()),
-      workspaceDrift.onDidChange((deploymentId) => this.#redrawDeployment(deploymentId)),
-      this.tree.onDidChangeVisibility(() => this.#keepAges()),
+      follower.onDidChange(() => this.redraw()),
+      workspaceDrift.onDidChange(redrawDeployment),
+      this.onDidChangeVisibility(() => this.#keepAges()),
+      { dispose: () => this.#timer?.dispose() },
     );
-    this.#describe();
+    this.describe();
     this.#keepAges();
   }
 
-  get visible(): boolean {
-    return this.tree.visible;
-  }
-
-  get onDidChangeVisibility(): vscode.Event<unknown> {
-    return this.tree.onDidChangeVisibility;
-  }
-
-  get selection(): readonly Row[] {
-    return this.tree.selection;
-  }
-
-  /** Selects a deployment's row, so that the person sees what they have just made. */
-  async reveal(deploymentId: string): Promise<void> {
-    await this.tree.reveal({ kind: 'deployment', id: deploymentId });
-  }
-
-  /** Runs a task with progress shown in the view. */
-  async whileLoading<T>(task: () => Promise<T>): Promise<T> {
-    return this.tree.whileLoading(task);
-  }
-
-  dispose(): void {
-    this.#timer?.dispose();
-    this.#subscriptions.dispose();
-  }
-
-  #redrawDeployment(deploymentId: string): void {
-    this.tree.redrawWhere((row) => deploymentIdOf(row) === deploymentId);
+  /** Loads again what is shown, and what the open repository is compared with. */
+  override async refresh(): Promise<void> {
+    const { deployments, workspaceDrift } = this.#dependencies;
+    await this.whileLoading(() => deployments.refresh());
+    await workspaceDrift.refresh();
   }
 
   /** Rows say how long ago something happened: while they can be seen, that grows older without an answer. */
@@ -105,48 +63,96 @@ export class DeploymentsView {
     this.#timer?.dispose();
     if (!this.visible) return;
     this.#timer = this.#dependencies.clock.schedule(() => {
-      this.tree.redraw();
+      this.redraw();
       this.#keepAges();
     }, millisecondsBetweenAges);
   }
 
-  #describe(): void {
+  protected override heading(): Heading {
     const { connections, deployments } = this.#dependencies;
     const { session } = connections;
-    const { rows, hasMore, loadedAt, error } = deployments.state;
+    const { rows, hasMore, loadedAt } = deployments.state;
     const filters = [describeFilter(deployments.filter), describeRevisionFilter(deployments.revisionStatuses)];
-    const description = describeCount(session, loadedAt === undefined ? undefined : rows.length, { hasMore, filters });
-    // Without a message VS Code would say that nothing is deployed before the first answer tells.
-    const isWaiting = session.kind === 'ready' && loadedAt === undefined && error === undefined;
-    this.tree.describe(description, isWaiting ? vscode.l10n.t('Loading…') : '');
+    return {
+      description: describeCount(session, loadedAt === undefined ? undefined : rows.length, { hasMore, filters }),
+      message: loadingMessage(session, deployments.state),
+    };
   }
 
-  #parentOf(row: Row): Row | undefined {
-    const id = deploymentIdOf(row);
-    return row.kind === 'deployment' || id === undefined ? undefined : { kind: 'deployment', id };
+  protected override keyOf(row: DeploymentsRow): string {
+    return deploymentKey(row);
   }
 
-  #childrenOf(parent: Row | undefined): readonly Row[] {
-    if (parent === undefined) {
-      const { state } = this.#dependencies.deployments;
-      return listRows<Deployment, Row>(state, '', ({ id }) => ({ kind: 'deployment', id }));
-    }
-    return parent.kind === 'deployment' ? this.#revisionRows(parent.id) : [];
+  protected override parentOf(row: DeploymentsRow): DeploymentsRow | undefined {
+    return row.kind === 'deployment' ? undefined : { kind: 'deployment', id: row.deploymentId };
   }
 
-  async #load(parent: Row | undefined): Promise<void> {
+  protected override listBelow(parent: DeploymentsRow | undefined): ListState {
     const { deployments } = this.#dependencies;
-    if (parent === undefined) {
-      await deployments.load();
-    } else if (parent.kind === 'deployment') {
-      await deployments.openRevisions(parent.id);
-    }
+    return parent === undefined ? deployments.state : deployments.revisionsOf(deploymentIdOf(parent));
   }
 
-  #revisionRows(deploymentId: string): readonly Row[] {
-    const state = this.#dependencies.deployments.revisionsOf(deploymentId);
-    const rows = listRows<Revision, Row>(state, deploymentId, ({ id }) => ({ kind: 'revision', id, deploymentId }));
-    return state.noneFits ? [{ kind: 'noneFits', deploymentId }, ...rows] : rows;
+  protected override rowBelow(parent: DeploymentsRow | undefined, id: string): DeploymentsRow {
+    return parent === undefined
+      ? { kind: 'deployment', id }
+      : { kind: 'revision', id, deploymentId: deploymentIdOf(parent) };
+  }
+
+  protected override childrenOf(parent: DeploymentsRow | undefined): readonly TreeRow<DeploymentsRow>[] {
+    const rows = super.childrenOf(parent);
+    if (parent === undefined) return rows;
+    const deploymentId = deploymentIdOf(parent);
+    const { noneFits } = this.#dependencies.deployments.revisionsOf(deploymentId);
+    return noneFits ? [{ kind: 'noneFits', deploymentId }, ...rows] : rows;
+  }
+
+  protected override async load(parent: DeploymentsRow | undefined): Promise<void> {
+    const { deployments } = this.#dependencies;
+    await (parent === undefined ? deployments.load() : deployments.openRevisions(deploymentIdOf(parent)));
+  }
+
+  protected override async reload(parent: DeploymentsRow | undefined): Promise<void> {
+    const { deployments } = this.#dependencies;
+    await (parent === undefined ? deployments.refresh() : deployments.loadRevisions(deploymentIdOf(parent)));
+  }
+
+  protected override async loadMore(parent: DeploymentsRow | undefined): Promise<void> {
+    const { deployments } = this.#dependencies;
+    await (parent === undefined ? deployments.loadMore() : deployments.loadMoreRevisions(deploymentIdOf(parent)));
+  }
+
+  protected override close(row: DeploymentsRow): void {
+    this.#dependencies.deployments.closeRevisions(deploymentIdOf(row));
+  }
+
+  protected override look(row: DeploymentsRow): RowView {
+    return viewRow(row, this.#sources());
+  }
+
+  protected override linesOf(row: DeploymentsRow): readonly Line[] {
+    return tooltipLines(row, this.#sources());
+  }
+
+  protected override factsOf(row: DeploymentsRow): RowFacts | undefined {
+    const { deployments } = this.#dependencies;
+    switch (row.kind) {
+      case 'deployment':
+        return {
+          id: row.id,
+          name: deployments.find(row.id)?.name,
+          place: { kind: 'deployment', ids: [row.id] },
+        };
+      case 'revision': {
+        const revision = deployments.revision(row.id);
+        return {
+          id: row.id,
+          name: revision === undefined ? undefined : revisionTitle(revision),
+          place: { kind: 'revision', ids: [row.deploymentId, row.id] },
+        };
+      }
+      case 'noneFits':
+        return undefined;
+    }
   }
 
   #sources(): RowSources {
@@ -158,7 +164,7 @@ export class DeploymentsView {
   }
 }
 
-/** The row that a command is about: the one it was called with, or else the selected one. */
-export function rowOf(argument: unknown, view: DeploymentsView): Row | undefined {
-  return isRow(argument) ? argument : view.selection[0];
+/** The deployment that a row is or belongs to. */
+function deploymentIdOf(row: DeploymentsRow): string {
+  return row.kind === 'deployment' ? row.id : row.deploymentId;
 }

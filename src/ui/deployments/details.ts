@@ -9,10 +9,10 @@ import type { Services } from '../services.ts';
 import { documentUri, showDocument } from '../window/documentUri.ts';
 import { UserError } from '../window/errors.ts';
 import { showMessage } from '../window/message.ts';
+import { targetOf } from '../window/rowCommands.ts';
 import { askChoice, back } from '../window/steps.ts';
 import { gitStatus, openGit } from '../workspace/gitExtension.ts';
 import { chooseDeployment, chooseDeploymentOfWorkspace, deploymentOfRow } from './chooseDeployment.ts';
-import { rowOf } from './deploymentsView.ts';
 
 /** Shows a row as a read-only YAML document, which is written again while it moves. */
 export async function openDetails(services: Services, session: ReadySession, argument: unknown): Promise<void> {
@@ -25,18 +25,8 @@ async function chooseDocument(
   connection: string,
   argument: unknown,
 ): Promise<vscode.Uri | undefined> {
-  const target = services.sideViews.targetOf(argument);
-  if (target !== undefined) {
-    const { name, place } = target;
-    return place === undefined ? undefined : documentUri({ connection, place }, name ?? '');
-  }
-  const row = rowOf(argument, services.deploymentsView);
-  if (row?.kind === 'revision') {
-    const { id, deploymentId } = row;
-    const revision = services.deployments.revision(id);
-    const title = revision === undefined ? id : revisionTitle(revision);
-    return documentUri({ connection, place: { kind: 'revision', ids: [deploymentId, id] } }, title);
-  }
+  const { id, name, place } = targetOf(services, argument) ?? {};
+  if (place !== undefined) return documentUri({ connection, place }, name ?? id ?? '');
   const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Open Details'));
   if (deployment === undefined) return undefined;
   return documentUri({ connection, place: { kind: 'deployment', ids: [deployment.id] } }, deployment.name);
@@ -44,14 +34,14 @@ async function chooseDocument(
 
 /** Shows two revisions of a deployment beside each other, the older one on the left. */
 export async function compareRevisions(services: Services, session: ReadySession, argument: unknown): Promise<void> {
-  const { deployments, deploymentsView } = services;
+  const { deployments, views } = services;
   const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Compare Revisions'));
   if (deployment === undefined) return;
-  const revisions = await deploymentsView.whileLoading(() => deployments.newestRevisions(deployment.id));
+  const revisions = await views.deployments.whileLoading(() => deployments.newestRevisions(deployment.id));
   if (revisions.length < 2) {
     throw new UserError(vscode.l10n.t('"{0}" has only one revision, so there is nothing to compare.', deployment.name));
   }
-  const row = rowOf(argument, deploymentsView);
+  const row = views.deployments.rowOf(argument);
   const first =
     row?.kind === 'revision'
       ? revisions.find(({ id }) => id === row.id)

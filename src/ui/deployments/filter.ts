@@ -21,7 +21,7 @@ interface FieldItem extends vscode.QuickPickItem {
 
 /** Changes the filter of the list one field at a time; each change is applied at once, by the service. */
 export async function filterDeployments(services: Services, session: ReadySession): Promise<void> {
-  const { deployments, deploymentsView } = services;
+  const { deployments, views } = services;
   for (;;) {
     const { filter } = deployments;
     const isFiltered = Object.keys(filter).length > 0 || deployments.revisionStatuses.length > 0;
@@ -42,15 +42,15 @@ export async function filterDeployments(services: Services, session: ReadySessio
     if (value !== undefined) {
       const { [choice.field]: _old, ...others } = filter;
       const changed = parseFilter({ ...others, [choice.field]: value });
-      await deploymentsView.whileLoading(() => deployments.setFilter(changed));
+      await views.deployments.whileLoading(() => deployments.setFilter(changed));
       return;
     }
   }
 }
 
 /** Shows all deployments and all of their revisions again. */
-export async function clearFilters({ deployments, deploymentsView }: Services): Promise<void> {
-  await deploymentsView.whileLoading(() => deployments.clearFilters());
+export async function clearFilters({ deployments, views }: Services): Promise<void> {
+  await views.deployments.whileLoading(() => deployments.clearFilters());
 }
 
 /** The new value; an empty text removes the filter, undefined leaves it as it was. */
@@ -113,10 +113,7 @@ function textOf(value: string | boolean | null | undefined): string {
 }
 
 /** Chooses which revisions are shown, by their status; all of them when nothing or everything is chosen. */
-export async function filterRevisions(
-  { deployments, deploymentsView }: Services,
-  _session: ReadySession,
-): Promise<void> {
+export async function filterRevisions({ deployments, views }: Services, _session: ReadySession): Promise<void> {
   const chosen = await askChoices({
     title: vscode.l10n.t('Filter Revisions'),
     placeholder: vscode.l10n.t('The statuses to show; none for all'),
@@ -128,5 +125,5 @@ export async function filterRevisions(
     })),
   });
   if (chosen === undefined) return;
-  await deploymentsView.whileLoading(() => deployments.setRevisionStatuses(chosen.map(({ status }) => status)));
+  await views.deployments.whileLoading(() => deployments.setRevisionStatuses(chosen.map(({ status }) => status)));
 }

@@ -23,7 +23,7 @@ export async function openApplication(services: Services, _session: ReadySession
 
 /** Opens the repository of a deployment, or of a row of the repositories view, on its code host. */
 export async function openRepository(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
-  const listed = services.sideViews.targetOf(argument)?.repositoryUrl;
+  const listed = services.views.repositories.repositoryOf(argument)?.record.url;
   if (listed !== undefined) return openListedRepository(listed);
   const title = vscode.l10n.t('Open Repository');
   await openPage(

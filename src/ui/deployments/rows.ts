@@ -6,24 +6,18 @@ import type { Connection } from '../../state/connections/connection.ts';
 import type { Follower } from '../../state/following/follower.ts';
 import type { Poller } from '../../state/following/poller.ts';
 import type { Deployments } from '../../state/lists/deployments.ts';
-import type { PagedListState } from '../../state/lists/pagedList.ts';
-import { endKey, isEndRow, type EndRow, viewEnd } from '../window/listRows.ts';
 import { plainView, type RowView } from '../window/rowLook.ts';
 import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
 import { applicationUrl, servicePage } from './pages.ts';
 
-/** A row of the deployments view. Rows are names of things; what they show is looked up when they are drawn. */
-export type Row =
+/** A row of the deployments view. */
+export type DeploymentsRow =
   | { readonly kind: 'deployment'; readonly id: string }
   | { readonly kind: 'revision'; readonly id: string; readonly deploymentId: string }
   /** No revision that is loaded has a status that is shown. */
-  | { readonly kind: 'noneFits'; readonly deploymentId: string }
-  /** `list` is the id of a deployment, or empty. */
-  | EndRow;
+  | { readonly kind: 'noneFits'; readonly deploymentId: string };
 
-/** Unique in the whole tree and the same after each refresh, so that selection and expansion stay. */
-export function rowKey(row: Row): string {
-  if (isEndRow(row)) return endKey(row);
+export function deploymentKey(row: DeploymentsRow): string {
   switch (row.kind) {
     case 'deployment':
       return `deployment/${row.id}`;
@@ -32,25 +26,6 @@ export function rowKey(row: Row): string {
     case 'noneFits':
       return `deployment/${row.deploymentId}/noneFits`;
   }
-}
-
-/** The deployment that a row is or belongs to; undefined for a row of the whole list. */
-export function deploymentIdOf(row: Row): string | undefined {
-  if (isEndRow(row)) return row.list === '' ? undefined : row.list;
-  return row.kind === 'deployment' ? row.id : row.deploymentId;
-}
-
-/** Tells whether a command's argument is one of our rows: other extensions can call commands with anything. */
-export function isRow(value: unknown): value is Row {
-  const kinds: readonly unknown[] = [
-    'deployment',
-    'revision',
-    'noneFits',
-    'unreadable',
-    'loadMore',
-    'failure',
-  ] satisfies Row['kind'][];
-  return typeof value === 'object' && value !== null && 'kind' in value && kinds.includes(value.kind);
 }
 
 export interface RowSources {
@@ -65,8 +40,7 @@ export interface RowSources {
 }
 
 /** Looks up what a row shows. */
-export function viewRow(row: Row, sources: RowSources): RowView {
-  if (isEndRow(row)) return viewEnd(row, stateOfList(row.list, sources.deployments));
+export function viewRow(row: DeploymentsRow, sources: RowSources): RowView {
   switch (row.kind) {
     case 'deployment':
       return viewDeployment(row, sources);
@@ -77,13 +51,8 @@ export function viewRow(row: Row, sources: RowSources): RowView {
   }
 }
 
-/** The list that an end row belongs to: the revisions of a deployment, or else the deployments. */
-export function stateOfList(list: string, deployments: Deployments): PagedListState<unknown> {
-  return list === '' ? deployments.state : deployments.revisionsOf(list);
-}
-
 function viewDeployment(
-  row: Row & { kind: 'deployment' },
+  row: DeploymentsRow & { kind: 'deployment' },
   { deployments, follower, poller, workspaceDrift, connection, now, monotonic }: RowSources,
 ): RowView {
   const deployment = deployments.find(row.id);
@@ -108,7 +77,7 @@ function viewDeployment(
   );
   const isFollowed = followed !== undefined && followed.outcome === undefined;
   return {
-    key: rowKey(row),
+    key: deploymentKey(row),
     label: deployment.name,
     description: [...words.first, ...local, ...words.later].join(' · '),
     icon: words.icon,
@@ -134,12 +103,15 @@ function pagesOf(deployment: Deployment, connection: Connection): readonly strin
   ].filter((tag) => tag !== '');
 }
 
-function viewRevision(row: Row & { kind: 'revision' }, { deployments, connection, now }: RowSources): RowView {
+function viewRevision(
+  row: DeploymentsRow & { kind: 'revision' },
+  { deployments, connection, now }: RowSources,
+): RowView {
   const revision = deployments.revision(row.id);
   if (revision === undefined) return unknownView(row);
   const words = revisionWords(deployments.observe(row.deploymentId, row.id), now);
   return {
-    key: rowKey(row),
+    key: deploymentKey(row),
     label: revisionTitle(revision),
     description: [...words.first, ...words.later].join(' · '),
     icon: words.icon,
@@ -153,9 +125,9 @@ function viewRevision(row: Row & { kind: 'revision' }, { deployments, connection
   };
 }
 
-function viewNoneFits(row: Row & { kind: 'noneFits' }, { deployments }: RowSources): RowView {
+function viewNoneFits(row: DeploymentsRow & { kind: 'noneFits' }, { deployments }: RowSources): RowView {
   const { hasMore } = deployments.revisionsOf(row.deploymentId);
-  return plainView(rowKey(row), row.kind, {
+  return plainView(deploymentKey(row), row.kind, {
     label: hasMore ? vscode.l10n.t('None loaded fits the filter') : vscode.l10n.t('No revision fits the filter'),
     description: vscode.l10n.t('click to change it'),
     icon: 'filter',
@@ -164,6 +136,6 @@ function viewNoneFits(row: Row & { kind: 'noneFits' }, { deployments }: RowSourc
 }
 
 /** A row whose deployment or revision is no longer known. */
-function unknownView(row: Row & { kind: 'deployment' | 'revision' }): RowView {
-  return plainView(rowKey(row), row.kind, { label: row.id, description: '', icon: 'question' });
+function unknownView(row: DeploymentsRow & { kind: 'deployment' | 'revision' }): RowView {
+  return plainView(deploymentKey(row), row.kind, { label: row.id, description: '', icon: 'question' });
 }

@@ -11,12 +11,10 @@ interface NamedDeployment {
  * Selects the row of a deployment of the present connection, or opens its details where the list does not have it,
  * because of a filter or a later page.
  */
-export async function showDeployment(
-  { deployments, deploymentsView }: Services,
-  deployment: NamedDeployment,
-): Promise<void> {
+export async function showDeployment({ deployments, views }: Services, deployment: NamedDeployment): Promise<void> {
   await deployments.load();
-  if (deployments.find(deployment.deploymentId) !== undefined) await deploymentsView.reveal(deployment.deploymentId);
+  const { deploymentId: id } = deployment;
+  if (deployments.find(id) !== undefined) await views.deployments.reveal({ kind: 'deployment', id });
   else await showDeploymentDocument(deployment);
 }
 

@@ -7,19 +7,12 @@ import { followLine } from '../../core/status/followWords.ts';
 import { checkedWords, ownStatus, revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
 import { verdict } from '../../core/status/verdict.ts';
 import { followFacts } from '../following/followFacts.ts';
-import { endLines, isEndRow } from '../window/listRows.ts';
-import { markdown, type Line } from '../window/rowLook.ts';
-import { stateOfList, type RowSources, viewRow } from './rows.ts';
-import type { Row } from './rows.ts';
+import type { Line } from '../window/rowLook.ts';
+import { type DeploymentsRow, type RowSources, viewRow } from './rows.ts';
 
-/** The tooltip of a row: what it is and where it came from. Made when it is asked for. */
-export function tooltipOf(row: Row, sources: RowSources): vscode.MarkdownString {
-  return markdown(linesOf(row, sources));
-}
-
-function linesOf(row: Row, sources: RowSources): readonly Line[] {
+/** What the tooltip of a row says: what it is and where it came from. Made when it is asked for. */
+export function tooltipLines(row: DeploymentsRow, sources: RowSources): readonly Line[] {
   const { deployments, follower, connection, now, monotonic } = sources;
-  if (isEndRow(row)) return endLines(row, stateOfList(row.list, deployments));
   switch (row.kind) {
     case 'deployment': {
       const deployment = deployments.find(row.id);

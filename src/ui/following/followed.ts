@@ -7,7 +7,6 @@ import type { Followed } from '../../state/following/follower.ts';
 import { startLocalService } from '../connections/localService.ts';
 import { requireConnection } from '../connections/switchConnection.ts';
 import { chooseDeployment } from '../deployments/chooseDeployment.ts';
-import { rowOf } from '../deployments/deploymentsView.ts';
 import { showDeployment, showDeploymentDocument } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
@@ -32,11 +31,8 @@ export async function followDeployment(services: Services, session: ReadySession
  * Ends following a row's deployment, or the only one that is followed; the deployment itself goes on. A row that is
  * only selected need not be what is meant.
  */
-export async function stopFollowing(
-  { follower, connections, deploymentsView }: Services,
-  argument: unknown,
-): Promise<void> {
-  const row = rowOf(argument, deploymentsView);
+export async function stopFollowing({ follower, connections, views }: Services, argument: unknown): Promise<void> {
+  const row = views.deployments.rowOf(argument);
   const { session } = connections;
   if (
     row?.kind === 'deployment' &&

@@ -4,20 +4,10 @@ import { formatEvent } from '../../core/status/duration.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { ListenerStore } from '../../state/lists/listeners.ts';
-import {
-  describeCount,
-  endKey,
-  endLines,
-  isEndRow,
-  listRows,
-  loadingMessage,
-  type EndRow,
-  type RowTarget,
-  viewEnd,
-} from '../window/listRows.ts';
+import { describeCount, type ListState, loadingMessage } from '../window/listRows.ts';
 import type { Log } from '../window/log.ts';
-import { markdown, opening, plainView, type Line, type RowView } from '../window/rowLook.ts';
-import { RowTree } from '../window/rowTree.ts';
+import { type Line, opening, plainView, type RowView } from '../window/rowLook.ts';
+import { type Heading, type RowFacts, RowTree } from '../window/rowTree.ts';
 
 export interface ListenersViewDependencies {
   readonly connections: Connections;
@@ -26,107 +16,80 @@ export interface ListenersViewDependencies {
   readonly log: Log;
 }
 
-type Row = { readonly kind: 'listener'; readonly id: string } | EndRow;
+interface ListenerRow {
+  readonly kind: 'listener';
+  readonly id: string;
+}
 
 /** The listeners view: the clusters that are registered with the service. */
-export class ListenersView {
+export class ListenersView extends RowTree<ListenerRow> {
   readonly #dependencies: ListenersViewDependencies;
-  readonly tree: RowTree<Row>;
-  readonly #subscriptions: vscode.Disposable;
 
   constructor(dependencies: ListenersViewDependencies) {
+    super('deploymentManager.listeners', dependencies);
     this.#dependencies = dependencies;
-    const { connections, listeners } = dependencies;
-    this.tree = new RowTree<Row>(
-      'deploymentManager.listeners',
-      {
-        keyOf: (row) => (isEndRow(row) ? endKey(row) : `listener/${row.id}`),
-        parentOf: () => undefined,
-        childrenOf: (parent) => (parent === undefined ? this.#rows() : []),
-        load: () => listeners.load(),
-        look: (row) => this.#look(row),
-        tooltip: (row) => markdown(this.#lines(row)),
-      },
-      dependencies,
-    );
-    const redraw = (): void => {
-      this.#describe();
-      this.tree.redraw();
-    };
-    this.#subscriptions = vscode.Disposable.from(
-      this.tree,
-      connections.onDidChange(() => this.#describe()),
-      listeners.onDidChange(redraw),
-      this.tree.onDidChangeVisibility(redraw),
-    );
-    this.#describe();
+    const redraw = (): void => this.redraw();
+    this.own(dependencies.listeners.onDidChange(redraw), this.onDidChangeVisibility(redraw));
+    this.describe();
   }
 
-  get visible(): boolean {
-    return this.tree.visible;
+  override async refresh(): Promise<void> {
+    await this.whileLoading(() => this.reload());
   }
 
-  /** Loads the list anew, with progress shown in the view. */
-  async refresh(): Promise<void> {
-    await this.tree.whileLoading(() => this.#dependencies.listeners.refresh());
-  }
-
-  /** What a command can do with a row of this view; undefined for anything else. */
-  targetOf(argument: unknown): RowTarget | undefined {
-    const row = this.tree.find(argument);
-    if (row === undefined) return undefined;
-    const { listeners } = this.#dependencies;
-    const listener = row.kind === 'listener' ? listeners.find(row.id) : undefined;
-    return {
-      id: listener?.id,
-      name: listener === undefined ? undefined : nameOfListener(listener),
-      place: listener === undefined ? undefined : { kind: 'listener', ids: [listener.id] },
-      reload: () => this.tree.whileLoading(() => listeners.refresh()),
-      loadMore: () => this.tree.whileLoading(() => listeners.loadMore()),
-    };
-  }
-
-  /** Selects a listener's row, so that the person sees what they have just made. */
-  async reveal(listenerId: string): Promise<void> {
-    await this.tree.reveal({ kind: 'listener', id: listenerId });
-  }
-
-  dispose(): void {
-    this.#subscriptions.dispose();
-  }
-
-  #rows(): readonly Row[] {
-    return listRows<{ readonly id: string }, Row>(this.#dependencies.listeners.stateOf(), '', ({ id }) => ({
-      kind: 'listener',
-      id,
-    }));
-  }
-
-  #describe(): void {
+  protected override heading(): Heading {
     const { connections, listeners } = this.#dependencies;
     const { session } = connections;
     const { rows, hasMore, loadedAt } = listeners.stateOf();
-    const count = loadedAt === undefined ? undefined : rows.length;
-    this.tree.describe(describeCount(session, count, { hasMore }), loadingMessage(session, listeners.stateOf()));
+    return {
+      description: describeCount(session, loadedAt === undefined ? undefined : rows.length, { hasMore }),
+      message: loadingMessage(session, listeners.stateOf()),
+    };
   }
 
-  #look(row: Row): RowView {
+  protected override keyOf({ id }: ListenerRow): string {
+    return `listener/${id}`;
+  }
+
+  protected override parentOf(): undefined {
+    return undefined;
+  }
+
+  protected override listBelow(): ListState {
+    return this.#dependencies.listeners.stateOf();
+  }
+
+  protected override rowBelow(_parent: undefined, id: string): ListenerRow {
+    return { kind: 'listener', id };
+  }
+
+  protected override async load(): Promise<void> {
+    await this.#dependencies.listeners.load();
+  }
+
+  protected override async reload(): Promise<void> {
+    await this.#dependencies.listeners.refresh();
+  }
+
+  protected override async loadMore(): Promise<void> {
+    await this.#dependencies.listeners.loadMore();
+  }
+
+  protected override look(row: ListenerRow): RowView {
     const { connections, listeners, clock } = this.#dependencies;
-    if (isEndRow(row)) return viewEnd(row, listeners.stateOf());
     const listener = listeners.find(row.id);
     const summary =
       listener === undefined ? { label: row.id, description: '' } : summarizeListener(listener, clock.now());
-    return plainView(`listener/${row.id}`, 'listener', {
+    return plainView(this.keyOf(row), row.kind, {
       ...summary,
       icon: 'server',
       ...opening(connections.session, { kind: 'listener', ids: [row.id] }),
     });
   }
 
-  #lines(row: Row): readonly Line[] {
+  protected override linesOf({ id }: ListenerRow): readonly Line[] {
     const { listeners, connections, clock } = this.#dependencies;
-    if (isEndRow(row)) return endLines(row, listeners.stateOf());
-    const listener = listeners.find(row.id);
+    const listener = listeners.find(id);
     const { session } = connections;
     if (listener === undefined) return [];
     return [
@@ -139,5 +102,11 @@ export class ListenersView {
       [vscode.l10n.t('Updated'), formatEvent(listener.updated_at, clock.now())],
       [vscode.l10n.t('Id'), listener.id],
     ];
+  }
+
+  protected override factsOf({ id }: ListenerRow): RowFacts {
+    const listener = this.#dependencies.listeners.find(id);
+    const name = listener === undefined ? undefined : nameOfListener(listener);
+    return { id, name, place: { kind: 'listener', ids: [id] } };
   }
 }

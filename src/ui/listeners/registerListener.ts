@@ -215,6 +215,6 @@ function askVersion(draft: Draft): Step {
 export async function createListener(services: Services, session: ReadySession): Promise<void> {
   const listener = await registerListener(services, session, readableRows(services.listeners.stateOf().rows));
   if (listener !== undefined && services.connections.session === session) {
-    await services.sideViews.listeners.reveal(listener.id);
+    await services.views.listeners.reveal({ kind: 'listener', id: listener.id });
   }
 }

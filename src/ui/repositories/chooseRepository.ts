@@ -13,10 +13,10 @@ import { askChoice, back } from '../window/steps.ts';
  * @throws what the service answered, or {UserError} when it has no repository
  */
 export async function chooseRepository(
-  { repositories, sideViews }: Services,
+  { repositories, views }: Services,
   title: string,
 ): Promise<ListedRepository | undefined> {
-  await sideViews.repositories.whileLoading(() => loadAll(repositories));
+  await views.repositories.whileLoading(() => loadAll(repositories));
   const installations = readableRows(repositories.installations.rows);
   const items = installations.flatMap(({ id, name }) =>
     readableRows(repositories.repositoriesOf(id).rows).map((repository) => ({
@@ -58,8 +58,8 @@ function hasFailed({ error }: PagedListState<unknown>): boolean {
 }
 
 /** Filters the repositories by what is typed, while it is typed. An empty box shows all; Escape changes nothing. */
-export async function filterRepositories({ sideViews }: Services, _session: ReadySession): Promise<void> {
-  const view = sideViews.repositories;
+export async function filterRepositories({ views }: Services, _session: ReadySession): Promise<void> {
+  const view = views.repositories;
   await vscode.commands.executeCommand('deploymentManager.repositories.focus');
   await view.whileLoading(() => view.expandAll());
   const before = view.filter;

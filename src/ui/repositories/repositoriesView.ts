@@ -1,17 +1,15 @@
 import * as vscode from 'vscode';
-import type { Integration } from '../../api/resources/integrations.ts';
 import { isUnreadable } from '../../api/resources/page.ts';
 import { fitsWords, repositoryTitle } from '../../core/git/repositories.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import { readableRows, type PagedListState } from '../../state/lists/pagedList.ts';
 import type { ListedRepository, Repositories } from '../../state/lists/repositories.ts';
-import type { DocumentPlace } from '../window/documentResources.ts';
-import { describeCount, isEndRow, listRows, loadingMessage, type RowTarget } from '../window/listRows.ts';
+import { describeCount, type ListState, loadingMessage } from '../window/listRows.ts';
 import type { Log } from '../window/log.ts';
-import { markdown } from '../window/rowLook.ts';
-import { RowTree } from '../window/rowTree.ts';
+import type { Line, RowView } from '../window/rowLook.ts';
+import { type Heading, type RowFacts, RowTree } from '../window/rowTree.ts';
 import type { OpenRemotes } from '../workspace/openRemotes.ts';
-import { repositoryLines, repositoryRowKey, type RepositoriesRow as Row, viewRepositoryRow } from './rows.ts';
+import { repositoryKey, repositoryLines, type RepositoriesRow, viewRepositoryRow } from './rows.ts';
 
 export interface RepositoriesViewDependencies {
   readonly connections: Connections;
@@ -21,74 +19,36 @@ export interface RepositoriesViewDependencies {
 }
 
 /** The repositories view: the installations on the code host and what the service can build from each. */
-export class RepositoriesView {
+export class RepositoriesView extends RowTree<RepositoriesRow> {
   readonly #dependencies: RepositoriesViewDependencies;
-  readonly tree: RowTree<Row>;
-  readonly #subscriptions: vscode.Disposable;
   #filter = '';
 
   constructor(dependencies: RepositoriesViewDependencies) {
+    super('deploymentManager.repositories', dependencies);
     this.#dependencies = dependencies;
     const { connections, repositories, openRemotes } = dependencies;
-    this.tree = new RowTree<Row>(
-      'deploymentManager.repositories',
-      {
-        keyOf: repositoryRowKey,
-        parentOf: (row) => this.#parentOf(row),
-        childrenOf: (parent) => this.#childrenOf(parent),
-        load: (parent) => this.#load(parent),
-        look: (row) => viewRepositoryRow(row, dependencies),
-        tooltip: (row) => markdown(repositoryLines(row, dependencies)),
-      },
-      dependencies,
-    );
-    const redraw = (): void => this.#redraw();
-    this.#subscriptions = vscode.Disposable.from(
-      this.tree,
+    const redraw = (): void => this.redraw();
+    this.own(
       connections.onDidChange(() => {
         this.filter = '';
       }),
       repositories.onDidChange(redraw),
       openRemotes.onDidChange(redraw),
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
-        this.#describe();
+        this.describe();
         this.#readRemotes();
       }),
     );
-    this.#describe();
+    this.describe();
   }
 
-  get visible(): boolean {
-    return this.tree.visible;
-  }
-
-  /** Loads anew what was opened, with progress shown in the view. */
-  async refresh(): Promise<void> {
-    this.#readRemotes();
-    await this.tree.whileLoading(() => this.#dependencies.repositories.refreshLoaded());
-  }
-
-  /** What a command can do with a row of this view; undefined for anything else. */
-  targetOf(argument: unknown): RowTarget | undefined {
-    const row = this.tree.find(argument);
-    if (row === undefined) return undefined;
-    const record = this.repositoryOf(row)?.record;
-    const installation =
-      row.kind === 'installation' ? this.#dependencies.repositories.findInstallation(row.id) : undefined;
-    return {
-      id: row.kind === 'repository' || row.kind === 'installation' ? row.id : undefined,
-      name: record === undefined ? installation?.name : repositoryTitle(record),
-      place: placeOf(row),
-      repositoryUrl: record?.url,
-      reload: () => this.tree.whileLoading(() => this.#reload(isEndRow(row) ? row.list : '')),
-      // Both lists come whole, so that none of them ever has more.
-      loadMore: async () => undefined,
-    };
+  override async refresh(): Promise<void> {
+    await this.whileLoading(() => this.reload(undefined));
   }
 
   /** The repository of a row that a command was called with. */
   repositoryOf(argument: unknown): ListedRepository | undefined {
-    const row = this.tree.find(argument);
+    const row = this.find(argument);
     if (row?.kind !== 'repository') return undefined;
     return this.#dependencies.repositories.find(row.installationId, row.id);
   }
@@ -101,60 +61,80 @@ export class RepositoriesView {
   /** Shows only the repositories whose owner and name hold these words. */
   set filter(words: string) {
     this.#filter = words.trim();
-    this.#redraw();
+    this.redraw();
   }
 
   /** Opens all installations, so that a filter finds every repository. */
   async expandAll(): Promise<void> {
-    await this.#load(undefined);
+    await this.load(undefined);
     for (const { id } of readableRows(this.#dependencies.repositories.installations.rows)) {
-      await this.tree.reveal({ kind: 'installation', id }, { expand: true });
+      await this.reveal({ kind: 'installation', id }, { expand: true });
     }
   }
 
-  /** Runs a task with progress shown in the view. */
-  async whileLoading<T>(task: () => Promise<T>): Promise<T> {
-    return this.tree.whileLoading(task);
+  protected override keyOf(row: RepositoriesRow): string {
+    return repositoryKey(row);
   }
 
-  dispose(): void {
-    this.#subscriptions.dispose();
+  protected override parentOf(row: RepositoriesRow): RepositoriesRow | undefined {
+    return row.kind === 'repository' ? { kind: 'installation', id: row.installationId } : undefined;
   }
 
-  #parentOf(row: Row): Row | undefined {
-    if (row.kind === 'repository') return { kind: 'installation', id: row.installationId };
-    return isEndRow(row) && row.list !== '' ? { kind: 'installation', id: row.list } : undefined;
+  protected override listBelow(parent: RepositoriesRow | undefined): ListState {
+    return parent === undefined ? this.#dependencies.repositories.installations : this.#fittingOf(parent.id);
   }
 
-  #childrenOf(parent: Row | undefined): readonly Row[] {
+  protected override rowBelow(parent: RepositoriesRow | undefined, id: string): RepositoriesRow {
+    return parent === undefined ? { kind: 'installation', id } : { kind: 'repository', installationId: parent.id, id };
+  }
+
+  protected override async load(parent: RepositoriesRow | undefined): Promise<void> {
     const { repositories } = this.#dependencies;
-    if (parent === undefined) {
-      return listRows<Integration, Row>(repositories.installations, '', ({ id }) => ({ kind: 'installation', id }));
-    }
-    if (parent.kind !== 'installation') return [];
-    const installationId = parent.id;
-    return listRows<ListedRepository, Row>(this.#fittingOf(installationId), installationId, ({ id }) => ({
-      kind: 'repository',
-      installationId,
-      id,
-    }));
-  }
-
-  async #load(parent: Row | undefined): Promise<void> {
-    const { repositories } = this.#dependencies;
-    if (parent === undefined) {
-      await repositories.loadInstallations();
-    } else if (parent.kind === 'installation') {
-      this.#readRemotes();
-      await repositories.loadRepositories(parent.id);
-    }
+    if (parent === undefined) return repositories.loadInstallations();
+    this.#readRemotes();
+    await repositories.loadRepositories(parent.id);
   }
 
   /** Asks again for one installation's repositories, or else for everything that was opened: it failed together. */
-  async #reload(list: string): Promise<void> {
+  protected override async reload(parent: RepositoriesRow | undefined): Promise<void> {
     const { repositories } = this.#dependencies;
     this.#readRemotes();
-    await (list === '' ? repositories.refreshLoaded() : repositories.refreshRepositories(list));
+    await (parent === undefined ? repositories.refreshLoaded() : repositories.refreshRepositories(parent.id));
+  }
+
+  protected override look(row: RepositoriesRow): RowView {
+    return viewRepositoryRow(row, this.#dependencies);
+  }
+
+  protected override linesOf(row: RepositoriesRow): readonly Line[] {
+    return repositoryLines(row, this.#dependencies);
+  }
+
+  protected override factsOf(row: RepositoriesRow): RowFacts {
+    const { repositories } = this.#dependencies;
+    if (row.kind === 'installation') {
+      const name = repositories.findInstallation(row.id)?.name;
+      return { id: row.id, name, place: { kind: 'installation', ids: [row.id] } };
+    }
+    const record = repositories.find(row.installationId, row.id)?.record;
+    const name = record === undefined ? undefined : repositoryTitle(record);
+    return { id: row.id, name, place: { kind: 'repository', ids: [row.installationId, row.id] } };
+  }
+
+  protected override heading(): Heading {
+    const { connections, repositories } = this.#dependencies;
+    const loaded = readableRows(repositories.installations.rows)
+      .map(({ id }) => this.#fittingOf(id))
+      .filter(({ loadedAt }) => loadedAt !== undefined);
+    const count = loaded.reduce((sum, { rows }) => sum + rows.length, 0);
+    const words = describeCount(connections.session, loaded.length === 0 ? undefined : count);
+    return {
+      description: this.#filter === '' ? words : vscode.l10n.t('{0} with "{1}"', words, this.#filter),
+      message:
+        loaded.length === 0
+          ? loadingMessage(connections.session, repositories.installations)
+          : this.#messageAbout(count),
+    };
   }
 
   /** Git may take its time over a large workspace; the marks come when it is done. */
@@ -166,24 +146,6 @@ export class RepositoriesView {
     const state = this.#dependencies.repositories.repositoriesOf(installationId);
     if (this.#filter === '') return state;
     return { ...state, rows: state.rows.filter((row) => isUnreadable(row) || fitsWords(row.record, this.#filter)) };
-  }
-
-  #redraw(): void {
-    this.#describe();
-    this.tree.redraw();
-  }
-
-  #describe(): void {
-    const { connections, repositories } = this.#dependencies;
-    const loaded = readableRows(repositories.installations.rows)
-      .map(({ id }) => this.#fittingOf(id))
-      .filter(({ loadedAt }) => loadedAt !== undefined);
-    const count = loaded.reduce((sum, { rows }) => sum + rows.length, 0);
-    const words = describeCount(connections.session, loaded.length === 0 ? undefined : count);
-    this.tree.describe(
-      this.#filter === '' ? words : vscode.l10n.t('{0} with "{1}"', words, this.#filter),
-      loaded.length === 0 ? loadingMessage(connections.session, repositories.installations) : this.#messageAbout(count),
-    );
   }
 
   /** What the loaded repositories do not say themselves. */
@@ -198,9 +160,4 @@ export class RepositoriesView {
           'The repository that is open here is marked once this window leaves Restricted Mode: trust its folder.',
         );
   }
-}
-
-function placeOf(row: Row): DocumentPlace | undefined {
-  if (row.kind === 'installation') return { kind: 'installation', ids: [row.id] };
-  return row.kind === 'repository' ? { kind: 'repository', ids: [row.installationId, row.id] } : undefined;
 }

@@ -2,11 +2,8 @@ import * as vscode from 'vscode';
 import { repositoryWebUrl } from '../../core/git/remote.ts';
 import { repositoryTitle } from '../../core/git/repositories.ts';
 import type { Connections } from '../../state/connections/connections.ts';
-import type { PagedListState } from '../../state/lists/pagedList.ts';
 import type { Repositories } from '../../state/lists/repositories.ts';
-import { endKey, endLines, isEndRow, type EndRow, viewEnd } from '../window/listRows.ts';
-import { opening, plainView, type RowView } from '../window/rowLook.ts';
-import type { Line } from '../window/rowLook.ts';
+import { type Line, opening, plainView, type RowView } from '../window/rowLook.ts';
 import type { OpenRemotes } from '../workspace/openRemotes.ts';
 
 interface InstallationRow {
@@ -21,7 +18,7 @@ interface RepositoryRow {
 }
 
 /** A row of the repositories view. */
-export type RepositoriesRow = InstallationRow | RepositoryRow | EndRow;
+export type RepositoriesRow = InstallationRow | RepositoryRow;
 
 export interface RepositorySources {
   readonly connections: Connections;
@@ -29,26 +26,18 @@ export interface RepositorySources {
   readonly openRemotes: OpenRemotes;
 }
 
-/** The repositories of an installation, or else the installations. */
-function stateOfList(repositories: Repositories, list: string): PagedListState<unknown> {
-  return list === '' ? repositories.installations : repositories.repositoriesOf(list);
-}
-
-export function repositoryRowKey(row: RepositoriesRow): string {
-  if (isEndRow(row)) return endKey(row);
+export function repositoryKey(row: RepositoriesRow): string {
   return row.kind === 'installation'
     ? `installation/${row.id}`
     : `installation/${row.installationId}/repository/${row.id}`;
 }
 
 export function viewRepositoryRow(row: RepositoriesRow, sources: RepositorySources): RowView {
-  if (isEndRow(row)) return viewEnd(row, stateOfList(sources.repositories, row.list));
   return row.kind === 'installation' ? viewInstallation(row, sources) : viewRepository(row, sources);
 }
 
 /** What the tooltip of a row says. */
 export function repositoryLines(row: RepositoriesRow, { repositories }: RepositorySources): readonly Line[] {
-  if (isEndRow(row)) return endLines(row, stateOfList(repositories, row.list));
   const installation = repositories.findInstallation(row.kind === 'installation' ? row.id : row.installationId);
   const installationLines: Line[] = [
     [vscode.l10n.t('Integration'), installation?.name],
@@ -71,7 +60,7 @@ function viewInstallation(row: InstallationRow, { repositories }: RepositorySour
   const isEmpty = loadedAt !== undefined && rows.length === 0;
   const description = isEmpty ? vscode.l10n.t('no repositories') : '';
   return {
-    ...plainView(repositoryRowKey(row), 'installation', { label, description, icon: 'organization' }),
+    ...plainView(repositoryKey(row), 'installation', { label, description, icon: 'organization' }),
     isExpandable: true,
     // The only installation is what everybody opens first.
     isExpanded: repositories.installations.rows.length === 1,
@@ -84,7 +73,7 @@ function viewRepository(row: RepositoryRow, { connections, repositories, openRem
   const hasPage = record?.url !== undefined && repositoryWebUrl(record.url) !== undefined;
   const label = record === undefined ? row.id : repositoryTitle(record);
   const description = [record?.default_branch, isOpen ? vscode.l10n.t('this workspace') : undefined];
-  return plainView(repositoryRowKey(row), hasPage ? 'repository;page' : 'repository', {
+  return plainView(repositoryKey(row), hasPage ? 'repository;page' : 'repository', {
     label,
     description: description.filter((part) => part !== undefined).join(' · '),
     icon: isOpen ? 'root-folder-opened' : 'repo',

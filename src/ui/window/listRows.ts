@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { isUnreadable } from '../../api/resources/page.ts';
 import type { Session } from '../../state/connections/connections.ts';
 import type { PagedListState } from '../../state/lists/pagedList.ts';
-import type { DocumentPlace } from './documentResources.ts';
 import {
   failureLines,
   failureView,
@@ -14,67 +13,62 @@ import {
   unreadableView,
 } from './rowLook.ts';
 
-/** A row of a list besides its items. `list` is the id of what the list belongs to, empty for the topmost list. */
-export type EndRow =
-  | { readonly kind: 'unreadable'; readonly list: string; readonly id: string; readonly reason: string }
-  /** The service has further rows. */
-  | { readonly kind: 'loadMore'; readonly list: string }
-  /** The last request failed. */
-  | { readonly kind: 'failure'; readonly list: string };
-
-/** What a shared command can do with a row of a view. */
-export interface RowTarget {
-  readonly id?: string | undefined;
-  readonly name?: string | undefined;
-  /** Where a document about the row finds it. */
-  readonly place?: DocumentPlace | undefined;
-  /** The address of the repository that the row is about. */
-  readonly repositoryUrl?: string | undefined;
-  /** Asks again for the list that the row belongs to. */
-  readonly reload: () => Promise<void>;
-  readonly loadMore: () => Promise<void>;
+/** What the rows of all views have in common: the menus match their kind. */
+export interface AnyRow {
+  readonly kind: string;
 }
 
-/** The state of a list whose items a filter may hide. */
-type ListState = PagedListState<unknown> & { readonly hidden?: number };
+/** A row of a list besides its items. `parent` is the row that the list is below, undefined for the topmost list. */
+export type EndRow<R> =
+  | { readonly kind: 'unreadable'; readonly parent: R | undefined; readonly id: string; readonly reason: string }
+  /** The service has further rows. */
+  | { readonly kind: 'loadMore'; readonly parent: R | undefined }
+  /** The last request failed. */
+  | { readonly kind: 'failure'; readonly parent: R | undefined };
+
+/** A row of a tree: one of the view's own, or one that every list may have. */
+export type TreeRow<R> = R | EndRow<R>;
+
+/** A list below a row, some items of which a filter may hide. */
+export type ListState = PagedListState<{ readonly id: string }> & { readonly hidden?: number };
 
 /** The rows of a list, the failure to load it before them and "Load more" behind them. */
-export function listRows<T extends { readonly id: string }, R>(
-  state: PagedListState<T>,
-  list: string,
-  toRow: (item: T) => R,
-): readonly (R | EndRow)[] {
+export function listRows<R>(
+  state: ListState,
+  parent: R | undefined,
+  toRow: (id: string) => R,
+): readonly (R | EndRow<R>)[] {
   const rows = state.rows.map((row, index) =>
     isUnreadable(row)
-      ? ({ kind: 'unreadable', list, id: row.id ?? String(index), reason: row.reason } as const)
-      : toRow(row),
+      ? ({ kind: 'unreadable', parent, id: row.id ?? String(index), reason: row.reason } as const)
+      : toRow(row.id),
   );
-  const before: EndRow[] = state.error === undefined ? [] : [{ kind: 'failure', list }];
-  const behind: EndRow[] = state.hasMore ? [{ kind: 'loadMore', list }] : [];
+  const before: EndRow<R>[] = state.error === undefined ? [] : [{ kind: 'failure', parent }];
+  const behind: EndRow<R>[] = state.hasMore ? [{ kind: 'loadMore', parent }] : [];
   return [...before, ...rows, ...behind];
 }
 
-export function isEndRow(row: { readonly kind: string }): row is EndRow {
+export function isEndRow<R extends AnyRow>(row: TreeRow<R>): row is EndRow<R> {
   return row.kind === 'unreadable' || row.kind === 'loadMore' || row.kind === 'failure';
 }
 
 /** Unique among the keys of a view: no other row is named by such a text. */
-export function endKey(row: EndRow): string {
-  return JSON.stringify(row.kind === 'unreadable' ? [row.kind, row.list, row.id] : [row.kind, row.list]);
+export function endKey<R>(row: EndRow<R>, parentKey: string): string {
+  return JSON.stringify(row.kind === 'unreadable' ? [row.kind, parentKey, row.id] : [row.kind, parentKey]);
 }
 
-export function viewEnd(row: EndRow, state: ListState): RowView {
+export function viewEnd<R>(row: EndRow<R>, key: string, state: ListState): RowView {
   switch (row.kind) {
     case 'unreadable':
-      return unreadableView(endKey(row), row.reason);
+      return unreadableView(key, row.reason);
     case 'loadMore':
-      return loadMoreView(endKey(row), state);
+      return loadMoreView(key, state);
     case 'failure':
-      return failureView(endKey(row), state);
+      return failureView(key, state);
   }
 }
 
-export function endLines(row: EndRow, state: PagedListState<unknown>): readonly Line[] {
+export function endLines<R>(row: EndRow<R>, state: ListState): readonly Line[] {
   switch (row.kind) {
     case 'unreadable':
       return unreadableLines(row.reason);

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { logEntry, type Logger } from '../../api/http/redact.ts';
-import type { Services } from '../services.ts';
 
 /** The log of the extension, which a person can open. */
 export interface Log extends Logger, vscode.Disposable {
@@ -21,6 +20,6 @@ export function createLog(): Log {
   };
 }
 
-export async function showLog({ log }: Services): Promise<void> {
+export async function showLog({ log }: { readonly log: Log }): Promise<void> {
   log.show();
 }

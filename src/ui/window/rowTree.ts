@@ -1,22 +1,51 @@
 import * as vscode from 'vscode';
 import type { Connections } from '../../state/connections/connections.ts';
+import type { Disposable } from '../../state/emitter.ts';
+import type { DocumentPlace } from './documentResources.ts';
 import { isCancelled } from './errors.ts';
+import {
+  type AnyRow,
+  endKey,
+  endLines,
+  isEndRow,
+  type ListState,
+  listRows,
+  type TreeRow,
+  viewEnd,
+} from './listRows.ts';
 import type { Log } from './log.ts';
-import { toTreeItem, type RowView } from './rowLook.ts';
+import { type Line, markdown, type RowView, toTreeItem } from './rowLook.ts';
 
-/** What a tree shows. Rows are names of things; what they show is looked up in the stores when they are drawn. */
-export interface RowSource<R extends object> {
-  /** Unique in the whole tree and the same after each refresh, so that selection and expansion stay. */
-  readonly keyOf: (row: R) => string;
-  readonly parentOf: (row: R) => R | undefined;
-  /** The rows below a row, or else the topmost ones, as far as they are known now. */
-  readonly childrenOf: (parent: R | undefined) => readonly R[];
-  /** Asks the service for what is below a row that was opened, unless it was asked before. */
-  readonly load: (parent: R | undefined) => Promise<void>;
-  /** Hears of a row that was closed. */
-  readonly close?: (row: R) => void;
-  readonly look: (row: R) => RowView;
-  readonly tooltip: (row: R) => vscode.MarkdownString;
+/** What commands want to know of any row. */
+export interface RowFacts {
+  readonly id: string;
+  readonly name?: string | undefined;
+  /** Where a document about the row finds it. */
+  readonly place?: DocumentPlace | undefined;
+}
+
+/** What a command can do with a row of any view. A row without facts is none of the service's things. */
+export interface RowTarget extends Partial<RowFacts> {
+  /** Asks again for the list that the row belongs to. */
+  readonly reload: () => Promise<void>;
+  readonly loadMore: () => Promise<void>;
+}
+
+/** A view as the commands see it that work in all views. */
+export interface RowsView {
+  readonly visible: boolean;
+  /** Loads anew what was opened, with progress shown in the view. */
+  readonly refresh: () => Promise<void>;
+  /** What can be done with the row that a command is about; undefined where that is no row of this view. */
+  readonly targetOf: (argument: unknown) => RowTarget | undefined;
+}
+
+/** What a view says about its rows as a whole. */
+export interface Heading {
+  /** Stands beside the title. */
+  readonly description: string;
+  /** Stands above the rows, mostly where there are none; an empty one hides it. */
+  readonly message: string;
 }
 
 export interface RowTreeDependencies {
@@ -24,35 +53,68 @@ export interface RowTreeDependencies {
   readonly log: Log;
 }
 
-/** A view that is drawn from stores: only what looks different is drawn again, and a new connection starts it anew. */
-export class RowTree<R extends object> implements vscode.TreeDataProvider<R> {
+/**
+ * A view that is drawn from stores: only what looks different is drawn again, and a new connection starts it anew. Rows
+ * are names of things; what they show is looked up in the stores when they are drawn.
+ */
+export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvider<TreeRow<R>>, RowsView {
   readonly #viewId: string;
-  readonly #source: RowSource<R>;
   readonly #dependencies: RowTreeDependencies;
-  readonly #changed = new vscode.EventEmitter<R | undefined>();
-  readonly view: vscode.TreeView<R>;
-  readonly #subscriptions: vscode.Disposable;
+  readonly #changed = new vscode.EventEmitter<TreeRow<R> | undefined>();
+  readonly #subscriptions: Disposable[];
   /** VS Code tells rows apart by identity, so that each row is made once. */
-  readonly #rows = new Map<string, R>();
+  readonly #rows = new Map<string, TreeRow<R>>();
   /** What was last drawn of each row, and which children it had. */
   readonly #drawn = new Map<string, string>();
   readonly #children = new Map<string, string>();
 
+  readonly view: vscode.TreeView<TreeRow<R>>;
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(viewId: string, source: RowSource<R>, dependencies: RowTreeDependencies) {
+  constructor(viewId: string, dependencies: RowTreeDependencies) {
     this.#viewId = viewId;
-    this.#source = source;
     this.#dependencies = dependencies;
     this.view = vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: true });
-    this.#subscriptions = vscode.Disposable.from(
+    this.#subscriptions = [
       this.view,
       this.#changed,
-      dependencies.connections.onDidChange(() => this.#restart()),
+      dependencies.connections.onDidChange(() => {
+        this.#restart();
+        this.describe();
+      }),
       // VS Code keeps the rows below a closed one, so that opening it again asks for nothing.
-      this.view.onDidExpandElement(({ element }) => void source.load(element)),
-      this.view.onDidCollapseElement(({ element }) => source.close?.(element)),
-    );
+      this.view.onDidExpandElement(({ element: row }) => isEndRow(row) || void this.load(row)),
+      this.view.onDidCollapseElement(({ element: row }) => isEndRow(row) || this.close(row)),
+    ];
+  }
+
+  /** Unique in the whole tree and the same after each refresh, so that selection and expansion stay. */
+  protected abstract keyOf(row: R): string;
+  protected abstract parentOf(row: R): R | undefined;
+  /** The list below a row, or else the topmost one, as far as it is known now. */
+  protected abstract listBelow(parent: R | undefined): ListState;
+  /** The row of an item of the list below a row. */
+  protected abstract rowBelow(parent: R | undefined, id: string): R;
+  /** Asks the service for the list below a row that was opened, unless it was asked for before. */
+  protected abstract load(parent: R | undefined): Promise<void>;
+  /** Asks again for the list below a row. */
+  protected abstract reload(parent: R | undefined): Promise<void>;
+  protected abstract look(row: R): RowView;
+  /** What the tooltip of a row says. */
+  protected abstract linesOf(row: R): readonly Line[];
+  protected abstract factsOf(row: R): RowFacts | undefined;
+  protected abstract heading(): Heading;
+  abstract refresh(): Promise<void>;
+
+  /** Loads the next page of the list below a row. Most lists come whole, so that there is never more of them. */
+  protected async loadMore(_parent: R | undefined): Promise<void> {}
+
+  /** Hears of a row that was closed. */
+  protected close(_row: R): void {}
+
+  /** The rows below a row, or else the topmost ones, as far as they are known now. */
+  protected childrenOf(parent: R | undefined): readonly TreeRow<R>[] {
+    return listRows(this.listBelow(parent), parent, (id) => this.rowBelow(parent, id));
   }
 
   get visible(): boolean {
@@ -63,80 +125,61 @@ export class RowTree<R extends object> implements vscode.TreeDataProvider<R> {
     return this.view.onDidChangeVisibility;
   }
 
-  get selection(): readonly R[] {
-    return this.view.selection;
-  }
-
   /** The row of this tree that a command was called with; undefined for anything else. */
-  find(argument: unknown): R | undefined {
+  find(argument: unknown): TreeRow<R> | undefined {
     for (const row of this.#rows.values()) if (row === argument) return row;
     return undefined;
   }
 
-  getTreeItem(row: R): vscode.TreeItem {
-    const view = this.#source.look(row);
+  /** The row that a command is about: the one that it was called with, or the selected one where it was called without. */
+  rowOf(argument: unknown): TreeRow<R> | undefined {
+    return this.find(argument === undefined ? this.view.selection[0] : argument);
+  }
+
+  targetOf(argument: unknown): RowTarget | undefined {
+    const row = this.rowOf(argument);
+    if (row === undefined) return undefined;
+    const parent = this.#parentOf(row);
+    return {
+      ...(isEndRow(row) ? {} : this.factsOf(row)),
+      reload: () => this.whileLoading(() => this.reload(parent)),
+      loadMore: () => this.whileLoading(() => this.loadMore(parent)),
+    };
+  }
+
+  getTreeItem(row: TreeRow<R>): vscode.TreeItem {
+    const view = this.#look(row);
     this.#drawn.set(view.key, JSON.stringify(view));
     return toTreeItem(view, row);
   }
 
-  resolveTreeItem(item: vscode.TreeItem, row: R): vscode.TreeItem {
-    item.tooltip = this.#source.tooltip(row);
+  resolveTreeItem(item: vscode.TreeItem, row: TreeRow<R>): vscode.TreeItem {
+    item.tooltip = markdown(isEndRow(row) ? endLines(row, this.listBelow(row.parent)) : this.linesOf(row));
     return item;
   }
 
-  getParent(row: R): R | undefined {
-    const parent = this.#source.parentOf(row);
+  getParent(row: TreeRow<R>): TreeRow<R> | undefined {
+    const parent = this.#parentOf(row);
     return parent === undefined ? undefined : this.#row(parent);
   }
 
-  async getChildren(parent?: R): Promise<R[]> {
-    const { connections } = this.#dependencies;
-    const session = await connections.current();
-    if (session.kind !== 'ready') return [];
+  async getChildren(parent?: TreeRow<R>): Promise<TreeRow<R>[]> {
+    const session = await this.#dependencies.connections.current();
+    if (session.kind !== 'ready' || (parent !== undefined && isEndRow(parent))) return [];
     // Nothing of the connection before stays while the new one answers; its answer redraws the topmost rows.
-    if (parent === undefined && !this.#children.has('')) void this.whileLoading(() => this.#source.load(parent));
-    else await this.#source.load(parent);
-    const rows = this.#source.childrenOf(parent).map((row) => this.#row(row));
+    if (parent === undefined && !this.#children.has('')) void this.whileLoading(() => this.load(parent));
+    else await this.load(parent);
+    const rows = this.childrenOf(parent).map((row) => this.#row(row));
     this.#children.set(this.#keyOf(parent), this.#keysOf(rows));
     if (parent === undefined) this.#forgetOthers(rows);
     return rows;
-  }
-
-  /** Says beside the title what is shown, and above the rows why there are none; an empty message hides it. */
-  describe(description: string, message = ''): void {
-    const { session } = this.#dependencies.connections;
-    this.view.description = description;
-    // It stands in place of the words for a key that is not there at all.
-    this.view.message = session.kind === 'keyMissing' ? (session.error?.message ?? '') : message;
-  }
-
-  /** Redraws a list whose rows are others than before, and otherwise only the rows that look different. */
-  redraw(): void {
-    const root = this.#children.get('');
-    if (root === undefined) return;
-    if (root === this.#keysOf(this.#source.childrenOf(undefined))) this.redrawWhere(() => true);
-    else this.#changed.fire(undefined);
-  }
-
-  /** Redraws those of the given rows that look different. */
-  redrawWhere(isMeant: (row: R) => boolean): void {
-    for (const [key, drawn] of this.#drawn) {
-      const row = this.#rows.get(key);
-      if (row === undefined || !isMeant(row)) continue;
-      const children = this.#children.get(key);
-      const isOther = JSON.stringify(this.#source.look(row)) !== drawn;
-      const hasOthers = children !== undefined && children !== this.#keysOf(this.#source.childrenOf(row));
-      // A closed row is asked for its rows when it is opened again, not before.
-      if (hasOthers) this.#children.delete(key);
-      if (isOther || hasOthers) this.#changed.fire(row);
-    }
   }
 
   /** Selects a row and brings it into sight, so that the person sees what they have just made or asked for. */
   async reveal(row: R, { focus = false, expand = false } = {}): Promise<void> {
     try {
       // VS Code finds a row only where those beside it are known.
-      await this.#source.load(undefined);
+      await this.load(undefined);
       await this.view.reveal(this.#row(row), { select: true, focus, expand });
     } catch (error) {
       // The row may be filtered out or the view hidden; the thing itself is not affected.
@@ -150,7 +193,52 @@ export class RowTree<R extends object> implements vscode.TreeDataProvider<R> {
   }
 
   dispose(): void {
-    this.#subscriptions.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  /** Ends these together with the view. */
+  protected own(...subscriptions: readonly Disposable[]): void {
+    this.#subscriptions.push(...subscriptions);
+  }
+
+  /** Says around the rows what the heading is now. */
+  protected describe(): void {
+    const { session } = this.#dependencies.connections;
+    const { description, message } = this.heading();
+    this.view.description = description;
+    // It stands in place of the words for a key that is not there at all.
+    this.view.message = session.kind === 'keyMissing' ? (session.error?.message ?? '') : message;
+  }
+
+  /** Describes the view again, and redraws a list whose rows are others than before, else the rows that look different. */
+  protected redraw(): void {
+    this.describe();
+    const root = this.#children.get('');
+    if (root === undefined) return;
+    if (root === this.#keysOf(this.childrenOf(undefined))) this.#redrawWhere(() => true);
+    else this.#changed.fire(undefined);
+  }
+
+  /** Describes the view again, and redraws what looks different of a row and of the rows below it. */
+  protected redrawBelow(top: R): void {
+    this.describe();
+    const key = this.keyOf(top);
+    const isBelow = (row: TreeRow<R> | undefined): boolean =>
+      row !== undefined && (this.#keyOf(row) === key || isBelow(this.#parentOf(row)));
+    this.#redrawWhere(isBelow);
+  }
+
+  #redrawWhere(isMeant: (row: TreeRow<R>) => boolean): void {
+    for (const [key, drawn] of this.#drawn) {
+      const row = this.#rows.get(key);
+      if (row === undefined || !isMeant(row)) continue;
+      const children = this.#children.get(key);
+      const isOther = JSON.stringify(this.#look(row)) !== drawn;
+      const hasOthers = children !== undefined && !isEndRow(row) && children !== this.#keysOf(this.childrenOf(row));
+      // A closed row is asked for its rows when it is opened again, not before.
+      if (hasOthers) this.#children.delete(key);
+      if (isOther || hasOthers) this.#changed.fire(row);
+    }
   }
 
   #restart(): void {
@@ -161,11 +249,11 @@ export class RowTree<R extends object> implements vscode.TreeDataProvider<R> {
   }
 
   /** Forgets the rows that are no longer below any of the topmost ones. */
-  #forgetOthers(topmost: readonly R[]): void {
-    const keys = new Set(topmost.map((row) => this.#source.keyOf(row)));
-    const isShown = (row: R): boolean => {
-      const parent = this.#source.parentOf(row);
-      return parent === undefined ? keys.has(this.#source.keyOf(row)) : isShown(parent);
+  #forgetOthers(topmost: readonly TreeRow<R>[]): void {
+    const keys = new Set(topmost.map((row) => this.#keyOf(row)));
+    const isShown = (row: TreeRow<R>): boolean => {
+      const parent = this.#parentOf(row);
+      return parent === undefined ? keys.has(this.#keyOf(row)) : isShown(parent);
     };
     for (const [key, row] of this.#rows) {
       if (isShown(row)) continue;
@@ -173,19 +261,29 @@ export class RowTree<R extends object> implements vscode.TreeDataProvider<R> {
     }
   }
 
-  #row(row: R): R {
-    const key = this.#source.keyOf(row);
+  #look(row: TreeRow<R>): RowView {
+    return isEndRow(row) ? viewEnd(row, this.#keyOf(row), this.listBelow(row.parent)) : this.look(row);
+  }
+
+  #parentOf(row: TreeRow<R>): R | undefined {
+    return isEndRow(row) ? row.parent : this.parentOf(row);
+  }
+
+  /** The one row that stands for this name. */
+  #row(row: TreeRow<R>): TreeRow<R> {
+    const key = this.#keyOf(row);
     const known = this.#rows.get(key);
     if (known !== undefined) return known;
     this.#rows.set(key, row);
     return row;
   }
 
-  #keyOf(row: R | undefined): string {
-    return row === undefined ? '' : this.#source.keyOf(row);
+  #keyOf(row: TreeRow<R> | undefined): string {
+    if (row === undefined) return '';
+    return isEndRow(row) ? endKey(row, this.#keyOf(row.parent)) : this.keyOf(row);
   }
 
-  #keysOf(rows: readonly R[]): string {
-    return JSON.stringify(rows.map((row) => this.#source.keyOf(row)));
+  #keysOf(rows: readonly TreeRow<R>[]): string {
+    return JSON.stringify(rows.map((row) => this.#keyOf(row)));
   }
 }
