@@ -6,17 +6,17 @@ import type { HttpOptions } from './http/http.ts';
 import { createTransport } from './http/transport.ts';
 import type { Transport } from './http/transport.ts';
 import { createAgentConnections } from './resources/agentConnections.ts';
-import type { AgentConnections } from './resources/agentConnections.ts';
+import type { AgentConnectionsClient } from './resources/agentConnections.ts';
 import { createDeployments } from './resources/deployments.ts';
-import type { Deployments } from './resources/deployments.ts';
+import type { DeploymentsClient } from './resources/deployments.ts';
 import { createIntegrations } from './resources/integrations.ts';
-import type { Integrations } from './resources/integrations.ts';
+import type { IntegrationsClient } from './resources/integrations.ts';
 import { createListeners } from './resources/listeners.ts';
-import type { Listeners } from './resources/listeners.ts';
+import type { ListenersClient } from './resources/listeners.ts';
 import { createOAuthProviders } from './resources/oauthProviders.ts';
-import type { OAuthProviders } from './resources/oauthProviders.ts';
+import type { OAuthProvidersClient } from './resources/oauthProviders.ts';
 import { createRevisions } from './resources/revisions.ts';
-import type { Revisions } from './resources/revisions.ts';
+import type { RevisionsClient } from './resources/revisions.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
@@ -45,12 +45,12 @@ export interface ClientOptions extends Pick<HttpOptions, 'auth' | 'log' | 'wait'
 
 /** The whole interface of one service. Every function fails with ApiError only, and can be cancelled. */
 export interface Client {
-  readonly deployments: Deployments;
-  readonly revisions: Revisions;
-  readonly listeners: Listeners;
-  readonly integrations: Integrations;
-  readonly oauthProviders: OAuthProviders;
-  readonly agentConnections: AgentConnections;
+  readonly deployments: DeploymentsClient;
+  readonly revisions: RevisionsClient;
+  readonly listeners: ListenersClient;
+  readonly integrations: IntegrationsClient;
+  readonly oauthProviders: OAuthProvidersClient;
+  readonly agentConnections: AgentConnectionsClient;
   /** Ends idle connections and cancels what is under way. */
   close(): Promise<void>;
 }

@@ -18,7 +18,7 @@ export type ApiErrorKind =
   | 'cancelled';
 
 /** One field that was refused, by the client or by the service. */
-export interface FieldProblem {
+export interface RejectedField {
   /** For example `source_config.resource_spec.cpu`. */
   readonly path: string;
   readonly message: string;
@@ -32,7 +32,7 @@ export interface ApiErrorDetails {
   readonly status?: number | undefined;
   /** The service's id of the request, for its operators. */
   readonly requestId?: string | undefined;
-  readonly fields?: readonly FieldProblem[] | undefined;
+  readonly fields?: readonly RejectedField[] | undefined;
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
   /** Whether the request may have reached the service: false is certain, true means that it could have. */
@@ -46,7 +46,7 @@ export class ApiError extends Error {
   readonly kind: ApiErrorKind;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
-  readonly fields: readonly FieldProblem[] | undefined;
+  readonly fields: readonly RejectedField[] | undefined;
   readonly retryAfterMs: number | undefined;
   readonly sent: boolean;
 

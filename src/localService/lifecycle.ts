@@ -2,16 +2,16 @@ import type { RevisionStatus } from '../api/schema/enums.ts';
 import { sourceConfigWire } from '../api/schema/source.ts';
 import type { Build } from './build/build.ts';
 import type { BuildOutcome, BuildRequest } from './build/outcome.ts';
-import type { Clock } from './store/clock.ts';
+import type { ServiceClock } from './store/clock.ts';
 import type { Database } from './store/database.ts';
-import type { Deployments } from './store/deployments.ts';
-import type { RevisionConfig, Revisions, StoredRevision } from './store/revisions.ts';
+import type { DeploymentTable } from './store/deployments.ts';
+import type { RevisionConfig, RevisionTable, StoredRevision } from './store/revisions.ts';
 
 export interface LifecycleParts {
   readonly database: Database;
-  readonly deployments: Deployments;
-  readonly revisions: Revisions;
-  readonly clock: Clock;
+  readonly deployments: DeploymentTable;
+  readonly revisions: RevisionTable;
+  readonly clock: ServiceClock;
   readonly build: Build;
   /** How long a revision stays in each state, in milliseconds. */
   readonly stepMilliseconds: number;

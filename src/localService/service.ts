@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { createBuild } from './build/build.ts';
 import { PushWatcher } from './git/pushWatcher.ts';
-import { Repositories } from './git/repositories.ts';
+import { RegisteredRepositories } from './git/repositories.ts';
 import { createApp } from './http/app.ts';
 import type { App } from './http/app.ts';
 import { Faults } from './http/faults.ts';
@@ -17,18 +17,18 @@ import { integrationRoutes } from './routes/integrations.ts';
 import { listenerRoutes } from './routes/listeners.ts';
 import { openapiRoute } from './routes/openapi.ts';
 import { revisionRoutes } from './routes/revisions.ts';
-import { Agents } from './store/agents.ts';
-import { Clock } from './store/clock.ts';
+import { AgentTable } from './store/agents.ts';
+import { ServiceClock } from './store/clock.ts';
 import type { Database } from './store/database.ts';
-import { Deployments } from './store/deployments.ts';
-import { Listeners } from './store/listeners.ts';
-import { OAuthProviders } from './store/oauthProviders.ts';
-import { Revisions } from './store/revisions.ts';
+import { DeploymentTable } from './store/deployments.ts';
+import { ListenerTable } from './store/listeners.ts';
+import { OAuthProviderTable } from './store/oauthProviders.ts';
+import { RevisionTable } from './store/revisions.ts';
 import { Settings } from './store/settings.ts';
 
 export interface Service {
   readonly app: App;
-  readonly repositories: Repositories;
+  readonly repositories: RegisteredRepositories;
   /** Begins to move revisions. */
   start(): void;
   /** Ends what moves revisions; running builds are stopped and are done again after the next start. */
@@ -47,10 +47,10 @@ export interface ServiceSettings extends Pick<
 export function createService(database: Database, settings: ServiceSettings): Service {
   const { apiKey, mode, stepMilliseconds, onError } = settings;
   const stored = new Settings(database);
-  const clock = new Clock(stored);
-  const revisions = new Revisions(database);
-  const deployments = new Deployments(database, revisions, stored.getOrMake('tenant_id', randomUUID));
-  const repositories = new Repositories({ path: settings.git, workingFolder: settings.dataFolder });
+  const clock = new ServiceClock(stored);
+  const revisions = new RevisionTable(database);
+  const deployments = new DeploymentTable(database, revisions, stored.getOrMake('tenant_id', randomUUID));
+  const repositories = new RegisteredRepositories({ path: settings.git, workingFolder: settings.dataFolder });
   const build = createBuild(repositories, path.join(settings.dataFolder, 'uploads'));
   const lifecycle = new Lifecycle({ database, deployments, revisions, clock, build, stepMilliseconds, onError });
   const intervalMilliseconds = Math.min(Math.max(stepMilliseconds, 250), 2000);
@@ -63,9 +63,9 @@ export function createService(database: Database, settings: ServiceSettings): Se
     clock,
     mode,
     stepMilliseconds,
-    listeners: new Listeners(database),
-    oauthProviders: new OAuthProviders(database),
-    agents: new Agents(database),
+    listeners: new ListenerTable(database),
+    oauthProviders: new OAuthProviderTable(database),
+    agents: new AgentTable(database),
     integrationId: stored.getOrMake('integration_id', randomUUID),
   };
   const faults = new Faults();

@@ -178,7 +178,7 @@ const findings = (text: string) =>
     existing: [{ id: text, name: text, repositoryUrl: `${text}.`, configPath: text, ref: text }],
     takenSuggestion: text,
     reservedSecretNames: [text],
-    appConfig: { kind: 'problem', path: text, message: text },
+    appConfig: { kind: 'finding', path: text, message: text },
     configEnvNames: [text],
   });
 

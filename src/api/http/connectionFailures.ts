@@ -9,14 +9,14 @@ export class ProxyFailure extends Error {
   }
 }
 
-export interface Route {
+export interface NetworkRoute {
   readonly origin: string;
   /** Host and port of the proxy that is used, without user information. */
   readonly proxy?: string | undefined;
 }
 
 /** Says in words why an exchange over undici failed, and which setting to look at. */
-export function describeConnectionFailure(cause: unknown, route: Route, sent: boolean): ApiError {
+export function describeConnectionFailure(cause: unknown, route: NetworkRoute, sent: boolean): ApiError {
   if (cause instanceof ApiError) return cause;
   const fail = (kind: ApiErrorKind, message: string) => new ApiError({ kind, message, sent, cause: essence(cause) });
   const { origin, proxy } = route;
@@ -103,7 +103,7 @@ export function tlsMessage(code: string, origin: string): string | undefined {
   }
 }
 
-function proxyMessage(cause: unknown, route: Route, proxy: string, sent: boolean): string | undefined {
+function proxyMessage(cause: unknown, route: NetworkRoute, proxy: string, sent: boolean): string | undefined {
   const text = cause instanceof Error ? cause.message : '';
   if (text.includes('(407)')) {
     return l10n.t(

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { ApiError } from '../errors.ts';
-import type { ApiErrorKind, FieldProblem } from '../errors.ts';
+import type { ApiErrorKind, RejectedField } from '../errors.ts';
 import { isRecord } from '../schema/json.ts';
 import { headerOf, textOf } from './answer.ts';
 import { hintFor } from './hints.ts';
@@ -122,7 +122,7 @@ function detailOf(body: unknown): string {
   return '';
 }
 
-function fieldsOf(body: unknown, secrets: readonly string[]): FieldProblem[] {
+function fieldsOf(body: unknown, secrets: readonly string[]): RejectedField[] {
   const detail = isRecord(body) ? body['detail'] : undefined;
   if (!Array.isArray(detail)) return [];
   const refused = detail.slice(0, MAX_FIELDS).filter(isRecord);
@@ -138,7 +138,7 @@ function pathOf(loc: readonly unknown[]): string {
   return (steps.length > 1 ? steps.slice(1) : steps).join('.');
 }
 
-function listFields(fields: readonly FieldProblem[]): string {
+function listFields(fields: readonly RejectedField[]): string {
   const named = fields
     .slice(0, MAX_NAMED_FIELDS)
     .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));

@@ -25,13 +25,13 @@ export const agentConnectionReader = lenient(agentConnectionWire);
 export type AgentConnectionWire = z.infer<typeof agentConnectionWire>;
 export type AgentConnection = z.infer<typeof agentConnectionReader>;
 
-export interface AgentConnections {
+export interface AgentConnectionsClient {
   /** GET /v2/auth/agents/{agent_id}/connections. */
   list(agentId: string, options?: CallOptions): Promise<{ readonly data: (AgentConnection | Unreadable)[] }>;
 }
 
 /** The function of section "Agent connections"; it fails with ApiError only. */
-export function createAgentConnections(http: Http): AgentConnections {
+export function createAgentConnections(http: Http): AgentConnectionsClient {
   return {
     async list(agentId, options) {
       const answer = await http.get(`/v2/auth/agents/${pathStep('agent_id', agentId)}/connections`, {}, options);

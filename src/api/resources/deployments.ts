@@ -96,7 +96,7 @@ export interface CreateOptions extends CallOptions {
   readonly isMade?: ((deployment: Deployment) => boolean) | undefined;
 }
 
-export interface Deployments {
+export interface DeploymentsClient {
   /** GET /v2/deployments: one page. */
   list(query?: DeploymentListQuery, options?: CallOptions): Promise<Page<Deployment>>;
   /** All pages of GET /v2/deployments, each fetched only when its first item is asked for. */
@@ -117,7 +117,7 @@ export interface Deployments {
 }
 
 /** The functions of section "Deployments"; all fail with ApiError only. */
-export function createDeployments(http: Http): Deployments {
+export function createDeployments(http: Http): DeploymentsClient {
   const path = '/v2/deployments';
 
   async function list(query: DeploymentListQuery = {}, options?: CallOptions) {

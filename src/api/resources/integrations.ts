@@ -34,7 +34,7 @@ export type Repository = z.infer<typeof repositoryReader>;
 export type IntegrationWire = z.infer<typeof integrationWire>;
 export type Integration = z.infer<typeof integrationReader>;
 
-export interface Integrations {
+export interface IntegrationsClient {
   /** GET /v1/integrations/forge/repohost/install: the installations on the code host. */
   listInstallations(options?: CallOptions): Promise<(Integration | Unreadable)[]>;
   /** GET /v1/integrations/repohost/{integration_id}/repos: the repositories available for deployment. */
@@ -44,7 +44,7 @@ export interface Integrations {
 }
 
 /** The functions of section "Repository-host integrations"; all fail with ApiError only. */
-export function createIntegrations(http: Http): Integrations {
+export function createIntegrations(http: Http): IntegrationsClient {
   const { codeHost } = http.flavor;
 
   async function repositories(path: string, options?: CallOptions) {

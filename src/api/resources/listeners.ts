@@ -38,7 +38,7 @@ export interface ListedListeners {
   readonly isCut: boolean;
 }
 
-export interface Listeners {
+export interface ListenersClient {
   /** GET /v2/listeners: one page. */
   list(query?: ListenerListQuery, options?: CallOptions): Promise<Page<Listener>>;
   /** One listener by its id. There is no endpoint for it, so that the pages are looked through, one kept at a time. */
@@ -59,7 +59,7 @@ const mostSearched = 10_000;
 const mostListeners = 1000;
 
 /** The functions of section "Listeners"; all fail with ApiError only. */
-export function createListeners(http: Http): Listeners {
+export function createListeners(http: Http): ListenersClient {
   const path = '/v2/listeners';
 
   async function list(query: ListenerListQuery = {}, options?: CallOptions) {

@@ -42,13 +42,13 @@ export type OAuthProviderWire = z.infer<typeof oauthProviderWire>;
 export type OAuthProvider = z.infer<typeof oauthProviderReader>;
 export type OAuthProviderPatch = z.infer<typeof oauthProviderPatchWire>;
 
-export interface OAuthProviders {
+export interface OAuthProvidersClient {
   /** PATCH /v2/auth/providers/{provider_id}. Never sent twice; the `client_secret` is not part of the answer. */
   update(providerId: string, patch: OAuthProviderPatch, options?: CallOptions): Promise<OAuthProvider>;
 }
 
 /** The function of section "OAuth providers"; it fails with ApiError only. */
-export function createOAuthProviders(http: Http): OAuthProviders {
+export function createOAuthProviders(http: Http): OAuthProvidersClient {
   return {
     async update(providerId, patch, options) {
       checkBeforeSending(oauthProviderPatchWire, patch);

@@ -49,7 +49,7 @@ export type RevisionWire = z.infer<typeof revisionWire>;
 export type Revision = z.infer<typeof revisionReader>;
 export type RevisionListQuery = z.infer<typeof revisionListQueryWire>;
 
-export interface Revisions {
+export interface RevisionsClient {
   /** GET /v2/deployments/{deployment_id}/revisions: one page, newest first. */
   list(deploymentId: string, query?: RevisionListQuery, options?: CallOptions): Promise<Page<Revision>>;
   /** GET /v2/deployments/{deployment_id}/revisions/{revision_id}. */
@@ -57,7 +57,7 @@ export interface Revisions {
 }
 
 /** The functions of section "Revisions"; all fail with ApiError only. */
-export function createRevisions(http: Http): Revisions {
+export function createRevisions(http: Http): RevisionsClient {
   const pathOf = (deploymentId: string) => `/v2/deployments/${pathStep('deployment_id', deploymentId)}/revisions`;
 
   return {

@@ -4,29 +4,29 @@ import type { Document, ErrorCode } from 'yaml';
 import { composeYaml, readNode } from '../spec/yaml/node.ts';
 import { findJsonError } from './jsonSyntax.ts';
 import { readAppConfigShape } from './shape.ts';
-import type { AppConfig, AppConfigProblem } from './shape.ts';
+import type { AppConfig, AppConfigFinding } from './shape.ts';
 
-export type { AppConfig, AppConfigProblem } from './shape.ts';
+export type { AppConfig, AppConfigFinding } from './shape.ts';
 
 /**
  * Reads an application config file. A path that ends in `.yaml` or `.yml` is read as YAML, any other as JSON.
  * The path is relative to the repository's root; files that the config names are resolved against it.
  *
- * Never throws: whatever is wrong comes back as a problem whose message is a whole sentence with the place. It names
+ * Never throws: whatever is wrong comes back as a finding whose message is a whole sentence with the place. It names
  * keys but never quotes a value, because an inline `env` holds secrets.
  */
-export function parseAppConfig(text: string, path: string): AppConfig | AppConfigProblem {
+export function parseAppConfig(text: string, path: string): AppConfig | AppConfigFinding {
   const source = text.replace(/^\uFEFF/, '');
   if (new TextEncoder().encode(source).length > sizeLimitKilobytes * 1024) {
     const message = l10n.t('{0} is larger than {1} kB, too large for an application config.', path, sizeLimitKilobytes);
-    return { kind: 'problem', path, message };
+    return { kind: 'finding', path, message };
   }
   const read = /\.ya?ml$/i.test(path) ? readYaml(source) : readJson(source);
   if (read.kind === 'unreadable') {
-    return problemAt(source, path, read.message, read.offset);
+    return findingAt(source, path, read.message, read.offset);
   }
   const config = readAppConfigShape(read.content, path);
-  return config.kind === 'config' ? config : problemAt(source, path, config.message, offsetOf(read.tree(), config.at));
+  return config.kind === 'config' ? config : findingAt(source, path, config.message, offsetOf(read.tree(), config.at));
 }
 
 type Read =
@@ -71,15 +71,15 @@ function offsetOf(tree: Document | undefined, at: readonly string[]): number | u
   return isNode(node) ? node.range?.[0] : undefined;
 }
 
-function problemAt(text: string, path: string, what: string, offset: number | undefined): AppConfigProblem {
+function findingAt(text: string, path: string, what: string, offset: number | undefined): AppConfigFinding {
   if (offset === undefined) {
-    return { kind: 'problem', path, message: l10n.t('{0} cannot be used: {1}.', path, what) };
+    return { kind: 'finding', path, message: l10n.t('{0} cannot be used: {1}.', path, what) };
   }
   const before = text.slice(0, offset).split('\n');
   const line = before.length;
   const column = (before.at(-1) ?? '').length + 1;
   const message = l10n.t('{0} cannot be used: {1} (line {2}, column {3}).', path, what, line, column);
-  return { kind: 'problem', path, message, line, column };
+  return { kind: 'finding', path, message, line, column };
 }
 
 function tooDeep(): string {

@@ -25,8 +25,8 @@ export interface AppConfig {
 }
 
 /** Why a file is not an application config, in a sentence that names the file and where known the place in it. */
-export interface AppConfigProblem {
-  kind: 'problem';
+export interface AppConfigFinding {
+  kind: 'finding';
   path: string;
   message: string;
   /** Both count from 1. */
@@ -35,40 +35,40 @@ export interface AppConfigProblem {
 }
 
 /** What is wrong with the content, and the keys that lead to it. */
-export interface ShapeProblem {
-  kind: 'shapeProblem';
+export interface ShapeFinding {
+  kind: 'shapeFinding';
   message: string;
   at: string[];
 }
 
 /** Reads the content of an application config that has been parsed already. */
-export function readAppConfigShape(content: unknown, path: string): AppConfig | ShapeProblem {
+export function readAppConfigShape(content: unknown, path: string): AppConfig | ShapeFinding {
   if (!isObject(content)) {
-    return shapeProblem([], l10n.t('an application config is an object with "graphs" in it'));
+    return shapeFinding([], l10n.t('an application config is an object with "graphs" in it'));
   }
   const graphs = readGraphs(member(content, 'graphs'), path);
   if (!Array.isArray(graphs)) {
     return graphs;
   }
   const env = readEnvironment(member(content, 'env'), path);
-  if (env.kind === 'shapeProblem') {
+  if (env.kind === 'shapeFinding') {
     return env;
   }
   const language = languageOf(content, graphs);
   const runnable = hasContent(member(content, 'dependencies')) || hasContent(member(content, 'source'));
   if (!runnable && !hasContent(member(content, 'node_version')) && language !== 'javascript') {
     const message = l10n.t('"dependencies" is missing; list the packages to install there, such as ["."]');
-    return shapeProblem([], message);
+    return shapeFinding([], message);
   }
   return { kind: 'config', path, graphs, env, language };
 }
 
-function readGraphs(value: unknown, path: string): AppGraph[] | ShapeProblem {
+function readGraphs(value: unknown, path: string): AppGraph[] | ShapeFinding {
   if (value === undefined) {
-    return shapeProblem([], l10n.t('"graphs" is missing; it names the graphs of the application'));
+    return shapeFinding([], l10n.t('"graphs" is missing; it names the graphs of the application'));
   }
   if (!isObject(value) || Object.keys(value).length === 0) {
-    return shapeProblem(['graphs'], l10n.t('"graphs" must map at least one name to "./path/file.py:attribute"'));
+    return shapeFinding(['graphs'], l10n.t('"graphs" must map at least one name to "./path/file.py:attribute"'));
   }
   const graphs: AppGraph[] = [];
   for (const [id, entry] of Object.entries(value)) {
@@ -81,16 +81,16 @@ function readGraphs(value: unknown, path: string): AppGraph[] | ShapeProblem {
   return graphs;
 }
 
-function readGraph(id: string, entry: unknown, path: string): AppGraph | ShapeProblem {
+function readGraph(id: string, entry: unknown, path: string): AppGraph | ShapeFinding {
   const target = isObject(entry) ? member(entry, 'path') : entry;
   if (unsafeKeys.has(id)) {
-    return shapeProblem(['graphs', id], l10n.t('a graph cannot be called "{0}"', id));
+    return shapeFinding(['graphs', id], l10n.t('a graph cannot be called "{0}"', id));
   }
   const parts = typeof target === 'string' ? /^(.+):([^:\\/]+)$/.exec(target.trim()) : null;
   const attribute = parts?.[2];
   if (typeof target !== 'string' || attribute === undefined) {
     const message = l10n.t('the graph "{0}" must be written as "./path/file.py:attribute"', shortened(id));
-    return shapeProblem(['graphs', id], message);
+    return shapeFinding(['graphs', id], message);
   }
   const description = isObject(entry) ? member(entry, 'description') : undefined;
   return {
@@ -101,7 +101,7 @@ function readGraph(id: string, entry: unknown, path: string): AppGraph | ShapePr
   };
 }
 
-function readEnvironment(value: unknown, path: string): AppEnvironment | ShapeProblem {
+function readEnvironment(value: unknown, path: string): AppEnvironment | ShapeFinding {
   if (value === undefined || value === null || value === '') {
     return { kind: 'none' };
   }
@@ -110,12 +110,12 @@ function readEnvironment(value: unknown, path: string): AppEnvironment | ShapePr
     return { kind: 'file', path: resolved ?? value, insideRepository: resolved !== undefined };
   }
   if (!isObject(value)) {
-    return shapeProblem(['env'], l10n.t('"env" must be the path of a dotenv file or a map of names to values'));
+    return shapeFinding(['env'], l10n.t('"env" must be the path of a dotenv file or a map of names to values'));
   }
   const names = Object.keys(value);
   const unsafe = names.find((name) => unsafeKeys.has(name));
   if (unsafe !== undefined) {
-    return shapeProblem(['env', unsafe], l10n.t('an environment variable cannot be called "{0}"', unsafe));
+    return shapeFinding(['env', unsafe], l10n.t('an environment variable cannot be called "{0}"', unsafe));
   }
   return names.length === 0 ? { kind: 'none' } : { kind: 'inline', names };
 }
@@ -138,8 +138,8 @@ function languageOf(content: object, graphs: readonly AppGraph[]): AppConfig['la
 /** Names that mean something to JavaScript itself; no honest config uses them. */
 const unsafeKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-function shapeProblem(at: string[], message: string): ShapeProblem {
-  return { kind: 'shapeProblem', at, message };
+function shapeFinding(at: string[], message: string): ShapeFinding {
+  return { kind: 'shapeFinding', at, message };
 }
 
 function isObject(value: unknown): value is object {

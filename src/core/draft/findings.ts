@@ -1,4 +1,4 @@
-import type { AppConfig, AppConfigProblem } from '../appConfig/shape.ts';
+import type { AppConfig, AppConfigFinding } from '../appConfig/shape.ts';
 import type { DeployedFrom } from '../git/workspaceDeployment.ts';
 import type { DeploymentDraft } from './draft.ts';
 
@@ -58,7 +58,7 @@ export interface PreflightInput {
   takenSuggestion?: string;
   reservedSecretNames: readonly string[];
   /** The config file of the working copy, when it could be read. */
-  appConfig?: AppConfig | AppConfigProblem;
+  appConfig?: AppConfig | AppConfigFinding;
   /** The names in the dotenv file that the config names, when that file could be read. */
   configEnvNames?: readonly string[];
 }

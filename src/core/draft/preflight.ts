@@ -202,7 +202,7 @@ function sourceFindings(draft: DeploymentDraft): Finding[] {
 }
 
 function configFindings({ draft, appConfig, git }: PreflightInput): Finding[] {
-  if (appConfig?.kind !== 'problem') {
+  if (appConfig?.kind !== 'finding') {
     return [];
   }
   // Where the working copy differs from the remote, the remote's file may be better than the one that was read.

@@ -7,7 +7,7 @@ export interface DotenvVariable {
   line: number;
 }
 
-export interface DotenvProblem {
+export interface DotenvFinding {
   /** Counted from 1. */
   line: number;
   message: string;
@@ -15,7 +15,7 @@ export interface DotenvProblem {
 
 export interface Dotenv {
   variables: DotenvVariable[];
-  problems: DotenvProblem[];
+  findings: DotenvFinding[];
 }
 
 /** Longer texts are not read, in characters. */
@@ -24,31 +24,31 @@ const longestDotenv = 1_000_000;
 /**
  * Reads a dotenv file: `NAME=value` lines with optional `export`, comments, and values in single, double or back
  * quotes, where quoted values may span lines and double quotes know \n, \r, \t, \" and \\.
- * Of a name that comes twice the last value counts. Problems name lines and variables, never values.
+ * Of a name that comes twice the last value counts. Findings name lines and variables, never values.
  */
 export function parseDotenv(text: string): Dotenv {
   if (text.length > longestDotenv) {
-    return { variables: [], problems: [{ line: 1, message: l10n.t('The file is too long to be a dotenv file.') }] };
+    return { variables: [], findings: [{ line: 1, message: l10n.t('The file is too long to be a dotenv file.') }] };
   }
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   const found = new Map<string, DotenvVariable>();
-  const problems: DotenvProblem[] = [];
+  const findings: DotenvFinding[] = [];
   let index = 0;
   while (index < lines.length) {
     const line = index + 1;
     const entry = readEntry(lines, index);
     index += entry.lines;
-    if (entry.kind === 'problem') {
-      problems.push({ line, message: entry.message });
+    if (entry.kind === 'finding') {
+      findings.push({ line, message: entry.message });
     }
     if (entry.kind === 'variable') {
       if (found.has(entry.name)) {
-        problems.push({ line, message: l10n.t('{0} is set more than once; the last value counts.', entry.name) });
+        findings.push({ line, message: l10n.t('{0} is set more than once; the last value counts.', entry.name) });
       }
       found.set(entry.name, { name: entry.name, value: entry.value, line });
     }
   }
-  return { variables: [...found.values()], problems };
+  return { variables: [...found.values()], findings };
 }
 
 /**
@@ -70,7 +70,7 @@ export function secretNameProblem(name: string, reservedNames: readonly string[]
 
 type Entry =
   | { kind: 'nothing'; lines: number }
-  | { kind: 'problem'; lines: number; message: string }
+  | { kind: 'finding'; lines: number; message: string }
   | { kind: 'variable'; lines: number; name: string; value: string };
 
 function readEntry(lines: readonly string[], start: number): Entry {
@@ -82,7 +82,7 @@ function readEntry(lines: readonly string[], start: number): Entry {
   const name = assignment?.[1];
   const rest = assignment?.[2];
   if (name === undefined || rest === undefined) {
-    return { kind: 'problem', lines: 1, message: l10n.t('This line is not of the form NAME=value; it was left out.') };
+    return { kind: 'finding', lines: 1, message: l10n.t('This line is not of the form NAME=value; it was left out.') };
   }
   const quote = rest.charAt(0);
   if (quote === '"' || quote === "'" || quote === '`') {
@@ -100,7 +100,7 @@ function readQuoted(name: string, quote: string, first: string, lines: readonly 
       const after = part.slice(end + 1).trim();
       if (after !== '' && !after.startsWith('#')) {
         const message = l10n.t('There is text after the closing quote of {0}; the line was left out.', name);
-        return { kind: 'problem', lines: count, message };
+        return { kind: 'finding', lines: count, message };
       }
       const value = parts.join('\n');
       return { kind: 'variable', lines: count, name, value: quote === '"' ? unescaped(value) : value };
@@ -112,7 +112,7 @@ function readQuoted(name: string, quote: string, first: string, lines: readonly 
     'The quote that opens the value of {0} is never closed; the rest of the file was left out.',
     name,
   );
-  return { kind: 'problem', lines: lines.length - start, message };
+  return { kind: 'finding', lines: lines.length - start, message };
 }
 
 function closingQuote(text: string, quote: string): number {

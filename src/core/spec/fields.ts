@@ -87,7 +87,7 @@ export interface FieldGroup {
   readonly rows: readonly (readonly NumberField[])[];
 }
 
-export type FieldEditor = 'rows' | 'text' | 'names' | 'yaml';
+export type EditorKind = 'rows' | 'text' | 'names' | 'yaml';
 
 /** How the fields that are no numbers are edited: one text, rows of key and value, a list of names, or YAML. */
 const others = {
@@ -99,7 +99,7 @@ const others = {
   volume_mounts: 'yaml',
   init_containers: 'yaml',
   sidecars: 'yaml',
-} as const satisfies Record<OtherKey, FieldEditor>;
+} as const satisfies Record<OtherKey, EditorKind>;
 
 export const groupIds = ['scale', 'main', 'queue', 'orchestrator', 'executor', 'redis', 'database'] as const;
 
@@ -157,7 +157,7 @@ export function placeOf(key: NumberKey): NumberField {
 }
 
 /** How a field is edited. */
-export function editorOf(key: SpecKey): FieldEditor {
+export function editorOf(key: SpecKey): EditorKind {
   return isNumberKey(key) ? 'text' : others[key];
 }
 

@@ -1,14 +1,14 @@
-import type { AppConfig, AppConfigProblem } from '../../core/appConfig/appConfig.ts';
+import type { AppConfig, AppConfigFinding } from '../../core/appConfig/appConfig.ts';
 
 /**
  * Says what keeps an application from being built, undefined when nothing does: the config must be readable and at
  * least one of its graphs must have a file. `existing` gives those of the paths that are files.
  */
 export async function findAppProblem(
-  config: AppConfig | AppConfigProblem,
+  config: AppConfig | AppConfigFinding,
   existing: (paths: readonly string[]) => Promise<readonly string[]>,
 ): Promise<string | undefined> {
-  if (config.kind === 'problem') return config.message;
+  if (config.kind === 'finding') return config.message;
   const files = config.graphs.flatMap(({ file }) => (file === undefined ? [] : [file]));
   if ((await existing([...new Set(files)])).length > 0) return undefined;
   const graph = config.graphs[0];

@@ -1,4 +1,4 @@
-import type { Repositories } from '../git/repositories.ts';
+import type { RegisteredRepositories } from '../git/repositories.ts';
 import { imageReferenceProblem } from './imageReference.ts';
 import type { BuildOutcome, BuildRequest } from './outcome.ts';
 import { buildRepository } from './repositoryBuild.ts';
@@ -7,7 +7,7 @@ import { buildTarball } from './tarballBuild.ts';
 /** Rehearses the build of a revision as its source asks for. Nothing is run and nothing is fetched. */
 export type Build = (request: BuildRequest) => Promise<BuildOutcome>;
 
-export function createBuild(repositories: Repositories, uploadsFolder: string): Build {
+export function createBuild(repositories: RegisteredRepositories, uploadsFolder: string): Build {
   return async (request) => {
     switch (request.source) {
       case 'repohost':

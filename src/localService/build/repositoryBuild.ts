@@ -1,6 +1,6 @@
 import { parseAppConfig } from '../../core/appConfig/appConfig.ts';
 import { resolveRef } from '../git/refs.ts';
-import type { LocalRepository, Repositories } from '../git/repositories.ts';
+import type { LocalRepository, RegisteredRepositories } from '../git/repositories.ts';
 import { GitError } from '../git/run.ts';
 import { readBlob, readTree } from '../git/tree.ts';
 import { findAppProblem } from './appCheck.ts';
@@ -13,7 +13,10 @@ const maxConfigBytes = 256 * 1024;
  * and the config file of that commit must be readable and name a graph whose file exists. The working copy is not
  * touched and nothing is run.
  */
-export async function buildRepository(request: BuildRequest, repositories: Repositories): Promise<BuildOutcome> {
+export async function buildRepository(
+  request: BuildRequest,
+  repositories: RegisteredRepositories,
+): Promise<BuildOutcome> {
   try {
     const repository = await repositories.find(request.repositoryUrl ?? '');
     if (repository === undefined) {

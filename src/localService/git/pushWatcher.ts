@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Lifecycle } from '../lifecycle.ts';
-import type { Deployments, PushedDeployment } from '../store/deployments.ts';
+import type { DeploymentTable, PushedDeployment } from '../store/deployments.ts';
 import { fullNames, resolveRef } from './refs.ts';
 import { findRefsFolder } from './remotes.ts';
-import type { LocalRepository, Repositories } from './repositories.ts';
+import type { LocalRepository, RegisteredRepositories } from './repositories.ts';
 import { GitError } from './run.ts';
 
 export interface PushWatcherParts {
-  readonly deployments: Deployments;
-  readonly repositories: Repositories;
+  readonly deployments: DeploymentTable;
+  readonly repositories: RegisteredRepositories;
   readonly lifecycle: Lifecycle;
   /** How often to look, in milliseconds. */
   readonly intervalMilliseconds: number;

@@ -29,7 +29,7 @@ interface Registration {
  * The repositories on this computer that may be deployed: the registered folders and nothing else. They are forgotten
  * when the service ends, because trust in a folder can end meanwhile.
  */
-export class Repositories {
+export class RegisteredRepositories {
   readonly #program: GitProgram;
   /** By the top folders of the repositories, the most recently registered last. */
   readonly #registered = new Map<string, Registration>();

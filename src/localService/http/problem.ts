@@ -1,5 +1,5 @@
 /** One refused field of a 422 answer. It never carries the refused value, which may be a secret. */
-export interface FieldProblem {
+export interface FieldError {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   readonly type: string;
@@ -11,12 +11,12 @@ export type ProblemStatus = 400 | 401 | 404 | 405 | 409 | 413 | 415 | 421 | 422 
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly status: ProblemStatus;
-  readonly detail: string | readonly FieldProblem[];
+  readonly detail: string | readonly FieldError[];
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     status: ProblemStatus,
-    detail: string | readonly FieldProblem[],
+    detail: string | readonly FieldError[],
     headers: Readonly<Record<string, string>> = {},
   ) {
     super(typeof detail === 'string' ? detail : 'The request has invalid fields.');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { HttpProblem } from './problem.ts';
-import type { FieldProblem, ProblemStatus } from './problem.ts';
+import type { FieldError, ProblemStatus } from './problem.ts';
 
 export type Place = 'body' | 'path' | 'query';
 
@@ -16,7 +16,7 @@ function parsePart<Schema extends z.ZodType>(schema: Schema, value: unknown, pla
   if (result.success) return result.data;
   throw new HttpProblem(
     422,
-    result.error.issues.slice(0, maxProblems).map((issue) => toFieldProblem(issue, place)),
+    result.error.issues.slice(0, maxProblems).map((issue) => toFieldError(issue, place)),
   );
 }
 
@@ -43,14 +43,14 @@ function typedValue(field: z.core.$ZodType, text: string): string | number | boo
   return text;
 }
 
-function toFieldProblem(issue: z.core.$ZodIssue, place: Place): FieldProblem {
+function toFieldError(issue: z.core.$ZodIssue, place: Place): FieldError {
   const path = issue.path.map((segment) =>
     typeof segment === 'number' ? segment : String(segment).slice(0, maxSegmentLength),
   );
   return problem([place, ...path], wordsOf(issue), isMissing(issue) ? 'missing' : issue.code);
 }
 
-function problem(loc: readonly (string | number)[], msg: string, type: string): FieldProblem {
+function problem(loc: readonly (string | number)[], msg: string, type: string): FieldError {
   return { loc, msg, type };
 }
 

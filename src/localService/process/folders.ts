@@ -1,4 +1,4 @@
-import type { Repositories } from '../git/repositories.ts';
+import type { RegisteredRepositories } from '../git/repositories.ts';
 
 /** What the service is told of folders. */
 export interface FolderOptions {
@@ -11,12 +11,12 @@ export interface FolderOptions {
 }
 
 /** Registers folders and takes them back. Gives the reasons why some were not registered. */
-export async function takeFolders(registered: Repositories, options: FolderOptions): Promise<string[]> {
+export async function takeFolders(registered: RegisteredRepositories, options: FolderOptions): Promise<string[]> {
   return registered.inTurn(() => takeInTurn(registered, options));
 }
 
 async function takeInTurn(
-  registered: Repositories,
+  registered: RegisteredRepositories,
   { repositories = [], folders = [], restricted = [] }: FolderOptions,
 ): Promise<string[]> {
   for (const folder of restricted) await registered.unregister(folder);

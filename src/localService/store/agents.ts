@@ -7,7 +7,7 @@ import { json } from './rows.ts';
 const connectionsShape = z.array(agentConnectionWire);
 
 /** The connections of agents to OAuth providers, which only development controls can set. */
-export class Agents {
+export class AgentTable {
   readonly #database: Database;
 
   constructor(database: Database) {

@@ -6,7 +6,7 @@ const settingName = 'clock_offset_ms';
  * The time of the service in milliseconds. Development controls can advance it; how far is stored, so that time does
  * not run backwards over a restart.
  */
-export class Clock {
+export class ServiceClock {
   readonly #settings: Settings;
   readonly #wallAtOrigin = Date.now() - performance.now();
   #offset: number;

@@ -30,7 +30,7 @@ export async function loadSqlite(): Promise<Sqlite> {
   }
 }
 
-export type Row = Record<string, SQLOutputValue>;
+export type DatabaseRow = Record<string, SQLOutputValue>;
 
 /** The file cannot be used; the message says why and what to do. */
 export class DatabaseError extends Error {
@@ -55,11 +55,11 @@ export class Database {
     this.#connection = connection;
   }
 
-  all(sql: string, ...values: SQLInputValue[]): Row[] {
+  all(sql: string, ...values: SQLInputValue[]): DatabaseRow[] {
     return this.#statement(sql).all(...values);
   }
 
-  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+  get(sql: string, ...values: SQLInputValue[]): DatabaseRow | undefined {
     return this.#statement(sql).get(...values);
   }
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { SQLInputValue } from 'node:sqlite';
 import type { DeploymentStatus, Source } from '../../api/schema/enums.ts';
 import { isUniqueViolation } from './database.ts';
-import type { Database, Row } from './database.ts';
+import type { Database, DatabaseRow } from './database.ts';
 import { toRevisionConfig } from './revisions.ts';
-import type { RevisionConfig, Revisions } from './revisions.ts';
-import { integer, json, optionalText, text, timestamp } from './rows.ts';
+import type { RevisionConfig, RevisionTable } from './revisions.ts';
+import { integer, json, optionalText, text, isoTime } from './rows.ts';
 
 /** What a validated create request says; the values of its secrets are not part of it. */
 export interface NewDeployment {
@@ -22,7 +22,7 @@ export interface NewDeployment {
 }
 
 /** The filters of GET /v2/deployments; the lists are already split. */
-export interface DeploymentFilter {
+export interface DeploymentQuery {
   readonly limit: number;
   readonly offset: number;
   readonly nameContains?: string | undefined;
@@ -55,12 +55,12 @@ export class NameTakenError extends Error {
 }
 
 /** The deployments of the data folder. */
-export class Deployments {
+export class DeploymentTable {
   readonly #database: Database;
-  readonly #revisions: Revisions;
+  readonly #revisions: RevisionTable;
   readonly #tenantId: string;
 
-  constructor(database: Database, revisions: Revisions, tenantId: string) {
+  constructor(database: Database, revisions: RevisionTable, tenantId: string) {
     this.#database = database;
     this.#revisions = revisions;
     this.#tenantId = tenantId;
@@ -125,7 +125,7 @@ export class Deployments {
   }
 
   /** One page of deployments as answers of the interface, the newest first. */
-  page(filter: DeploymentFilter) {
+  page(filter: DeploymentQuery) {
     const { sql, values } = conditions(filter);
     // The page is cut in the index first, so that rows that are skipped are never read.
     const rows = this.#database.all(
@@ -193,7 +193,7 @@ export class Deployments {
   }
 }
 
-function conditions(filter: DeploymentFilter): { sql: string; values: SQLInputValue[] } {
+function conditions(filter: DeploymentQuery): { sql: string; values: SQLInputValue[] } {
   const { nameContains, statuses, remoteReconciled, tagValueIds, imageVersion, deploymentType, ids } = filter;
   const parts: [string, SQLInputValue][] = [];
   if (nameContains !== undefined) parts.push(['instr(lower(name), lower(?)) > 0', nameContains]);
@@ -212,7 +212,7 @@ function conditions(filter: DeploymentFilter): { sql: string; values: SQLInputVa
 const hasAnyTag =
   'EXISTS (SELECT 1 FROM json_each(tag_value_ids_json) tag JOIN json_each(?) wanted ON tag.value = wanted.value)';
 
-function toResource(row: Row, tenantId: string) {
+function toResource(row: DatabaseRow, tenantId: string) {
   return {
     id: text(row, 'id'),
     name: text(row, 'name'),
@@ -226,8 +226,8 @@ function toResource(row: Row, tenantId: string) {
     latest_revision_id: optionalText(row, 'latest_revision_id'),
     active_revision_id: optionalText(row, 'active_revision_id'),
     image_version: optionalText(row, 'image_version'),
-    created_at: timestamp(row, 'created_at'),
-    updated_at: timestamp(row, 'updated_at'),
+    created_at: isoTime(row, 'created_at'),
+    updated_at: isoTime(row, 'updated_at'),
   };
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { listenerWire } from '../../api/resources/listeners.ts';
 import { isUniqueViolation } from './database.ts';
-import type { Database, Row } from './database.ts';
-import { json, optionalText, text, timestamp } from './rows.ts';
+import type { Database, DatabaseRow } from './database.ts';
+import { json, optionalText, text, isoTime } from './rows.ts';
 
 export interface NewListener {
   readonly computeType: string;
@@ -19,7 +19,7 @@ export class ComputeIdTakenError extends Error {
 const configShape = listenerWire.shape.compute_config;
 
 /** The listeners of the data folder, which is one workspace. */
-export class Listeners {
+export class ListenerTable {
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -72,14 +72,14 @@ export class Listeners {
   }
 }
 
-function toResource(row: Row) {
+function toResource(row: DatabaseRow) {
   return {
     id: text(row, 'id'),
     compute_type: text(row, 'compute_type'),
     compute_id: text(row, 'compute_id'),
     compute_config: json(row, 'compute_config_json'),
     version: optionalText(row, 'version'),
-    created_at: timestamp(row, 'created_at'),
-    updated_at: timestamp(row, 'updated_at'),
+    created_at: isoTime(row, 'created_at'),
+    updated_at: isoTime(row, 'updated_at'),
   };
 }

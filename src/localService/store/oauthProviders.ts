@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import { json } from './rows.ts';
 
 /** The OAuth provider definitions. Their client secrets are never stored. */
-export class OAuthProviders {
+export class OAuthProviderTable {
   readonly #database: Database;
 
   constructor(database: Database) {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { REVISION_STATUSES } from '../../api/schema/enums.ts';
 import type { RevisionStatus } from '../../api/schema/enums.ts';
 import { sourceRevisionConfigWire } from '../../api/schema/source.ts';
-import type { Database, Row } from './database.ts';
-import { integer, json, optionalText, text, timestamp } from './rows.ts';
+import type { Database, DatabaseRow } from './database.ts';
+import { integer, json, optionalText, text, isoTime } from './rows.ts';
 
 /** "Source revision config" with every field: null where it was not given. */
 export interface RevisionConfig {
@@ -41,7 +41,7 @@ export interface RevisionFilter {
 }
 
 /** The revisions of all deployments. */
-export class Revisions {
+export class RevisionTable {
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -153,11 +153,11 @@ export class Revisions {
   }
 }
 
-function toResource(row: Row) {
+function toResource(row: DatabaseRow) {
   return {
     id: text(row, 'id'),
-    created_at: timestamp(row, 'created_at'),
-    updated_at: timestamp(row, 'updated_at'),
+    created_at: isoTime(row, 'created_at'),
+    updated_at: isoTime(row, 'updated_at'),
     status: text(row, 'status'),
     status_message: optionalText(row, 'status_message'),
     source: text(row, 'source'),
@@ -165,7 +165,7 @@ function toResource(row: Row) {
   };
 }
 
-function toStored(row: Row): StoredRevision {
+function toStored(row: DatabaseRow): StoredRevision {
   return {
     id: text(row, 'id'),
     deploymentId: text(row, 'deployment_id'),

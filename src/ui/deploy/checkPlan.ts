@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { deploymentOutcome } from '../../api/resources/lookUp.ts';
 import type { LookUp } from '../../api/resources/lookUp.ts';
-import { parseAppConfig, type AppConfig, type AppConfigProblem } from '../../core/appConfig/appConfig.ts';
+import { parseAppConfig, type AppConfig, type AppConfigFinding } from '../../core/appConfig/appConfig.ts';
 import { freeDeploymentName, type DeploymentDraft } from '../../core/draft/draft.ts';
 import {
   preflight,
@@ -41,7 +41,7 @@ export interface CheckStart {
 
 /** What is known about a draft before it is sent. */
 export interface Checked extends Discovery {
-  readonly appConfig: AppConfig | AppConfigProblem | undefined;
+  readonly appConfig: AppConfig | AppConfigFinding | undefined;
 }
 
 /**
@@ -80,7 +80,7 @@ export async function checkPlan(
     appConfig,
     unpushed: git === undefined ? undefined : whatToPush(draft, git),
     // Only what is in the working copy can be opened here and mended.
-    configIsBroken: isOpenHere && appConfig?.kind === 'problem',
+    configIsBroken: isOpenHere && appConfig?.kind === 'finding',
   };
 }
 
@@ -165,7 +165,7 @@ async function readConfig(
   repository: WorkspaceRepository,
   { configPath, ref }: DeploymentDraft,
   isOpenHere: boolean,
-): Promise<AppConfig | AppConfigProblem | undefined> {
+): Promise<AppConfig | AppConfigFinding | undefined> {
   if (configPath === '') return undefined;
   try {
     const text = isOpenHere
@@ -180,7 +180,7 @@ async function readConfig(
 
 async function readEnvNames(
   { root }: WorkspaceRepository,
-  appConfig: AppConfig | AppConfigProblem | undefined,
+  appConfig: AppConfig | AppConfigFinding | undefined,
 ): Promise<readonly string[] | undefined> {
   if (appConfig?.kind !== 'config' || appConfig.env.kind !== 'file' || !appConfig.env.insideRepository)
     return undefined;

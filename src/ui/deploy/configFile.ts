@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AppConfig, AppConfigProblem } from '../../core/appConfig/appConfig.ts';
+import type { AppConfig, AppConfigFinding } from '../../core/appConfig/appConfig.ts';
 import { showMessage } from '../window/message.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
@@ -29,10 +29,10 @@ export async function chooseConfigPath(repository: WorkspaceRepository): Promise
 export async function openConfig(
   { root }: WorkspaceRepository,
   path: string,
-  config: AppConfig | AppConfigProblem | undefined,
+  config: AppConfig | AppConfigFinding | undefined,
 ): Promise<void> {
   const at =
-    config?.kind === 'problem' ? new vscode.Position((config.line ?? 1) - 1, (config.column ?? 1) - 1) : undefined;
+    config?.kind === 'finding' ? new vscode.Position((config.line ?? 1) - 1, (config.column ?? 1) - 1) : undefined;
   await vscode.window.showTextDocument(vscode.Uri.joinPath(root, path), {
     preserveFocus: true,
     ...(at === undefined ? {} : { selection: new vscode.Range(at, at) }),

@@ -37,7 +37,7 @@ export async function deployCurrentRepository(
     ...startDraft(session.connection.name, repository, found, configPath),
     resourceSpec: resourceSpecOf(argument),
   };
-  await reviewAndCreate(services, session, { title, draft, repository }, found.remarks);
+  await reviewAndCreate(services, session, { title, draft, repository }, found.findings);
 }
 
 function startDraft(

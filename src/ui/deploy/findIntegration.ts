@@ -26,7 +26,7 @@ export interface WantedRepository {
 
 /** The integration that has a repository, and what could not be asked on the way. */
 export interface FoundIntegration extends IntegrationMatch {
-  readonly remarks: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
 /**
@@ -52,7 +52,7 @@ export async function requireIntegration(
   });
   const match = await chooseMatch(title, matches);
   if (match !== undefined) {
-    const remarks = failures.map(({ integrationName, error }): Finding => {
+    const findings = failures.map(({ integrationName, error }): Finding => {
       const message = vscode.l10n.t(
         'Not all repositories of {0} could be listed: {1}',
         integrationName,
@@ -60,7 +60,7 @@ export async function requireIntegration(
       );
       return { severity: 'info', message };
     });
-    return { ...match, remarks };
+    return { ...match, findings };
   }
   // An integration that could not be asked may be the one that has it.
   const [failure] = failures;

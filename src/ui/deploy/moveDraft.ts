@@ -11,7 +11,7 @@ import { requireIntegration } from './findIntegration.ts';
 /** Where a review goes on, and what the person has to know about it. */
 export interface Move {
   readonly session: ReadySession;
-  readonly news: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
 /**
@@ -27,23 +27,23 @@ export async function moveDraft(services: Services, session: ReadySession, plan:
       'The other connection cannot be used yet. This still goes to {0}.',
       draft.connectionName,
     );
-    return { session, news: [warning(message)] };
+    return { session, findings: [warning(message)] };
   }
-  if (chosen === session && draft.integrationId !== '') return { session, news: [] };
+  if (chosen === session && draft.integrationId !== '') return { session, findings: [] };
   const wanted = { title, remoteUrl: repository?.remoteUrl ?? draft.repositoryUrl, root: repository?.root };
   draft.connectionName = chosen.connection.name;
   draft.integrationId = '';
   const forgotten = chosen === session ? [] : forgetListener(draft);
   try {
-    const { integrationId, repositoryUrl, remarks } = await requireIntegration(services, chosen, wanted);
+    const { integrationId, repositoryUrl, findings } = await requireIntegration(services, chosen, wanted);
     draft.integrationId = integrationId;
     draft.repositoryUrl = repositoryUrl;
-    return { session: chosen, news: [...forgotten, ...remarks] };
+    return { session: chosen, findings: [...forgotten, ...findings] };
   } catch (error) {
-    if (isCancelled(error)) return { session: chosen, news: forgotten };
+    if (isCancelled(error)) return { session: chosen, findings: forgotten };
     return {
       session: chosen,
-      news: [...forgotten, { severity: 'error', field: 'integrationId', message: messageOf(error) }],
+      findings: [...forgotten, { severity: 'error', field: 'integrationId', message: messageOf(error) }],
     };
   }
 }

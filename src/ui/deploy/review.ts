@@ -42,7 +42,7 @@ export interface Review {
   /** The remote that can be fetched from; undefined where no clone is open. */
   readonly remote: string | undefined;
   /** What became of what was tried last. */
-  readonly news: readonly Finding[];
+  readonly lastFindings: readonly Finding[];
   /** The field that was changed last, so that the list comes back where the person was. */
   readonly active: ReviewField | undefined;
 }
@@ -51,7 +51,7 @@ type CheckedReview = Review & Discovery;
 
 /** What is found out about the draft while the review is on the screen. */
 export interface Discovery {
-  /** What is found out about the news. */
+  /** What is found out about what was tried last. */
   readonly outcome: readonly Finding[];
   readonly findings: readonly Finding[];
   /** What a push would send: local commits, or a branch that the remote does not have; undefined for nothing. */
@@ -119,10 +119,10 @@ function activeField({ activeItems: [item] }: vscode.QuickPick<ReviewItem>): Rev
   return item?.choice?.kind === 'edit' ? item.choice.field : undefined;
 }
 
-function itemsWhileChecking({ draft, news }: Review): ReviewItem[] {
+function itemsWhileChecking({ draft, lastFindings }: Review): ReviewItem[] {
   return [
     { label: vscode.l10n.t('$(loading~spin) Checking…'), alwaysShow: true },
-    ...newsItems(news),
+    ...lastFindingItems(lastFindings),
     separator(vscode.l10n.t('What will be sent')),
     ...fieldItems(draft),
   ];
@@ -130,11 +130,11 @@ function itemsWhileChecking({ draft, news }: Review): ReviewItem[] {
 
 function itemsOf(review: CheckedReview): ReviewItem[] {
   // What went wrong last says more about its field than a look at the draft, and nothing is said twice.
-  const told = new Set(review.news.flatMap(({ field }) => field ?? []));
+  const told = new Set(review.lastFindings.flatMap(({ field }) => field ?? []));
   const findings = review.findings.filter(({ field }) => field === undefined || !told.has(field));
   return [
     deployItem(review),
-    ...newsItems([...review.news, ...review.outcome]),
+    ...lastFindingItems([...review.lastFindings, ...review.outcome]),
     separator(vscode.l10n.t('What will happen')),
     ...findingItems(findings, review.configIsBroken),
     ...deploymentItems(findings),
@@ -172,8 +172,8 @@ const severityIcons = { error: 'error', warning: 'warning', info: 'info' } satis
 const lineLimit = 78;
 const firstLineLimit = 64;
 
-function newsItems(news: readonly Finding[]): ReviewItem[] {
-  return news.length === 0 ? [] : [separator(vscode.l10n.t('What happened')), ...findingItems(news, false)];
+function lastFindingItems(findings: readonly Finding[]): ReviewItem[] {
+  return findings.length === 0 ? [] : [separator(vscode.l10n.t('What happened')), ...findingItems(findings, false)];
 }
 
 function findingItems(findings: readonly Finding[], configIsBroken: boolean): ReviewItem[] {

@@ -24,7 +24,7 @@ import { editSecrets } from './secretsEditor.ts';
 export type CreateOutcome =
   | { readonly kind: 'created'; readonly deployment: Deployment }
   /** Whether it worked all the same is unknown where `mayExist` says so. */
-  | { readonly kind: 'notCreated'; readonly news: readonly Finding[]; readonly mayExist: boolean };
+  | { readonly kind: 'notCreated'; readonly findings: readonly Finding[]; readonly mayExist: boolean };
 
 /**
  * Sends the draft once, for as long as the person waits. A request that left may have worked also when it failed: where
@@ -48,12 +48,12 @@ async function create(
     return { kind: 'created', deployment };
   } catch (error) {
     log.error(`create deployment: ${messageOf(error)}`);
-    if (!isCancelled(error)) return { kind: 'notCreated', news: [refusal(messageOf(error))], mayExist: false };
+    if (!isCancelled(error)) return { kind: 'notCreated', findings: [refusal(messageOf(error))], mayExist: false };
     const mayExist = error instanceof ApiError && error.sent;
     const message = mayExist
       ? vscode.l10n.t('The request was cancelled; the service may have created {0} all the same.', draft.name)
       : vscode.l10n.t('The request was cancelled before it was sent.');
-    return { kind: 'notCreated', news: [warning(message)], mayExist };
+    return { kind: 'notCreated', findings: [warning(message)], mayExist };
   }
 }
 
@@ -65,15 +65,15 @@ function refusal(message: string): Finding {
 /**
  * Shows the review until the person deploys or leaves, creates the deployment, follows it and shows its row. However
  * that ends, the values of the draft's secrets are forgotten with it.
- * @param news what the person has to know of how the draft was made
+ * @param findings what the person has to know of how the draft was made
  */
 export async function reviewAndCreate(
   services: Services,
   session: ReadySession,
   plan: DeploymentPlan,
-  news: readonly Finding[] = [],
+  findings: readonly Finding[] = [],
 ): Promise<void> {
-  const created = await forgettingSecrets(plan.draft, () => reviewUntilCreated(services, session, plan, news));
+  const created = await forgettingSecrets(plan.draft, () => reviewUntilCreated(services, session, plan, findings));
   if (created !== undefined) await showCreated(services, created);
 }
 
@@ -91,13 +91,13 @@ async function reviewUntilCreated(
   services: Services,
   first: ReadySession,
   plan: DeploymentPlan,
-  firstNews: readonly Finding[],
+  firstFindings: readonly Finding[],
 ): Promise<Created | undefined> {
   const { draft, repository, title } = plan;
   const existing = new ExistingDeployments();
   let suggestedName: string | undefined = draft.name;
   let session = first;
-  let news = firstNews;
+  let findings = firstFindings;
   let mayExist = false;
   let active: ReviewField | undefined;
   for (;;) {
@@ -109,11 +109,14 @@ async function reviewUntilCreated(
       mayExist,
       signal: unneeded.signal,
     });
-    // News stand above the fields, and a list that comes back at a field further down would hide them.
-    if (news.length > 0) active = undefined;
-    const choice = await showReview({ title, draft, news, active, remote: repository?.remote }, checking);
+    // These findings stand above the fields, and a list that comes back at a field further down would hide them.
+    if (findings.length > 0) active = undefined;
+    const choice = await showReview(
+      { title, draft, lastFindings: findings, active, remote: repository?.remote },
+      checking,
+    );
     unneeded.abort();
-    news = [];
+    findings = [];
     mayExist = false;
     if (choice === undefined) return undefined;
     if (choice.kind === 'deploy') {
@@ -121,7 +124,7 @@ async function reviewUntilCreated(
       suggestedName = undefined;
       const outcome = await create(services, session, plan, existing.lookUp(draft.name) === 'notFound');
       if (outcome.kind === 'created') return { deployment: outcome.deployment, session };
-      ({ news, mayExist } = outcome);
+      ({ findings, mayExist } = outcome);
       existing.forget();
       // What exists all the same belongs into the list, which tells by itself what goes wrong with this.
       if (mayExist && services.connections.session === session) void services.deployments.refresh();
@@ -134,9 +137,9 @@ async function reviewUntilCreated(
         if (field === 'connection') {
           const move = await moveDraft(services, session, plan);
           if (move.session !== session) existing.forget();
-          ({ session, news } = move);
+          ({ session, findings } = move);
         } else if (field === 'listener') {
-          news = await editListener(services, session, plan);
+          findings = await editListener(services, session, plan);
         } else if (field !== undefined) {
           if (field === 'name') suggestedName = undefined;
           await editField(plan, field, services);
@@ -150,7 +153,7 @@ async function reviewUntilCreated(
       }
     } catch (error) {
       services.log.error(`review of a deployment: ${messageOf(error)}`);
-      news = failureNews(choice, error);
+      findings = failureFindings(choice, error);
     }
   }
 }
@@ -184,7 +187,7 @@ async function runGit({ draft, repository, title }: DeploymentPlan, kind: 'fetch
 }
 
 /** Nothing that fails between two reviews may end them: what was entered, secrets too, would be lost. */
-function failureNews({ kind }: ReviewChoice, error: unknown): readonly Finding[] {
+function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Finding[] {
   if (isCancelled(error)) {
     return kind === 'fetch' || kind === 'push'
       ? [warning(vscode.l10n.t('Git was not waited for, and may still come to its end.'))]

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DraftSecret } from '../../core/draft/draft.ts';
-import { parseDotenv, secretNameProblem, type DotenvProblem, type DotenvVariable } from '../../core/secrets/dotenv.ts';
+import { parseDotenv, secretNameProblem, type DotenvFinding, type DotenvVariable } from '../../core/secrets/dotenv.ts';
 import { withoutIcons, wrapLines } from '../../core/text/text.ts';
 import { messageOf } from '../window/errors.ts';
 import { askChoice, askChoices, askText, back } from '../window/steps.ts';
@@ -8,7 +8,7 @@ import { askChoice, askChoices, askText, back } from '../window/steps.ts';
 interface Edited {
   readonly secrets: readonly DraftSecret[];
   /** What the person has to know of how they were read. Never carries a value. */
-  readonly news: readonly string[];
+  readonly findings: readonly string[];
 }
 
 interface SecretItem extends vscode.QuickPickItem {
@@ -16,8 +16,8 @@ interface SecretItem extends vscode.QuickPickItem {
   readonly run?: () => Promise<Edited>;
 }
 
-/** Of a file that is no dotenv file each line is a problem. */
-const mostNews = 5;
+/** Of a file that is no dotenv file each line is a finding. */
+const mostFindings = 5;
 /** Characters of a line that a quick pick shows before it cuts the line off. */
 const lineLimit = 78;
 
@@ -29,7 +29,7 @@ export async function editSecrets(
   secrets: readonly DraftSecret[],
   reservedNames: readonly string[],
 ): Promise<readonly DraftSecret[]> {
-  let edited: Edited = { secrets, news: [] };
+  let edited: Edited = { secrets, findings: [] };
   for (;;) {
     const choice = await askChoice<SecretItem>({
       title: vscode.l10n.t('Secrets'),
@@ -43,10 +43,10 @@ export async function editSecrets(
 
 function itemsOf(edited: Edited, reservedNames: readonly string[]): SecretItem[] {
   const { secrets } = edited;
-  const without = (changed: readonly DraftSecret[]): Edited => ({ secrets: changed, news: [] });
+  const without = (changed: readonly DraftSecret[]): Edited => ({ secrets: changed, findings: [] });
   return [
     { label: vscode.l10n.t('$(check) Done'), description: countOf(secrets) },
-    ...newsItems(edited),
+    ...findingItems(edited),
     {
       label: vscode.l10n.t('$(add) Add Secret…'),
       run: async () => without(await addSecret(secrets, reservedNames)),
@@ -64,8 +64,8 @@ function itemsOf(edited: Edited, reservedNames: readonly string[]): SecretItem[]
 }
 
 /** Choosing one changes nothing. */
-function newsItems(edited: Edited): SecretItem[] {
-  return edited.news.flatMap((message) =>
+function findingItems(edited: Edited): SecretItem[] {
+  return edited.findings.flatMap((message) =>
     wrapLines(message, lineLimit, lineLimit).map((line, index) => ({
       label: `$(${index === 0 ? 'warning' : 'blank'}) ${withoutIcons(line)}`,
       run: async () => edited,
@@ -134,27 +134,28 @@ async function importDotenv(secrets: readonly DraftSecret[], reservedNames: read
       openLabel: vscode.l10n.t('Import'),
       ...(folder === undefined ? {} : { defaultUri: folder.uri }),
     })) ?? [];
-  if (file === undefined) return { secrets, news: [] };
+  if (file === undefined) return { secrets, findings: [] };
   const fileName = file.path.split('/').at(-1) ?? file.path;
   let content: Uint8Array;
   try {
     content = await vscode.workspace.fs.readFile(file);
   } catch (error) {
-    return { secrets, news: [vscode.l10n.t('{0} cannot be read: {1}', fileName, messageOf(error))] };
+    return { secrets, findings: [vscode.l10n.t('{0} cannot be read: {1}', fileName, messageOf(error))] };
   }
-  const { variables, problems } = parseDotenv(new TextDecoder().decode(content));
-  const news = problemWords(fileName, problems);
-  if (variables.length === 0) return { secrets, news: [...news, vscode.l10n.t('{0} has no secrets.', fileName)] };
-  const chosen = await chooseVariables(variables, problems.length, reservedNames);
-  if (chosen === undefined) return { secrets, news };
+  const { variables, findings: unread } = parseDotenv(new TextDecoder().decode(content));
+  const findings = findingWords(fileName, unread);
+  if (variables.length === 0)
+    return { secrets, findings: [...findings, vscode.l10n.t('{0} has no secrets.', fileName)] };
+  const chosen = await chooseVariables(variables, unread.length, reservedNames);
+  if (chosen === undefined) return { secrets, findings };
   const imported = new Map(chosen.map(({ name, value }) => [name, { name, value }]));
   // A value that is imported replaces the one that was typed under the same name.
-  return { secrets: [...secrets.filter(({ name }) => !imported.has(name)), ...imported.values()], news };
+  return { secrets: [...secrets.filter(({ name }) => !imported.has(name)), ...imported.values()], findings };
 }
 
 async function chooseVariables(
   variables: readonly DotenvVariable[],
-  problems: number,
+  unread: number,
   reservedNames: readonly string[],
 ): Promise<readonly DotenvVariable[] | undefined> {
   const items = variables.map((variable) => {
@@ -169,23 +170,23 @@ async function chooseVariables(
   });
   const chosen = await askChoices({
     title: vscode.l10n.t('Import Secrets'),
-    placeholder: foundWords(problems),
+    placeholder: foundWords(unread),
     items,
   });
   return chosen?.map(({ variable }) => variable);
 }
 
-function foundWords(problems: number): string {
-  if (problems === 0) return vscode.l10n.t('Names found in the file; their values are not shown');
-  return problems === 1
+function foundWords(unread: number): string {
+  if (unread === 0) return vscode.l10n.t('Names found in the file; their values are not shown');
+  return unread === 1
     ? vscode.l10n.t('Names found in the file; the list of secrets tells 1 problem with it')
-    : vscode.l10n.t('Names found in the file; the list of secrets tells {0} problems with it', problems);
+    : vscode.l10n.t('Names found in the file; the list of secrets tells {0} problems with it', unread);
 }
 
-function problemWords(fileName: string, problems: readonly DotenvProblem[]): readonly string[] {
-  const words = problems
-    .slice(0, mostNews)
+function findingWords(fileName: string, findings: readonly DotenvFinding[]): readonly string[] {
+  const words = findings
+    .slice(0, mostFindings)
     .map(({ line, message }) => vscode.l10n.t('{0}, line {1}: {2}', fileName, line, message));
-  const more = problems.length - words.length;
+  const more = findings.length - words.length;
   return more === 0 ? words : [...words, vscode.l10n.t('{0} has more problems: {1}', fileName, more)];
 }

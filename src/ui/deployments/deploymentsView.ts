@@ -12,7 +12,7 @@ import type { Log } from '../window/log.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
 import { type Heading, type RowFacts, RowTree } from '../window/rowTree.ts';
 import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
-import { deploymentKey, type DeploymentsRow, type RowSources, viewRow } from './rows.ts';
+import { deploymentRowKey, type DeploymentsRow, type RowSources, viewRow } from './rows.ts';
 import { tooltipLines } from './tooltip.ts';
 
 export interface DeploymentsViewDependencies {
@@ -80,7 +80,7 @@ export class DeploymentsView extends RowTree<DeploymentsRow> {
   }
 
   protected override keyOf(row: DeploymentsRow): string {
-    return deploymentKey(row);
+    return deploymentRowKey(row);
   }
 
   protected override parentOf(row: DeploymentsRow): DeploymentsRow | undefined {

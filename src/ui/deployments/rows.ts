@@ -17,7 +17,7 @@ export type DeploymentsRow =
   /** No revision that is loaded has a status that is shown. */
   | { readonly kind: 'noneFits'; readonly deploymentId: string };
 
-export function deploymentKey(row: DeploymentsRow): string {
+export function deploymentRowKey(row: DeploymentsRow): string {
   switch (row.kind) {
     case 'deployment':
       return `deployment/${row.id}`;
@@ -77,7 +77,7 @@ function viewDeployment(
   );
   const isFollowed = followed !== undefined && followed.outcome === undefined;
   return {
-    key: deploymentKey(row),
+    key: deploymentRowKey(row),
     label: deployment.name,
     description: [...words.first, ...local, ...words.later].join(' · '),
     icon: words.icon,
@@ -111,7 +111,7 @@ function viewRevision(
   if (revision === undefined) return unknownView(row);
   const words = revisionWords(deployments.observe(row.deploymentId, row.id), now);
   return {
-    key: deploymentKey(row),
+    key: deploymentRowKey(row),
     label: revisionTitle(revision),
     description: [...words.first, ...words.later].join(' · '),
     icon: words.icon,
@@ -127,7 +127,7 @@ function viewRevision(
 
 function viewNoneFits(row: DeploymentsRow & { kind: 'noneFits' }, { deployments }: RowSources): RowView {
   const { hasMore } = deployments.revisionsOf(row.deploymentId);
-  return plainView(deploymentKey(row), row.kind, {
+  return plainView(deploymentRowKey(row), row.kind, {
     label: hasMore ? vscode.l10n.t('None loaded fits the filter') : vscode.l10n.t('No revision fits the filter'),
     description: vscode.l10n.t('click to change it'),
     icon: 'filter',
@@ -137,5 +137,5 @@ function viewNoneFits(row: DeploymentsRow & { kind: 'noneFits' }, { deployments 
 
 /** A row whose deployment or revision is no longer known. */
 function unknownView(row: DeploymentsRow & { kind: 'deployment' | 'revision' }): RowView {
-  return plainView(deploymentKey(row), row.kind, { label: row.id, description: '', icon: 'question' });
+  return plainView(deploymentRowKey(row), row.kind, { label: row.id, description: '', icon: 'question' });
 }

@@ -20,7 +20,7 @@ interface Draft {
   /** Clusters that are known to be registered: a workspace has each of them once. */
   readonly taken: Set<string>;
   /** Why the last request made no listener, where nothing but sending again may help. */
-  news: string | undefined;
+  failure: string | undefined;
 }
 
 /**
@@ -40,7 +40,7 @@ export async function registerListener(
     namespaces: [],
     version: '',
     taken: new Set(known.flatMap(({ compute_id: id }) => id ?? [])),
-    news: undefined,
+    failure: undefined,
   };
   const listener = await askUntilCreated(services, session, draft);
   if (listener !== undefined && isListed(services, session)) services.listeners.put(listener);
@@ -58,7 +58,7 @@ async function askUntilCreated(services: Services, session: ReadySession, draft:
   let first = 0;
   for (;;) {
     if (!(await runSteps(steps, first))) return undefined;
-    draft.news = undefined;
+    draft.failure = undefined;
     try {
       return await send(session, draft);
     } catch (error) {
@@ -67,7 +67,7 @@ async function askUntilCreated(services: Services, session: ReadySession, draft:
         first = 1;
       } else {
         services.log.error(`create listener: ${messageOf(error)}`);
-        draft.news = isCancelled(error) ? cancelledWords(draft, mayExist(error)) : failedWords(error);
+        draft.failure = isCancelled(error) ? cancelledWords(draft, mayExist(error)) : failedWords(error);
         first = steps.length - 1;
         // What exists all the same belongs into the list, which tells by itself what goes wrong with this.
         if (mayExist(error) && isListed(services, session)) void services.listeners.refresh();
@@ -196,7 +196,7 @@ function askVersion(draft: Draft): Step {
       ...place,
       title: title(),
       prompt:
-        draft.news ??
+        draft.failure ??
         vscode.l10n.t(
           'The version of the listener, if you know it. Enter registers {0} with {1}; nothing is installed in the cluster.',
           draft.computeId,

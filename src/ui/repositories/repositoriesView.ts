@@ -9,7 +9,7 @@ import type { Log } from '../window/log.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
 import { type Heading, type RowFacts, RowTree } from '../window/rowTree.ts';
 import type { OpenRemotes } from '../workspace/openRemotes.ts';
-import { repositoryKey, repositoryLines, type RepositoriesRow, viewRepositoryRow } from './rows.ts';
+import { repositoryRowKey, repositoryLines, type RepositoriesRow, viewRepositoryRow } from './rows.ts';
 
 export interface RepositoriesViewDependencies {
   readonly connections: Connections;
@@ -73,7 +73,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow> {
   }
 
   protected override keyOf(row: RepositoriesRow): string {
-    return repositoryKey(row);
+    return repositoryRowKey(row);
   }
 
   protected override parentOf(row: RepositoriesRow): RepositoriesRow | undefined {

@@ -26,7 +26,7 @@ export interface RepositorySources {
   readonly openRemotes: OpenRemotes;
 }
 
-export function repositoryKey(row: RepositoriesRow): string {
+export function repositoryRowKey(row: RepositoriesRow): string {
   return row.kind === 'installation'
     ? `installation/${row.id}`
     : `installation/${row.installationId}/repository/${row.id}`;
@@ -60,7 +60,7 @@ function viewInstallation(row: InstallationRow, { repositories }: RepositorySour
   const isEmpty = loadedAt !== undefined && rows.length === 0;
   const description = isEmpty ? vscode.l10n.t('no repositories') : '';
   return {
-    ...plainView(repositoryKey(row), 'installation', { label, description, icon: 'organization' }),
+    ...plainView(repositoryRowKey(row), 'installation', { label, description, icon: 'organization' }),
     isExpandable: true,
     // The only installation is what everybody opens first.
     isExpanded: repositories.installations.rows.length === 1,
@@ -73,7 +73,7 @@ function viewRepository(row: RepositoryRow, { connections, repositories, openRem
   const hasPage = record?.url !== undefined && repositoryWebUrl(record.url) !== undefined;
   const label = record === undefined ? row.id : repositoryTitle(record);
   const description = [record?.default_branch, isOpen ? vscode.l10n.t('this workspace') : undefined];
-  return plainView(repositoryKey(row), hasPage ? 'repository;page' : 'repository', {
+  return plainView(repositoryRowKey(row), hasPage ? 'repository;page' : 'repository', {
     label,
     description: description.filter((part) => part !== undefined).join(' · '),
     icon: isOpen ? 'root-folder-opened' : 'repo',

@@ -6,7 +6,7 @@ const sample = { dependencies: ['.'], graphs: { agent: './src/agent/graph.py:gra
 
 function parsed(content: unknown, path = 'graph.json') {
   const config = parseAppConfig(JSON.stringify(content), path);
-  if (config.kind === 'problem') {
+  if (config.kind === 'finding') {
     throw new Error(config.message);
   }
   return config;
@@ -220,12 +220,12 @@ describe('whatever the text', () => {
   test('nothing is thrown', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('graph.json', 'graph.yaml'), (text, path) => {
-        expect(['config', 'problem']).toContain(parseAppConfig(text, path).kind);
+        expect(['config', 'finding']).toContain(parseAppConfig(text, path).kind);
       }),
     );
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom('graph.json', 'graph.yaml'), (content, path) => {
-        expect(['config', 'problem']).toContain(
+        expect(['config', 'finding']).toContain(
           parseAppConfig(JSON.stringify({ ...sample, graphs: content }), path).kind,
         );
       }),

@@ -36,11 +36,11 @@ describe('a line of a dotenv file', () => {
     ['A=1\uFEFF2', '1\uFEFF2'],
   ])('%j sets A to %j', (line, value) => {
     expect(values(line)['A']).toBe(value);
-    expect(parseDotenv(line).problems).toEqual([]);
+    expect(parseDotenv(line).findings).toEqual([]);
   });
 
   test.each(['', '   ', '# A=1', '   # A=1'])('%j sets nothing and is no problem', (line) => {
-    expect(parseDotenv(line)).toEqual({ variables: [], problems: [] });
+    expect(parseDotenv(line)).toEqual({ variables: [], findings: [] });
   });
 
   test.each(['just words', '=value', '1A=1', 'A B=1', 'export', '-----BEGIN PRIVATE KEY-----'])(
@@ -51,7 +51,7 @@ describe('a line of a dotenv file', () => {
           { name: 'OK', value: '1', line: 1 },
           { name: 'ALSO', value: '2', line: 3 },
         ],
-        problems: [{ line: 2, message: 'This line is not of the form NAME=value; it was left out.' }],
+        findings: [{ line: 2, message: 'This line is not of the form NAME=value; it was left out.' }],
       });
     },
   );
@@ -66,7 +66,7 @@ describe('a whole dotenv file', () => {
           { name: 'KEY', value: "-----BEGIN-----\nMII=  \nit's\n-----END-----", line: 1 },
           { name: 'NEXT', value: '1', line: 5 },
         ],
-        problems: [],
+        findings: [],
       });
     }
   });
@@ -81,14 +81,14 @@ describe('a whole dotenv file', () => {
         { name: 'A', value: '3', line: 3 },
         { name: 'B', value: '2', line: 2 },
       ],
-      problems: [{ line: 3, message: 'A is set more than once; the last value counts.' }],
+      findings: [{ line: 3, message: 'A is set more than once; the last value counts.' }],
     });
   });
 
   test('ends at a quote that is never closed, so that no line of a secret is taken for a name', () => {
     expect(parseDotenv('A=1\nKEY="-----BEGIN-----\nMIIcanary==\nB=2')).toEqual({
       variables: [{ name: 'A', value: '1', line: 1 }],
-      problems: [
+      findings: [
         {
           line: 2,
           message: 'The quote that opens the value of KEY is never closed; the rest of the file was left out.',
@@ -100,7 +100,7 @@ describe('a whole dotenv file', () => {
   test.each([`A='it's'`, `A=""x`, 'A="1" 2'])('leaves out %j, with text after its closing quote', (line) => {
     expect(parseDotenv(`${line}\nB=2`)).toEqual({
       variables: [{ name: 'B', value: '2', line: 2 }],
-      problems: [{ line: 1, message: 'There is text after the closing quote of A; the line was left out.' }],
+      findings: [{ line: 1, message: 'There is text after the closing quote of A; the line was left out.' }],
     });
   });
 });
@@ -109,7 +109,7 @@ describe('whatever the file', () => {
   test('one that is too long is not read, and that is said', () => {
     expect(parseDotenv(`A=1\n${'#'.repeat(1_000_000)}`)).toEqual({
       variables: [],
-      problems: [{ line: 1, message: 'The file is too long to be a dotenv file.' }],
+      findings: [{ line: 1, message: 'The file is too long to be a dotenv file.' }],
     });
   });
 
@@ -133,15 +133,15 @@ describe('whatever the file', () => {
     );
   });
 
-  test('problems never carry a value', () => {
+  test('findings never carry a value', () => {
     const canary = 'canary5f1e';
     const around = fc.array(fc.constantFrom('=', '"', "'", '`', '\n', ' ', '#', 'A', 'export ', '\\', '1'), {
       maxLength: 8,
     });
     fc.assert(
       fc.property(around, around, (before, after) => {
-        const { problems } = parseDotenv(`${before.join('')}=${canary}${after.join('')}`);
-        return !JSON.stringify(problems).includes(canary);
+        const { findings } = parseDotenv(`${before.join('')}=${canary}${after.join('')}`);
+        return !JSON.stringify(findings).includes(canary);
       }),
       { numRuns: 1_000 },
     );
@@ -150,9 +150,9 @@ describe('whatever the file', () => {
   test('every line number is a line of the file', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('A', '=', '"', "'", '\n', ' ', '#', '\\') }), (text) => {
-        const { variables, problems } = parseDotenv(text);
+        const { variables, findings } = parseDotenv(text);
         const lines = text.split('\n').length;
-        return [...variables, ...problems].every(({ line }) => line >= 1 && line <= lines);
+        return [...variables, ...findings].every(({ line }) => line >= 1 && line <= lines);
       }),
     );
   });

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Repositories } from '../../../../src/localService/git/repositories.ts';
+import { RegisteredRepositories } from '../../../../src/localService/git/repositories.ts';
 import { takeFolders } from '../../../../src/localService/process/folders.ts';
 import { createLocalRepository } from '../../../support/gitRepositories.ts';
 
@@ -22,7 +22,7 @@ it.skipIf(process.platform === 'win32')('a folder is taken back also while git i
   const go = path.join(folder, 'go');
   await writeFile(git, `#!/bin/sh\nwhile [ ! -e "${go}" ]; do sleep 0.01; done\nexec git "$@"\n`);
   await chmod(git, 0o755);
-  const registered = new Repositories({ path: git, workingFolder: folder });
+  const registered = new RegisteredRepositories({ path: git, workingFolder: folder });
   const offered = takeFolders(registered, { folders: [app] });
   const takenBack = takeFolders(registered, { restricted: [app] });
   await writeFile(go, '');
