@@ -2,7 +2,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import type { Metafile } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { importsOf, listOf, parseSourceFile, readSourceFiles, root } from '../support/sourceFiles.ts';
+import { importsOf, isNode, listOf, parseSourceFile, readSourceFiles, root } from '../support/sourceFiles.ts';
 import type { Import, SourceFile, SyntaxNode } from '../support/sourceFiles.ts';
 
 /** For each layer, the layers that it may import besides itself. */
@@ -17,6 +17,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const webview = 'src/ui/resourceForm/webview/';
 /** What a person sets off; the other rooms of `ui` serve it and know nothing of it. */
 const commands = 'src/ui/commands.ts';
+/** What every room uses of VS Code, and which therefore knows none of them. */
+const window = 'window';
+/** Where one room of `ui` leads to another: its entry files, without which it cannot be entered from beside. */
+const entries: Readonly<Record<string, readonly string[]>> = {
+  connections: ['keys.ts', 'localService.ts', 'switchConnection.ts'],
+  deployments: ['chooseDeployment.ts', 'pages.ts', 'showDeployment.ts'],
+  following: ['followFacts.ts'],
+  listeners: ['registerListener.ts'],
+  repositories: ['chooseRepository.ts'],
+  workspace: ['gitExtension.ts', 'openRemotes.ts', 'workspaceDrift.ts', 'workspaceRepository.ts'],
+};
 /** What the page in the browser shares with the editor's side: how they speak, and nothing that needs the editor. */
 const sharedWithWebview = new Set(['src/ui/resourceForm/protocol.ts']);
 
@@ -45,6 +56,13 @@ describe('the one-way rule', () => {
     ['src/ui/a.ts', "import { a } from '../extension.ts';"],
     ['src/ui/a.ts', "import { a } from '../localService/a.ts';"],
     ['src/ui/a.ts', "import { a } from './commands.ts';"],
+    ['src/ui/window/a.ts', "import type { A } from '../deployments/showDeployment.ts';"],
+    ['src/ui/window/a.ts', "import type { A } from '../services.ts';"],
+    ['src/ui/window/a.ts', "import { a } from '../attention.ts';"],
+    ['src/ui/following/a.ts', "const a = await import('../deployments/deploymentsView.ts');"],
+    ['src/ui/following/a.ts', "import type { A } from '../deploy/deploy.ts';"],
+    ['src/ui/following/a.ts', "import { a } from '../stores.ts';"],
+    ['src/ui/following/a.ts', "import type { A } from '../commands.ts';"],
     ['src/localService/a.ts', "import { a } from '../state/a.ts';"],
     ['src/localService/a.ts', "import * as vscode from 'vscode';"],
     ['src/api/a.ts', 'const a = await import(name);'],
@@ -60,10 +78,22 @@ describe('the one-way rule', () => {
     ['src/core/a.ts', "import { a } from '../api/a.ts';"],
     ['src/ui/window/a.ts', "import * as vscode from 'vscode'; import { a } from '../../api/a.ts';"],
     ['src/extension.ts', "import { a } from './state/a.ts';"],
+    ['src/ui/commands.ts', "const a = await import('./deployments/details.ts');"],
+    ['src/ui/following/a.ts', "import { a } from '../deployments/showDeployment.ts'; import { b } from './b.ts';"],
+    ['src/ui/following/a.ts', "import { a } from '../window/errors.ts'; import type { B } from '../services.ts';"],
+    ['src/ui/window/a.ts', "import type { A } from '../stores.ts';"],
     ['src/state/a.ts', "// import { a } from '../ui/a.ts';\nconst a = \"import { a } from '../ui/a.ts';\";"],
     [`${webview}a.ts`, "import type { A } from '../../../api/a.ts'; import { b } from '../protocol.ts';"],
   ])('is kept by %s with %s', (file, text) => {
     expect(violationsOf(parseSourceFile(file, text))).toEqual([]);
+  });
+
+  it('names no entry of a room that no other room uses', () => {
+    const used = new Set(
+      files.flatMap(({ path: from }) => imports.get(from)?.map(({ target }) => roomStep(from, target))),
+    );
+    const named = Object.entries(entries).flatMap(([room, names]) => names.map((name) => `${room}/${name}`));
+    expect(named.filter((entry) => !used.has(entry))).toEqual([]);
   });
 
   it('keeps values of the interface out of everything that the form loads', () => {
@@ -123,6 +153,20 @@ describe('the form of the files', () => {
     expect(unusedExports(parseSourceFile('src/core/a.ts', text), used)).toEqual(expected);
   });
 
+  it('names no two exports alike; what is passed on stays the same thing', () => {
+    expect(sharedNames(files)).toEqual([]);
+  });
+
+  it('finds what is named alike, also a type and a function', () => {
+    const pair = (...texts: readonly string[]) => texts.map((text, index) => parseSourceFile(`src/${index}.ts`, text));
+    expect(sharedNames(pair('export type A = 1;', 'export function A() {}'))).toEqual(['A in src/0.ts, src/1.ts']);
+    expect(sharedNames(pair('const a = 1; export { a };', 'export const a = 2;'))).toHaveLength(1);
+    expect(sharedNames(pair('export type A = 1;', "export type { A } from './0.ts';"))).toEqual([]);
+    expect(sharedNames(pair('export function a(b: 1): 1; export function a(b: 2): 2;', 'export const b = 1;'))).toEqual(
+      [],
+    );
+  });
+
   it('keeps the entry file a page long and every other file under 400 lines', () => {
     const lengths = files.map((file) => ({ path: file.path, lines: file.text.split('\n').length - 1 }));
     expect(lengths.find((file) => file.path === 'src/extension.ts')?.lines).toBeLessThanOrEqual(80);
@@ -171,9 +215,32 @@ function isAllowed(from: string, { target, isTypeOnly }: Import): boolean {
     return other === 'api' && isTypeOnly;
   }
   if (target === commands) return from === 'src/extension.ts';
+  if (!mayEnter(from, target, isTypeOnly)) return false;
   if (target === 'vscode') return layer === 'ui' || layer === 'extension.ts';
   if (isBuiltin(target)) return layer !== 'core';
   return other === undefined || other === layer || (mayImport[layer] ?? []).includes(other);
+}
+
+/** The rule between the rooms of `ui`: what stands beside them knows them all, and they know it by its types only. */
+function mayEnter(from: string, target: string, isTypeOnly: boolean): boolean {
+  const room = roomOf(from);
+  if (room === undefined) return true;
+  if (/^src\/ui\/[^/]+$/.test(target)) return isTypeOnly && (room !== window || target === 'src/ui/stores.ts');
+  const step = roomStep(from, target);
+  if (step === undefined || roomOf(target) === window) return true;
+  const [other = '', file = ''] = step.split('/');
+  return room !== window && entries[other]?.includes(file) === true;
+}
+
+/** The file of another room that is imported, from the folder of `ui`. */
+function roomStep(from: string, target: string): string | undefined {
+  const [room, other] = [roomOf(from), roomOf(target)];
+  if (room === undefined || other === undefined || room === other) return undefined;
+  return target.slice('src/ui/'.length);
+}
+
+function roomOf(file: string): string | undefined {
+  return /^src\/ui\/([^/]+)\//.exec(file)?.[1];
 }
 
 function layerOf(file: string): string | undefined {
@@ -228,6 +295,16 @@ function unusedExports(file: SourceFile, used: ReadonlySet<string>): readonly st
       return !isType || file.nodes.filter((node) => node.type === 'Identifier' && node['name'] === name).length < 2;
     })
     .map(({ name }) => `${file.path} exports ${name}`);
+}
+
+/** The names that more than one file gives to something of its own. */
+function sharedNames(files: readonly SourceFile[]): readonly string[] {
+  const owners = new Map<string, Set<string>>();
+  for (const file of files) {
+    const own = { ...file, nodes: file.nodes.filter(({ source }) => !isNode(source)) };
+    for (const { name } of exportedNames(own)) owners.set(name, (owners.get(name) ?? new Set()).add(file.path));
+  }
+  return [...owners].flatMap(([name, paths]) => (paths.size > 1 ? [`${name} in ${[...paths].join(', ')}`] : []));
 }
 
 function exportedNames({ nodes }: SourceFile): readonly { readonly name: string; readonly isType: boolean }[] {
