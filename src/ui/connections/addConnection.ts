@@ -4,7 +4,7 @@ import { localConnectionName, normalizeBaseUrl, parseConnection } from '../../st
 import type { ReadySession, Session } from '../../state/connections/connections.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, UserError } from '../window/errors.ts';
-import { askChoice, askText, back, runSteps, type Answer, type Step } from '../window/steps.ts';
+import { askChoice, askText, back, runSteps, type StepAnswer, type Step } from '../window/steps.ts';
 import { apiKeyProblem } from './keys.ts';
 import { showConnectionFailure } from './testConnection.ts';
 
@@ -134,7 +134,7 @@ function askBaseUrl(draft: Draft): Step {
 }
 
 /** Asks before a key is sent to another machine without encryption; goes back where that is not wanted. */
-async function askPlainHttp(draft: Draft): Promise<Answer<'next'>> {
+async function askPlainHttp(draft: Draft): Promise<StepAnswer<'next'>> {
   const encrypted = normalizeBaseUrl(draft.baseUrl, false);
   draft.allowPlainHttp = false;
   if (typeof encrypted === 'string') return 'next';
@@ -159,7 +159,7 @@ function suggestedName(address: string): string {
 }
 
 /** People paste the address of the tracing service, which looks alike and answers, but knows no deployments. */
-async function offerCorrection(address: string, draft: Draft): Promise<Answer<string>> {
+async function offerCorrection(address: string, draft: Draft): Promise<StepAnswer<string>> {
   const corrected = correctTracingAddress(address);
   if (corrected === undefined) return address;
   const use = { label: vscode.l10n.t('$(check) Use {0}', corrected), description: vscode.l10n.t('recommended') };
@@ -211,7 +211,7 @@ function askKey(draft: Draft): Step {
 }
 
 /** A key of a whole organisation does not say which of its workspaces is meant; not every service has such keys. */
-async function askWorkspaceId(draft: Draft, place: Parameters<Step>[0]): Promise<Answer<'next'>> {
+async function askWorkspaceId(draft: Draft, place: Parameters<Step>[0]): Promise<StepAnswer<'next'>> {
   if (resolveFlavor(draft.flavor).tenantHeader === undefined) return 'next';
   const answer = await askText({
     ...place,

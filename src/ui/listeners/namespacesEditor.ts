@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { namespaceProblem } from '../../core/resources/listeners.ts';
-import { askChoice, askText, back, type Answer } from '../window/steps.ts';
+import { askChoice, askText, back, type StepAnswer } from '../window/steps.ts';
 
 export interface NamespacesQuestion {
   readonly title: string;
@@ -18,7 +18,7 @@ interface NamespaceItem extends vscode.QuickPickItem {
 }
 
 /** Edits a list of Kubernetes namespaces one at a time. */
-export async function editNamespaces(question: NamespacesQuestion): Promise<Answer<'next'>> {
+export async function editNamespaces(question: NamespacesQuestion): Promise<StepAnswer<'next'>> {
   const { keep, ...place } = question;
   let { namespaces } = question;
   for (;;) {

@@ -8,7 +8,7 @@ const longestTitle = 200;
 export const back = Symbol('back');
 
 /** What a step gives: an answer, the wish to go back, or undefined for Escape. */
-export type Answer<T> = T | typeof back | undefined;
+export type StepAnswer<T> = T | typeof back | undefined;
 
 interface StepPlace {
   readonly title: string;
@@ -34,7 +34,7 @@ export interface ChoiceQuestion<T extends vscode.QuickPickItem> extends StepPlac
 }
 
 /** Asks for a text; what is typed survives a change of window. */
-export async function askText(question: TextQuestion): Promise<Answer<string>> {
+export async function askText(question: TextQuestion): Promise<StepAnswer<string>> {
   const input = vscode.window.createInputBox();
   input.title = shortened(question.title, longestTitle);
   input.prompt = withoutLinks(question.prompt);
@@ -43,7 +43,7 @@ export async function askText(question: TextQuestion): Promise<Answer<string>> {
   input.password = question.password ?? false;
   place(input, question);
   return new Promise((resolve) => {
-    const finish = (answer: Answer<string>): void => {
+    const finish = (answer: StepAnswer<string>): void => {
       resolve(answer);
       // The editor keeps its one input box, and in it what was typed last; a secret must not stay there.
       if (question.password === true) input.value = '';
@@ -88,7 +88,7 @@ export async function askChoices<T extends vscode.QuickPickItem>({
 }
 
 /** Asks for one of several items. */
-export async function askChoice<T extends vscode.QuickPickItem>(question: ChoiceQuestion<T>): Promise<Answer<T>> {
+export async function askChoice<T extends vscode.QuickPickItem>(question: ChoiceQuestion<T>): Promise<StepAnswer<T>> {
   const pick = vscode.window.createQuickPick<T>();
   pick.title = shortened(question.title, longestTitle);
   pick.placeholder = shortened(question.placeholder, longestTitle);
@@ -98,7 +98,7 @@ export async function askChoice<T extends vscode.QuickPickItem>(question: Choice
   if (question.active !== undefined) pick.activeItems = [question.active];
   place(pick, question);
   return new Promise((resolve) => {
-    const finish = (answer: Answer<T>): void => {
+    const finish = (answer: StepAnswer<T>): void => {
       resolve(answer);
       pick.dispose();
     };
@@ -113,7 +113,7 @@ export async function askChoice<T extends vscode.QuickPickItem>(question: Choice
 }
 
 /** One question of several: `'next'` goes on, `back` returns to the one before, undefined leaves. */
-export type Step = (place: { readonly step: number; readonly totalSteps: number }) => Promise<Answer<'next'>>;
+export type Step = (place: { readonly step: number; readonly totalSteps: number }) => Promise<StepAnswer<'next'>>;
 
 /**
  * Runs steps one after the other. Going back keeps what was answered, because each step reads and writes the same
