@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ReadySession } from '../state/connections/connections.ts';
+import type { ReadySession } from '../state/connections/session.ts';
 import type { Services } from './services.ts';
 import { isCancelled, messageOf, retryRemedies, showError, UserError } from './window/errors.ts';
 import { isRowLost } from './window/lostRow.ts';

@@ -1,6 +1,6 @@
 import type { Memory } from '../memory.ts';
 import type { ServiceConnection } from './connection.ts';
-import type { Session } from './connections.ts';
+import type { Session } from './session.ts';
 
 /** The connection that this workspace chose. */
 export const choiceSlot = 'connection';

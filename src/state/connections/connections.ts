@@ -19,47 +19,13 @@ import { choiceSlot, findRenames, renameInMemory, type Rename } from './connecti
 import type { LocalService } from './localService.ts';
 import { RecentSaves, type LostSave } from './recentSaves.ts';
 import { apiKeySlot, proxyPasswordSlot, storeWith } from './secrets.ts';
+import { UnreadableKeyError, type Session } from './session.ts';
 
 /** The setting `deploymentManager.connections`. */
 export interface ConnectionSettings {
   read(): unknown;
   write(connections: readonly unknown[]): PromiseLike<void>;
   onDidChange: Event<void>;
-}
-
-/**
- * What the workspace is connected to. Each transition makes a new object, so that whoever
- * waited for an answer can tell by identity whether it still matters.
- */
-export type Session = { readonly kind: 'none' } | KeyMissingSession | ReadySession;
-
-export interface KeyMissingSession {
-  readonly kind: 'keyMissing';
-  readonly connection: ServiceConnection;
-  /** Where nobody knows whether there is a key. */
-  readonly error?: UnreadableKeyError;
-}
-
-/** The keyring of this machine does not answer, so that it may or may not have the key. */
-export class UnreadableKeyError extends Error {
-  override readonly name = 'UnreadableKeyError';
-
-  constructor(connection: string, options: ErrorOptions) {
-    super(
-      l10n.t(
-        'The API key of "{0}" cannot be read: the keyring of this machine does not answer. Unlock it and try again.',
-        connection,
-      ),
-      options,
-    );
-  }
-}
-
-export interface ReadySession {
-  readonly kind: 'ready';
-  readonly connection: Connection;
-  /** The client, made at first use; for the local service this also starts the service if it is dead. */
-  readonly client: () => Promise<Client>;
 }
 
 export interface ConnectionsDependencies extends ClientDependencies {

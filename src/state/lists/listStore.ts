@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.ts';
 import type { Page, Unreadable } from '../../api/resources/page.ts';
 import type { Clock } from '../clock.ts';
-import type { Session } from '../connections/connections.ts';
+import type { Session } from '../connections/session.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
 import { isUnasked, PagedList, type PagedListState, type PageQuery } from './pagedList.ts';
 

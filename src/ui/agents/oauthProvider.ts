@@ -10,7 +10,7 @@ import {
   withProviderChange,
 } from '../../core/resources/oauthProvider.ts';
 import { withoutIcons } from '../../core/text/text.ts';
-import type { ReadySession } from '../../state/connections/connections.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf } from '../window/errors.ts';
 import { showMessage } from '../window/message.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { correctTracingAddress, flavors, resolveFlavor, type FlavorName } from '../../api/flavor.ts';
 import { localConnectionName, normalizeBaseUrl, parseConnection } from '../../state/connections/connection.ts';
-import type { ReadySession, Session } from '../../state/connections/connections.ts';
+import type { ReadySession, Session } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, UserError } from '../window/errors.ts';
 import { askChoice, askText, back, runSteps, type StepAnswer, type Step } from '../window/steps.ts';

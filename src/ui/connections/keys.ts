@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ServiceConnection } from '../../state/connections/connection.ts';
-import type { Connections, Session } from '../../state/connections/connections.ts';
+import type { Connections } from '../../state/connections/connections.ts';
+import type { Session } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
 import { showMessage } from '../window/message.ts';

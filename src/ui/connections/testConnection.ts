@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Connection } from '../../state/connections/connection.ts';
-import type { ReadySession } from '../../state/connections/connections.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, messageOf, remediesOf, retryRemedies, type Remedy } from '../window/errors.ts';
 import type { Log } from '../window/log.ts';

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { Connections, Session } from '../../state/connections/connections.ts';
+import type { Connections } from '../../state/connections/connections.ts';
+import type { Session } from '../../state/connections/session.ts';
 import type { LostSave } from '../../state/connections/recentSaves.ts';
 import { commandRemedy, showError, UserError } from '../window/errors.ts';
 import type { Log } from '../window/log.ts';

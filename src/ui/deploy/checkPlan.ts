@@ -12,7 +12,7 @@ import {
   worstFirst,
 } from '../../core/draft/preflight.ts';
 import { parseDotenv } from '../../core/secrets/dotenv.ts';
-import type { ReadySession } from '../../state/connections/connections.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
 import type { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import { messageOf } from '../window/errors.ts';
 import { readRepositoryFile, type WorkspaceRepository } from '../workspace/workspaceRepository.ts';

@@ -4,7 +4,7 @@ import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSp
 import { suggestDeploymentName, type DeploymentDraft } from '../../core/draft/draft.ts';
 import { parseGitRemote } from '../../core/git/remote.ts';
 import { repositoryTitle } from '../../core/git/repositories.ts';
-import type { ReadySession } from '../../state/connections/connections.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
 import type { IntegrationMatch } from '../../state/deploying/searchIntegrations.ts';
 import type { ListedRepository } from '../../state/lists/repositories.ts';
 import { chooseRepository } from '../repositories/chooseRepository.ts';

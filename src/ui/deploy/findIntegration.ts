@@ -3,7 +3,7 @@ import type { Finding } from '../../core/draft/preflight.ts';
 import { parseGitRemote } from '../../core/git/remote.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { Connection } from '../../state/connections/connection.ts';
-import type { ReadySession } from '../../state/connections/connections.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
 import {
   searchIntegrations,
   type IntegrationMatch,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { forgetListener } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/preflight.ts';
-import type { ReadySession } from '../../state/connections/connections.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
 import { provideKey } from '../connections/keys.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf } from '../window/errors.ts';

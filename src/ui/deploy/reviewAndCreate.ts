@@ -5,7 +5,7 @@ import { createRequest, isWhatWasRequested, refusedField } from '../../core/draf
 import { forgettingSecrets } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/preflight.ts';
 import { withoutIcons } from '../../core/text/text.ts';
-import type { ReadySession } from '../../state/connections/connections.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
 import { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import { readableRows } from '../../state/lists/pagedList.ts';
 import { showDeployment, showDeploymentDocument } from '../deployments/showDeployment.ts';

@@ -4,7 +4,7 @@ import type { Revision } from '../../api/resources/revisions.ts';
 import { shortCommit } from '../../core/git/drift.ts';
 import { revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
 import { shortened, withoutIcons } from '../../core/text/text.ts';
-import type { ReadySession } from '../../state/connections/connections.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { documentUri, showDocument } from '../window/documentUri.ts';
 import { UserError } from '../window/errors.ts';

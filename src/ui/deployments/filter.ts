@@ -10,7 +10,7 @@ import {
 } from '../../core/resources/deploymentFilter.ts';
 import { deploymentStatusView, revisionStatusView } from '../../core/status/status.ts';
 import { withoutIcons } from '../../core/text/text.ts';
-import type { ReadySession } from '../../state/connections/connections.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { askChoice, askChoices, askText, back } from '../window/steps.ts';
 

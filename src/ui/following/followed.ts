@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { followLine } from '../../core/status/followWords.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import { RemovedConnectionError } from '../../state/connections/connection.ts';
-import type { ReadySession } from '../../state/connections/connections.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
 import type { Followed } from '../../state/following/follower.ts';
 import { startLocalService } from '../connections/localService.ts';
 import { requireConnection } from '../connections/switchConnection.ts';

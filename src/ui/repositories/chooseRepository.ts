@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { repositoryTitle } from '../../core/git/repositories.ts';
 import { withoutIcons } from '../../core/text/text.ts';
-import type { ReadySession } from '../../state/connections/connections.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
 import { readableRows, type PagedListState } from '../../state/lists/pagedList.ts';
 import type { ListedRepository, Repositories } from '../../state/lists/repositories.ts';
 import type { Services } from '../services.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ReadySession } from '../../state/connections/connections.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
 import { chooseDeployment } from '../deployments/chooseDeployment.ts';
 import type { Services } from '../services.ts';
 import { fileTitle } from './specFiles.ts';

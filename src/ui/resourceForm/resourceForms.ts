@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { FlavorName } from '../../api/flavor.ts';
 import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
-import type { Connections, Session } from '../../state/connections/connections.ts';
+import type { Connections } from '../../state/connections/connections.ts';
+import type { Session } from '../../state/connections/session.ts';
 import type { Stores } from '../stores.ts';
 import type { Log } from '../window/log.ts';
 import type { KeptForm } from './keptForm.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ApiError, type ApiErrorKind } from '../../api/errors.ts';
 import { withoutCredentials } from '../../api/http/redact.ts';
-import { UnreadableKeyError } from '../../state/connections/connections.ts';
+import { UnreadableKeyError } from '../../state/connections/session.ts';
 import { LocalServiceError } from '../../state/connections/localService.ts';
 import type { Log } from './log.ts';
 import { showMessage } from './message.ts';

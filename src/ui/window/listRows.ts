@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isUnreadable } from '../../api/resources/page.ts';
-import type { Session } from '../../state/connections/connections.ts';
+import type { Session } from '../../state/connections/session.ts';
 import type { PagedListState } from '../../state/lists/pagedList.ts';
 import {
   failureLines,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ApiError } from '../../api/errors.ts';
 import { formatClock } from '../../core/status/duration.ts';
 import { shortened, spokenRow } from '../../core/text/text.ts';
-import type { Session } from '../../state/connections/connections.ts';
+import type { Session } from '../../state/connections/session.ts';
 import { LocalServiceError } from '../../state/connections/localService.ts';
 import type { DocumentPlace } from './documentResources.ts';
 import { documentUri, type DocumentSubject } from './documentUri.ts';

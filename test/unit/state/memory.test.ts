@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/api/errors.ts';
 import { localConnection } from '../../../src/state/connections/connection.ts';
 import { renameInMemory } from '../../../src/state/connections/connectionMemory.ts';
-import type { ReadySession } from '../../../src/state/connections/connections.ts';
+import type { ReadySession } from '../../../src/state/connections/session.ts';
 import { Emitter } from '../../../src/state/emitter.ts';
 import { Follower } from '../../../src/state/following/follower.ts';
 import { Poller } from '../../../src/state/following/poller.ts';

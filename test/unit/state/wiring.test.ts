@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { localConnection } from '../../../src/state/connections/connection.ts';
 import type { Rename } from '../../../src/state/connections/connectionMemory.ts';
-import type { Session } from '../../../src/state/connections/connections.ts';
+import type { Session } from '../../../src/state/connections/session.ts';
 import { Emitter } from '../../../src/state/emitter.ts';
 import type { DeploymentsChange } from '../../../src/state/lists/deployments.ts';
 import { connectStores, tellFolders } from '../../../src/state/wiring.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NetworkSettings } from '../../../../src/state/connections/clients.ts';
 import { localConnection, type ServiceConnection } from '../../../../src/state/connections/connection.ts';
 import { Connections } from '../../../../src/state/connections/connections.ts';
-import type { Session } from '../../../../src/state/connections/connections.ts';
+import type { Session } from '../../../../src/state/connections/session.ts';
 import { InMemoryMemory, InMemorySecrets, InMemorySettings } from '../../../support/editorStorage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { held, json } from '../../../support/faults.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { localConnection } from '../../../../src/state/connections/connection.ts';
-import type { ReadySession } from '../../../../src/state/connections/connections.ts';
+import type { ReadySession } from '../../../../src/state/connections/session.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
 import { Poller } from '../../../../src/state/following/poller.ts';
 import { Deployments } from '../../../../src/state/lists/deployments.ts';

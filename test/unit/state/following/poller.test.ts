@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { localConnection } from '../../../../src/state/connections/connection.ts';
-import type { ReadySession, Session } from '../../../../src/state/connections/connections.ts';
+import type { ReadySession, Session } from '../../../../src/state/connections/session.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
 import { Follower } from '../../../../src/state/following/follower.ts';
 import { Poller } from '../../../../src/state/following/poller.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeploymentFilter } from '../../../../src/core/resources/deploymentFilter.ts';
 import { localConnection } from '../../../../src/state/connections/connection.ts';
 import type { ServiceConnection } from '../../../../src/state/connections/connection.ts';
-import type { Session } from '../../../../src/state/connections/connections.ts';
+import type { Session } from '../../../../src/state/connections/session.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
 import { Deployments } from '../../../../src/state/lists/deployments.ts';
 import type { DeploymentsChange } from '../../../../src/state/lists/deployments.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServiceConnection } from '../../../../src/state/connections/connection.ts';
-import type { Session } from '../../../../src/state/connections/connections.ts';
+import type { Session } from '../../../../src/state/connections/session.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
 import { Agents } from '../../../../src/state/lists/agents.ts';
 import { createListenerStore, type ListenerStore } from '../../../../src/state/lists/listeners.ts';
