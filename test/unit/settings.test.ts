@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { numberSettings } from '../../src/state/numberSettings.ts';
 import { readManifest, readTexts } from '../support/manifest.ts';
 import { isNode, listOf, literalText, parseSourceFile, readSourceFiles } from '../support/sourceFiles.ts';
 import type { SourceFile, SyntaxNode } from '../support/sourceFiles.ts';
@@ -13,11 +14,11 @@ describe('settings', () => {
       [
         ['connections', [], 'application'],
         ['network.transport', 'auto', 'application'],
-        ['network.timeoutSeconds', 30, 'application'],
-        ['pageSize', 20, 'window'],
-        ['follow.minIntervalSeconds', 2, 'window'],
-        ['follow.maxIntervalSeconds', 30, 'window'],
-        ['follow.giveUpMinutes', 60, 'window'],
+        ['network.timeoutSeconds', expect.any(Number), 'application'],
+        ['pageSize', expect.any(Number), 'window'],
+        ['follow.minIntervalSeconds', expect.any(Number), 'window'],
+        ['follow.maxIntervalSeconds', expect.any(Number), 'window'],
+        ['follow.giveUpMinutes', expect.any(Number), 'window'],
         ['follow.notify', 'all', 'window'],
         [
           'appConfig.patterns',
@@ -26,11 +27,21 @@ describe('settings', () => {
         ],
         ['git.remote', 'origin', 'resource'],
         ['secrets.reservedNames', reservedNames, 'application'],
-        ['localService.stepMilliseconds', 1000, 'machine'],
+        ['localService.stepMilliseconds', expect.any(Number), 'machine'],
         ['localService.dataFolder', '', 'machine'],
       ],
     );
     expect(Object.keys(properties).every((name) => name.startsWith('deploymentManager.'))).toBe(true);
+  });
+
+  it('that are numbers have the bounds and the default that the code keeps to', () => {
+    const numbers = Object.entries(properties)
+      .filter(([, { type }]) => type === 'number' || type === 'integer')
+      .map(([name, { minimum, maximum, default: otherwise }]) => [
+        name.replace('deploymentManager.', ''),
+        { default: otherwise, minimum, maximum },
+      ]);
+    expect(Object.fromEntries(numbers)).toEqual(numberSettings);
   });
 
   it('describe a connection with the fields that one can have', () => {
@@ -96,6 +107,7 @@ describe('settings', () => {
       ['a.b', 'a.d'],
     ],
     ["vscode.workspace.getConfiguration('a', uri).update('b', 1)", ['a.b']],
+    ["numberSetting('a.b')", ['deploymentManager.a.b']],
     ["map.get('b')", []],
   ])('are found in %s', (text, expected) => {
     expect(settingsIn(parseSourceFile('src/ui/a.ts', text))).toEqual(expected);
@@ -118,11 +130,16 @@ function settingsIn({ nodes }: SourceFile): readonly string[] {
       : undefined;
   };
   return nodes.flatMap((node) => {
+    if (isNode(node['callee']) && node['callee']['name'] === 'numberSetting') {
+      return [`deploymentManager.${literalText(listOf(node['arguments'])[0])}`];
+    }
     const member = calledMember(node);
     if (member === undefined || !['get', 'inspect', 'update', 'has'].includes(member.name)) return [];
     const section = sectionOf(member.object);
-    const name = literalText(lookUp(listOf(node['arguments'])[0]));
-    return section === undefined ? [] : [`${section}.${name ?? 'something computed'}`];
+    const name = lookUp(listOf(node['arguments'])[0]);
+    // The parameter of `numberSetting`, whose calls are found themselves.
+    if (section === undefined || (isNode(name) && name['name'] === 'name')) return [];
+    return [`${section}.${literalText(name) ?? 'something computed'}`];
   });
 }
 

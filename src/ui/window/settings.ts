@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
 import type { NetworkSettings } from '../../state/connections/clients.ts';
 import type { ConnectionSettings } from '../../state/connections/connections.ts';
 import type { FollowSettings } from '../../state/following/follower.ts';
 import type { PollSettings } from '../../state/following/polledRevision.ts';
+import { numberSettings } from '../../state/numberSettings.ts';
 
 const section = 'deploymentManager';
 
@@ -29,7 +29,7 @@ export function networkSettings(): NetworkSettings {
   const mode = ours.get<string>('network.transport', 'auto');
   return {
     mode: mode === 'undici' || mode === 'editor' ? mode : 'auto',
-    timeoutMs: numberIn(ours.get('network.timeoutSeconds'), 1, 600, 30) * 1000,
+    timeoutMs: numberSetting('network.timeoutSeconds') * 1000,
     strictTls: editor.get<boolean>('proxyStrictSSL', true),
     ...(proxy === '' ? {} : { editorProxy: proxy }),
     ...(noProxy.length === 0 ? {} : { noProxy }),
@@ -37,23 +37,20 @@ export function networkSettings(): NetworkSettings {
 }
 
 export function followSettings(): FollowSettings & PollSettings {
-  const ours = vscode.workspace.getConfiguration(section);
   return {
-    minMilliseconds: numberIn(ours.get('follow.minIntervalSeconds'), 0.1, 60, 2) * 1000,
-    maxMilliseconds: numberIn(ours.get('follow.maxIntervalSeconds'), 1, 3600, 30) * 1000,
-    giveUpMilliseconds: numberIn(ours.get('follow.giveUpMinutes'), 1, 1440, 60) * 60_000,
+    minMilliseconds: numberSetting('follow.minIntervalSeconds') * 1000,
+    maxMilliseconds: numberSetting('follow.maxIntervalSeconds') * 1000,
+    giveUpMilliseconds: numberSetting('follow.giveUpMinutes') * 60_000,
   };
 }
 
 /** Rows of one page. */
 export function pageSize(): number {
-  return Math.round(numberIn(vscode.workspace.getConfiguration(section).get('pageSize'), 1, MAX_PAGE_SIZE, 20));
+  return Math.round(numberSetting('pageSize'));
 }
 
 export function stepMilliseconds(): number {
-  return Math.round(
-    numberIn(vscode.workspace.getConfiguration(section).get('localService.stepMilliseconds'), 1, 600_000, 1000),
-  );
+  return Math.round(numberSetting('localService.stepMilliseconds'));
 }
 
 /** Where the local service keeps its data. */
@@ -69,7 +66,9 @@ export function localFolders(): readonly string[] {
     .map(({ uri }) => uri.fsPath);
 }
 
-/** A number of a settings file, which anybody can write anything into. */
-function numberIn(value: unknown, low: number, high: number, otherwise: number): number {
-  return typeof value === 'number' && Number.isFinite(value) ? Math.min(Math.max(value, low), high) : otherwise;
+/** A number of a settings file, where anyone can write anything: within its bounds, or else its default. */
+function numberSetting(name: keyof typeof numberSettings): number {
+  const { minimum, maximum, default: otherwise } = numberSettings[name];
+  const value: unknown = vscode.workspace.getConfiguration(section).get(name);
+  return typeof value === 'number' && Number.isFinite(value) ? Math.min(Math.max(value, minimum), maximum) : otherwise;
 }

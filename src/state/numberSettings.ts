@@ -1,0 +1,11 @@
+import { MAX_PAGE_SIZE } from '../api/schema/limits.ts';
+
+/** The bounds and the default of each setting that is a number. `package.json` tells VS Code the same. */
+export const numberSettings = {
+  'network.timeoutSeconds': { default: 30, minimum: 1, maximum: 600 },
+  pageSize: { default: 20, minimum: 1, maximum: MAX_PAGE_SIZE },
+  'follow.minIntervalSeconds': { default: 2, minimum: 0.1, maximum: 60 },
+  'follow.maxIntervalSeconds': { default: 30, minimum: 1, maximum: 3600 },
+  'follow.giveUpMinutes': { default: 60, minimum: 1, maximum: 1440 },
+  'localService.stepMilliseconds': { default: 1000, minimum: 1, maximum: 600_000 },
+} as const;
