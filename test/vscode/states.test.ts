@@ -236,6 +236,7 @@ describe('The deployments view', () => {
     await expect
       .poll(() => told.progress.map(({ view: shown }) => shown))
       .toEqual(['deployments', 'listeners', 'repositories'].map((name) => `deploymentManager.${name}`));
+    expect(relay.requests.filter((request) => request.includes('weather'))).toEqual([]);
     await switchConnection(others);
     await expect.poll(rows).toBe(live('of-the-other'));
     relay.mend();

@@ -166,6 +166,8 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
   async getChildren(parent?: TreeRow<R>): Promise<TreeRow<R>[]> {
     const session = await this.#dependencies.connections.current();
     if (session.kind !== 'ready' || (parent !== undefined && isEndRow(parent))) return [];
+    // A row of the connection before, which VS Code still has, means nothing to the new one.
+    if (parent !== undefined && this.find(parent) !== parent) return [];
     // Nothing of the connection before stays while the new one answers; its answer redraws the topmost rows.
     if (parent === undefined && !this.#children.has('')) void this.whileLoading(() => this.load(parent));
     else await this.load(parent);
@@ -178,8 +180,8 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
   /** Selects a row and brings it into sight, so that the person sees what they have just made or asked for. */
   async reveal(row: R, { focus = false, expand = false } = {}): Promise<void> {
     try {
-      // VS Code finds a row only where those beside it are known.
-      await this.load(undefined);
+      // VS Code finds a row only among those that it is given, and the first answer to it does not wait for them.
+      if (!this.#children.has('')) await this.load(undefined);
       await this.view.reveal(this.#row(row), { select: true, focus, expand });
     } catch (error) {
       // The row may be filtered out or the view hidden; the thing itself is not affected.
