@@ -101,15 +101,13 @@ describe('The deployments view on a screen', () => {
     return header.getByRole('button', { name: words.clearFilters });
   };
 
-  const ours = `${row.liveIsBehind} · ${row.thisWorkspace} · dev`;
-
   it('shows one page: what is live, what moves and what failed', async () => {
     await expect
       .poll(rows)
       .toMatch(
         new RegExp(
           [
-            `▸ sample-agent ${status.building}( TIME)? · ${row.live('COMMIT')} · ${ours}`,
+            `▸ sample-agent ${status.building}( TIME)? · ${row.liveIsBehind} · ${row.live('COMMIT')} · ${row.thisWorkspace} · dev`,
             `▸ router-agent ${row.live('router-agent:1.0')} · ${row.now}`,
             `▸ broken-agent ${status.buildFailed} · ${row.nothingLive} · ${row.now}`,
             `- ${row.loadMore}…`,

@@ -117,7 +117,9 @@ describe('Deploying the open repository', () => {
     expect([...seen]).toEqual(
       expect.arrayContaining([status.creating, status.building, status.deploying].map((word) => `greeter: ${word}`)),
     );
-    await expect.poll(() => workbench.tree(view)).toMatch(new RegExp(`^▸ greeter ${words.row.live('[0-9a-f]{7}')}`));
+    await expect
+      .poll(() => workbench.tree(view))
+      .toMatch(new RegExp(`^▸ greeter .*${words.row.live('[0-9a-f]{7}')} · `));
     const notification = await workbench.notification(
       following.isLive(`greeter (${words.localService}): main @ ${remoteCommit}`),
     );

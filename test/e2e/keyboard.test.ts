@@ -105,7 +105,7 @@ describe('The views by keyboard and in words', () => {
     await focus(views.deployments);
     await says(
       views.deployments,
-      `sample-agent, ${row.live('COMMIT')}, ${row.liveIsHead}, ${row.thisWorkspace}, ${row.now}, dev`,
+      `sample-agent, ${row.liveIsHead}, ${row.live('COMMIT')}, ${row.thisWorkspace}, ${row.now}, dev`,
     );
     await press('ArrowDown');
     await says(views.deployments, brokenSpoken);

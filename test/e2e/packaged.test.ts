@@ -45,7 +45,7 @@ describe('The extension as a person installs it', () => {
       await workbench.quickInput.choose(words.review.deploy('sample-agent', words.localService));
       await expect
         .poll(() => workbench.tree(words.views.deployments))
-        .toMatch(new RegExp(`^▸ sample-agent ${words.row.live('[0-9a-f]{7}')} · `));
+        .toMatch(new RegExp(`^▸ sample-agent .*${words.row.live('[0-9a-f]{7}')} · `));
       await workbench
         .statusBarEntry(new RegExp(`^\\s*${words.following.isLive('sample-agent: main @ [0-9a-f]{7}')}\\s*$`))
         .waitFor();

@@ -121,7 +121,7 @@ describe('Restricted Mode', () => {
     await quickInput.choose(words.review.deploy('sample-agent', words.localService));
     await expect
       .poll(() => workbench.tree(words.views.deployments))
-      .toMatch(new RegExp(`^▸ sample-agent ${row.live('[0-9a-f]{7}')} · ${row.liveIsHead} · ${row.thisWorkspace} · `));
+      .toMatch(new RegExp(`^▸ sample-agent ${row.liveIsHead} · ${row.live('[0-9a-f]{7}')} · ${row.thisWorkspace} · `));
   });
 
   /** The repositories that the local service of the other window offers. */

@@ -75,7 +75,7 @@ describe('npm start', () => {
     const live = words.row.live('');
     await expect
       .poll(() => screen.tree(words.views.deployments))
-      .toMatch(new RegExp(`^▸ weather-agent ${live}.*\\n▸ sample-agent-staging ${live}.*$`));
+      .toMatch(new RegExp(`^▸ weather-agent .*${live}.*\\n▸ sample-agent-staging .*${live}.*$`));
     await screen.screenshot('start');
 
     address.searchParams.delete('tkn');

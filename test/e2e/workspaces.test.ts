@@ -87,9 +87,9 @@ describe('A workspace of two repositories', () => {
     await expect
       .poll(rows)
       .toEqual([
-        `▸ billing-green ${liveCommit} · ${liveIsHead} · dev`,
-        `▸ billing-blue ${liveCommit} · ${liveIsHead} · ${thisWorkspace} · dev`,
-        expect.stringMatching(new RegExp(`^▸ sample-live ${liveCommit} · .* · ${thisWorkspace} · dev$`)),
+        `▸ billing-green ${liveIsHead} · ${liveCommit} · dev`,
+        `▸ billing-blue ${liveIsHead} · ${liveCommit} · ${thisWorkspace} · dev`,
+        expect.stringMatching(new RegExp(`^▸ sample-live .* · ${liveCommit} · ${thisWorkspace} · dev$`)),
       ]);
   });
 
@@ -97,15 +97,15 @@ describe('A workspace of two repositories', () => {
     await expect.poll(() => storedState(workbench.page)).toContain('workspaceDeployment:Test');
     await workbench.reload();
     const chosen = [
-      `▸ billing-green ${liveCommit} · ${liveIsHead} · dev`,
-      `▸ billing-blue ${liveCommit} · ${liveIsHead} · ${thisWorkspace} · dev`,
+      `▸ billing-green ${liveIsHead} · ${liveCommit} · dev`,
+      `▸ billing-blue ${liveIsHead} · ${liveCommit} · ${thisWorkspace} · dev`,
     ];
     await expect.poll(rows).toEqual(expect.arrayContaining(chosen));
     await workbench.row(view, 'billing-green').click({ button: 'right' });
     await workbench.page.getByRole('menuitem', { name: words.titles.chooseWorkspaceDeployment }).hover();
     await workbench.page.keyboard.press('Enter');
-    await expect.poll(rows).toContain(`▸ billing-green ${liveCommit} · ${liveIsHead} · ${thisWorkspace} · dev`);
-    await expect.poll(rows).toContain(`▸ billing-blue ${liveCommit} · ${liveIsHead} · dev`);
+    await expect.poll(rows).toContain(`▸ billing-green ${liveIsHead} · ${liveCommit} · ${thisWorkspace} · dev`);
+    await expect.poll(rows).toContain(`▸ billing-blue ${liveIsHead} · ${liveCommit} · dev`);
   });
 
   it('is another workspace than one of its folders, with a choice of its own', async () => {
@@ -114,8 +114,8 @@ describe('A workspace of two repositories', () => {
     await expect
       .poll(rows)
       .toEqual([
-        `▸ billing-green ${liveCommit} · ${liveIsHead} · ${thisWorkspace} · dev`,
-        `▸ billing-blue ${liveCommit} · ${liveIsHead} · ${thisWorkspace} · dev`,
+        `▸ billing-green ${liveIsHead} · ${liveCommit} · ${thisWorkspace} · dev`,
+        `▸ billing-blue ${liveIsHead} · ${liveCommit} · ${thisWorkspace} · dev`,
         `▸ sample-live ${liveCommit} · dev`,
       ]);
   });
@@ -127,7 +127,7 @@ describe('A workspace of two repositories', () => {
     await workbench.openContainer(words.container);
     await expect
       .poll(() => workbench.tree(view))
-      .toMatch(new RegExp(`▸ billing-green ${live('\\w{7}')}[^\\n]* · dev\\n`));
+      .toMatch(new RegExp(`▸ billing-green [^\\n]*${live('\\w{7}')}[^\\n]* · dev\\n`));
     await workbench.runCommand(words.command('deployCurrentRepository'));
     const notification = await workbench.notification(words.virtualWorkspace('agent'));
     await notification.waitFor();

@@ -80,7 +80,7 @@ describe('The deployments view', () => {
       .replaceAll(/Building \d+ s/g, 'Building TIME');
   const heading = () => view().heading();
 
-  const ours = 'live is 2 commits behind HEAD, 1 commit unpushed · this workspace · dev';
+  const drift = 'live is 2 commits behind HEAD, 1 commit unpushed';
 
   it('shows one page: what is live, what moves and what failed', async () => {
     await expect
@@ -88,7 +88,7 @@ describe('The deployments view', () => {
       .toMatch(
         new RegExp(
           [
-            `▸ sample-agent Building( TIME)? · live: COMMIT · ${ours}`,
+            `▸ sample-agent Building( TIME)? · ${drift} · live: COMMIT · this workspace · dev`,
             '▸ router-agent live: router-agent:1.0 · now',
             '▸ broken-agent Build failed · nothing live yet · now',
             '- Load more…',

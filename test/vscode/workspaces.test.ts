@@ -59,9 +59,9 @@ describe('A workspace of two repositories', () => {
     await expect
       .poll(rows)
       .toEqual([
-        '▸ billing-green live: COMMIT · live is HEAD · this workspace · dev',
-        '▸ billing-blue live: COMMIT · live is HEAD · this workspace · dev',
-        '▸ sample-live live: COMMIT · live is 1 commit behind HEAD, 1 commit unpushed · this workspace · dev',
+        '▸ billing-green live is HEAD · live: COMMIT · this workspace · dev',
+        '▸ billing-blue live is HEAD · live: COMMIT · this workspace · dev',
+        '▸ sample-live live is 1 commit behind HEAD, 1 commit unpushed · live: COMMIT · this workspace · dev',
       ]);
   });
 
@@ -109,9 +109,9 @@ describe('A workspace of two repositories', () => {
     await expect
       .poll(rows)
       .toEqual([
-        '▸ billing-green live: COMMIT · live is HEAD · dev',
-        '▸ billing-blue live: COMMIT · live is HEAD · this workspace · dev',
-        expect.stringMatching(/^▸ sample-live live: COMMIT · .* · this workspace · dev$/),
+        '▸ billing-green live is HEAD · live: COMMIT · dev',
+        '▸ billing-blue live is HEAD · live: COMMIT · this workspace · dev',
+        expect.stringMatching(/^▸ sample-live .* · live: COMMIT · this workspace · dev$/),
       ]);
   });
 
@@ -120,9 +120,9 @@ describe('A workspace of two repositories', () => {
     await expect
       .poll(rows)
       .toEqual([
-        '▸ billing-green live: COMMIT · live is HEAD · this workspace · dev',
-        '▸ billing-blue live: COMMIT · live is HEAD · dev',
-        expect.stringMatching(/^▸ sample-live live: COMMIT · .* · this workspace · dev$/),
+        '▸ billing-green live is HEAD · live: COMMIT · this workspace · dev',
+        '▸ billing-blue live is HEAD · live: COMMIT · dev',
+        expect.stringMatching(/^▸ sample-live .* · live: COMMIT · this workspace · dev$/),
       ]);
     const shown = run('showChangesSinceLive', view().row('billing-green'));
     (await told.message('"billing-green" serves the commit that is checked out here')).press();

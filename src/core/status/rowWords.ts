@@ -17,11 +17,22 @@ export interface RowWords {
   readonly later: readonly string[];
 }
 
-/** Says what moves or failed and what is live. Takes what is known of the latest revision. */
+interface DeploymentRow {
+  readonly now: number;
+  /** For how long the latest revision has had its present status, in milliseconds. */
+  readonly latestFor?: number | undefined;
+  /** How the live revision relates to the open branch. */
+  readonly drift?: string | undefined;
+}
+
+/**
+ * Says what moves or failed, what is live and how that relates to the open branch. Takes what is known of the latest
+ * revision. The drift begins with "live", so that it comes before the name of the live revision.
+ */
 export function deploymentWords(
   deployment: Deployment,
   observed: Observation,
-  { now, latestFor = 0 }: { readonly now: number; readonly latestFor?: number | undefined },
+  { now, latestFor = 0, drift }: DeploymentRow,
 ): RowWords {
   const found = verdict({ ...observed, deployment });
   const own = ownStatus(deployment);
@@ -29,6 +40,7 @@ export function deploymentWords(
   const first = [
     isLeaving ? own : undefined,
     latestWords(found, latestFor),
+    found.serving === 'nothing' ? undefined : drift,
     servingWords(found, observed),
     isLeaving ? undefined : own,
   ].filter((part) => part !== undefined);

@@ -66,15 +66,13 @@ function viewDeployment(
           deploymentId: row.id,
           revisionId: deployment.latest_revision_id ?? '',
         });
+  const drift = workspaceDrift.of(row.id);
   const words = deploymentWords(deployment, deployments.observe(row.id, deployment.latest_revision_id), {
     now,
     latestFor: latestSince === undefined ? undefined : monotonic - latestSince,
+    drift: drift?.text,
   });
-  const drift = workspaceDrift.of(row.id);
-  const isMine = workspaceDrift.isOfWorkspace(row.id);
-  const local = [drift?.text, isMine ? vscode.l10n.t('this workspace') : undefined].filter(
-    (part) => part !== undefined,
-  );
+  const local = workspaceDrift.isOfWorkspace(row.id) ? [vscode.l10n.t('this workspace')] : [];
   const isFollowed = followed !== undefined && followed.outcome === undefined;
   return {
     key: deploymentRowKey(row),

@@ -45,9 +45,13 @@ const record: Deployment = {
 const settled: Deployment = { ...record, latest_revision_id: 'r1' };
 const first: Deployment = { ...record, status: 'AWAITING_DATABASE', active_revision_id: undefined };
 
-function rowOf(deployment: Deployment, { active, latest, latestFor }: Known): { icon: string; description: string } {
+function rowOf(
+  deployment: Deployment,
+  { active, latest, latestFor }: Known,
+  drift?: string,
+): { icon: string; description: string } {
   const observed = { revisionId: deployment.latest_revision_id, revision: latest, deployment, active };
-  const words = deploymentWords(deployment, observed, { now, latestFor });
+  const words = deploymentWords(deployment, observed, { now, latestFor, drift });
   return { icon: words.icon, description: [...words.first, '|', ...words.later].join(' · ') };
 }
 
@@ -159,6 +163,22 @@ describe('a deployment', () => {
     ],
   ])('that %s says so, and what matters most before the bar', (_, deployment, known, description, icon) => {
     expect(rowOf(deployment, known)).toEqual({ description, icon });
+  });
+
+  it.each<[string, Deployment, Known, string]>([
+    ['is live', settled, { active: live, latest: live }, 'live is HEAD · live: 0123456 · | · 2d ago · prod'],
+    [
+      'failed to build a newer revision',
+      record,
+      { active: live, latest: newer('BUILD_FAILED') },
+      'Build failed · live is HEAD · live: 0123456 · | · 1m ago · prod',
+    ],
+  ])('that %s relates to the open branch in its first words', (_, deployment, known, description) => {
+    expect(rowOf(deployment, known, 'live is HEAD').description).toBe(description);
+  });
+
+  it('relates to no branch while nothing is live', () => {
+    expect(rowOf(first, {}, 'live is HEAD').description).toBe('nothing live yet · | · prod');
   });
 
   it('names the image where there is no commit, and says "live" where there is neither', () => {
