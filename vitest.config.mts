@@ -10,7 +10,7 @@ export default defineConfig({
     // Timers and folders must be left clean: a worker that hangs is a failed run.
     teardownTimeout: 5_000,
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], globalSetup, maxWorkers, testTimeout: 10_000 } },
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], globalSetup, maxWorkers, testTimeout: 30_000 } },
       {
         test: { name: 'service', include: ['test/service/**/*.test.ts'], globalSetup, maxWorkers, testTimeout: 30_000 },
       },

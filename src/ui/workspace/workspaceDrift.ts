@@ -96,9 +96,13 @@ export class WorkspaceDrift {
     await this.#update();
   }
 
-  /** Resolves when the loaded deployments have been compared with the open repositories. */
+  /** Resolves when the loaded deployments have been compared with the repositories of the open folders. */
   async settled(): Promise<void> {
-    await (this.#updating ?? this.#update());
+    // VS Code may add a folder after git's first look, and git opens it later still.
+    const git = await openGit().catch(() => undefined);
+    const folders = (vscode.workspace.workspaceFolders ?? []).filter(isOnDisk);
+    await Promise.allSettled(folders.map(({ uri }) => git?.openRepository(uri)));
+    await this.#update();
   }
 
   /** Reads the state of the open repositories anew, for a person who asked for it. */
