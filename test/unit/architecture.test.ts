@@ -22,7 +22,7 @@ const window = 'window';
 /** Where one room of `ui` leads to another: its entry files, without which it cannot be entered from beside. */
 const entries: Readonly<Record<string, readonly string[]>> = {
   connections: ['keys.ts', 'localService.ts', 'switchConnection.ts'],
-  deployments: ['chooseDeployment.ts', 'pages.ts', 'showDeployment.ts'],
+  deployments: ['chooseDeployment.ts', 'showDeployment.ts'],
   following: ['followFacts.ts'],
   listeners: ['registerListener.ts'],
   repositories: ['chooseRepository.ts'],

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { repositoryWebUrl } from '../../core/git/remote.ts';
+import { applicationUrl, servicePage } from '../../core/resources/webPages.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
 import { chooseDeployment } from './chooseDeployment.ts';
-import { applicationUrl, servicePage } from './pages.ts';
 
 /** Opens the public address of a deployed application. */
 export async function openApplication(services: Services, _session: ReadySession, argument: unknown): Promise<void> {

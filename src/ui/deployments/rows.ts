@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { repositoryWebUrl } from '../../core/git/remote.ts';
+import { applicationUrl, servicePage } from '../../core/resources/webPages.ts';
 import { deploymentWords, revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
 import type { Connection } from '../../state/connections/connection.ts';
 import type { Follower } from '../../state/following/follower.ts';
@@ -8,7 +9,6 @@ import type { Poller } from '../../state/following/poller.ts';
 import type { Deployments } from '../../state/lists/deployments.ts';
 import { plainView, type RowView } from '../window/rowLook.ts';
 import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
-import { applicationUrl, servicePage } from './pages.ts';
 
 /** A row of the deployments view. */
 export type DeploymentsRow =

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { applicationUrl } from '../../core/resources/webPages.ts';
 import { notificationWords } from '../../core/status/followWords.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Followed, Follower } from '../../state/following/follower.ts';
 import type { Deployments } from '../../state/lists/deployments.ts';
-import { applicationUrl } from '../deployments/pages.ts';
 import { showMessage } from '../window/message.ts';
 import { followFacts } from './followFacts.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { applicationUrl } from '../../../../src/ui/deployments/pages.ts';
+import { applicationUrl } from '../../../../src/core/resources/webPages.ts';
 
 const at = (url: string | undefined) => applicationUrl({ id: 'd', name: 'agent', source_config: { custom_url: url } });
 
