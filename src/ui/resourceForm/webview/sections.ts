@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { fieldGroups } from '../../../core/spec/fields.ts';
+import { fieldGroups, otherKeys } from '../../../core/spec/fields.ts';
 import type { OtherKey, SpecKey } from '../../../core/spec/fields.ts';
 import { groupLabel } from '../../../core/spec/help.ts';
 import type { SpecTotals } from '../../../core/spec/totals.ts';
@@ -103,17 +103,28 @@ interface OtherSection {
   readonly keys: readonly OtherKey[];
 }
 
+/** Where each field that is no number stands. One without a section could be edited as YAML only. */
+const sectionIds = {
+  labels: 'metadata',
+  annotations: 'metadata',
+  service_account_name: 'access',
+  image_pull_secrets: 'access',
+  volumes: 'volumes',
+  volume_mounts: 'volumes',
+  init_containers: 'containers',
+  sidecars: 'containers',
+} as const satisfies Record<OtherKey, string>;
+
 function otherSections(): readonly OtherSection[] {
-  return [
-    { id: 'metadata', title: l10n.t('Labels and annotations'), keys: ['labels', 'annotations'] },
-    {
-      id: 'access',
-      title: l10n.t('Service account and pull secrets'),
-      keys: ['service_account_name', 'image_pull_secrets'],
-    },
-    { id: 'volumes', title: l10n.t('Volumes'), keys: ['volumes', 'volume_mounts'] },
-    { id: 'containers', title: containersLabel(), keys: ['init_containers', 'sidecars'] },
-  ];
+  const titles: Record<(typeof sectionIds)[OtherKey], string> = {
+    metadata: l10n.t('Labels and annotations'),
+    access: l10n.t('Service account and pull secrets'),
+    volumes: l10n.t('Volumes'),
+    containers: containersLabel(),
+  };
+  return Object.entries(titles).map(([id, title]) => {
+    return { id, title, keys: otherKeys.filter((key) => sectionIds[key] === id) };
+  });
 }
 
 function entryCount(model: FormModel, key: OtherKey): number {
