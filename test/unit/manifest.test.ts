@@ -378,6 +378,8 @@ describe('the extension as a whole', () => {
       '.gitignore',
       '.oxlintrc.json',
       '.vscode/launch.json',
+      'CONTRIBUTING.md',
+      'SECURITY.md',
       'dist/extension.js.map',
       'dist/test/vscode/index.js',
       'esbuild.mjs',
