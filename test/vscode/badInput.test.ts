@@ -148,7 +148,7 @@ describe('A repository that cannot be deployed as it is', () => {
     await git(folder, 'checkout', '--quiet', '-b', 'idea');
     await openFolder(folder);
     await inReview(async () => {
-      expect(rows()).toContain('origin does not have the branch idea');
+      expect(rows()).toContain('origin has no branch idea');
       await quickInput.choose('Push the branch idea first');
       await expect.poll(rows).toMatch(/origin\/idea is at [0-9a-f]{7}/);
     });

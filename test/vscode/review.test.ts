@@ -183,10 +183,10 @@ describe('The review of a deployment', () => {
   it('doubts what the clone has not heard of until it has fetched, and keeps it while a fetch fails or is left', () =>
     inReview(async () => {
       await enterSource();
-      await reviewSays('origin does not have the branch release');
+      await reviewSays('origin has no branch release');
       await quickInput.choose('Fetch from origin');
       await expect.poll(rows).toMatch(/origin\/release is at [0-9a-f]{7}/);
-      expect(rows()).not.toContain('does not have');
+      expect(rows()).not.toContain('has no branch');
       await expectRows(...source);
 
       await git(sample.folder, 'config', `url.${sample.bare}-gone.insteadOf`, sample.url);

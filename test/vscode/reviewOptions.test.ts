@@ -105,10 +105,10 @@ describe('The options of a deployment', () => {
       await quickInput.choose('Install command');
       await answer("Installs the application's packages.", 'npm ci; npm audit');
       expect(await valueOf('Install command')).toBe('Install command npm ci; npm audit');
-      await quickInput.choose(/The install command has characters that services refuse/);
+      await quickInput.choose(/The install command contains characters that services reject/);
       await answer("Installs the application's packages.", 'npm ci');
       expect(await valueOf('Install command')).toBe('Install command npm ci');
-      expect(rows()).not.toContain('services refuse');
+      expect(rows()).not.toContain('services reject');
     }));
 
   it('put it on a listener created here, and are sent and shown in the details', async () => {
@@ -153,7 +153,7 @@ describe('The options of a deployment', () => {
       await quickInput.choose('Options elsewhere');
       await quickInput.answer('Set API Key', other.apiKey);
       await expect.poll(rows).toContain('Deploy sample-agent to Options elsewhere');
-      await reviewSays('The listener production-cluster belongs to the other connection');
+      await reviewSays('The listener production-cluster belongs to the previous connection');
       expect(await valueOf('More options…')).toBe(unsetOptions);
     }));
 });

@@ -130,7 +130,10 @@ export function forgetListener(draft: DeploymentDraft): readonly Finding[] {
   const { listener } = draft;
   if (listener === undefined) return [];
   chooseListener(draft, undefined);
-  const message = l10n.t('The listener {0} belongs to the other connection and is not used any more.', listener.name);
+  const message = l10n.t(
+    "The listener {0} belongs to the previous connection, so it's no longer selected.",
+    listener.name,
+  );
   return [{ severity: 'warning', field: 'listener', message }];
 }
 

@@ -17,7 +17,7 @@ function commandFindings({ draft, appConfig }: PreflightInput): Finding[] {
       continue;
     }
     if (/["`\\\n\t|;$<>]|(?<!&)&(?!&)/.test(text)) {
-      const message = l10n.t('The {0} has characters that services refuse: " ` \\ | ; $ < > or a single &.', name);
+      const message = l10n.t('The {0} contains characters that services reject: " ` \\ | ; $ < > or a single &.', name);
       findings.push({ severity: 'warning', field, message });
     }
     if (appConfig?.kind === 'config' && appConfig.language === 'python') {
@@ -72,7 +72,7 @@ function secretFindings(input: PreflightInput): Finding[] {
     if (problem !== undefined) {
       findings.push(finding('error', problem));
     } else if (seen.has(name)) {
-      findings.push(finding('error', l10n.t('The secret {0} is there twice. Remove one of them.', name)));
+      findings.push(finding('error', l10n.t('The secret {0} appears twice. Remove one of them.', name)));
     } else {
       findings.push(...doubts(name, value));
     }
@@ -103,7 +103,10 @@ function environmentFindings(input: PreflightInput, sent: ReadonlySet<string>): 
   const place = appConfig.env.kind === 'file' ? appConfig.env.path : appConfig.path;
   const names = appConfig.env.kind === 'inline' ? appConfig.env.names : configEnvNames;
   if (names === undefined) {
-    const message = l10n.t('The service does not read {0}: send what the application needs as secrets.', place);
+    const message = l10n.t(
+      "The service doesn't read {0}. Add the variables that the application needs as secrets.",
+      place,
+    );
     return [finding('info', message)];
   }
   const missing = names.filter((name) => !sent.has(name) && !reservedSecretNames.includes(name));
@@ -111,7 +114,7 @@ function environmentFindings(input: PreflightInput, sent: ReadonlySet<string>): 
     return [];
   }
   const message = l10n.t(
-    'The service does not read {0}: send {1} as secrets, or the application runs without them.',
+    "The service doesn't read {0}. Add {1} as secrets, or the application runs without them.",
     place,
     listOf(missing),
   );
@@ -166,7 +169,7 @@ function nameFindings({ draft, existingNames }: PreflightInput): Finding[] {
   }
   if (!isUsualDeploymentName(name)) {
     const message = l10n.t(
-      'The name {0} is unusual; services accept a-z, 0-9 and hyphens, a letter first, at most 63 characters.',
+      'The name {0} may be rejected. Use a-z, 0-9 and hyphens, a letter first, at most 63 characters.',
       name,
     );
     return [{ severity: 'warning', field: 'name', message }];
@@ -179,7 +182,7 @@ function sourceFindings(draft: DeploymentDraft): Finding[] {
   if (draft.repositoryUrl === '') {
     findings.push({ severity: 'error', field: 'repositoryUrl', message: l10n.t('Choose the repository to deploy.') });
   } else if (draft.integrationId === '') {
-    const message = l10n.t('No integration of {0} has the repository {1}.', draft.connectionName, draft.repositoryUrl);
+    const message = l10n.t('No integration on {0} has access to {1}.', draft.connectionName, draft.repositoryUrl);
     findings.push({ severity: 'error', field: 'integrationId', message });
   }
   if (draft.ref.name === '') {
@@ -195,7 +198,7 @@ function sourceFindings(draft: DeploymentDraft): Finding[] {
     findings.push({ severity: 'warning', field: 'configPath', message });
   }
   if (draft.buildOnPush && draft.ref.kind !== 'branch') {
-    const message = l10n.t('Build on push is left off: only a branch moves when somebody pushes.');
+    const message = l10n.t('Build on push stays off: it works only with branches.');
     findings.push({ severity: 'info', field: 'buildOnPush', message });
   }
   return findings;
@@ -213,11 +216,11 @@ function configFindings({ draft, appConfig, git }: PreflightInput): Finding[] {
 function consequences(draft: DeploymentDraft): Finding[] {
   const findings: Finding[] = [];
   if (draft.name.trim() !== '') {
-    const message = l10n.t('Adds a tracing project of this name; name and source cannot be changed later.');
+    const message = l10n.t("Creates a tracing project with this name. Name and source can't be changed later.");
     findings.push({ severity: 'info', field: 'name', message });
   }
   if (draft.resourceSpec !== undefined && Object.keys(draft.resourceSpec).length > 0) {
-    const message = l10n.t('Some services use the resources for external images only and ignore them here.');
+    const message = l10n.t('Some services use resources only for external images and ignore them here.');
     findings.push({ severity: 'info', field: 'resourceSpec', message });
   }
   return findings;

@@ -44,13 +44,9 @@ export function isSameAsRemote(draft: DeploymentDraft, git: GitState | undefined
 
 function missingBranch(remote: string, branch: string, isCertain: boolean): Finding {
   const message = isCertain
-    ? l10n.t(
-        '{0} does not have the branch {1}. Push it first, or fetch when somebody else has pushed it.',
-        remote,
-        branch,
-      )
+    ? l10n.t('{0} has no branch {1}. Push it first, or fetch if someone else has pushed it.', remote, branch)
     : l10n.t(
-        'As far as this clone knows, {0} does not have the branch {1}. Push it first, or fetch when somebody else has pushed it.',
+        'As of the last fetch, {0} has no branch {1}. Push it first, or fetch if someone else has pushed it.',
         remote,
         branch,
       );
@@ -64,7 +60,7 @@ function configFindings(remoteBranch: string, configPath: string, git: GitState,
   const message = isCertain
     ? l10n.t('{0} is not in {1}. Commit and push it, or choose another config file.', configPath, remoteBranch)
     : l10n.t(
-        'As far as this clone knows, {0} is not in {1}. Commit and push it, fetch, or choose another config file.',
+        'As of the last fetch, {0} is not in {1}. Commit and push it, fetch, or choose another config file.',
         configPath,
         remoteBranch,
       );
@@ -95,7 +91,7 @@ function whatIsDeployed(
   const more = git.behind ?? 0;
   if (more > 0) {
     const commits = more === 1 ? l10n.t('1 commit') : l10n.t('{0} commits', commitCount(more));
-    return { severity: 'info', message: l10n.t('{0}, {1} further than the working copy.', position, commits) };
+    return { severity: 'info', message: l10n.t('{0}, {1} ahead of the working copy.', position, commits) };
   }
   return { severity: 'info', message: l10n.t('{0}.', position) };
 }

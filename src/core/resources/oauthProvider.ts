@@ -60,7 +60,5 @@ export function providerValueProblem(field: ProviderField, text: string): string
   if (text.trim() === '') return l10n.t('Enter a value, or go back and clear the field.');
   if (field !== 'auth_url' && field !== 'token_url') return undefined;
   const isWebAddress = URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
-  return isWebAddress
-    ? undefined
-    : l10n.t('Enter a whole web address, such as https://accounts.example.com/authorize.');
+  return isWebAddress ? undefined : l10n.t('Enter a full web address, such as https://accounts.example.com/authorize.');
 }

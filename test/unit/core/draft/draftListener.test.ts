@@ -53,7 +53,7 @@ describe('the listener of a draft', () => {
       {
         severity: 'warning',
         field: 'listener',
-        message: 'The listener cluster-a belongs to the other connection and is not used any more.',
+        message: "The listener cluster-a belongs to the previous connection, so it's no longer selected.",
       },
     ]);
     expect(draft).toMatchObject({ listener: undefined, kubernetesNamespace: undefined });

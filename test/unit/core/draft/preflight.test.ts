@@ -48,7 +48,7 @@ test('a draft without doubts only says what creating it does', () => {
     {
       severity: 'info',
       field: 'name',
-      message: 'Adds a tracing project of this name; name and source cannot be changed later.',
+      message: "Creates a tracing project with this name. Name and source can't be changed later.",
     },
   ]);
 });
@@ -79,7 +79,7 @@ describe('what will be deployed', () => {
     expect(look({}, { git: { ...clean, remoteBranchExists: false }, remoteIsCertain: true })[0]).toEqual({
       severity: 'error',
       field: 'ref',
-      message: 'origin does not have the branch main. Push it first, or fetch when somebody else has pushed it.',
+      message: 'origin has no branch main. Push it first, or fetch if someone else has pushed it.',
     });
   });
 
@@ -102,12 +102,12 @@ describe('what will be deployed', () => {
     const noBranch = look({}, { git: { ...clean, remoteBranchExists: false } });
     expect(messages(noBranch, 'error')).toEqual([]);
     expect(messages(noBranch, 'warning')).toEqual([
-      'As far as this clone knows, origin does not have the branch main. Push it first, or fetch when somebody else has pushed it.',
+      'As of the last fetch, origin has no branch main. Push it first, or fetch if someone else has pushed it.',
     ]);
     const noConfig = look({}, { git: { ...clean, configInRemote: false } });
     expect(messages(noConfig, 'error')).toEqual([]);
     expect(messages(noConfig, 'warning')).toEqual([
-      'As far as this clone knows, graph.json is not in origin/main. Commit and push it, fetch, or choose another config file.',
+      'As of the last fetch, graph.json is not in origin/main. Commit and push it, fetch, or choose another config file.',
     ]);
   });
 
@@ -115,10 +115,10 @@ describe('what will be deployed', () => {
     expect(look({}, { git: { ...clean, behind: 1 } })[0]).toEqual({
       severity: 'info',
       field: 'ref',
-      message: 'origin/main is at abc1234, 1 commit further than the working copy.',
+      message: 'origin/main is at abc1234, 1 commit ahead of the working copy.',
     });
     expect(messages(look({}, { git: { ...clean, behind: 4 } }))[0]).toBe(
-      'origin/main is at abc1234, 4 commits further than the working copy.',
+      'origin/main is at abc1234, 4 commits ahead of the working copy.',
     );
     expect(messages(look({}, { git: { ...clean, behind: 4, ahead: 1 } }), 'warning')).toEqual([
       'origin/main is at abc1234; 1 local commit will not be deployed.',
@@ -133,7 +133,7 @@ describe('what will be deployed', () => {
       message: 'origin/main is at abc1234; the working copy is on feature.',
     });
     expect(messages(look({}, { git: { ...git, remoteBranchExists: false }, remoteIsCertain: true }), 'error')).toEqual([
-      'origin does not have the branch main. Push it first, or fetch when somebody else has pushed it.',
+      'origin has no branch main. Push it first, or fetch if someone else has pushed it.',
     ]);
     expect(messages(look({}, { git: { ...git, configInRemote: false }, remoteIsCertain: true }), 'error')).toEqual([
       'graph.json is not in origin/main. Commit and push it, or choose another config file.',
@@ -189,7 +189,7 @@ describe('the name', () => {
   test('is doubted, not refused, when it is unusual', () => {
     const [first] = look({ name: 'Sample Agent' });
     expect(first).toMatchObject({ severity: 'warning', field: 'name' });
-    expect(first?.message).toContain('The name Sample Agent is unusual');
+    expect(first?.message).toContain('The name Sample Agent may be rejected');
   });
 });
 
@@ -199,7 +199,7 @@ describe('the source', () => {
     [
       { integrationId: '' },
       'integrationId',
-      'No integration of Local service has the repository https://code.example/acme/sample-agent.',
+      'No integration on Local service has access to https://code.example/acme/sample-agent.',
     ],
     [{ ref: { kind: 'branch', name: '' } as const }, 'ref', 'Choose the branch or tag to deploy.'],
     [{ configPath: '' }, 'configPath', 'Choose the application’s config file.'],
@@ -224,7 +224,7 @@ describe('the source', () => {
   });
 
   test('is not built on push when it does not move', () => {
-    const message = 'Build on push is left off: only a branch moves when somebody pushes.';
+    const message = 'Build on push stays off: it works only with branches.';
     expect(look({ buildOnPush: true, ref: { kind: 'tag', name: 'v1' } })).toContainEqual({
       severity: 'info',
       field: 'buildOnPush',
@@ -267,7 +267,7 @@ describe('secrets', () => {
         { name: 'A', value: 'y' },
       ],
       'error',
-      'The secret A is there twice. Remove one of them.',
+      'The secret A appears twice. Remove one of them.',
     ],
     [[{ name: 'A', value: '' }], 'warning', 'The secret A has an empty value.'],
     [[{ name: 'A', value: 'x\n' }], 'warning', 'The value of A begins or ends with white space.'],
@@ -287,7 +287,7 @@ describe('secrets', () => {
   test('that the dotenv file has and nobody sends are named, except reserved ones', () => {
     const input = { appConfig: config({ env: '.env' }), configEnvNames: ['A', 'B', 'PATH'] };
     expect(messages(look({ secrets: [{ name: 'A', value: 'x' }] }, input), 'warning')).toEqual([
-      'The service does not read .env: send B as secrets, or the application runs without them.',
+      "The service doesn't read .env. Add B as secrets, or the application runs without them.",
     ]);
     const sent = ['A', 'B'].map((name) => ({ name, value: 'x' }));
     expect(look({ secrets: sent }, input)).toEqual(look({ secrets: sent }));
@@ -296,14 +296,14 @@ describe('secrets', () => {
   test('of an inline env are named, a few of them', () => {
     const env = Object.fromEntries(['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((name) => [name, 'x']));
     expect(messages(look({}, { appConfig: config({ env }) }), 'warning')).toEqual([
-      'The service does not read graph.json: send A, B, C, D, E and 2 more as secrets, or the application runs without them.',
+      "The service doesn't read graph.json. Add A, B, C, D, E and 2 more as secrets, or the application runs without them.",
     ]);
   });
 
   test('of an inline env are all named as long as they are few', () => {
     const env = { A: 'x', B: 'x', C: 'x', D: 'x', E: 'x' };
     expect(messages(look({}, { appConfig: config({ env }) }), 'warning').join(' ')).toContain(
-      'send A, B, C, D, E as secrets',
+      'Add A, B, C, D, E as secrets',
     );
   });
 
@@ -313,7 +313,7 @@ describe('secrets', () => {
 
   test('of a dotenv file that could not be read are only pointed at', () => {
     expect(messages(look({}, { appConfig: config({ env: '.env' }) }), 'info')).toContain(
-      'The service does not read .env: send what the application needs as secrets.',
+      "The service doesn't read .env. Add the variables that the application needs as secrets.",
     );
   });
 
@@ -335,7 +335,7 @@ describe('what else is worth knowing', () => {
     expect(look({ resourceSpec: { cpu: 1 } })).toContainEqual({
       severity: 'info',
       field: 'resourceSpec',
-      message: 'Some services use the resources for external images only and ignore them here.',
+      message: 'Some services use resources only for external images and ignore them here.',
     });
     expect(messages(look({ resourceSpec: {} })).join(' ')).not.toContain('ignore them here');
   });
@@ -343,8 +343,11 @@ describe('what else is worth knowing', () => {
   test.each([
     ['npm ci', []],
     ['npm ci && npm run build', []],
-    ['npm ci & rm x', ['The install command has characters that services refuse: " ` \\ | ; $ < > or a single &.']],
-    ['echo $HOME', ['The install command has characters that services refuse: " ` \\ | ; $ < > or a single &.']],
+    [
+      'npm ci & rm x',
+      ['The install command contains characters that services reject: " ` \\ | ; $ < > or a single &.'],
+    ],
+    ['echo $HOME', ['The install command contains characters that services reject: " ` \\ | ; $ < > or a single &.']],
   ])('an install command %j that services refuse', (installCommand, expected) => {
     expect(messages(look({ installCommand }), 'warning')).toEqual(expected);
   });

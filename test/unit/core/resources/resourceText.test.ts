@@ -21,6 +21,6 @@ describe('the text of a resource', () => {
     const { yaml, remark } = resourceText({ name: 'agent', labels });
     expect(yaml.length).toBeLessThan(300_000);
     expect(yaml).toContain('"name": "agent"');
-    expect(remark).toBe('This resource is too long to be shown as a whole. Only its beginning follows.');
+    expect(remark).toBe('This resource is too long to show in full. Only the beginning follows.');
   });
 });
