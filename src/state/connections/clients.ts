@@ -110,7 +110,7 @@ async function proxiesOf(
     return { proxy: withPassword(connection.proxy, await secrets.get(proxyPasswordSlot(connection))) };
   } catch (cause) {
     const message = l10n.t(
-      'The password of the proxy of "{0}" cannot be read: the keyring of this machine does not answer.',
+      'The proxy password of "{0}" can\'t be read: the keyring of this machine isn\'t responding. Unlock it and try again.',
       connection.name,
     );
     throw new ApiError({ kind: 'proxy', message, sent: false, cause: essence(cause) });

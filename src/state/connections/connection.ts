@@ -60,7 +60,7 @@ export function parseConnection(value: unknown): ServiceConnection | ConnectionP
   const problem = (message: string): ConnectionProblem => ({ kind: 'problem', name, message });
   if (name === '') return problem(l10n.t('A connection needs a name.'));
   if (name === localConnectionName) {
-    return problem(l10n.t('The name "{0}" belongs to the embedded service. Choose another one.', name));
+    return problem(l10n.t('The name "{0}" is reserved for the local service. Choose another name.', name));
   }
   const allowPlainHttp = item['allowPlainHttp'] === true;
   const baseUrl = normalizeBaseUrl(text(item['baseUrl']) ?? '', allowPlainHttp);
@@ -124,12 +124,12 @@ function parseHeaders(
   authHeader: string,
 ): { readonly headers: Record<string, string> } | { readonly message: string } {
   if (value === undefined || value === null) return { headers: {} };
-  if (!isRecord(value)) return { message: l10n.t('"headers" must be an object of header names and texts.') };
+  if (!isRecord(value)) return { message: l10n.t('"headers" must be an object of header names and values.') };
   const headers: Record<string, string> = {};
   for (const [index, [header, entry]] of Object.entries(value).entries()) {
     const content = text(entry);
     if (!isHeaderName(header)) {
-      return { message: l10n.t('Header {0} has a name that no header has. Use Set API Key for the key.', index + 1) };
+      return { message: l10n.t("The name of header {0} isn't valid. Use Set API Key for the key.", index + 1) };
     }
     if (isKeyHeader(header) || header.toLowerCase() === authHeader.toLowerCase()) {
       return { message: l10n.t('Header {0} carries a key. Use Set API Key, which keeps it encrypted.', index + 1) };
@@ -154,7 +154,9 @@ function proxyAddressProblem(proxy: string): string | undefined {
     return l10n.t('The proxy must begin with http:// or https://, not {0}//.', url.protocol);
   }
   if (url.password !== '' || url.username !== '') {
-    return l10n.t('The proxy address must not carry a user name or password. Edit Connection keeps them encrypted.');
+    return l10n.t(
+      "The proxy address can't contain a user name or password. Use Edit Connection, which keeps them encrypted.",
+    );
   }
   return undefined;
 }

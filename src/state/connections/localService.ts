@@ -71,7 +71,7 @@ export class LocalService {
    * @throws {LocalServiceError} it was stopped by the person, or it does not start
    */
   async address(): Promise<LocalServiceAddress> {
-    if (this.#stopped) throw new LocalServiceError(l10n.t('The local service was stopped. Start it to go on.'));
+    if (this.#stopped) throw new LocalServiceError(l10n.t('The local service was stopped. Start it to continue.'));
     const running = this.#starting === undefined ? await this.#find() : undefined;
     if (running === undefined) return this.start();
     await this.#tell(running);
@@ -205,12 +205,12 @@ async function firstLine(child: ChildProcess, problems: readonly string[]): Prom
       reject(new LocalServiceError(l10n.t('The local service did not start. {0}', reason)));
     };
     const limit = setTimeout(
-      () => fail(l10n.t('It gave no answer within {0} seconds.', startLimit / 1000)),
+      () => fail(l10n.t("It didn't respond within {0} seconds.", startLimit / 1000)),
       startLimit,
     );
     child.once('error', (error) => fail(error.message));
-    child.once('close', (code) => fail(problems.at(-1) ?? l10n.t('It ended with code {0}.', code ?? 0)));
-    if (child.stdout === null) return fail(l10n.t('It has no output.'));
+    child.once('close', (code) => fail(problems.at(-1) ?? l10n.t('It exited with code {0}.', code ?? 0)));
+    if (child.stdout === null) return fail(l10n.t('It wrote no output.'));
     createInterface({ input: child.stdout }).once('line', (line) => {
       clearTimeout(limit);
       resolve(line);
@@ -221,7 +221,7 @@ async function firstLine(child: ChildProcess, problems: readonly string[]): Prom
 function parseAddress(line: string): LocalServiceAddress {
   const { url, apiKey } = parseServiceFile(line) ?? {};
   if (url !== undefined && apiKey !== undefined) return { url, apiKey };
-  throw new LocalServiceError(l10n.t('The local service answered with something unreadable.'));
+  throw new LocalServiceError(l10n.t('The local service sent an unreadable answer.'));
 }
 
 /** Asks a process to end; one that ended by itself meanwhile needs nothing. */

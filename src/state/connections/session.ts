@@ -22,7 +22,7 @@ export class UnreadableKeyError extends Error {
   constructor(connection: string, options: ErrorOptions) {
     super(
       l10n.t(
-        'The API key of "{0}" cannot be read: the keyring of this machine does not answer. Unlock it and try again.',
+        'The API key of "{0}" can\'t be read: the keyring of this machine isn\'t responding. Unlock it and try again.',
         connection,
       ),
       options,

@@ -117,7 +117,7 @@ describe('the proxy of a connection', () => {
     const error = await failureOf(clientOf(connection, { secrets }));
     expect(error).toMatchObject({ kind: 'proxy', sent: false });
     expect(error.message).toBe(
-      'The password of the proxy of "Work" cannot be read: the keyring of this machine does not answer.',
+      'The proxy password of "Work" can\'t be read: the keyring of this machine isn\'t responding. Unlock it and try again.',
     );
   });
 });

@@ -44,13 +44,13 @@ describe('an item of the setting', () => {
   it.each([
     [{ name: '' }, 'A connection needs a name.'],
     [{ name: 7 }, 'A connection needs a name.'],
-    [{ name: 'Local service' }, 'The name "Local service" belongs to the embedded service. Choose another one.'],
+    [{ name: 'Local service' }, 'The name "Local service" is reserved for the local service. Choose another name.'],
     [{ baseUrl: undefined }, 'Enter the address of the service, such as https://deployments.example.com.'],
     [{ baseUrl: 'ftp://host' }, 'The base URL is not a web address. Enter one like https://host/path.'],
     [{ flavor: 'vanilla' }, 'The flavor is "standard" or "langsmith", not "vanilla".'],
-    [{ headers: ['a'] }, '"headers" must be an object of header names and texts.'],
-    [{ headers: 'a' }, '"headers" must be an object of header names and texts.'],
-    [{ headers: { 'X A': 'b' } }, 'Header 1 has a name that no header has. Use Set API Key for the key.'],
+    [{ headers: ['a'] }, '"headers" must be an object of header names and values.'],
+    [{ headers: 'a' }, '"headers" must be an object of header names and values.'],
+    [{ headers: { 'X A': 'b' } }, "The name of header 1 isn't valid. Use Set API Key for the key."],
     [{ headers: { 'X-A': 'b\r\nX-B: c' } }, 'The value of header 1 must be text on one line.'],
     [{ headers: { 'X-A': 'b\u0000' } }, 'The value of header 1 must be text on one line.'],
     [{ headers: { 'X-A': 'a', 'X-B': 1 } }, 'The value of header 2 must be text on one line.'],
@@ -63,15 +63,15 @@ describe('an item of the setting', () => {
     [{ proxy: 'socks5://proxy:1' }, 'The proxy must begin with http:// or https://, not socks5://.'],
     [
       { proxy: 'http://me:word@proxy:1' },
-      'The proxy address must not carry a user name or password. Edit Connection keeps them encrypted.',
+      "The proxy address can't contain a user name or password. Use Edit Connection, which keeps them encrypted.",
     ],
     [
       { proxy: 'http://:word@proxy:1' },
-      'The proxy address must not carry a user name or password. Edit Connection keeps them encrypted.',
+      "The proxy address can't contain a user name or password. Use Edit Connection, which keeps them encrypted.",
     ],
     [
       { proxy: 'http://me@proxy:1' },
-      'The proxy address must not carry a user name or password. Edit Connection keeps them encrypted.',
+      "The proxy address can't contain a user name or password. Use Edit Connection, which keeps them encrypted.",
     ],
   ])('with %o is a problem: %s', (changes, message) => {
     const problem = parseConnection({ ...plain, ...changes });

@@ -115,7 +115,7 @@ describe('the session', () => {
     const { read } = secrets;
     secrets.read = () => Promise.reject(new Error('locked'));
     const locked = await connections.reload();
-    const message = expect.stringContaining('The API key of "Work" cannot be read: the keyring of this machine');
+    const message = expect.stringContaining('The API key of "Work" can\'t be read: the keyring of this machine');
     expect(locked).toMatchObject({ kind: 'keyMissing', connection: work, error: { message } });
     expect(await connections.reload()).toBe(locked);
     expect(errors).toEqual([message]);

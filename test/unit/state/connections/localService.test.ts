@@ -88,7 +88,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     const { pid } = await serviceFile();
     await window.stop();
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-    await expect(window.address()).rejects.toThrow('The local service was stopped. Start it to go on.');
+    await expect(window.address()).rejects.toThrow('The local service was stopped. Start it to continue.');
     const { url, apiKey } = await window.start();
     expect(await statusOf(url, apiKey)).toBe(200);
   });
@@ -292,11 +292,9 @@ describe('the embedded service', { timeout: 30_000 }, () => {
       'The local service did not start. The disk is full.',
     );
     await writeFile(script, "process.stdout.write('hello\\n');");
-    await expect(openWindow({ script }).address()).rejects.toThrow(
-      'The local service answered with something unreadable.',
-    );
+    await expect(openWindow({ script }).address()).rejects.toThrow('The local service sent an unreadable answer.');
     await writeFile(script, 'process.exitCode = 3;');
-    await expect(openWindow({ script }).address()).rejects.toThrow('It ended with code 3.');
+    await expect(openWindow({ script }).address()).rejects.toThrow('It exited with code 3.');
   });
 });
 
