@@ -76,7 +76,7 @@ describe('Adding and editing a connection', () => {
     const added = run('addConnection');
     await quickInput.asked('Add Connection (1/4)');
     expect(quickInput.rows()).toEqual([
-      'Deployment service any service with this interface',
+      'Deployment service any service with this API',
       'LangSmith Deployment api.host.langchain.com',
       'LangSmith Deployment eu.api.host.langchain.com',
       'LangSmith Deployment apac.api.host.langchain.com',
@@ -118,7 +118,7 @@ describe('Adding and editing a connection', () => {
     await quickInput.answer(keyStep, 'canary-55e0-key');
     await expect.poll(() => quickInput.box().placeholder).toBe('Workspace id');
     await quickInput.answer(keyStep, 'two words');
-    await expect.poll(() => quickInput.message()).toContain('The id holds a space');
+    await expect.poll(() => quickInput.message()).toContain('The id contains a space');
     await quickInput.answer(keyStep, '6f1c-workspace');
     await added;
     await expect.poll(() => server.seen.length).toBeGreaterThan(0);
@@ -166,7 +166,7 @@ describe('Adding and editing a connection', () => {
     const edited = run('editConnection');
     await quickInput.choose('Name');
     await quickInput.answer('Name', 'Plain');
-    await expect.poll(() => quickInput.message()).toContain('There is a connection called "Plain" already.');
+    await expect.poll(() => quickInput.message()).toContain('A connection named "Plain" already exists.');
     await quickInput.answer('Name', 'Renamed');
     await quickInput.asked('Edit Connection Own');
     server.seen.length = 0;
@@ -184,7 +184,7 @@ describe('Adding and editing a connection', () => {
     await quickInput.choose('langsmith');
     await quickInput.choose('Allow plain http');
     await quickInput.choose('No');
-    await expect.poll(() => quickInput.message()).toMatch(/^Not with the address http:/);
+    await expect.poll(() => quickInput.message()).toMatch(/^Not possible with the address http:/);
     await quickInput.choose('Yes');
     await quickInput.choose('Save');
     await edited;

@@ -84,14 +84,14 @@ function askKind(draft: Draft): Step {
     flavor: 'standard' as const,
     baseUrl: '',
     label: vscode.l10n.t('$(plug) Deployment service'),
-    description: vscode.l10n.t('any service with this interface'),
+    description: vscode.l10n.t('any service with this API'),
   };
   const items = [other, ...hosted, selfHosted];
   return async (place) => {
     const choice = await askChoice({
       ...place,
       title: title(),
-      placeholder: vscode.l10n.t('The kind of service'),
+      placeholder: vscode.l10n.t('Select the kind of service'),
       items,
       active: items.find(({ flavor, baseUrl }) => flavor === draft.flavor && baseUrl === draft.baseUrl),
     });
@@ -141,7 +141,7 @@ async function askPlainHttp(draft: Draft): Promise<StepAnswer<'next'>> {
   const other = { label: vscode.l10n.t('$(edit) Enter another address'), description: vscode.l10n.t('recommended') };
   const allow = {
     label: vscode.l10n.t('$(warning) Allow plain http for this connection'),
-    detail: vscode.l10n.t('Everybody on the way can read the API key and what is deployed.'),
+    detail: vscode.l10n.t('Anyone on the network can read the API key and your deployments.'),
   };
   const choice = await askChoice({
     title: title(),
@@ -166,7 +166,7 @@ async function offerCorrection(address: string, draft: Draft): Promise<StepAnswe
   const keep = { label: vscode.l10n.t('Keep {0}', address) };
   const choice = await askChoice({
     title: title(),
-    placeholder: vscode.l10n.t('This is the address of the tracing service; the deployments are elsewhere'),
+    placeholder: vscode.l10n.t('This is the address of the tracing service, not of the deployments'),
     items: [use, keep],
   });
   if (choice === undefined || choice === back) return choice;
@@ -180,7 +180,7 @@ function askName(draft: Draft, { connections }: Services): Step {
     const answer = await askText({
       ...place,
       title: title(),
-      prompt: vscode.l10n.t('A name for this connection. Every confirmation will show it.'),
+      prompt: vscode.l10n.t('A name for this connection. Every confirmation shows it.'),
       placeholder: vscode.l10n.t('Production'),
       value: draft.name,
       problemOf: (text) => connectionNameProblem(text.trim(), (name) => connections.isNameTaken(name)),
@@ -222,7 +222,7 @@ async function askWorkspaceId(draft: Draft, place: Parameters<Step>[0]): Promise
     problemOf: (text) =>
       /^[\x21-\x7e]*$/.test(text.trim())
         ? undefined
-        : vscode.l10n.t('The id holds a space or another character that no id has. Copy it again.'),
+        : vscode.l10n.t('The id contains a space or another invalid character. Copy it again.'),
   });
   if (answer === undefined || answer === back) return answer;
   draft.workspaceId = answer.trim();
@@ -233,9 +233,9 @@ async function askWorkspaceId(draft: Draft, place: Parameters<Step>[0]): Promise
 export function connectionNameProblem(name: string, isTaken: (name: string) => boolean): string | undefined {
   if (name === '') return vscode.l10n.t('Enter a name.');
   if (name === localConnectionName) {
-    return vscode.l10n.t('The name "{0}" belongs to the embedded service. Choose another one.', name);
+    return vscode.l10n.t('The name "{0}" is reserved for the local service. Choose another name.', name);
   }
   return isTaken(name)
-    ? vscode.l10n.t('There is a connection called "{0}" already. Choose another name.', name)
+    ? vscode.l10n.t('A connection named "{0}" already exists. Choose another name.', name)
     : undefined;
 }

@@ -12,15 +12,15 @@ const fields = {
   name: () => vscode.l10n.t('Name'),
   baseUrl: () => vscode.l10n.t('Address'),
   flavor: () => vscode.l10n.t('Flavor'),
-  codeHost: () => vscode.l10n.t('Word for the code host'),
-  authHeader: () => vscode.l10n.t('Header that carries the key'),
-  authPrefix: () => vscode.l10n.t('Word before the key, such as Bearer'),
-  headers: () => vscode.l10n.t('Further headers, as JSON'),
+  codeHost: () => vscode.l10n.t("The service's name for the code host"),
+  authHeader: () => vscode.l10n.t('Header for the API key'),
+  authPrefix: () => vscode.l10n.t('Auth scheme, such as Bearer'),
+  headers: () => vscode.l10n.t('Additional headers, as JSON'),
   allowPlainHttp: () => vscode.l10n.t('Allow plain http'),
   proxy: () => vscode.l10n.t('Proxy'),
-  caFile: () => vscode.l10n.t('File of further certificate authorities'),
-  clientCertFile: () => vscode.l10n.t('File of the client certificate'),
-  clientKeyFile: () => vscode.l10n.t("File of the client certificate's key"),
+  caFile: () => vscode.l10n.t('File with additional certificate authorities'),
+  clientCertFile: () => vscode.l10n.t('Client certificate file'),
+  clientKeyFile: () => vscode.l10n.t('Client certificate key file'),
 } satisfies Record<Field, () => string>;
 
 interface FieldChoice extends vscode.QuickPickItem {
@@ -31,7 +31,7 @@ interface FieldChoice extends vscode.QuickPickItem {
 /** The values of the fields that are chosen; all others are typed. */
 const choicesOf: Partial<Record<Field, () => readonly FieldChoice[]>> = {
   flavor: () => [
-    { text: 'standard', label: 'standard', description: vscode.l10n.t('any service with this interface') },
+    { text: 'standard', label: 'standard', description: vscode.l10n.t('any service with this API') },
     { text: 'langsmith', label: 'langsmith', description: 'LangSmith Deployment' },
   ],
   allowPlainHttp: () => [
@@ -39,7 +39,7 @@ const choicesOf: Partial<Record<Field, () => readonly FieldChoice[]>> = {
     {
       text: 'true',
       label: vscode.l10n.t('Yes'),
-      detail: vscode.l10n.t('Everybody on the way can read the API key and what is deployed.'),
+      detail: vscode.l10n.t('Anyone on the network can read the API key and your deployments.'),
     },
   ],
 };
@@ -69,7 +69,7 @@ export async function editConnection({ connections }: Services): Promise<void> {
     const save: FieldItem = { label: vscode.l10n.t('$(check) Save') };
     const choice = await askChoice<FieldItem>({
       title: vscode.l10n.t('Edit Connection {0}', original.name),
-      placeholder: vscode.l10n.t('Select what you want to change'),
+      placeholder: vscode.l10n.t('Select a field to change'),
       items: [
         save,
         ...fieldNames().map((field) => ({
@@ -139,13 +139,13 @@ async function askFieldChoice(
     if (choice === undefined || choice === back) return undefined;
     if (withText(connection, field, choice.text).kind === 'service') return choice.text;
     // The address is all that these fields depend on; the whole sentence about it would be cut off here.
-    placeholder = vscode.l10n.t('Not with the address {0}; change that first', connection.baseUrl);
+    placeholder = vscode.l10n.t('Not possible with the address {0}; change the address first', connection.baseUrl);
   }
 }
 
 function promptOf(field: Field): string {
-  if (field === 'name') return vscode.l10n.t('A name for this connection. Every confirmation will show it.');
-  if (field === 'baseUrl') return vscode.l10n.t('With another address the API key is asked for again.');
+  if (field === 'name') return vscode.l10n.t('A name for this connection. Every confirmation shows it.');
+  if (field === 'baseUrl') return vscode.l10n.t('If the address changes, you enter the API key again.');
   return vscode.l10n.t('Leave empty for the default.');
 }
 
@@ -159,7 +159,9 @@ async function editProxyPassword(draft: Draft): Promise<Draft | undefined> {
   if (draft.connection.proxy === undefined) return undefined;
   const answer = await askText({
     title: vscode.l10n.t('Proxy password'),
-    prompt: vscode.l10n.t('User and password as user:password. Kept encrypted on this machine; empty removes it.'),
+    prompt: vscode.l10n.t(
+      'User and password as user:password. Kept encrypted on this machine. Leave empty to remove it.',
+    ),
     placeholder: 'user:password',
     password: true,
   });

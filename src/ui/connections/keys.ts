@@ -41,7 +41,7 @@ export async function provideKey(connections: Connections): Promise<Session> {
 export function apiKeyProblem(key: string): string | undefined {
   if (key.trim() === '') return vscode.l10n.t('Enter the API key.');
   return /[^\x21-\x7e]/.test(key.trim())
-    ? vscode.l10n.t('The key holds a space, a line break or another character that no key has. Copy it again.')
+    ? vscode.l10n.t('The key contains a space, a line break or another invalid character. Copy it again.')
     : undefined;
 }
 
@@ -63,7 +63,7 @@ export async function chooseServiceConnection(
   }
   const choice = await askChoice({
     title,
-    placeholder: vscode.l10n.t('The connection'),
+    placeholder: vscode.l10n.t('Select a connection'),
     items: configured.map((connection) => ({
       connection,
       label: withoutIcons(connection.name),

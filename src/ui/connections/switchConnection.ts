@@ -34,7 +34,7 @@ export async function switchConnection(services: Services): Promise<void> {
   const add = { label: vscode.l10n.t('$(add) Add Connection…') };
   const choice = await askChoice<Item>({
     title: vscode.l10n.t('Switch Connection'),
-    placeholder: vscode.l10n.t('The service that this workspace works with'),
+    placeholder: vscode.l10n.t('Select the service that this workspace uses'),
     items: [...items, ...problems, add],
     active: items.find(({ connection }) => connection.name === present),
   });
@@ -69,7 +69,7 @@ function ready(session: Session): ReadySession | undefined {
 async function offerConnection(services: Services): Promise<boolean> {
   const local = {
     label: vscode.l10n.t('$(device-desktop) Use Local Service'),
-    detail: vscode.l10n.t('Runs on this machine without an account; rehearses deployments for real.'),
+    detail: vscode.l10n.t('Needs no account. Rehearses a deployment with your real repository.'),
     run: async () => (await import('./localService.ts')).startLocalService(services),
   };
   const add = {
@@ -86,7 +86,7 @@ async function offerConnection(services: Services): Promise<boolean> {
   }));
   const choice = await askChoice({
     title: vscode.l10n.t('Connect to a Deployment Service'),
-    placeholder: vscode.l10n.t('Nothing is connected in this workspace yet'),
+    placeholder: vscode.l10n.t('This workspace has no connection yet'),
     items: [...existing, local, add],
   });
   if (choice === undefined || choice === back) return false;

@@ -98,8 +98,11 @@ async function checkName(connection: Connection): Promise<readonly Check[]> {
   const found = await lookup(host).catch(() => undefined);
   return [
     found === undefined
-      ? { outcome: 'unknown', words: vscode.l10n.t('The name {0} is unknown here; a proxy may know it', host) }
-      : { outcome: 'works', words: vscode.l10n.t('The name {0} is resolved: {1}', host, found.address) },
+      ? {
+          outcome: 'unknown',
+          words: vscode.l10n.t("The name {0} can't be resolved here; a proxy may resolve it", host),
+        }
+      : { outcome: 'works', words: vscode.l10n.t('The name {0} resolves to {1}', host, found.address) },
   ];
 }
 
