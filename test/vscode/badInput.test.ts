@@ -177,7 +177,7 @@ describe('A repository that cannot be deployed as it is', () => {
     const ended = run('deployCurrentRepository');
     told.dialogGives(outside);
     (await told.message('no application config file')).press('Choose File…');
-    const refused = await told.message(`${outside} is outside of the repository ${folder}`);
+    const refused = await told.message(`${outside} is outside the repository ${folder}`);
     expect(refused.buttons).toEqual(['Choose File…']);
     told.dialogGives(path.join(folder, 'README.md'));
     refused.press('Choose File…');
@@ -207,7 +207,7 @@ describe('A repository that cannot be deployed as it is', () => {
   it('is said to be missing on the service, with the way to repair that', async () => {
     await openFolder(await published('without-integration'));
     await expectRefusal(
-      'No integration of "Input" has the repository acme/without-integration. Give the service access to it on the code host, then try again.',
+      'No integration on "Input" has access to acme/without-integration. Grant access on the code host, then try again.',
       ['Try Again', 'Copy Repository URL', 'Switch Connection'],
     );
   });

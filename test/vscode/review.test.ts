@@ -175,7 +175,7 @@ describe('The review of a deployment', () => {
       const present = await readFile(packedRefs, 'utf8').catch(() => undefined);
       await writeFile(packedRefs, 'no refs\n');
       await edit('Branch');
-      await expect.poll(rows).toContain('This could not be changed:');
+      await expect.poll(rows).toContain('The change failed:');
       await (present === undefined ? rm(packedRefs) : writeFile(packedRefs, present));
       expect(await valueOf('Name')).toBe('Name not taken');
     }));
@@ -206,7 +206,7 @@ describe('The review of a deployment', () => {
       await quickInput.choose('Fetch from origin');
       await expect.poll(rows).toContain('Fetching from origin…');
       await quickInput.choose('Cancel');
-      await reviewSays('Git was not waited for, and may still come to its end.');
+      await reviewSays('Stopped waiting. Git may still finish.');
       await rm(gate);
       await git(sample.folder, 'config', '--unset', 'remote.origin.uploadpack');
       await expectRows(...source);
@@ -236,7 +236,7 @@ describe('The review of a deployment', () => {
     await switchTo('Review C', empty.apiKey);
     await expectRows('Cannot be deployed yet 1 problem', ...filledIn);
     expect(quickInput.rows().join(' ')).toContain(
-      'No integration of "Review C" has the repository acme/sample-agent. Give the service access to it',
+      'No integration on "Review C" has access to acme/sample-agent. Grant access on the code host',
     );
     expect(rows().match(/No integration/g)).toHaveLength(1);
 
@@ -311,7 +311,7 @@ describe('The review of a deployment', () => {
       relay.break(/name_contains/, json({ detail: 'Not for this key.' }, 403));
       await inReview(() => {
         expect(rows()).toContain('Deploy sample-agent-2 to Review A');
-        expect(rows()).toContain('Whether the name is free could not be asked:');
+        expect(rows()).toContain("Couldn't check whether the name is available:");
         expect(rows()).toContain('Already deployed from main: "sample-agent"; a push builds it.');
       });
     });

@@ -84,7 +84,7 @@ describe('The options of a deployment', () => {
     inReview(async () => {
       relay.break(/^GET \/v2\/listeners/, stallBeforeHeaders);
       await openListeners();
-      await expect.poll(rows).toContain('Asking Options for its listeners…');
+      await expect.poll(rows).toContain('Loading the listeners of Options…');
       await expect.poll(listenersAsked).toHaveLength(1);
       await quickInput.choose('Cancel');
       expect(await valueOf('More options…')).toBe(unsetOptions);

@@ -187,7 +187,9 @@ describe('A view below the deployments', () => {
     const rows = quickInput.rows().join('\n');
     expect(rows).toContain('Repository https://code.example/acme/billing-agent');
     expect(rows).toContain('Branch main');
-    expect(rows).toContain('The repository is not read here:\nwhether main has graph.json shows when it is built.');
+    expect(quickInput.rows().join(' ')).toContain(
+      'Without a working copy here, only the build can check that main has graph.json.',
+    );
     await quickInput.choose(send);
     await deployed;
     await expect.poll(() => tree('Deployments').rows()).toMatch(/billing-agent .*live: [0-9a-f]{7}/);

@@ -125,7 +125,7 @@ describe('A service that is slow or half broken', () => {
   it('is used as far as it answers, and the review says what could not be listed', async () => {
     relay.break(otherListing, json({ detail: 'Not for this key' }, 403));
     await inReview(async () => {
-      await reviewSays('Not all repositories of');
+      await reviewSays("Couldn't list all repositories of");
       await reviewSays('Not for this key');
     });
   });
@@ -157,7 +157,7 @@ describe('A service that is slow or half broken', () => {
       await expect.poll(rows).toContain('Creating sample-agent on Slow…');
       await expect.poll(() => creates).toHaveLength(1);
       await quickInput.cancel();
-      await reviewSays('The request was cancelled; the service may have created sample-agent all the same.');
+      await reviewSays('The request was cancelled, but the service may have created sample-agent.');
       await reviewSays('No deployment named "sample-agent" was found, so it was probably not created.');
       expect(creates[0]?.isCutOff()).toBe(true);
       expect(await creates[0]?.body).toContain(secretValue);
@@ -180,7 +180,7 @@ describe('A service that is slow or half broken', () => {
     await quickInput.cancel();
     await expect
       .poll(() => quickInput.rows().join(' '))
-      .toContain('The request was cancelled; the service may have created sample-agent all the same.');
+      .toContain('The request was cancelled, but the service may have created sample-agent.');
     expect(quickInput.rows()[0]).toBe('Checking…');
     await expect.poll(() => lookUps).toEqual([{ isCutOff: false }]);
     await quickInput.cancel();

@@ -112,7 +112,7 @@ async function askName(
     await existing.ask(await session.client(), name, { signal });
     return [];
   } catch (error) {
-    return [warning(vscode.l10n.t('Whether the name is free could not be asked: {0}', messageOf(error)))];
+    return [warning(vscode.l10n.t("Couldn't check whether the name is available: {0}", messageOf(error)))];
   }
 }
 
@@ -138,7 +138,7 @@ function outcomeOfCreate(name: string, found: LookUp | undefined): readonly Find
 function notRead({ ref, configPath }: DeploymentDraft): Finding[] {
   if (ref.name === '' || configPath === '') return [];
   const message = vscode.l10n.t(
-    'The repository is not read here: whether {0} has {1} shows when it is built.',
+    'Without a working copy here, only the build can check that {0} has {1}.',
     ref.name,
     configPath,
   );
@@ -155,7 +155,7 @@ async function readGit(repository: WorkspaceRepository | undefined, draft: Deplo
     return { git: await repository?.stateOf(draft.ref.name, draft.configPath), unread: [] };
   } catch (error) {
     const reason = messageOf(error);
-    const message = vscode.l10n.t('Git could not say what the remote has: {0}', reason);
+    const message = vscode.l10n.t("Git couldn't read the remote: {0}", reason);
     return { git: undefined, unread: [warning(message)] };
   }
 }

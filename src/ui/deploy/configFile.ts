@@ -52,7 +52,7 @@ async function chooseFile({ root }: WorkspaceRepository): Promise<string | undef
     if (file === undefined) return undefined;
     if (file.path.startsWith(`${root.path}/`)) return file.path.slice(root.path.length + 1);
     const message = vscode.l10n.t(
-      '{0} is outside of the repository {1}, which is all that the service has. Choose a file in it.',
+      '{0} is outside the repository {1}. Choose a file in the repository.',
       file.fsPath,
       root.fsPath,
     );

@@ -91,7 +91,7 @@ function draftOfRepository(
 ): DeploymentDraft {
   if (record.url === undefined) {
     throw new UserError(
-      vscode.l10n.t('The service gives no address for {0}, so that it cannot be deployed.', repositoryTitle(record)),
+      vscode.l10n.t("The service gives no address for {0}, so it can't be deployed.", repositoryTitle(record)),
     );
   }
   return {

@@ -30,7 +30,7 @@ export async function editListener(
   { draft, title }: DeploymentPlan,
 ): Promise<readonly Finding[]> {
   try {
-    const words = vscode.l10n.t('Asking {0} for its listeners…', withoutIcons(session.connection.name));
+    const words = vscode.l10n.t('Loading the listeners of {0}…', withoutIcons(session.connection.name));
     const listed = await whileWaiting({ title, words }, async (signal) => {
       const client = await unlessAborted(session.client(), signal);
       return client.listeners.listToChoose({ signal });
@@ -39,8 +39,12 @@ export async function editListener(
     const choice = await askChoice({
       title,
       placeholder: listed.isCut
-        ? vscode.l10n.t('The first {0} listeners of {1}', listed.listeners.length, session.connection.name)
-        : vscode.l10n.t('The listener of {0} that the deployment runs on', session.connection.name),
+        ? vscode.l10n.t(
+            'Select one of the first {0} listeners of {1}',
+            listed.listeners.length,
+            session.connection.name,
+          )
+        : vscode.l10n.t('Select a listener of {0} to run the deployment', session.connection.name),
       items,
       active: items.find(({ isPresent }) => isPresent),
     });
@@ -75,7 +79,7 @@ function itemsOf(
     ...rows,
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
-      label: vscode.l10n.t('None: the service runs it itself'),
+      label: vscode.l10n.t('None: the service runs the deployment'),
       isPresent: draft.listener === undefined,
       choose: () => chooseListener(draft, undefined),
     },
@@ -99,7 +103,7 @@ export async function editNamespace(title: string, draft: DeploymentDraft): Prom
   ];
   const choice = await askChoice({
     title,
-    placeholder: vscode.l10n.t('The namespace of {0} that the deployment runs in', name),
+    placeholder: vscode.l10n.t('Select a namespace of {0} for the deployment', name),
     items,
     active: items.find(({ namespace }) => namespace === draft.kubernetesNamespace),
   });

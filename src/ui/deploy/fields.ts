@@ -18,16 +18,16 @@ export const optionLabels = {
 } satisfies Record<DraftOption, () => string>;
 
 const details = {
-  listener: () => vscode.l10n.t('The cluster that it runs on, where the service does not run it itself'),
-  installCommand: () => vscode.l10n.t("What installs the application's packages, instead of what the service does"),
-  buildCommand: () => vscode.l10n.t('What builds the application, instead of what the service does'),
+  listener: () => vscode.l10n.t('Runs the deployment in your own cluster'),
+  installCommand: () => vscode.l10n.t("Replaces the service's own way to install packages"),
+  buildCommand: () => vscode.l10n.t("Replaces the service's own way to build the application"),
 } satisfies Record<DraftOption, () => string>;
 
 /** Asks which of the options that are not set yet is meant. */
 export async function chooseOption(title: string, draft: DeploymentDraft): Promise<DraftOption | undefined> {
   const choice = await askChoice({
     title,
-    placeholder: vscode.l10n.t('What few deployments need'),
+    placeholder: vscode.l10n.t('Advanced options'),
     items: unsetOptions(draft).map((option) => ({ option, label: optionLabels[option](), detail: details[option]() })),
   });
   return choice === undefined || choice === back ? undefined : choice.option;
@@ -63,7 +63,7 @@ export async function askRef(
   const other = { ref: undefined, label: vscode.l10n.t('$(edit) Enter a branch, tag or commit…') };
   const choice = await askChoice({
     title,
-    placeholder: vscode.l10n.t('What {0} is known to have', repository.remote),
+    placeholder: vscode.l10n.t('Select a branch or tag of {0}', repository.remote),
     items: [...items, other],
     active: items.find(({ ref }) => ref.kind === draft.ref.kind && ref.name === draft.ref.name),
   });
@@ -138,14 +138,18 @@ export async function askDeploymentType(
     {
       type: 'dev_free' as const,
       label: 'dev_free',
-      detail: vscode.l10n.t('For trying things out, without charge where the service offers it'),
+      detail: vscode.l10n.t('For experiments, free of charge if the service offers it'),
     },
     { type: 'dev' as const, label: 'dev', detail: vscode.l10n.t('For development: small, and may be interrupted') },
-    { type: 'prod' as const, label: 'prod', detail: vscode.l10n.t('For production: sized and kept for steady use') },
+    {
+      type: 'prod' as const,
+      label: 'prod',
+      detail: vscode.l10n.t('For production: sized for steady use and kept running'),
+    },
   ];
   const choice = await askChoice({
     title,
-    placeholder: vscode.l10n.t('The type of the deployment'),
+    placeholder: vscode.l10n.t('Select the type of the deployment'),
     items,
     active: items.find(({ type }) => type === draft.deploymentType),
   });

@@ -53,11 +53,7 @@ export async function requireIntegration(
   const match = await chooseMatch(title, matches);
   if (match !== undefined) {
     const findings = failures.map(({ integrationName, error }): Finding => {
-      const message = vscode.l10n.t(
-        'Not all repositories of {0} could be listed: {1}',
-        integrationName,
-        messageOf(error),
-      );
+      const message = vscode.l10n.t("Couldn't list all repositories of {0}: {1}", integrationName, messageOf(error));
       return { severity: 'info', message };
     });
     return { ...match, findings };
@@ -85,7 +81,7 @@ async function chooseMatch(title: string, matches: readonly IntegrationMatch[]):
   if (second === undefined) return first;
   const choice = await askChoice({
     title,
-    placeholder: vscode.l10n.t('Several integrations have this repository. Which one builds it?'),
+    placeholder: vscode.l10n.t('Several integrations have this repository. Select the one to build it'),
     items: matches.map((match) => ({
       match,
       label: withoutIcons(match.integrationName),
@@ -109,11 +105,11 @@ function noIntegration(connection: Connection, wanted: WantedRepository): UserEr
   const message =
     connection.kind === 'local'
       ? vscode.l10n.t(
-          'The local service cannot build {0}: of several remotes it takes the one called origin. Give that name to the remote that you publish to, then try again.',
+          "The local service can't build {0}: if there are several remotes, it uses the one named origin. Rename the remote that you push to, then try again.",
           name,
         )
       : vscode.l10n.t(
-          'No integration of "{0}" has the repository {1}. Give the service access to it on the code host, then try again.',
+          'No integration on "{0}" has access to {1}. Grant access on the code host, then try again.',
           connection.name,
           name,
         );

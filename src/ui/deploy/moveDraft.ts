@@ -24,7 +24,7 @@ export async function moveDraft(services: Services, session: ReadySession, plan:
   const chosen = await provideKey(services.connections);
   if (chosen.kind !== 'ready') {
     const message = vscode.l10n.t(
-      'The other connection cannot be used yet. This still goes to {0}.',
+      "The other connection can't be used yet. The deployment still goes to {0}.",
       draft.connectionName,
     );
     return { session, findings: [warning(message)] };

@@ -67,7 +67,7 @@ export interface Discovery {
 export async function showReview(review: Review, checking: Promise<Discovery>): Promise<ReviewChoice | undefined> {
   const pick = vscode.window.createQuickPick<ReviewItem>();
   pick.title = vscode.l10n.t('{0}: Review', review.title);
-  pick.placeholder = vscode.l10n.t('Deploy, or select what you want to change');
+  pick.placeholder = vscode.l10n.t('Deploy, or select a field to change');
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   pick.busy = true;

@@ -51,7 +51,7 @@ async function create(
     if (!isCancelled(error)) return { kind: 'notCreated', findings: [refusal(messageOf(error))], mayExist: false };
     const mayExist = error instanceof ApiError && error.sent;
     const message = mayExist
-      ? vscode.l10n.t('The request was cancelled; the service may have created {0} all the same.', draft.name)
+      ? vscode.l10n.t('The request was cancelled, but the service may have created {0}.', draft.name)
       : vscode.l10n.t('The request was cancelled before it was sent.');
     return { kind: 'notCreated', findings: [warning(message)], mayExist };
   }
@@ -190,7 +190,7 @@ async function runGit({ draft, repository, title }: DeploymentPlan, kind: 'fetch
 function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Finding[] {
   if (isCancelled(error)) {
     return kind === 'fetch' || kind === 'push'
-      ? [warning(vscode.l10n.t('Git was not waited for, and may still come to its end.'))]
+      ? [warning(vscode.l10n.t('Stopped waiting. Git may still finish.'))]
       : [];
   }
   // Git quotes the address of a remote, with the password that may be in it.
@@ -206,7 +206,7 @@ function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Findi
       return [warning(vscode.l10n.t('The deployment could not be shown: {0}', reason))];
     case 'edit':
     case 'deploy':
-      return [warning(vscode.l10n.t('This could not be changed: {0}', reason))];
+      return [warning(vscode.l10n.t('The change failed: {0}', reason))];
   }
 }
 
@@ -243,12 +243,12 @@ async function editField(
       await editNamespace(title, draft);
       break;
     case 'installCommand': {
-      const prompt = vscode.l10n.t("Installs the application's packages. Empty leaves it to the service.");
+      const prompt = vscode.l10n.t("Installs the application's packages. Leave empty to let the service do it.");
       draft.installCommand = await askCommand(title, prompt, draft.installCommand);
       break;
     }
     case 'buildCommand': {
-      const prompt = vscode.l10n.t('Builds the application. Empty leaves it to the service.');
+      const prompt = vscode.l10n.t('Builds the application. Leave empty to let the service do it.');
       draft.buildCommand = await askCommand(title, prompt, draft.buildCommand);
       break;
     }

@@ -33,7 +33,7 @@ export async function editSecrets(
   for (;;) {
     const choice = await askChoice<SecretItem>({
       title: vscode.l10n.t('Secrets'),
-      placeholder: vscode.l10n.t('Sent once with the deployment; values are not kept and not shown'),
+      placeholder: vscode.l10n.t('Sent once with the deployment; values are never stored or shown'),
       items: itemsOf(edited, reservedNames),
     });
     if (choice === undefined || choice === back || choice.run === undefined) return edited.secrets;
@@ -85,14 +85,14 @@ async function addSecret(
 ): Promise<readonly DraftSecret[]> {
   const name = await askText({
     title: vscode.l10n.t('Add Secret'),
-    prompt: vscode.l10n.t('The name, as the application reads it from its environment.'),
+    prompt: vscode.l10n.t('The name of the environment variable that the application reads.'),
     placeholder: 'OPENAI_API_KEY',
     step: 1,
     totalSteps: 2,
     problemOf: (text) =>
       secretNameProblem(text.trim(), reservedNames) ??
       (secrets.some((secret) => secret.name === text.trim())
-        ? vscode.l10n.t('There is a secret of this name already.')
+        ? vscode.l10n.t('A secret with this name already exists.')
         : undefined),
   });
   if (name === undefined || name === back) return secrets;
@@ -120,7 +120,7 @@ async function askValue(
   return askText({
     ...place,
     title: vscode.l10n.t('Value of {0}', name),
-    prompt: vscode.l10n.t('Sent once with the deployment and forgotten then.'),
+    prompt: vscode.l10n.t('Sent once with the deployment, then discarded.'),
     placeholder: vscode.l10n.t('Value'),
     password: true,
   });
@@ -179,8 +179,8 @@ async function chooseVariables(
 function foundWords(unread: number): string {
   if (unread === 0) return vscode.l10n.t('Names found in the file; their values are not shown');
   return unread === 1
-    ? vscode.l10n.t('Names found in the file; the list of secrets tells 1 problem with it')
-    : vscode.l10n.t('Names found in the file; the list of secrets tells {0} problems with it', unread);
+    ? vscode.l10n.t('Names found in the file; the list of secrets shows 1 problem')
+    : vscode.l10n.t('Names found in the file; the list of secrets shows {0} problems', unread);
 }
 
 function findingWords(fileName: string, findings: readonly DotenvFinding[]): readonly string[] {
