@@ -227,7 +227,7 @@ describe('The deployments view', () => {
     await expect.poll(rows).toBe('');
     expect(heading()).toBe('Browse · "weather" · Waiting for deletion · 0');
     void run('followDeployment');
-    const refusal = await told.message('No deployment fits the filter.');
+    const refusal = await told.message('No deployments match the filter.');
     expect(refusal.buttons).toEqual(['Clear Filters']);
     refusal.press('Clear Filters');
     await expect.poll(rows).toContain('router-agent');
@@ -338,8 +338,8 @@ describe('The deployments view', () => {
     await filterRevisions('Skipped');
     await expect
       .poll(rows)
-      .toMatch(/▾ sample-agent .*\n {2}- No revision fits the filter click to change it\n▸ router/);
-    const filtered = view().click('No revision fits the filter');
+      .toMatch(/▾ sample-agent .*\n {2}- No revision matches the filter click to change it\n▸ router/);
+    const filtered = view().click('No revision matches the filter');
     await quickInput.asked('Filter Revisions');
     expect(ticked()).toEqual(['Skipped']);
     await quickInput.tick('Deployed');
@@ -358,7 +358,7 @@ describe('The deployments view', () => {
     await run('refresh');
     await expect
       .poll(rows)
-      .toMatch(/\n {2}- None loaded fits the filter click to change it\n {2}- Load more… 0 of 3 shown\n/);
+      .toMatch(/\n {2}- No loaded revision matches the filter click to change it\n {2}- Load more… 0 of 3 shown\n/);
     await view().click(/Load more….*0 of 3/);
     await expect.poll(rows).toMatch(/▾ sample-agent .*\n {2}- main .* Deployed · active · now\n▸ router/);
   });

@@ -78,7 +78,7 @@ describe('What a person does with a row', () => {
       await view().select(name);
       const opens = run('openApplication');
       const message = await told.message(
-        `The address that the service gives for "${name}" is not opened: only one that begins with http:// or https:// is.`,
+        `The address that the service gives for "${name}" can't be opened: it doesn't begin with http:// or https://.`,
       );
       message.press();
       await opens;

@@ -62,7 +62,7 @@ async function askForAlternative(services: Services, title: string): Promise<Dep
   const isAlternative = ({ id }: Deployment): boolean => workspaceDrift.hasAlternatives(id);
   if (!loaded.some(isAlternative)) {
     throw new UserError(
-      vscode.l10n.t('There is nothing to choose: no two deployments of the list are built from what is open here.'),
+      vscode.l10n.t('There is nothing to choose: no two listed deployments are built from the open repository.'),
     );
   }
   return askAmong(services, title, isAlternative);
@@ -86,9 +86,9 @@ async function loadedDeployments({ deployments, views }: Services): Promise<read
   const loaded = readableRows(rows);
   if (loaded.length > 0) return loaded;
   if (error !== undefined) throw error;
-  if (rows.length > 0) throw new UserError(vscode.l10n.t('No deployment of the list can be read.'));
-  if (Object.keys(deployments.filter).length === 0) throw new UserError(vscode.l10n.t('There is no deployment yet.'));
-  throw new UserError(vscode.l10n.t('No deployment fits the filter.'), [
+  if (rows.length > 0) throw new UserError(vscode.l10n.t('No deployment in the list can be read.'));
+  if (Object.keys(deployments.filter).length === 0) throw new UserError(vscode.l10n.t('There are no deployments yet.'));
+  throw new UserError(vscode.l10n.t('No deployments match the filter.'), [
     commandRemedy(vscode.l10n.t('Clear Filters'), 'clearFilters'),
   ]);
 }
@@ -106,7 +106,7 @@ async function askAmong(
     const more: DeploymentItem = { label: vscode.l10n.t('$(ellipsis) Load more…'), alwaysShow: true };
     const choice = await askChoice<DeploymentItem>({
       title,
-      placeholder: vscode.l10n.t('The deployment'),
+      placeholder: vscode.l10n.t('Select a deployment'),
       items: deployments.state.hasMore ? [...items, more] : items,
       // Where more was loaded, the person goes on with that.
       active: items.find(({ deployment }) => !seen.has(deployment.id)) ?? items[0],

@@ -45,10 +45,10 @@ export async function compareRevisions(services: Services, session: ReadySession
   const first =
     row?.kind === 'revision'
       ? revisions.find(({ id }) => id === row.id)
-      : await chooseRevision(services, deployment, revisions, vscode.l10n.t('The revision to compare'));
+      : await chooseRevision(services, deployment, revisions, vscode.l10n.t('Select a revision to compare'));
   if (first === undefined) return;
   const others = revisions.filter(({ id }) => id !== first.id);
-  const second = await chooseRevision(services, deployment, others, vscode.l10n.t('Compare with'));
+  const second = await chooseRevision(services, deployment, others, vscode.l10n.t('Select a revision to compare with'));
   if (second === undefined) return;
   await showDifference(session.connection.name, deployment, first, second);
 }
@@ -100,7 +100,7 @@ export async function showChangesSinceLive(
   const active = await activeRevision(services, session, deployment);
   const commit = active?.source_revision_config?.repo_commit_sha;
   if (commit === undefined) {
-    throw new UserError(vscode.l10n.t('The service names no commit that is live for "{0}".', deployment.name));
+    throw new UserError(vscode.l10n.t('The service reports no live commit for "{0}".', deployment.name));
   }
   const repository = await services.workspaceDrift.repositoryOf(deployment);
   if (repository === undefined) {

@@ -27,7 +27,7 @@ export async function filterDeployments(services: Services, session: ReadySessio
     const isFiltered = Object.keys(filter).length > 0 || deployments.revisionStatuses.length > 0;
     const choice = await askChoice<FieldItem>({
       title: vscode.l10n.t('Filter Deployments of {0}', session.connection.name),
-      placeholder: vscode.l10n.t('The service filters; select a field to change it'),
+      placeholder: vscode.l10n.t('Select a field to change; the service applies the filter'),
       items: [
         ...filterFields.map((field) => ({ field, label: filterLabel(field), description: wordsOf(field, filter) })),
         ...(isFiltered ? [{ label: vscode.l10n.t('$(clear-all) Clear Filters'), isClear: true }] : []),
@@ -116,7 +116,7 @@ function textOf(value: string | boolean | null | undefined): string {
 export async function filterRevisions({ deployments, views }: Services, _session: ReadySession): Promise<void> {
   const chosen = await askChoices({
     title: vscode.l10n.t('Filter Revisions'),
-    placeholder: vscode.l10n.t('The statuses to show; none for all'),
+    placeholder: vscode.l10n.t('Select the statuses to show; select none to show all'),
     items: REVISION_STATUSES.map((status) => ({
       status,
       label: revisionStatusView(status).label,

@@ -15,7 +15,7 @@ export async function openApplication(services: Services, _session: ReadySession
       ? vscode.l10n.t('The service gives no web address for "{0}".', name)
       : // The address itself is left out: a message shows links in its text as links, also those that run commands.
         vscode.l10n.t(
-          'The address that the service gives for "{0}" is not opened: only one that begins with http:// or https:// is.',
+          'The address that the service gives for "{0}" can\'t be opened: it doesn\'t begin with http:// or https://.',
           name,
         ),
   );

@@ -126,7 +126,9 @@ function viewRevision(
 function viewNoneFits(row: DeploymentsRow & { kind: 'noneFits' }, { deployments }: RowSources): RowView {
   const { hasMore } = deployments.revisionsOf(row.deploymentId);
   return plainView(deploymentRowKey(row), row.kind, {
-    label: hasMore ? vscode.l10n.t('None loaded fits the filter') : vscode.l10n.t('No revision fits the filter'),
+    label: hasMore
+      ? vscode.l10n.t('No loaded revision matches the filter')
+      : vscode.l10n.t('No revision matches the filter'),
     description: vscode.l10n.t('click to change it'),
     icon: 'filter',
     command: 'deploymentManager.filterRevisions',
