@@ -138,7 +138,9 @@ describe('The list of followed deployments', () => {
     await view().shows('followed-agent');
     const shown = run('showFollowed');
     await expect.poll(() => quickInput.rows()).toEqual(['Follow Deployment']);
-    expect(quickInput.message()).toBe('Nothing is followed. What is deployed from this window is followed by itself.');
+    expect(quickInput.message()).toBe(
+      'Nothing is being followed. Deployments you start here are followed automatically.',
+    );
     await quickInput.choose('Follow Deployment');
     await quickInput.choose('followed-agent');
     await shown;
@@ -153,7 +155,7 @@ describe('The list of followed deployments', () => {
     await expect
       .poll(() => quickInput.rows())
       .toEqual([
-        `Switch to ${firstShown} This workspace works with it from now on, and the row is shown.`,
+        `Switch to ${firstShown} Switches this workspace and shows the row.`,
         'Open Details This workspace stays with Second.',
       ]);
     expect(quickInput.message()).toBe(`"followed-agent" is on another connection, ${firstName}`);

@@ -73,7 +73,7 @@ async function chooseWhere(services: Services, followed: Followed): Promise<'tre
   if (connection === undefined) throw new RemovedConnectionError(followed.connection);
   const switching = {
     label: vscode.l10n.t('$(arrow-swap) Switch to {0}', withoutIcons(connection.name)),
-    detail: vscode.l10n.t('This workspace works with it from now on, and the row is shown.'),
+    detail: vscode.l10n.t('Switches this workspace and shows the row.'),
   };
   const staying = {
     label: vscode.l10n.t('$(file) Open Details'),
@@ -127,8 +127,8 @@ async function chooseFollow({ follower, deployments, clock }: Services): Promise
     const [active] = pick.activeItems;
     const isEmpty = follower.followed.length === 0;
     pick.placeholder = isEmpty
-      ? vscode.l10n.t('Nothing is followed. What is deployed from this window is followed by itself.')
-      : vscode.l10n.t('Select one to show it in the tree');
+      ? vscode.l10n.t('Nothing is being followed. Deployments you start here are followed automatically.')
+      : vscode.l10n.t('Select a deployment to show it in the tree');
     pick.items = isEmpty
       ? [{ label: vscode.l10n.t('$(eye) Follow Deployment') }]
       : follower.followed.map((followed) => {
