@@ -148,13 +148,13 @@ describe('A view below the deployments', () => {
     await quickInput.choose('Kubernetes');
     await quickInput.answer('Create Listener (2/4)', 'production-cluster');
     // What is in the list needs no request.
-    await expect.poll(() => quickInput.message()).toContain('The cluster "production-cluster" is registered already.');
+    await expect.poll(() => quickInput.message()).toContain('The cluster "production-cluster" is already registered.');
     expect(relay.requests).toEqual([]);
     await quickInput.answer('Create Listener (2/4)', 'taken-cluster');
     await quickInput.choose('Continue');
     await quickInput.answer('Create Listener (4/4)', '2.0.0');
     await quickInput.asked('Create Listener (2/4)');
-    expect(quickInput.message()).toContain('The cluster "taken-cluster" is registered already.');
+    expect(quickInput.message()).toContain('The cluster "taken-cluster" is already registered.');
     await quickInput.answer('Create Listener (2/4)', 'other-cluster');
     await quickInput.choose('Continue');
     await quickInput.asked('Create Listener (4/4)');

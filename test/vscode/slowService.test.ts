@@ -81,12 +81,12 @@ describe('A service that is slow or half broken', () => {
     await quickInput.choose('Cancel');
     await quickInput.asked('Create Listener (4/4)');
     expect(quickInput.message()).toContain(
-      'The request was cancelled; the service may have registered production-cluster all the same.',
+      'The request was cancelled, but the service may have registered production-cluster.',
     );
     relay.mend();
     await quickInput.accept();
     await quickInput.asked('Create Listener (2/4)');
-    expect(quickInput.message()).toContain('The cluster "production-cluster" is registered already.');
+    expect(quickInput.message()).toContain('The cluster "production-cluster" is already registered.');
     await quickInput.cancel();
     await ended;
   });

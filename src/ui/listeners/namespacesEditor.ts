@@ -66,7 +66,7 @@ async function askNamespace(title: string, value: string, others: readonly strin
     value,
     problemOf: (text) =>
       others.includes(text.trim())
-        ? vscode.l10n.t('The namespace "{0}" is in the list already.', text.trim())
+        ? vscode.l10n.t('The namespace "{0}" is already in the list.', text.trim())
         : namespaceProblem(text.trim()),
   });
   return answer === undefined || answer === back ? undefined : answer.trim();

@@ -102,14 +102,14 @@ async function send(session: ReadySession, draft: Draft): Promise<Listener> {
 function cancelledWords({ computeId }: Draft, mayExist: boolean): string {
   return mayExist
     ? vscode.l10n.t(
-        'The request was cancelled; the service may have registered {0} all the same. Enter sends it again.',
+        'The request was cancelled, but the service may have registered {0}. Press Enter to send it again.',
         computeId,
       )
-    : vscode.l10n.t('The request was cancelled before it was sent. Enter sends it again.');
+    : vscode.l10n.t('The request was cancelled before it was sent. Press Enter to send it again.');
 }
 
 function failedWords(error: unknown): string {
-  return vscode.l10n.t('{0} Enter sends it again.', messageOf(error));
+  return vscode.l10n.t('{0} Press Enter to send it again.', messageOf(error));
 }
 
 const title = (): string => vscode.l10n.t('Create Listener');
@@ -118,18 +118,18 @@ function askComputeType(draft: Draft): Step {
   const kubernetes = {
     label: vscode.l10n.t('$(server) Kubernetes'),
     description: 'k8s',
-    detail: vscode.l10n.t('A cluster in which a listener is installed, or will be.'),
+    detail: vscode.l10n.t('A cluster where a listener is installed, or will be.'),
   };
   const other = {
     label: vscode.l10n.t('$(edit) Another compute type…'),
     description: '',
-    detail: vscode.l10n.t('Whatever the service knows by another word.'),
+    detail: vscode.l10n.t('Any other compute type that the service supports.'),
   };
   return async (place) => {
     const choice = await askChoice({
       ...place,
       title: title(),
-      placeholder: vscode.l10n.t('The kind of compute to register with {0}', draft.connection),
+      placeholder: vscode.l10n.t('Select the compute type to register with {0}', draft.connection),
       items: [kubernetes, other],
       active: draft.computeType === 'k8s' ? kubernetes : other,
     });
@@ -140,7 +140,7 @@ function askComputeType(draft: Draft): Step {
     }
     const answer = await askText({
       title: title(),
-      prompt: vscode.l10n.t("The service's word for the compute type."),
+      prompt: vscode.l10n.t("The service's name for the compute type."),
       placeholder: 'k8s',
       value: draft.computeType === 'k8s' ? '' : draft.computeType,
       problemOf: (text) => (text.trim() === '' ? vscode.l10n.t('Enter the compute type.') : undefined),
@@ -153,7 +153,7 @@ function askComputeType(draft: Draft): Step {
 
 function askComputeId(draft: Draft): Step {
   const takenProblem = (id: string): string =>
-    vscode.l10n.t('The cluster "{0}" is registered already. Use its listener, or enter the id of another cluster.', id);
+    vscode.l10n.t('The cluster "{0}" is already registered. Use its listener, or enter the id of another cluster.', id);
   return async (place) => {
     const answer = await askText({
       ...place,
@@ -180,7 +180,7 @@ function askNamespaces(draft: Draft): Step {
     const answer = await editNamespaces({
       ...place,
       title: title(),
-      placeholder: vscode.l10n.t('The namespaces that deployments may use; without any, the service decides'),
+      placeholder: vscode.l10n.t('Add the namespaces that deployments may use; without any, the service decides'),
       namespaces: draft.namespaces,
       keep: (namespaces) => {
         draft.namespaces = namespaces;
@@ -198,7 +198,7 @@ function askVersion(draft: Draft): Step {
       prompt:
         draft.failure ??
         vscode.l10n.t(
-          'The version of the listener, if you know it. Enter registers {0} with {1}; nothing is installed in the cluster.',
+          'The version of the listener, if you know it. Press Enter to register {0} with {1}; nothing is installed in the cluster.',
           draft.computeId,
           draft.connection,
         ),
