@@ -116,8 +116,7 @@ export const words = {
   },
   restrictedMode: 'This window is in Restricted Mode',
   manageTrust: 'Manage Workspace Trust',
-  notMarkedInRestrictedMode:
-    'The repository that is open here is marked once this window leaves Restricted Mode: trust its folder.',
+  notMarkedInRestrictedMode: "The open repository isn't marked in Restricted Mode. Trust its folder to mark it.",
   review: {
     title: 'Deploy Current Repository: Review',
     fields: {

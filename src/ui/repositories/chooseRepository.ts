@@ -27,10 +27,10 @@ export async function chooseRepository(
   );
   if (items.length === 0) {
     throw new UserError(
-      vscode.l10n.t('The service can read no repository. Give it access to one on the code host, then try again.'),
+      vscode.l10n.t("The service can't read any repository. Grant it access on the code host, then try again."),
     );
   }
-  const choice = await askChoice({ title, placeholder: vscode.l10n.t('The repository to deploy'), items });
+  const choice = await askChoice({ title, placeholder: vscode.l10n.t('Select a repository to deploy'), items });
   return choice === undefined || choice === back ? undefined : choice.repository;
 }
 

@@ -156,8 +156,6 @@ export class RepositoriesView extends RowTree<RepositoriesRow> {
     // Git is not run in a folder that nobody trusts.
     return vscode.workspace.isTrusted
       ? ''
-      : vscode.l10n.t(
-          'The repository that is open here is marked once this window leaves Restricted Mode: trust its folder.',
-        );
+      : vscode.l10n.t("The open repository isn't marked in Restricted Mode. Trust its folder to mark it.");
   }
 }
