@@ -341,7 +341,7 @@ describe('A view below the deployments', () => {
     await quickInput.choose('Cancel');
     await expect
       .poll(() => quickInput.rows()[0])
-      .toContain('The request was cancelled; the service may have taken the changes');
+      .toContain('The request was cancelled, but the service may have applied the changes');
     relay.mend();
     await quickInput.choose(`Send 2 Changes to ${connection}`);
     const { text } = await told.message('The OAuth provider');

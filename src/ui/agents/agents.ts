@@ -27,13 +27,13 @@ export async function removeAgent(services: Services, _session: ReadySession, ar
 
 async function chooseAgent({ agents }: Services): Promise<string | undefined> {
   if (agents.ids.length === 0) {
-    throw new UserError(vscode.l10n.t('There is no agent to remove: none was named on this connection.'), [
+    throw new UserError(vscode.l10n.t('There is no agent to remove: none was added on this connection.'), [
       commandRemedy(vscode.l10n.t('Add Agent'), 'addAgent'),
     ]);
   }
   const choice = await askChoice({
     title: vscode.l10n.t('Remove Agent'),
-    placeholder: vscode.l10n.t('The agent to forget in this workspace; nothing of the service changes'),
+    placeholder: vscode.l10n.t('Select an agent to remove from this workspace; nothing changes on the service'),
     items: agents.ids.map((id) => ({ id, label: withoutIcons(id) })),
   });
   return choice === undefined || choice === back ? undefined : choice.id;
@@ -54,7 +54,7 @@ export async function showAgentConnections(services: Services, session: ReadySes
   }
   const choice = await askChoice<AgentItem>({
     title: vscode.l10n.t('Show Agent Connections'),
-    placeholder: vscode.l10n.t('The agent'),
+    placeholder: vscode.l10n.t('Select an agent'),
     items: [...named, { label: vscode.l10n.t('$(edit) Enter the id of another agent…') }],
   });
   if (choice === undefined || choice === back) return;

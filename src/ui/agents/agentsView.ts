@@ -147,7 +147,7 @@ export class AgentsView extends RowTree<AgentsRow> {
       [vscode.l10n.t('OAuth provider'), connection?.provider_id],
       [vscode.l10n.t('Agent'), row.agentId],
       [vscode.l10n.t('Scopes'), connection?.scopes?.join(', ')],
-      [vscode.l10n.t('Expiry'), expiry?.text ?? vscode.l10n.t('the service gives none')],
+      [vscode.l10n.t('Expiry'), expiry?.text ?? vscode.l10n.t('not reported by the service')],
       [vscode.l10n.t('Expires'), connection?.expires_at && formatMoment(connection.expires_at)],
       [vscode.l10n.t('Created by'), connection?.created_by],
       [vscode.l10n.t('Created'), formatEvent(connection?.created_at, clock.now())],

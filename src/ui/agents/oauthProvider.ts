@@ -37,7 +37,7 @@ async function editProviderField(
   });
   const choice = await askChoice<EditItem>({
     title: providerFieldLabel(field),
-    placeholder: vscode.l10n.t('What to do with this field'),
+    placeholder: vscode.l10n.t('Select an action for this field'),
     items: [
       ...valueItems(field, value, set),
       set(vscode.l10n.t('$(clear-all) Clear It'), null),
@@ -66,9 +66,7 @@ async function typeValue(field: ProviderField, value: string): Promise<FieldEdit
   const isSecret = field === 'client_secret';
   const answer = await askText({
     title: vscode.l10n.t('New Value of {0}', providerFieldLabel(field)),
-    prompt: isSecret
-      ? vscode.l10n.t('Sent once to the service and forgotten then.')
-      : vscode.l10n.t('The new value of this field.'),
+    prompt: isSecret ? vscode.l10n.t('Sent once, then discarded.') : vscode.l10n.t('The new value of this field.'),
     placeholder: providerFieldLabel(field),
     // A secret that was typed before is not put on the screen again, not even masked.
     value: isSecret ? '' : value,
@@ -130,7 +128,7 @@ async function editUntilSent(
   for (;;) {
     const choice = await askChoice<FormItem>({
       title: vscode.l10n.t('Update OAuth Provider {0}', providerId),
-      placeholder: vscode.l10n.t('Select what you want to change; all else stays as the service has it'),
+      placeholder: vscode.l10n.t('Select a field to change; the others stay as they are'),
       items: itemsOf(session.connection.name, patch, refusal),
     });
     if (choice === undefined || choice === back) return undefined;
@@ -158,7 +156,7 @@ async function send(session: ReadySession, providerId: string, patch: OAuthProvi
 
 function cancelledWords(error: unknown): string {
   return error instanceof ApiError && error.sent
-    ? vscode.l10n.t('The request was cancelled; the service may have taken the changes all the same.')
+    ? vscode.l10n.t('The request was cancelled, but the service may have applied the changes.')
     : vscode.l10n.t('The request was cancelled before it was sent.');
 }
 
