@@ -153,7 +153,7 @@ export const words = {
     readOnlyTitleOf: (name: string) => `Resources (read-only): ${name}`,
     cannotChange: 'The service cannot change the resources of a deployment that exists.',
     fromDeployment: 'Deployment…',
-    nothingToTakeOver: (connection: string) => `No deployment of ${connection} says what resources it has.`,
+    nothingToTakeOver: (connection: string) => `No deployment on ${connection} reports its resources.`,
     use: 'Use for Deployment',
     save: 'Save',
     saveAs: 'Save as File',

@@ -102,7 +102,9 @@ describe('A resource spec as a file', () => {
     const huge = path.join(temporary.path, 'huge.resource-spec.yaml');
     await writeFile(huge, `# ${'x'.repeat(256 * 1024)}\n`);
     const opened = run('editResourceSpec', vscode.Uri.file(huge));
-    (await told.message('huge.resource-spec.yaml is larger than 256 kB. That is no resource spec.')).press();
+    (
+      await told.message('huge.resource-spec.yaml is larger than 256 kB, which is too large for a resource spec.')
+    ).press();
     await opened;
   });
 

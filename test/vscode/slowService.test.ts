@@ -202,7 +202,7 @@ describe('A service that is slow or half broken', () => {
     // Much sooner than its own time-out would end it.
     await expect.poll(() => isCutOff).toBe(true);
     relay.mend();
-    const none = 'No deployment of Slow says what resources it has.';
+    const none = 'No deployment on Slow reports its resources.';
     expect(await form.ask('loadDeployment')).toMatchObject({ failed: true, message: none });
   });
 

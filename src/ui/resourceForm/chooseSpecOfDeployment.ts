@@ -30,7 +30,7 @@ export async function chooseSpecOfDeployment(
 ): Promise<NamedSpec | undefined> {
   const session = await connections.current();
   if (session.kind !== 'ready') {
-    throw new UserError(vscode.l10n.t('Connect to a service first: its deployments are needed to choose from.'), [
+    throw new UserError(vscode.l10n.t('Connect to a service first to choose from its deployments.'), [
       commandRemedy(vscode.l10n.t('Add Connection'), 'addConnection'),
     ]);
   }
@@ -49,19 +49,15 @@ export async function chooseSpecOfDeployment(
   if (items.length === 0) {
     throw new UserError(
       isWhole
-        ? vscode.l10n.t('No deployment of {0} says what resources it has.', connection)
-        : vscode.l10n.t(
-            'None of the first {0} deployments of {1} says what resources it has.',
-            MAX_PAGE_SIZE,
-            connection,
-          ),
+        ? vscode.l10n.t('No deployment on {0} reports its resources.', connection)
+        : vscode.l10n.t('None of the first {0} deployments on {1} reports its resources.', MAX_PAGE_SIZE, connection),
     );
   }
   const choice = await askChoice({
     title,
     placeholder: isWhole
-      ? vscode.l10n.t('A deployment of {0}', connection)
-      : vscode.l10n.t('One of the first {0} deployments of {1}', MAX_PAGE_SIZE, connection),
+      ? vscode.l10n.t('Select a deployment on {0}', connection)
+      : vscode.l10n.t('Select one of the first {0} deployments on {1}', MAX_PAGE_SIZE, connection),
     items,
   });
   if (choice === undefined || choice === back) return undefined;

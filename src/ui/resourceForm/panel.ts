@@ -337,5 +337,5 @@ function usableSpec(text: string, flavor: FlavorName): ResourceSpec {
   if (error !== undefined) throw new UserError(`${error.path.join('.')}: ${error.message}`);
   const parsed = resourceSpecWire.safeParse(document.spec);
   if (parsed.success) return parsed.data;
-  throw new UserError(vscode.l10n.t('This resource spec does not have the shape that the service expects.'));
+  throw new UserError(vscode.l10n.t("This resource spec doesn't match the format that the service expects."));
 }

@@ -33,7 +33,9 @@ export async function readSpecFile(uri: vscode.Uri): Promise<string> {
   if (document !== undefined) return document.getText();
   const { size } = await vscode.workspace.fs.stat(uri);
   if (size > longestSpecText) {
-    throw new UserError(vscode.l10n.t('{0} is larger than 256 kB. That is no resource spec.', nameOf(uri)));
+    throw new UserError(
+      vscode.l10n.t('{0} is larger than 256 kB, which is too large for a resource spec.', nameOf(uri)),
+    );
   }
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }
@@ -126,7 +128,10 @@ export async function saveSpecFile(text: string, suggested: vscode.Uri | undefin
   const target = ending.test(chosen.path) ? chosen : chosen.with({ path: completeName(chosen.path) });
   if (target !== chosen && (await exists(target))) {
     throw new UserError(
-      vscode.l10n.t('There is a file named {0} already. Choose that name, or another one.', nameOf(target)),
+      vscode.l10n.t(
+        'A file named {0} already exists. Choose that name to overwrite it, or choose another name.',
+        nameOf(target),
+      ),
     );
   }
   await writeSpecFile(target, text);
