@@ -103,7 +103,7 @@ async function run(id: string, command: Command, services: Services, args: reado
   log.debug(`command ${id}`);
   try {
     if (command.isOfRows === true && isRowLost(args)) {
-      throw new UserError(vscode.l10n.t('The row was just being drawn anew, and nothing was done. Choose it again.'));
+      throw new UserError(vscode.l10n.t('The list was refreshing. Select the row again.'));
     }
     if (command.needs === 'nothing') {
       await (

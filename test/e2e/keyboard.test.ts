@@ -163,7 +163,7 @@ describe('The views by keyboard and in words', () => {
     await says(
       views.deployments,
       new RegExp(
-        `^${row.couldNotLoad}, ${row.clickToRetry}, ${row.asOf} \\d?\\d:\\d\\d(?:\\s[AP]M)?, ` +
+        `^${row.couldNotLoad}\\. ${row.clickToRetry}, ${row.asOf} \\d?\\d:\\d\\d(?:\\s[AP]M)?, ` +
           `http://\\S+ ${row.couldNotDoThis} \\(500\\): The database is away\\.`,
       ),
     );

@@ -246,20 +246,20 @@ describe('A repository that cannot be deployed as it is', () => {
     for (const { what, fault, says } of faults) {
       it(`keeps the rows while ${what}, and loads them again`, async () => {
         relay.break(/^/, fault);
-        await expectFailure('Could not load, click to retry', says, ['Try Again', 'Show Log']);
+        await expectFailure("Couldn't load. Click to retry", says, ['Try Again', 'Show Log']);
         relay.mend();
-        await tree('Deployments').click('Could not load');
+        await tree('Deployments').click("Couldn't load");
         await expectNamesAgain();
       });
     }
 
     it('keeps the rows while the key is refused, and loads them again with another key', async () => {
-      const row = 'The API key was refused, click to set another one';
+      const row = 'API key rejected. Click to set a new one';
       const buttons = ['Set API Key', 'Try Again', 'Show Log'];
       relay.break(/^/, json({ detail: 'Invalid API key' }, 401));
       await expectFailure(row, 'did not accept the API key (401): Invalid API key. Use Set API Key.', buttons);
       relay.mend();
-      const clicked = tree('Deployments').click('The API key was refused');
+      const clicked = tree('Deployments').click('API key rejected');
       await quickInput.answer('Set API Key', service.apiKey);
       await clicked;
       await expectNamesAgain();
@@ -274,9 +274,9 @@ describe('A repository that cannot be deployed as it is', () => {
     it('keeps the rows when the service is not running', async () => {
       await relay.stop();
       const says = `Nothing answers at ${relay.url}. Check the base URL, and that the service is running.`;
-      await expectFailure('Could not load, click to retry', says, ['Open Settings', 'Try Again', 'Show Log']);
+      await expectFailure("Couldn't load. Click to retry", says, ['Open Settings', 'Try Again', 'Show Log']);
       await relay.start();
-      await tree('Deployments').click('Could not load');
+      await tree('Deployments').click("Couldn't load");
       await expectNamesAgain();
     });
   });

@@ -121,7 +121,9 @@ describe('The deployments view', () => {
     const before = rows();
     relay.break(/offset=3/, json({ detail: 'Not now.' }, 500));
     await view().click('Load more…');
-    await expect.poll(rows).toMatch(/\n- Could not load more, retry http.*\(500\): Not now\. Try again later\.$/);
+    await expect
+      .poll(rows)
+      .toMatch(/\n- Couldn't load more\. Click to retry http.*\(500\): Not now\. Try again later\.$/);
     expect(rows().split('\n').slice(0, -1).join('\n').replaceAll(' TIME', '')).toBe(
       before.split('\n').slice(0, -1).join('\n').replaceAll(' TIME', ''),
     );
@@ -131,7 +133,7 @@ describe('The deployments view', () => {
 
   it('loads more when asked to, and shows a row once that a shifted page repeats', async () => {
     relay.break(/offset=3/, json(await callService(service, 'GET', '/v2/deployments?limit=3&offset=2')));
-    await view().click('Could not load more');
+    await view().click("Couldn't load more");
     await expect
       .poll(rows)
       .toMatch(

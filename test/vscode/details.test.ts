@@ -62,7 +62,7 @@ describe('A details document', () => {
     await run('refresh');
     await expect
       .poll(editorText)
-      .toMatch(/^# As of \d?\d:\d\d(?:\s[AP]M)?\. Since then the service did not answer as it should:$/m);
+      .toMatch(/^# As of \d?\d:\d\d(?:\s[AP]M)?\. Since then, the service hasn't answered as expected:$/m);
     expect(editorText()).toMatch(/^# Nothing (listens|answers) at /m);
     expect(editorText()).toContain('name: moving');
     await callService(service, 'POST', `/_dev/deployments/${moving.id}`, { status: 'UNUSED' });

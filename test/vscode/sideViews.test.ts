@@ -220,14 +220,14 @@ describe('A view below the deployments', () => {
     await expect
       .poll(() => tree('Agents').rows())
       .toMatch(
-        /Could not load, click to retry as of \d?\d:\d\d(?:\s[AP]M)? · .*The maintenance is not over\..*\n.*octo@acme\.example/,
+        /Couldn't load\. Click to retry as of \d?\d:\d\d(?:\s[AP]M)? · .*The maintenance is not over\..*\n.*octo@acme\.example/,
       );
     await expect
       .poll(() => tree('Listeners').rows())
       .toMatch(/^- other-cluster .*\n- taken-cluster .*\n- production-cluster .*$/);
     relay.mend();
     relay.requests.length = 0;
-    await tree('Agents').click('Could not load');
+    await tree('Agents').click("Couldn't load");
     await expect.poll(() => tree('Agents').rows()).toMatch(loaded.Agents);
     expect(relay.requests).toEqual([`GET /v2/auth/agents/${agent}/connections`]);
   });
@@ -249,7 +249,7 @@ describe('A view below the deployments', () => {
       release();
       relay.mend();
       await refreshed;
-      await expect.poll(() => tree(name).rows()).toContain('Could not load');
+      await expect.poll(() => tree(name).rows()).toContain("Couldn't load");
       await run(`refresh${name}`);
       await expect.poll(() => tree(name).rows()).toMatch(loaded[name]);
     });
@@ -272,12 +272,12 @@ describe('A view below the deployments', () => {
     for (const name of sideViews) {
       await expect
         .poll(() => tree(name).rows())
-        .toMatch(/Could not load, click to retry as of \d?\d:\d\d(?:\s[AP]M)? · Nothing (listens|answers) at/);
+        .toMatch(/Couldn't load\. Click to retry as of \d?\d:\d\d(?:\s[AP]M)? · Nothing (listens|answers) at/);
     }
     expect(tree('Listeners').rows()).toContain('production-cluster');
     await relay.start();
     for (const name of sideViews) {
-      await tree(name).click('Could not load');
+      await tree(name).click("Couldn't load");
       await expect.poll(() => tree(name).rows()).toMatch(loaded[name]);
     }
   });
@@ -285,9 +285,9 @@ describe('A view below the deployments', () => {
   it('offers to set another key when the key is rejected', async () => {
     relay.break(/listeners|integrations|agents/, json({ detail: 'This key was revoked.' }, 401));
     await run('refresh');
-    const refused = 'The API key was refused';
+    const refused = 'API key rejected';
     for (const name of sideViews) {
-      await expect.poll(() => tree(name).rows()).toMatch(/The API key was refused, click to set another one .*revoked/);
+      await expect.poll(() => tree(name).rows()).toMatch(/API key rejected\. Click to set a new one .*revoked/);
       const left = tree(name).click(refused);
       await quickInput.asked('Set API Key');
       await quickInput.cancel();

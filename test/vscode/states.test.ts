@@ -103,10 +103,10 @@ describe('The deployments view', () => {
   it('keeps its rows after a failed refresh, says how old they are, and asks again at a click', async () => {
     relay.break(theList, json({ detail: 'The database is away.' }, 500));
     await run('refresh');
-    const failure = '- Could not load, click to retry as of TIME · http://HOST could not do this (500)';
+    const failure = "- Couldn't load. Click to retry as of TIME · http://HOST could not do this (500)";
     await expect.poll(rows).toBe([`${failure}: The database is away. Try again later.`, both].join('\n'));
     relay.mend();
-    await view().click('Could not load');
+    await view().click("Couldn't load");
     await expect.poll(rows).toBe(both);
   });
 
@@ -115,17 +115,17 @@ describe('The deployments view', () => {
     await run('refresh');
     await expect
       .poll(rows)
-      .toMatch(/^- Could not load, click to retry as of TIME · Nothing (listens|answers)[^]*first/);
+      .toMatch(/^- Couldn't load\. Click to retry as of TIME · Nothing (listens|answers)[^]*first/);
     await relay.start();
-    await view().click('Could not load');
+    await view().click("Couldn't load");
     await expect.poll(rows).toBe(both);
   });
 
   it('offers to set another key when the key is rejected', async () => {
     relay.break(theList, json({ detail: 'This key was revoked.' }, 401));
     await run('refresh');
-    await expect.poll(rows).toMatch(/^- The API key was refused, click to set another one as of TIME · .*revoked/);
-    const clicked = view().click('The API key was refused');
+    await expect.poll(rows).toMatch(/^- API key rejected\. Click to set a new one as of TIME · .*revoked/);
+    const clicked = view().click('API key rejected');
     await quickInput.asked('Set API Key');
     relay.mend();
     await quickInput.answer('Set API Key', `${service.apiKey} `);
@@ -136,7 +136,7 @@ describe('The deployments view', () => {
   it('offers to edit the connection when the key may not do this', async () => {
     relay.break(theList, json({ detail: 'An org-scoped key needs a workspace.' }, 403));
     await run('refresh');
-    await expect.poll(rows).toMatch(/^- Not allowed, click to edit the connection as of TIME · .*X-Tenant-Id/);
+    await expect.poll(rows).toMatch(/^- Not allowed\. Click to edit the connection as of TIME · .*X-Tenant-Id/);
     const clicked = view().click('Not allowed');
     await quickInput.asked(`Edit Connection ${mine}`);
     await quickInput.cancel();
@@ -169,10 +169,10 @@ describe('The deployments view', () => {
     await expect
       .poll(rows)
       .toContain(
-        '▾ second live: second:1.0 · AGE\n  - Could not load, click to retry http://HOST refused the request (400): No.',
+        "▾ second live: second:1.0 · AGE\\n  - Couldn't load. Click to retry http://HOST refused the request (400): No.",
       );
     relay.mend();
-    await view().click('Could not load');
+    await view().click("Couldn't load");
     await expect.poll(rows).toContain('\n  - registry.example/acme/second:1.0 Deployed · active · latest · AGE');
     await vscode.commands.executeCommand(collapseAll);
     await expect.poll(rows).toBe(both);

@@ -22,10 +22,10 @@ export function documentText({ connection, place }: DocumentSubject, content: Do
 /** What keeps a document from being complete or current. */
 function notes({ resource, asOf, error }: DocumentContent): readonly string[] {
   const isGone = resource === undefined && asOf !== undefined;
-  const gone = isGone ? [vscode.l10n.t('The service does not have it any more.')] : [];
+  const gone = isGone ? [vscode.l10n.t('It no longer exists.')] : [];
   if (error === undefined) return gone;
-  if (asOf === undefined) return [vscode.l10n.t('This cannot be shown: {0}', messageOf(error))];
-  const age = vscode.l10n.t('As of {0}. Since then the service did not answer as it should:', formatClock(asOf));
+  if (asOf === undefined) return [vscode.l10n.t("Couldn't show this: {0}", messageOf(error))];
+  const age = vscode.l10n.t("As of {0}. Since then, the service hasn't answered as expected:", formatClock(asOf));
   return [age, messageOf(error), ...gone];
 }
 

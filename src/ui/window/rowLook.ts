@@ -33,7 +33,7 @@ export function unreadableLines(reason: string): readonly Line[] {
 
 /** What there is to know of a list that could not be loaded. */
 export function failureLines(error: unknown): readonly Line[] {
-  return [[vscode.l10n.t('What happened'), messageOf(error)]];
+  return [[vscode.l10n.t('Reason'), messageOf(error)]];
 }
 
 /** What a click on "Load more…" does, or why it did not. */
@@ -126,7 +126,7 @@ export function loadMoreView(
 ): RowView {
   const command = 'deploymentManager.loadMore';
   if (moreError !== undefined) {
-    const retry = { label: vscode.l10n.t('Could not load more, retry'), command };
+    const retry = { label: vscode.l10n.t("Couldn't load more. Click to retry"), command };
     return plainView(key, 'loadMore', { ...failureLook(moreError, retry), description: messageOf(moreError) });
   }
   const description = hidden === 0 ? '' : vscode.l10n.t('{0} of {1} shown', rows.length, rows.length + hidden);
@@ -139,7 +139,7 @@ export function failureView(
   { loadedAt, error }: { readonly loadedAt?: number; readonly error?: unknown },
 ): RowView {
   const age = loadedAt === undefined ? [] : [vscode.l10n.t('as of {0}', formatClock(loadedAt))];
-  const retry = { label: vscode.l10n.t('Could not load, click to retry'), command: 'deploymentManager.retry' };
+  const retry = { label: vscode.l10n.t("Couldn't load. Click to retry"), command: 'deploymentManager.retry' };
   return plainView(key, 'failure', {
     ...failureLook(error, retry),
     description: [...age, messageOf(error)].join(' · '),
@@ -159,19 +159,19 @@ interface NextStep {
 function nextStep(error: unknown, retry: NextStep): NextStep {
   if (error instanceof LocalServiceError) {
     return {
-      label: vscode.l10n.t('The local service does not run, click to start it'),
+      label: vscode.l10n.t("Local service isn't running. Click to start it"),
       command: 'deploymentManager.startLocalService',
     };
   }
   if (error instanceof ApiError && error.kind === 'unauthorized') {
     return {
-      label: vscode.l10n.t('The API key was refused, click to set another one'),
+      label: vscode.l10n.t('API key rejected. Click to set a new one'),
       command: 'deploymentManager.setApiKey',
     };
   }
   if (error instanceof ApiError && error.kind === 'forbidden') {
     return {
-      label: vscode.l10n.t('Not allowed, click to edit the connection'),
+      label: vscode.l10n.t('Not allowed. Click to edit the connection'),
       command: 'deploymentManager.editConnection',
     };
   }
