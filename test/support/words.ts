@@ -91,7 +91,7 @@ export const words = {
   openSettings: 'Open Settings',
   downloadGit: 'Download Git',
   virtualWorkspace: (name: string) =>
-    `${name} is a virtual workspace, in which git does not run. Open a clone to deploy it.`,
+    `${name} is a virtual workspace, where git doesn't run. Open a clone to deploy it.`,
   setApiKey: 'Set API Key',
   keyMissing: 'This machine has no API key for the connection.',
   useLocalService: 'Use Local Service',

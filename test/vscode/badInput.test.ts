@@ -87,7 +87,7 @@ describe('A repository that cannot be deployed as it is', () => {
     await mkdir(folder);
     await writeFile(path.join(folder, 'notes.md'), 'Nothing to deploy.\n');
     await openFolder(folder);
-    await expectRefusal(/^plain is not a git repository\. A deployment is built from one\.$/, [
+    await expectRefusal(/^plain is not a git repository\. Deployments are built from git repositories\.$/, [
       'Initialize Repository',
     ]);
   });

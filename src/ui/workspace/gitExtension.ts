@@ -84,7 +84,7 @@ interface GitExtension {
 export async function openGit(title?: string): Promise<GitApi> {
   if (!vscode.workspace.isTrusted) {
     throw new UserError(
-      vscode.l10n.t('This window is in Restricted Mode, in which git does not run. Trust the folder to deploy it.'),
+      vscode.l10n.t("This window is in Restricted Mode, where git doesn't run. Trust the folder to deploy it."),
       [
         {
           title: vscode.l10n.t('Manage Workspace Trust'),
@@ -120,7 +120,7 @@ export async function openGit(title?: string): Promise<GitApi> {
   if (title === undefined) {
     await initialized(git);
   } else {
-    const words = vscode.l10n.t('Waiting for Git to look at the open folders…');
+    const words = vscode.l10n.t('Waiting for Git to scan the open folders…');
     await whileWaiting({ title, words }, (signal) => unlessAborted(initialized(git), signal));
   }
   return git;

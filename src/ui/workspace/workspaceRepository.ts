@@ -81,7 +81,7 @@ function foldersOnDisk(): readonly vscode.WorkspaceFolder[] {
   if (onDisk.length === 0) {
     throw new UserError(
       vscode.l10n.t(
-        '{0} is a virtual workspace, in which git does not run. Open a clone to deploy it.',
+        "{0} is a virtual workspace, where git doesn't run. Open a clone to deploy it.",
         folders.map(({ name }) => name).join(', '),
       ),
       [{ title: vscode.l10n.t('Open Folder'), run: () => vscode.commands.executeCommand('vscode.openFolder') }],
@@ -112,7 +112,7 @@ async function findRepository(
   if (second === undefined) return first;
   const choice = await askChoice({
     title: vscode.l10n.t('Deploy Current Repository'),
-    placeholder: vscode.l10n.t('Several repositories are open. Which one?'),
+    placeholder: vscode.l10n.t('Several repositories are open. Select the one to deploy'),
     items: repositories.map((repository) => ({
       repository,
       label: withoutIcons(repository.rootUri.path.split('/').at(-1) ?? repository.rootUri.path),
@@ -148,9 +148,10 @@ async function noRepository(
     );
   }
   const names = folders.map(({ name }) => name).join(', ');
-  return new UserError(vscode.l10n.t('{0} is not a git repository. A deployment is built from one.', names), [
-    { title: vscode.l10n.t('Initialize Repository'), run: () => vscode.commands.executeCommand('git.init') },
-  ]);
+  return new UserError(
+    vscode.l10n.t('{0} is not a git repository. Deployments are built from git repositories.', names),
+    [{ title: vscode.l10n.t('Initialize Repository'), run: () => vscode.commands.executeCommand('git.init') }],
+  );
 }
 
 async function chooseRemote(repository: GitRepository): Promise<GitRemoteAddress | undefined> {
@@ -169,10 +170,7 @@ async function chooseRemote(repository: GitRepository): Promise<GitRemoteAddress
   if (match !== undefined || second === undefined) return match ?? first;
   const choice = await askChoice({
     title: vscode.l10n.t('Deploy Current Repository'),
-    placeholder: vscode.l10n.t(
-      'Several remotes, none of them called "{0}". Which one does the service build from?',
-      preferred,
-    ),
+    placeholder: vscode.l10n.t('No remote is named "{0}". Select the one that the service builds from', preferred),
     items: remotes.map((remote) => ({
       remote,
       label: withoutIcons(remote.name),
