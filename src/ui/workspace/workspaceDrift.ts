@@ -101,7 +101,7 @@ export class WorkspaceDrift {
     // VS Code may add a folder after git's first look, and git opens it later still.
     const git = await openGit().catch(() => undefined);
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(isOnDisk);
-    await Promise.allSettled(folders.map(({ uri }) => git?.openRepository(uri)));
+    await Promise.allSettled(folders.map(async ({ uri }) => git?.openRepository(uri)));
     await this.#update();
   }
 
