@@ -229,10 +229,11 @@ export class Deployments {
     this.#changed.dispose();
   }
 
-  /** Puts a revision into its loaded list: in its place, or first when it is the latest; an older one has no place. */
+  /** Puts a revision into its list: in its place, or first when it is the latest; an older one has no place. */
   #putRevision(deploymentId: string, revision: Revision, deployment: Deployment | undefined): void {
-    const { rows, loadedAt } = this.#revisions.stateOf(deploymentId);
-    if (loadedAt === undefined) return;
+    const { rows, loadedAt, loading } = this.#revisions.stateOf(deploymentId);
+    // A first list that is under way may have been asked for before this was known.
+    if (loadedAt === undefined && !loading) return;
     const isLoaded = rows.some(({ id }) => id === revision.id);
     if (isLoaded || deployment?.latest_revision_id === revision.id) this.#revisions.put(revision, deploymentId);
   }

@@ -357,6 +357,28 @@ describe('what a follow brings', () => {
     expect(deployments.revision('a1')).toMatchObject({ status: 'BUILD_FAILED' });
   });
 
+  it('wins over the answer to a first list that was asked for before it', async () => {
+    deployments.closeRevisions('a');
+    await deployments.refresh();
+    const late = held(json({ resources: [{ id: 'a3', status: 'DEPLOYING' }], offset: 1 }));
+    service.fault = late.fault;
+    const before = service.seen.length;
+    const opening = deployments.openRevisions('a');
+    await service.arrived(before + 1);
+    deployments.update('a', { id: 'a', name: 'agent-a', latest_revision_id: 'a3' }, { id: 'a3', status: 'DEPLOYED' });
+    late.release();
+    await opening;
+    expect(deployments.revision('a3')).toMatchObject({ status: 'DEPLOYED' });
+    expect(deployments.revisionsOf('a').rows).toMatchObject([{ id: 'a3', status: 'DEPLOYED' }]);
+  });
+
+  it('is not listed where nobody has asked for the list', async () => {
+    deployments.closeRevisions('a');
+    await deployments.refresh();
+    deployments.update('a', { id: 'a', name: 'agent-a', latest_revision_id: 'a3' }, { id: 'a3', status: 'DEPLOYED' });
+    expect(revisionIds()).toEqual([]);
+  });
+
   it('changes a record in its place, and leaves out one that is not loaded', () => {
     deployments.update('b', { id: 'b', name: 'renamed' }, undefined);
     deployments.update('z', { id: 'z', name: 'unseen' }, undefined);
