@@ -179,9 +179,11 @@ export class PolledRevision {
     // A row that never had an answer waits for the next refresh of its list.
     const isHopeless = this.#status === undefined && this.#failures > 0 && !this.isFollowed;
     if (this.#isRefused || isHopeless) return undefined;
+    const phase = this.#status === undefined ? 'working' : revisionStatusView(this.#status).phase;
     return nextPollDelay({
-      phase: this.#status === undefined ? 'working' : revisionStatusView(this.#status).phase,
-      millisecondsInPhase: now - this.#since,
+      phase,
+      // Only an answer ends a follow: time alone must not stop it from being asked for.
+      millisecondsInPhase: this.isFollowed && phase === 'stopped' ? 0 : now - this.#since,
       failures: this.#failures,
       focused: attention.focused,
       visible: attention.visible || this.isFollowed || this.#reasons.has('document'),
@@ -208,7 +210,7 @@ function statusOf({ status }: Revision): string {
 }
 
 /** How long a revision had its status when it was first seen; the clocks of two machines may differ. */
-function millisecondsSinceChange({ updated_at: updatedAt }: Revision, now: number): number {
+export function millisecondsSinceChange({ updated_at: updatedAt }: Pick<Revision, 'updated_at'>, now: number): number {
   const time = updatedAt === undefined ? Number.NaN : Date.parse(updatedAt);
   return Number.isNaN(time) ? 0 : Math.max(0, now - time);
 }

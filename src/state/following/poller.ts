@@ -9,6 +9,7 @@ import type { Deployments } from '../lists/deployments.ts';
 import type { PresentConnection } from '../lists/listStore.ts';
 import { readableRows } from '../lists/pagedList.ts';
 import {
+  millisecondsSinceChange,
   PolledRevision,
   type Attention,
   type Circumstances,
@@ -165,6 +166,7 @@ export class Poller {
       // What is followed is asked for until it ends, whatever was heard of it before.
       const known = why.has('followed') ? undefined : deployments.revision(id.revisionId);
       const each = this.#polled.get(key) ?? new PolledRevision(id, known, clock);
+      if (why.has('followed') && !each.isFollowed) each.askNow();
       each.setReasons(why);
       polled.set(key, each);
     }
@@ -211,9 +213,11 @@ export class Poller {
   #isMoving(id: RevisionId): boolean {
     if (this.#isAwaited(id)) return true;
     const { deployments, clock } = this.#dependencies;
-    const { phase } = revisionStatusView(deployments.revision(id.revisionId)?.status ?? 'UNKNOWN');
-    const now = clock.monotonic();
-    return !hasEnded(phase, now - (this.since(id) ?? now));
+    const known = deployments.revision(id.revisionId);
+    const { phase } = revisionStatusView(known?.status ?? 'UNKNOWN');
+    const since = this.since(id);
+    const inPhase = since === undefined ? millisecondsSinceChange(known ?? {}, clock.now()) : clock.monotonic() - since;
+    return !hasEnded(phase, inPhase);
   }
 
   /** Sets the timer to the next thing to do. */

@@ -152,6 +152,34 @@ describe('following', () => {
     expect(ended).toMatchObject([{ outcome: 'ended', phase: 'stopped' }]);
   });
 
+  it.each([
+    [
+      'nobody looked for a while',
+      async () => {
+        poller.setAttention({ focused: false, visible: true });
+        clock.advance(6 * minute);
+        poller.setAttention({ focused: true, visible: true });
+      },
+    ],
+    [
+      'the poll after the five minutes failed',
+      async () => {
+        for (let count = 0; count < 9; count += 1) await poll();
+        service.fault = raw('out of order', 500);
+        await poll();
+        service.fault = undefined;
+      },
+    ],
+  ])('asks about a stopped revision until an answer ends it, also where %s', async (_case, pass) => {
+    become('INTERRUPTED');
+    await follower.follow(id);
+    await poll();
+    await pass();
+    expect(ended).toEqual([]);
+    await poll();
+    expect(ended).toMatchObject([{ outcome: 'ended', phase: 'stopped' }]);
+  });
+
   it('gives up after the set time, which is no failure', async () => {
     await follower.follow(id);
     await poll();

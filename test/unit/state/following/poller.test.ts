@@ -325,6 +325,35 @@ describe('a revision that moves', () => {
   });
 });
 
+describe('a revision that was stopped', () => {
+  it('long ago is asked for once, also where several rows have one', async () => {
+    const stopped = [1, 2].map((number) => ({ ...building(number), latest: revision(`n${number}`, 'INTERRUPTED') }));
+    await using stores = await watching(stopped);
+    stores.poller.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'r1', 'r2', 'n1', 'n2');
+    for (let count = 0; count < 10; count += 1) {
+      stores.clock.advance(settings.maxMilliseconds);
+      await stores.deployments.refresh();
+    }
+    expect(stores.asked()).toEqual(['n1', 'n2', 'r1', 'r2']);
+  });
+});
+
+describe('a follow that moves on to a revision', () => {
+  it('asks for it, also where it could not be asked for as a row', async () => {
+    await using stores = await watching([building(1)]);
+    stores.server.failRevisionsOf('d1');
+    stores.poller.setAttention(looking);
+    await stores.deployments.load();
+    await soon(stores, () => expect(stores.asked()).toEqual(['n1', 'r1']));
+    await soon(stores, () => expect(stores.clock.pending).toEqual([]));
+    stores.server.failRevisionsOf(undefined);
+    stores.poller.setFollowed([{ ...shown, needsRecord: false }]);
+    await known(stores, 'n1');
+  });
+});
+
 describe('a wall clock that is changed', () => {
   it.each([-hour, -30 * day, 30 * day])('by %i ms moves no due time and no age', async (shift) => {
     await using stores = await watching([building(1)]);
