@@ -2,20 +2,22 @@ import type { Connections } from './connections/connections.ts';
 import type { LocalService } from './connections/localService.ts';
 import type { Disposable } from './emitter.ts';
 import type { Follower } from './following/follower.ts';
+import type { Poller } from './following/poller.ts';
 import type { Deployments } from './lists/deployments.ts';
 import type { Repositories } from './lists/repositories.ts';
 
 export interface WiredStores {
-  readonly connections: Pick<Connections, 'session' | 'onDidRename'>;
+  readonly connections: Pick<Connections, 'session' | 'onDidRead' | 'onDidRename'>;
   readonly deployments: Pick<Deployments, 'find' | 'onDidChange'>;
   readonly follower: Pick<Follower, 'takeUpNewer' | 'rename'>;
+  readonly poller: Pick<Poller, 'retry'>;
 }
 
 /**
  * The rules between stores that no store knows by itself. The poller reads what the rows of the list need, and the stores
  * of lists follow the connection; that is said where they are made.
  */
-export function connectStores({ connections, deployments, follower }: WiredStores): Disposable {
+export function connectStores({ connections, deployments, follower, poller }: WiredStores): Disposable {
   const rules = [
     // What ended is followed on when the list learns of something newer.
     deployments.onDidChange(() => {
@@ -23,6 +25,8 @@ export function connectStores({ connections, deployments, follower }: WiredStore
       if (session.kind !== 'ready') return;
       void follower.takeUpNewer(session.connection.name, (id) => deployments.find(id));
     }),
+    // A key or a connection may have changed, also one that is not this workspace's.
+    connections.onDidRead(() => poller.retry()),
     connections.onDidRename(({ from, to }) => void follower.rename(from, to)),
   ];
   return {

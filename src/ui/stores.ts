@@ -71,7 +71,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   if (!vscode.workspace.isTrusted) tellOfFolders();
   const trust = vscode.workspace.onDidGrantWorkspaceTrust(tellOfFolders);
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(tellOfFolders);
-  subscriptions.push(trust, folders, connectStores({ connections, deployments, follower }), log, localService);
+  subscriptions.push(trust, folders, connectStores({ connections, deployments, follower, poller }), log, localService);
   subscriptions.push(connections, ...Object.values(lists), follower, poller);
   const services = { clock, log, workspaceMemory, secrets, localService, connections };
   return { ...services, ...lists, follower, poller };

@@ -39,6 +39,10 @@ export interface ConnectionProblem {
   readonly message: string;
 }
 
+export function textOfProblem({ name, message }: ConnectionProblem): string {
+  return l10n.t('The connection "{0}" in the settings cannot be used. {1}', name, message);
+}
+
 /** What was stored by the name of a connection that is no longer configured cannot go on. */
 export class RemovedConnectionError extends Error {
   override readonly name = 'RemovedConnectionError';

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import * as l10n from '@vscode/l10n';
 import type { Client } from '../../api/client.ts';
 import type { Clock } from '../clock.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
@@ -11,6 +10,7 @@ import {
   localConnectionName,
   parseConnection,
   RemovedConnectionError,
+  textOfProblem,
   type Connection,
   type ConnectionProblem,
   type ServiceConnection,
@@ -18,7 +18,7 @@ import {
 import { choiceSlot, findRenames, renameInMemory, type Rename } from './connectionMemory.ts';
 import type { LocalService } from './localService.ts';
 import { RecentSaves, type LostSave } from './recentSaves.ts';
-import { apiKeySlot, proxyPasswordSlot, storeWith } from './secrets.ts';
+import { apiKeySlot, proxyPasswordSlot, secretSlots, storeWith } from './secrets.ts';
 import { UnreadableKeyError, type Session } from './session.ts';
 
 /** The setting `deploymentManager.connections`. */
@@ -48,6 +48,7 @@ export class Connections {
   readonly #changed = new Emitter<Session>();
   readonly #subscriptions: Disposable[];
   readonly #clients = new ClientCache();
+  readonly #wasRead = new Emitter<void>();
   readonly #renamed = new Emitter<Rename>();
   readonly #lostSave = new Emitter<LostSave>();
   readonly #recentSaves: RecentSaves;
@@ -63,6 +64,9 @@ export class Connections {
 
   /** Fires with each new session, also when only the key of the same connection changed. */
   readonly onDidChange = this.#changed.event;
+
+  /** Fires after each reading: when the settings or a secret changed, and when somebody comes back. */
+  readonly onDidRead = this.#wasRead.event;
 
   /** Fires when a connection got another name, before the session that has it. */
   readonly onDidRename = this.#renamed.event;
@@ -82,9 +86,7 @@ export class Connections {
         for (const connection of this.#services()) {
           if (key === proxyPasswordSlot(connection)) this.#clients.forget(connection.name);
         }
-        const { session } = this;
-        if (session.kind === 'none' || session.connection.kind === 'local') return;
-        if (key === apiKeySlot(session.connection)) reload();
+        reload();
       }),
     ];
   }
@@ -218,17 +220,21 @@ export class Connections {
 
   /**
    * The client of a connection by its name, for what was stored by name.
-   * @throws {RemovedConnectionError} the connection was removed
+   * @throws {RemovedConnectionError} the connection was removed; one that only cannot be used is somebody's to mend
    */
   async clientNamed(name: string): Promise<Client> {
+    // One that is just being renamed is not removed: who uses the old name is told the new one first.
+    if (this.find(name) === undefined) await Promise.all([this.#written, this.current()]);
     const connection = this.find(name);
-    if (connection === undefined) throw new RemovedConnectionError(name);
-    return this.clientOf(connection);
+    if (connection !== undefined) return this.clientOf(connection);
+    const problem = this.problems().find((item) => item.name === name);
+    throw problem === undefined ? new RemovedConnectionError(name) : new Error(textOfProblem(problem));
   }
 
   async dispose(): Promise<void> {
     for (const subscription of this.#subscriptions) subscription.dispose();
     this.#changed.dispose();
+    this.#wasRead.dispose();
     this.#renamed.dispose();
     this.#lostSave.dispose();
     await this.#clients.dispose();
@@ -266,11 +272,13 @@ export class Connections {
     const fingerprint = createHash('sha256')
       .update(JSON.stringify([connection, key instanceof UnreadableKeyError ? { isUnreadable: true } : key]))
       .digest('hex');
-    if (fingerprint === this.#fingerprint) return;
-    this.#fingerprint = fingerprint;
-    if (key instanceof UnreadableKeyError) this.#dependencies.log.error(key.message, key.cause);
-    this.#session = this.#sessionOf(connection, key);
-    this.#changed.fire(this.#session);
+    if (fingerprint !== this.#fingerprint) {
+      this.#fingerprint = fingerprint;
+      if (key instanceof UnreadableKeyError) this.#dependencies.log.error(key.message, key.cause);
+      this.#session = this.#sessionOf(connection, key);
+      this.#changed.fire(this.#session);
+    }
+    this.#wasRead.fire();
   }
 
   /** Another window, or a person in the settings, may have given a connection another name. */
@@ -312,9 +320,7 @@ export class Connections {
 
   /** Once for each state of the setting, because it is read again whenever somebody comes back. */
   #warnOfProblems(): void {
-    const lines = this.problems().map(({ name, message }) =>
-      l10n.t('The connection "{0}" in the settings cannot be used. {1}', name, message),
-    );
+    const lines = this.problems().map(textOfProblem);
     const text = lines.join('\n');
     if (text !== this.#warned) for (const line of lines) this.#dependencies.log.warn(line);
     this.#warned = text;
@@ -333,10 +339,6 @@ export class Connections {
     const value = this.#dependencies.settings.read();
     return Array.isArray(value) ? value : [];
   }
-}
-
-function secretSlots(connection: ServiceConnection): Record<keyof NewSecrets, string> {
-  return { apiKey: apiKeySlot(connection), proxyPassword: proxyPasswordSlot(connection) };
 }
 
 /** True for the item of a connection that can be used, whose name may be written with spaces around it. */

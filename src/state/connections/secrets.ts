@@ -22,6 +22,13 @@ export function proxyPasswordSlot({ name, proxy = '' }: Pick<ServiceConnection, 
   return `proxyPassword:${encodeName(name)}:${proxy}`;
 }
 
+export function secretSlots(connection: ServiceConnection): {
+  readonly apiKey: string;
+  readonly proxyPassword: string;
+} {
+  return { apiKey: apiKeySlot(connection), proxyPassword: proxyPasswordSlot(connection) };
+}
+
 /** The name ends at the next colon, so that a connection called "a:https://good/x" has no place of one called "a". */
 function encodeName(name: string): string {
   return name.replaceAll('%', '%25').replaceAll(':', '%3A');

@@ -77,6 +77,10 @@ export class PolledRevision {
     return this.#request !== undefined;
   }
 
+  get isRefused(): boolean {
+    return this.#isRefused;
+  }
+
   /** How many polls have failed in a row. */
   get failures(): number {
     return this.#failures;
@@ -104,6 +108,7 @@ export class PolledRevision {
 
   cancel(): void {
     this.#request?.abort();
+    this.#request = undefined;
   }
 
   compare(revision: Revision): Movement {

@@ -132,10 +132,10 @@ export class Poller {
     this.#schedule();
   }
 
-  /** Asks again for what was refused, because a key or a connection changed. */
+  /** Asks again for what was refused, because a key or a connection may have changed. */
   retry(): void {
     const circumstances = this.#circumstances();
-    for (const polled of this.#polled.values()) polled.retry(circumstances);
+    for (const polled of this.#polled.values()) if (polled.isRefused) polled.retry(circumstances);
     this.#schedule();
   }
 
@@ -148,12 +148,13 @@ export class Poller {
     this.#failed.dispose();
   }
 
-  /** Rows and documents begin again: they are those of another connection, or are asked for with another key. */
+  /** Everything is asked for anew, and rows and documents are forgotten: the connection is another one, or its key. */
   #restart(): void {
-    for (const polled of this.#polled.values()) if (!polled.isFollowed) polled.cancel();
+    for (const polled of this.#polled.values()) polled.cancel();
     this.#polled = new Map([...this.#polled].filter(([, { isFollowed }]) => isFollowed));
     this.#refreshedAt = 0;
-    this.retry();
+    const circumstances = this.#circumstances();
+    for (const polled of this.#polled.values()) polled.retry(circumstances);
     this.#look();
   }
 

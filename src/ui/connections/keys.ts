@@ -75,13 +75,12 @@ export async function chooseServiceConnection(
 
 /** Stores another key for a connection; what was paused because the old one was refused goes on. */
 export async function setApiKey(services: Services): Promise<void> {
-  const { connections, poller } = services;
+  const { connections } = services;
   const connection = await chooseServiceConnection(connections, vscode.l10n.t('Set API Key'));
   if (connection === undefined) return;
   const key = await promptApiKey(connection.name);
   if (key === undefined) return;
   await connections.setKey(connection, key);
-  poller.retry();
   const { session } = connections;
   // A new key makes new lists, but those that failed with this very key are asked for again here.
   const isShown = session.kind === 'ready' && session.connection.name === connection.name;

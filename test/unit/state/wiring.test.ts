@@ -13,12 +13,14 @@ const ready: Session = {
 };
 
 describe('what is followed', () => {
-  it('goes on with what the list learns, and under the new name of its connection', () => {
+  it('goes on with what the list learns, with what may be allowed by now, and under the new name of its connection', () => {
     const heard: unknown[] = [];
     const changed = new Emitter<DeploymentsChange>();
     const renamed = new Emitter<Rename>();
-    const connections: { session: Session; onDidRename: Emitter<Rename>['event'] } = {
+    const read = new Emitter<void>();
+    const connections: Parameters<typeof connectStores>[0]['connections'] & { session: Session } = {
       session: ready,
+      onDidRead: read.event,
       onDidRename: renamed.event,
     };
     const record = { id: 'd1', name: 'agent' };
@@ -29,17 +31,17 @@ describe('what is followed', () => {
         takeUpNewer: async (connection, recordOf) => void heard.push([connection, recordOf('d1')]),
         rename: async (from, to) => void heard.push([from, to]),
       },
+      poller: { retry: () => void heard.push('retried') },
     });
     changed.fire({ kind: 'list' });
     renamed.fire({ from: 'Work', to: 'Office' });
+    read.fire();
     connections.session = { kind: 'none' };
     changed.fire({ kind: 'list' });
     rules.dispose();
     renamed.fire({ from: 'Office', to: 'Work' });
-    expect(heard).toEqual([
-      [localConnection.name, record],
-      ['Work', 'Office'],
-    ]);
+    read.fire();
+    expect(heard).toEqual([[localConnection.name, record], ['Work', 'Office'], 'retried']);
   });
 });
 

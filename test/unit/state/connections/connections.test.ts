@@ -1,7 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NetworkSettings } from '../../../../src/state/connections/clients.ts';
-import { localConnection, type ServiceConnection } from '../../../../src/state/connections/connection.ts';
+import {
+  localConnection,
+  RemovedConnectionError,
+  type ServiceConnection,
+} from '../../../../src/state/connections/connection.ts';
 import { Connections } from '../../../../src/state/connections/connections.ts';
 import type { Session } from '../../../../src/state/connections/session.ts';
 import { InMemoryMemory, InMemorySecrets, InMemorySettings } from '../../../support/editorStorage.ts';
@@ -94,6 +98,21 @@ describe('the session', () => {
     expect(sessions.map(({ kind }) => kind)).toEqual(['ready', 'ready']);
     await connections.forgetKey(work);
     expect(connections.session.kind).toBe('keyMissing');
+  });
+
+  it('is told to have been read also where it is the same, as after a change of another connection', async () => {
+    settings.value = [stored(work), stored(home)];
+    await connections.select('Work');
+    let readings = 0;
+    connections.onDidRead(() => (readings += 1));
+    await secrets.store(slotOf(home), 'set in another window');
+    await connections.current();
+    expect(readings).toBe(1);
+    await connections.save({ ...home, authPrefix: 'Bearer' }, {}, home);
+    expect(readings).toBe(2);
+    await connections.reload();
+    expect(readings).toBe(3);
+    expect(sessions).toHaveLength(1);
   });
 
   it('follows the newest reading of the key, also when an older one is slower', async () => {
@@ -527,7 +546,39 @@ describe('the client', () => {
   });
 
   it('is not there for a connection that was removed', async () => {
-    await expect(connections.clientNamed('Gone')).rejects.toThrow('The connection "Gone" was removed.');
+    await expect(connections.clientNamed('Gone')).rejects.toBeInstanceOf(RemovedConnectionError);
+  });
+
+  it('is not there for one that cannot be used, which is not removed', async () => {
+    settings.value = [{ name: 'Work', baseUrl: '' }];
+    const asking = connections.clientNamed('Work');
+    await expect(asking).rejects.toThrow('The connection "Work" in the settings cannot be used. Enter the address');
+    await expect(asking).rejects.not.toBeInstanceOf(RemovedConnectionError);
+  });
+
+  it('is not there for an old name only after the new one was told', async () => {
+    settings.value = [stored(work)];
+    await connections.reload();
+    const heard: unknown[] = [];
+    connections.onDidRename(({ to }) => heard.push(to));
+    const ask = async (name: string) => {
+      await expect(connections.clientNamed(name)).rejects.toBeInstanceOf(RemovedConnectionError);
+      heard.push(`no ${name}`);
+    };
+    const update = workspaceMemory.update.bind(workspaceMemory);
+    workspaceMemory.update = async (key, value) => {
+      await setImmediate();
+      await update(key, value);
+    };
+    await workspaceMemory.update('filter:Work', {});
+    let asking = Promise.resolve();
+    settings.onDidChange(() => void (asking = ask('Work')));
+    await connections.save({ ...work, name: 'Office' }, {}, work);
+    await asking;
+    settings.onDidChange(() => void (asking = ask('Office')));
+    await settings.write([stored({ ...work, name: 'Home' })]);
+    await asking;
+    expect(heard).toEqual(['Office', 'no Work', 'Home', 'no Work', 'no Office']);
   });
 });
 

@@ -212,6 +212,17 @@ describe('following', () => {
     expect(clock.pending).toEqual([]);
   });
 
+  it('ends silently where its connection was removed while it was refused', async () => {
+    service.fault = json({ detail: 'no' }, 401);
+    await follower.follow(id);
+    await poll();
+    isRemoved = true;
+    poller.retry();
+    await poll();
+    expect(follower.followed).toEqual([]);
+    expect(ended).toEqual([]);
+  });
+
   it('ends silently when its connection is removed, and nothing else does', async () => {
     await follower.follow(id);
     await follower.follow({ ...id, connection: 'Home' });
@@ -329,6 +340,9 @@ describe('failing', () => {
     await poll();
     expect(follower.find('Work', 'd1')).toMatchObject({ failures: 0 });
     expect(clock.pending).toEqual([2000]);
+    clock.advance(500);
+    poller.retry();
+    expect(clock.pending).toEqual([1500]);
   });
 });
 

@@ -466,6 +466,17 @@ describe('another connection', () => {
     expect(stores.asked()).toHaveLength(20);
   });
 
+  it('asks anew for what is followed, as the answer on its way may be to the old key', async () => {
+    await using stores = await watching([building(1)]);
+    stores.server.hold();
+    await stores.follower.follow(shown);
+    await soon(stores, () => expect(stores.asked()).toEqual(['n1']));
+    stores.reconnect();
+    await soon(stores, () => expect(stores.asked()).toEqual(['n1']));
+    stores.server.release();
+    await known(stores, 'n1');
+  });
+
   it('never shows a row of the one before', async () => {
     await using stores = await watching([settled(1)]);
     stores.poller.setAttention(looking);
