@@ -29,6 +29,7 @@ export interface LocalServiceOptions {
 
 /** What a service was told of folders. Another one has to be told again: it remembers none. */
 interface Told {
+  readonly url: string;
   readonly pid: number;
   readonly isTrusted: boolean;
   readonly folders: ReadonlySet<string>;
@@ -71,8 +72,9 @@ export class LocalService {
    * @throws {LocalServiceError} it was stopped by the person, or it does not start
    */
   async address(): Promise<LocalServiceAddress> {
-    if (this.#stopped) throw new LocalServiceError(l10n.t('The local service was stopped. Start it to continue.'));
     const running = this.#starting === undefined ? await this.#find() : undefined;
+    // Also by a person who stopped it while it was looked for.
+    if (this.#stopped) throw new LocalServiceError(l10n.t('The local service was stopped. Start it to continue.'));
     if (running === undefined) return this.start();
     await this.#tell(running);
     return { url: running.url, apiKey: running.apiKey };
@@ -115,10 +117,12 @@ export class LocalService {
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#starting?.catch(() => undefined);
+    const found = await this.#find();
+    // A process that ended while it was looked for is neither signalled nor waited for.
     const child = this.#child;
     const isOurs = child !== undefined && child.exitCode === null && child.signalCode === null;
     // A service of this window that is too busy to prove itself is known by its process.
-    const pid = (await this.#find())?.pid ?? (isOurs ? child.pid : undefined);
+    const pid = found?.pid ?? (isOurs ? child.pid : undefined);
     if (pid !== undefined) end(pid);
     // A start right after this must not find the service that is about to end.
     if (isOurs && child.pid === pid) await once(child, 'exit');
@@ -141,7 +145,9 @@ export class LocalService {
     const { log } = this.#options;
     const isTrusted = this.#options.isTrusted();
     const folders = new Set([...this.#options.folders(), ...(isTrusted ? further : [])]);
-    const known = this.#told?.pid === pid && this.#told.isTrusted === isTrusted ? this.#told.folders : new Set();
+    const told = this.#told;
+    const isSame = told?.url === url && told.pid === pid && told.isTrusted === isTrusted;
+    const known = isSame ? told.folders : new Set();
     if ([...folders].every((folder) => known.has(folder))) return;
     const transport = await createLocalTransport({ url, apiKey });
     try {
@@ -156,7 +162,7 @@ export class LocalService {
       const answer = Buffer.from(body).toString();
       if (status !== 200) throw new LocalServiceError(answer);
       log.info(`local service: ${answer}`);
-      this.#told = { pid, isTrusted, folders };
+      this.#told = { url, pid, isTrusted, folders };
     } finally {
       await transport.close();
     }

@@ -11,6 +11,7 @@ import type { LocalServiceAddress } from '../../../../src/api/localService.ts';
 import { LocalService } from '../../../../src/state/connections/localService.ts';
 import type { LocalServiceOptions } from '../../../../src/state/connections/localService.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
+import { provesIdentity } from '../../../support/faultServer.ts';
 import { createRepository, createSampleRepository, sampleFiles } from '../../../support/gitRepositories.ts';
 import { root } from '../../../support/sourceFiles.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
@@ -105,6 +106,31 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     await window.stop();
     const address = await start;
     await expect(statusOf(address.url, address.apiKey)).rejects.toThrow();
+  });
+
+  it('ends no process when its own one ends while it is looked for', { timeout: 10_000 }, async () => {
+    const window = openWindow();
+    await window.address();
+    const { pid } = await serviceFile();
+    const kill = vi.spyOn(process, 'kill');
+    const endIt = async (): Promise<void> => {
+      process.kill(pid, 'SIGKILL');
+      await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
+    };
+    await whileItDoesNotProveItself(() => window.stop(), endIt);
+    expect(kill).not.toHaveBeenCalledWith(pid, 'SIGTERM');
+    kill.mockRestore();
+  });
+
+  it('is not started by what asked for its address before it was stopped', async () => {
+    const window = openWindow();
+    await window.address();
+    let stopped: Promise<void> | undefined;
+    const stopOnce = async (): Promise<void> => void (stopped ??= window.stop());
+    await whileItDoesNotProveItself(async () => {
+      await expect(window.address()).rejects.toThrow('The local service was stopped.');
+    }, stopOnce);
+    await stopped;
   });
 
   it.each(['', '{"url":', '{"url":"nonsense","apiKey":"a","pid":1}', '[]', '{"url":1,"apiKey":2,"pid":3}'])(
@@ -253,6 +279,29 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     expect(clock.pending).toEqual([]);
   });
 
+  it('is told again where another one has got the id of its process', async () => {
+    const told: string[] = [];
+    const window = openWindow({ folders: () => [data.path] });
+    // Both are this process, which must not be ended.
+    windows = [];
+    for (const name of ['first', 'second']) {
+      const server = createServer((request, response) => {
+        if (provesIdentity('key', request, response)) return;
+        told.push(name);
+        response.end();
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const content = { url: `http://127.0.0.1:${port}`, apiKey: 'key' };
+      await writeFile(path.join(data.path, 'service.json'), JSON.stringify(content));
+      await window.tellFolders();
+      await window.tellFolders();
+      server.close();
+      server.closeAllConnections();
+    }
+    expect(told).toEqual(['first', 'second']);
+  });
+
   it('runs the git of the editor, and looks for no program where it is started', async () => {
     const script = path.join(program.path, 'told.cjs');
     const answer = 'JSON.stringify({ url: "http://127.0.0.1:9", apiKey: JSON.stringify([process.env, process.argv]) })';
@@ -321,10 +370,15 @@ async function statusOf(url: string, apiKey: string): Promise<number> {
 }
 
 /** Lets service.json lead to a program that answers something else, as if the service had no time to answer. */
-async function whileItDoesNotProveItself(task: () => Promise<void>): Promise<void> {
+async function whileItDoesNotProveItself(
+  task: () => Promise<void>,
+  beforeAnswer: () => Promise<void> = async () => undefined,
+): Promise<void> {
   const file = path.join(data.path, 'service.json');
   const content = await readFile(file, 'utf8');
-  const other = createServer((_request, response) => response.writeHead(503).end()).listen(0, '127.0.0.1');
+  const other = createServer((_request, response) => {
+    void beforeAnswer().then(() => response.writeHead(503).end());
+  }).listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
   await writeFile(file, content.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`));
