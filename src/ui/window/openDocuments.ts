@@ -45,6 +45,8 @@ interface OpenDocument {
 export class OpenDocuments {
   readonly #dependencies: OpenDocumentsDependencies;
   readonly #open = new Map<string, OpenDocument>();
+  /** The documents whose first text is under way. One that is closed meanwhile is never opened. */
+  readonly #opening = new Map<string, { readonly document: OpenDocument; readonly text: Promise<string> }>();
   readonly #requests = new Map<string, AbortController>();
   #visible: ReadonlySet<string> = new Set();
   #shown = '[]';
@@ -55,7 +57,7 @@ export class OpenDocuments {
 
   /** The text of a document; of one that is not open yet what the lists know, and otherwise what the service says. */
   async read(key: string, subject: DocumentSubject): Promise<string> {
-    const known = this.#open.get(key);
+    const known = this.#open.get(key) ?? this.#opening.get(key);
     if (known !== undefined) return known.text;
     const { find, now } = this.#dependencies;
     const listed = find(subject);
@@ -68,16 +70,15 @@ export class OpenDocuments {
       text: '',
       wasHidden: false,
     };
-    if (listed === undefined) await this.#ask(key, document);
-    document.text = await this.#textOf(document);
-    this.#open.set(key, document);
-    this.#tellShown();
-    return document.text;
+    const text = this.#firstTextOf(key, document);
+    this.#opening.set(key, { document, text });
+    return text;
   }
 
   /** Forgets a document that was closed. */
   close(key: string): void {
     this.#requests.get(key)?.abort();
+    this.#opening.delete(key);
     this.#open.delete(key);
     this.#tellShown();
   }
@@ -149,7 +150,21 @@ export class OpenDocuments {
 
   dispose(): void {
     for (const request of this.#requests.values()) request.abort();
+    this.#opening.clear();
     this.#open.clear();
+  }
+
+  async #firstTextOf(key: string, document: OpenDocument): Promise<string> {
+    const isOpening = (): boolean => this.#opening.get(key)?.document === document;
+    try {
+      if (document.resource === undefined) await this.#ask(key, document);
+      document.text = await this.#textOf(document);
+      if (isOpening()) this.#open.set(key, document);
+    } finally {
+      if (isOpening()) this.#opening.delete(key);
+    }
+    this.#tellShown();
+    return document.text;
   }
 
   async #each(

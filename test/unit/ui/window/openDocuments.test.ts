@@ -76,6 +76,47 @@ describe('a document that is opened', () => {
   });
 });
 
+describe('a document whose first answer is under way', () => {
+  let respond: (resource: object) => void;
+
+  beforeEach(() => {
+    respond = () => undefined;
+    answer = () => new Promise((resolve) => (respond = resolve));
+  });
+
+  it('is asked for once, whoever reads it', async () => {
+    const both = Promise.all([textNow(), textNow()]);
+    respond({ version: 1 });
+    const expected = asText({ version: 1 }, clock.now());
+    expect(await both).toEqual([expected, expected]);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  });
+
+  it('is not kept when it is closed meanwhile', async () => {
+    const text = textNow(revision);
+    await documents.setVisible(new Set([key]));
+    documents.close(key);
+    respond({ version: 1 });
+    await text;
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+    expect(shown).toEqual([]);
+    answer = async () => ({ version: 2 });
+    expect(await textNow(revision)).toBe(asText({ version: 2 }, clock.now()));
+  });
+
+  it('is asked for anew when it is opened again meanwhile', async () => {
+    const first = textNow();
+    documents.close(key);
+    const respondToFirst = respond;
+    const second = textNow();
+    respondToFirst({ version: 1 });
+    await first;
+    respond({ version: 2 });
+    expect(await second).toBe(asText({ version: 2 }, clock.now()));
+    expect(await textNow()).toBe(asText({ version: 2 }, clock.now()));
+  });
+});
+
 describe('a document on the screen', () => {
   it('changes with the lists, and only when its text is another one', async () => {
     listed = { resource: { version: 7 }, loadedAt: clock.now() };
