@@ -26,20 +26,15 @@ export function formatDuration(milliseconds: number): string {
  * The narrow style, such as "3d ago", is for rows where every letter counts.
  * Throws a RangeError for a time that is not a number.
  */
-export function formatAge(
-  fromMs: number,
-  nowMs: number,
-  locale = 'en',
-  style: Intl.RelativeTimeFormatStyle = 'long',
-): string {
+export function formatAge(fromMs: number, nowMs: number, style: Intl.RelativeTimeFormatStyle = 'long'): string {
   const difference = fromMs - nowMs;
   const distance = Math.abs(difference);
   if (distance < 10 * second) {
-    return new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style }).format(0, 'second');
+    return new Intl.RelativeTimeFormat('en', { numeric: 'auto', style }).format(0, 'second');
   }
   const [size, unit] = largestUnit(distance);
   // Always in numbers: "yesterday" would be wrong for 25 hours ago at one in the morning.
-  return new Intl.RelativeTimeFormat(locale, { numeric: 'always', style }).format(Math.trunc(difference / size), unit);
+  return new Intl.RelativeTimeFormat('en', { numeric: 'always', style }).format(Math.trunc(difference / size), unit);
 }
 
 /**
@@ -48,7 +43,7 @@ export function formatAge(
  */
 export function ageOf(timestamp: string | undefined, nowMs: number): string | undefined {
   const time = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
-  return Number.isNaN(time) ? undefined : formatAge(Math.min(time, nowMs), nowMs, 'en', 'narrow');
+  return Number.isNaN(time) ? undefined : formatAge(Math.min(time, nowMs), nowMs, 'narrow');
 }
 
 /** A moment that a service names, such as "Mar 2, 2026, 1:00 PM". A text that is no time stays as it is. */
@@ -76,15 +71,20 @@ export function formatClock(atMs: number, locale?: string, timeZone?: string): s
   return formatWith({ timeStyle: 'short' }, atMs, locale, timeZone);
 }
 
-/** The format and the time zone are the machine's unless given. */
+/**
+ * Words of time are English, as all texts are as long as there is no translation; the order of a date, the clock and the
+ * time zone are the machine's unless given.
+ */
 function formatWith(
   style: Intl.DateTimeFormatOptions,
   atMs: number,
   locale: string | undefined,
   timeZone: string | undefined,
 ): string {
-  const options = timeZone === undefined ? style : { ...style, timeZone };
-  return new Intl.DateTimeFormat(locale, options).format(atMs);
+  const { locale: known, hourCycle } = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).resolvedOptions();
+  const region = new Intl.Locale(known).maximize().region ?? 'US';
+  const options = { ...style, ...(hourCycle && { hourCycle }), ...(timeZone && { timeZone }) };
+  return new Intl.DateTimeFormat(`en-${region}`, options).format(atMs);
 }
 
 function largestUnit(distance: number): readonly [number, Intl.RelativeTimeFormatUnit] {

@@ -14,6 +14,8 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+const machine = new Intl.DateTimeFormat().resolvedOptions().locale;
+
 describe('a duration', () => {
   test.each([
     [-5, '0 s'],
@@ -68,11 +70,7 @@ describe('an age', () => {
   });
 
   test('is brief in the narrow style', () => {
-    expect(formatAge(0, 3 * day, 'en', 'narrow')).toBe('3d ago');
-  });
-
-  test('speaks the language that is asked for', () => {
-    expect(formatAge(0, 3 * day, 'de')).toBe('vor 3 Tagen');
+    expect(formatAge(0, 3 * day, 'narrow')).toBe('3d ago');
   });
 });
 
@@ -92,14 +90,15 @@ describe('a moment that a service names', () => {
 
   test.each([
     ['en-US', 'UTC', /^Mar 2, 2026, 12:00\sPM$/],
-    ['de-DE', 'Europe/Berlin', /^02\.03\.2026, 13:00$/],
-  ])('is written as people write it: %s', (locale, timeZone, expected) => {
+    ['de-DE', 'Europe/Berlin', /^2 Mar 2026, 13:00$/],
+    ['fr', 'Europe/Paris', /^2 Mar 2026, 13:00$/],
+    ['zh-CN', 'UTC', /^Mar 2, 2026, 12:00$/],
+  ])('has English words in the order and with the clock of %s', (locale, timeZone, expected) => {
     expect(formatMoment(moment, locale, timeZone)).toMatch(expected);
   });
 
-  test('has the format of the machine unless told otherwise', () => {
-    const options = { dateStyle: 'medium', timeStyle: 'short' } as const;
-    expect(formatMoment(moment)).toBe(new Intl.DateTimeFormat(undefined, options).format(Date.parse(moment)));
+  test('is that of the machine unless told otherwise', () => {
+    expect(formatMoment(moment)).toBe(formatMoment(moment, machine));
     expect(formatMoment(moment)).not.toContain('T12:00');
   });
 
@@ -124,8 +123,8 @@ describe('a time of day', () => {
     expect(formatClock(at, locale, timeZone)).toMatch(expected);
   });
 
-  test('has the format of the machine unless told otherwise', () => {
+  test('is that of the machine unless told otherwise', () => {
     const at = Date.UTC(2026, 0, 1, 14, 2);
-    expect(formatClock(at)).toBe(new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(at));
+    expect(formatClock(at)).toBe(formatClock(at, machine));
   });
 });
