@@ -27,7 +27,7 @@ export function tooltipLines(row: DeploymentsRow, sources: RowSources): readonly
         [vscode.l10n.t('Connection'), connection.name],
         [vscode.l10n.t('Status'), deployment && ownStatus(deployment)],
         [vscode.l10n.t('Live'), active && revisionTitle(active)],
-        [vscode.l10n.t('Live since'), formatEvent(active?.updated_at ?? active?.created_at, now)],
+        [vscode.l10n.t('Live revision updated'), formatEvent(active?.updated_at ?? active?.created_at, now)],
         [vscode.l10n.t('Last checked'), checkedWords(verdict(observed), monotonic)],
         [vscode.l10n.t('Source'), sourceOf(deployment)],
         [vscode.l10n.t('Branch or ref'), revision?.repo_ref],
