@@ -4,6 +4,8 @@ import { notificationWords } from '../../core/status/followWords.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Followed, Follower } from '../../state/following/follower.ts';
 import type { Deployments } from '../../state/lists/deployments.ts';
+import { messageOf, showError } from '../window/errors.ts';
+import type { Log } from '../window/log.ts';
 import { showMessage } from '../window/message.ts';
 import { followFacts } from './followFacts.ts';
 
@@ -11,11 +13,22 @@ export interface NotificationDependencies {
   readonly follower: Follower;
   readonly deployments: Deployments;
   readonly clock: Clock;
+  readonly log: Log;
 }
 
 /** Announces the end of a followed deployment once, as the settings allow. */
-export function createNotifications({ follower, deployments, clock }: NotificationDependencies): vscode.Disposable {
-  return follower.onDidEnd((followed) => void announce(followed));
+export function createNotifications({
+  follower,
+  deployments,
+  clock,
+  log,
+}: NotificationDependencies): vscode.Disposable {
+  return follower.onDidEnd((followed) => {
+    announce(followed).catch((error: unknown) => {
+      log.error(`notification: ${messageOf(error)}`);
+      return showError(error, log);
+    });
+  });
 
   async function announce(followed: Followed): Promise<void> {
     const wanted = vscode.workspace.getConfiguration('deploymentManager').get<string>('follow.notify', 'all');
