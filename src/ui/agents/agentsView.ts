@@ -31,9 +31,9 @@ export class AgentsView extends RowTree<AgentsRow> {
   constructor(dependencies: AgentsViewDependencies) {
     super('deploymentManager.agents', dependencies);
     this.#dependencies = dependencies;
-    const { connections, agents } = dependencies;
+    const { agents } = dependencies;
     const redraw = (): void => this.#redrawUntilExpiry();
-    this.own(connections.onDidChange(redraw), agents.onDidChange(redraw), this.onDidChangeVisibility(redraw), {
+    this.own(agents.onDidChange(redraw), this.onDidChangeVisibility(redraw), {
       dispose: () => this.#expiry?.dispose(),
     });
     this.describe();
