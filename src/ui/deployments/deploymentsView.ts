@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { describeFilter, describeRevisionFilter } from '../../core/resources/deploymentFilter.ts';
 import { revisionTitle } from '../../core/status/rowWords.ts';
 import type { Clock } from '../../state/clock.ts';
@@ -45,6 +46,7 @@ export class DeploymentsView extends RowTree<DeploymentsRow> {
       follower.onDidChange(() => this.redraw()),
       workspaceDrift.onDidChange(redrawDeployment),
       this.onDidChangeVisibility(() => this.#keepAges()),
+      vscode.window.onDidChangeWindowState(() => this.#keepAges()),
       { dispose: () => this.#timer?.dispose() },
     );
     this.describe();
@@ -58,14 +60,12 @@ export class DeploymentsView extends RowTree<DeploymentsRow> {
     await workspaceDrift.refresh();
   }
 
-  /** Rows say how long ago something happened: while they can be seen, that grows older without an answer. */
+  /** Rows say how long ago something happened: while somebody looks at them, that grows older without an answer. */
   #keepAges(): void {
     this.#timer?.dispose();
-    if (!this.visible) return;
-    this.#timer = this.#dependencies.clock.schedule(() => {
-      this.redraw();
-      this.#keepAges();
-    }, millisecondsBetweenAges);
+    if (!this.visible || !vscode.window.state.focused) return;
+    this.redraw();
+    this.#timer = this.#dependencies.clock.schedule(() => this.#keepAges(), millisecondsBetweenAges);
   }
 
   protected override heading(): Heading {
