@@ -171,6 +171,7 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
     // Nothing of the connection before stays while the new one answers; its answer redraws the topmost rows.
     if (parent === undefined && !this.#children.has('')) void this.whileLoading(() => this.load(parent));
     else await this.load(parent);
+    if (session !== this.#dependencies.connections.session) return [];
     const rows = this.childrenOf(parent).map((row) => this.#row(row));
     this.#children.set(this.#keyOf(parent), this.#keysOf(rows));
     if (parent === undefined) this.#forgetOthers(rows);
