@@ -117,6 +117,23 @@ describe('The deployments view', () => {
     }
   });
 
+  it('says nothing of the open branch while another revision is live that is not known yet', async () => {
+    const list: { resources: { id: string }[] } = await callService(service, 'GET', '/v2/deployments?limit=3&offset=0');
+    const active = '00000000-0000-4000-8000-000000000000';
+    const resources = list.resources.map((row) => ({
+      ...row,
+      ...(row.id === deployment.id && { active_revision_id: active }),
+    }));
+    relay.break(theList, json({ ...list, resources }));
+    relay.break(new RegExp(`/revisions/${active}`), json({ detail: 'Not now.' }, 500));
+    await run('refresh');
+    await expect.poll(rows).not.toContain(drift);
+    expect(rows()).toMatch(/^▸ sample-agent Building/);
+    relay.mend();
+    await run('refresh');
+    await expect.poll(rows).toContain(drift);
+  });
+
   it('says at the end of the list that no more could be loaded, and tries again at a click', async () => {
     const before = rows();
     relay.break(/offset=3/, json({ detail: 'Not now.' }, 500));

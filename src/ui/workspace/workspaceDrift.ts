@@ -185,7 +185,11 @@ export class WorkspaceDrift {
 
   async #compare(repository: GitRepository, deployment: Deployment): Promise<void> {
     const commit = this.#liveCommit(deployment);
-    if (commit === undefined) return;
+    if (commit === undefined) {
+      // What was said is about a revision that is live no longer.
+      if (this.#known.delete(deployment.id)) this.#changed.fire(deployment.id);
+      return;
+    }
     const { HEAD } = repository.state;
     const key = JSON.stringify([commit, HEAD?.commit, HEAD?.ahead]);
     if (this.#known.get(deployment.id)?.key === key) return;
