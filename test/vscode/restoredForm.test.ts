@@ -33,8 +33,8 @@ describe('A resource form in the storage of the extension', () => {
     return readFile(path.join(storage, 'resource-spec', id, 'form.json'), 'utf8').catch(() => '');
   }
 
-  async function openWith(text: string): Promise<Form> {
-    await openForm({ title: 'Kept' }, dependenciesOn(storage));
+  async function openWith(text: string, dependencies = dependenciesOn(storage)): Promise<Form> {
+    await openForm({ title: 'Kept' }, dependencies);
     const form = await formInFront('Kept');
     await form.change({ text });
     await expect.poll(kept).toContain(JSON.stringify(text));
@@ -49,6 +49,25 @@ describe('A resource form in the storage of the extension', () => {
     await form.ask('copy');
     await form.close();
     await expect.poll(forms).toEqual([]);
+  });
+
+  it('stays away when a form is closed before what it asked for has ended', async () => {
+    const errors: string[] = [];
+    let used = (): void => undefined;
+    const form = await openWith('cpu: 3\n', {
+      ...dependenciesOn(storage),
+      log: { debug: () => undefined, error: (text) => void errors.push(text) },
+      useForDeployment: () => new Promise((resolve) => (used = resolve)),
+    });
+    await form.ask('copy');
+    void form.ask('use');
+    await form.close();
+    await expect.poll(forms).toEqual([]);
+    used();
+    // After everything that follows from it at once.
+    await new Promise(setImmediate);
+    expect(errors).toEqual([]);
+    expect(await forms()).toEqual([]);
   });
 
   it('stays while the form is offered back, and is gone when that is declined', async () => {

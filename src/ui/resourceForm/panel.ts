@@ -50,6 +50,7 @@ export class ResourceFormPanel implements OpenForm {
   /** What the form holds, as it said last. */
   #state: FormState;
   #isListening = false;
+  #isClosed = false;
   #lastFailure = '';
   /** A text that arrived while the form was hidden, when it hears nothing. */
   #waiting: { readonly text: string; readonly from: string } | undefined;
@@ -88,6 +89,7 @@ export class ResourceFormPanel implements OpenForm {
     ];
     dependencies.openForms.add(this);
     panel.onDidDispose(() => {
+      this.#isClosed = true;
       dependencies.openForms.delete(this);
       vscode.Disposable.from(...subscriptions).dispose();
       const { kept, onLoss } = this.#setup;
@@ -267,6 +269,7 @@ export class ResourceFormPanel implements OpenForm {
 
   /** Gives the form a file, after which it is named if it was named after a file before. */
   #setFile(file: vscode.Uri): void {
+    if (this.#isClosed) return;
     const { fileUri, title } = this.#context;
     const isNamedAfterFile = fileUri !== '' && title === fileTitle(vscode.Uri.parse(fileUri));
     const newTitle = isNamedAfterFile ? fileTitle(file) : title;
@@ -305,13 +308,16 @@ export class ResourceFormPanel implements OpenForm {
     this.#post({ type: 'context', context: this.#context });
   }
 
+  /** What was asked for may end after the form is closed, and then there is no page to tell. */
   #post(message: HostMessage): void {
+    if (this.#isClosed) return;
     const { webview } = this.#setup.panel;
     const tell = webview.postMessage.bind(webview);
     void tell(message);
   }
 
   #take(state: FormState): void {
+    if (this.#isClosed) return;
     this.#state = state;
     this.#note(this.#setup.kept.keep(state));
   }
