@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { systemClock, type Clock } from '../state/clock.ts';
 import { Connections } from '../state/connections/connections.ts';
 import { LocalService } from '../state/connections/localService.ts';
-import type { SecretStore } from '../state/connections/secrets.ts';
+import type { SecretStore } from '../state/connections/storedKeys.ts';
 import { Follower } from '../state/following/follower.ts';
 import { Poller } from '../state/following/poller.ts';
 import { Agents } from '../state/lists/agents.ts';

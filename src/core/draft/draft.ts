@@ -47,18 +47,6 @@ export interface DeploymentDraft {
   buildCommand?: string | undefined;
 }
 
-/**
- * Runs a task with a draft and forgets the values of its secrets at the end, also when the task fails: until then they
- * are kept, so that a request that was refused or cancelled can be sent again.
- */
-export async function forgettingSecrets<T>(draft: DeploymentDraft, task: () => Promise<T>): Promise<T> {
-  try {
-    return await task();
-  } finally {
-    draft.secrets = [];
-  }
-}
-
 /** The longest name that is known to be accepted (a DNS label). */
 const longestDeploymentName = 63;
 

@@ -8,7 +8,7 @@ import type { Fetch, Transport, TransportOptions } from '../../api/http/transpor
 import { connectToLocalService } from '../../api/localService.ts';
 import type { LocalServiceAddress } from '../../api/localService.ts';
 import type { ServiceConnection } from './connection.ts';
-import { apiKeySlot, proxyPasswordSlot, type SecretStore } from './secrets.ts';
+import { apiKeySlot, proxyPasswordSlot, type SecretStore } from './storedKeys.ts';
 
 /** What the editor's settings say about the network, read anew for each client. */
 export interface NetworkSettings {

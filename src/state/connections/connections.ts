@@ -18,7 +18,7 @@ import {
 import { choiceSlot, findRenames, renameInMemory, type Rename } from './connectionMemory.ts';
 import type { LocalService } from './localService.ts';
 import { RecentSaves, type LostSave } from './recentSaves.ts';
-import { apiKeySlot, proxyPasswordSlot, secretSlots, storeWith } from './secrets.ts';
+import { apiKeySlot, proxyPasswordSlot, secretSlots, storeWith } from './storedKeys.ts';
 import { UnreadableKeyError, type Session } from './session.ts';
 
 /** The setting `deploymentManager.connections`. */

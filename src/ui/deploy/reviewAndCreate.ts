@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ApiError } from '../../api/errors.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { createRequest, isWhatWasRequested, refusedField } from '../../core/draft/createRequest.ts';
-import { forgettingSecrets } from '../../core/draft/draft.ts';
+import { forgettingSecrets } from '../../core/secrets/forgettingSecrets.ts';
 import type { Finding } from '../../core/draft/preflight.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  forgettingSecrets,
   freeDeploymentName,
   isUsualDeploymentName,
   parseDeploymentRef,
   suggestDeploymentName,
 } from '../../../../src/core/draft/draft.ts';
+import { forgettingSecrets } from '../../../../src/core/secrets/forgettingSecrets.ts';
 import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
 import { completeDraft } from '../../../support/deploymentDraft.ts';
 

@@ -6,7 +6,7 @@ import type { Logger } from '../../../../src/api/http/redact.ts';
 import { createLocalClient, createServiceClient } from '../../../../src/state/connections/clients.ts';
 import type { NetworkSettings } from '../../../../src/state/connections/clients.ts';
 import type { ServiceConnection } from '../../../../src/state/connections/connection.ts';
-import { apiKeySlot, proxyPasswordSlot } from '../../../../src/state/connections/secrets.ts';
+import { apiKeySlot, proxyPasswordSlot } from '../../../../src/state/connections/storedKeys.ts';
 import { InMemorySecrets } from '../../../support/editorStorage.ts';
 import { makeAuthority, makeCertificate } from '../../../support/faultCertificates.ts';
 import { failureOf } from '../../../support/faultClient.ts';
