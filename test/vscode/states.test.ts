@@ -169,7 +169,7 @@ describe('The deployments view', () => {
     await expect
       .poll(rows)
       .toContain(
-        "▾ second live: second:1.0 · AGE\\n  - Couldn't load. Click to retry http://HOST refused the request (400): No.",
+        "▾ second live: second:1.0 · AGE\n  - Couldn't load. Click to retry http://HOST refused the request (400): No.",
       );
     relay.mend();
     await view().click("Couldn't load");

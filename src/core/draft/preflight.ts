@@ -216,7 +216,7 @@ function configFindings({ draft, appConfig, git }: PreflightInput): Finding[] {
 function consequences(draft: DeploymentDraft): Finding[] {
   const findings: Finding[] = [];
   if (draft.name.trim() !== '') {
-    const message = l10n.t("Creates a tracing project with this name. Name and source can't be changed later.");
+    const message = l10n.t("Creates a tracing project with this name. You can't change name or source later.");
     findings.push({ severity: 'info', field: 'name', message });
   }
   if (draft.resourceSpec !== undefined && Object.keys(draft.resourceSpec).length > 0) {

@@ -48,7 +48,7 @@ test('a draft without doubts only says what creating it does', () => {
     {
       severity: 'info',
       field: 'name',
-      message: "Creates a tracing project with this name. Name and source can't be changed later.",
+      message: "Creates a tracing project with this name. You can't change name or source later.",
     },
   ]);
 });
