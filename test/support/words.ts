@@ -133,7 +133,7 @@ export const words = {
     smallPreset: '1 replica, 1 core, 2048 MB, 7 more values',
     notDeployed: (branch: string, commit: string) =>
       `${branch} is at ${commit}; 2 local commits and 3 uncommitted files will not be deployed.`,
-    addsProject: "Creates a tracing project with this name. You can't change name or source later.",
+    addsProject: "Creates a tracing project with this name. Name and source can't change later.",
     pushFirst: 'Push 2 commits of main first',
     deployPrefix: (name: string) => `Deploy ${name}`,
     deploy: (name: string, connection: string) => `Deploy ${name} to ${connection}`,

@@ -103,10 +103,7 @@ function environmentFindings(input: PreflightInput, sent: ReadonlySet<string>): 
   const place = appConfig.env.kind === 'file' ? appConfig.env.path : appConfig.path;
   const names = appConfig.env.kind === 'inline' ? appConfig.env.names : configEnvNames;
   if (names === undefined) {
-    const message = l10n.t(
-      "The service doesn't read {0}. Add the variables that the application needs as secrets.",
-      place,
-    );
+    const message = l10n.t("The service doesn't read {0}. Add what the application needs as secrets.", place);
     return [finding('info', message)];
   }
   const missing = names.filter((name) => !sent.has(name) && !reservedSecretNames.includes(name));
@@ -216,7 +213,7 @@ function configFindings({ draft, appConfig, git }: PreflightInput): Finding[] {
 function consequences(draft: DeploymentDraft): Finding[] {
   const findings: Finding[] = [];
   if (draft.name.trim() !== '') {
-    const message = l10n.t("Creates a tracing project with this name. You can't change name or source later.");
+    const message = l10n.t("Creates a tracing project with this name. Name and source can't change later.");
     findings.push({ severity: 'info', field: 'name', message });
   }
   if (draft.resourceSpec !== undefined && Object.keys(draft.resourceSpec).length > 0) {

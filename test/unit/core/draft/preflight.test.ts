@@ -48,7 +48,7 @@ test('a draft without doubts only says what creating it does', () => {
     {
       severity: 'info',
       field: 'name',
-      message: "Creates a tracing project with this name. You can't change name or source later.",
+      message: "Creates a tracing project with this name. Name and source can't change later.",
     },
   ]);
 });
@@ -313,7 +313,7 @@ describe('secrets', () => {
 
   test('of a dotenv file that could not be read are only pointed at', () => {
     expect(messages(look({}, { appConfig: config({ env: '.env' }) }), 'info')).toContain(
-      "The service doesn't read .env. Add the variables that the application needs as secrets.",
+      "The service doesn't read .env. Add what the application needs as secrets.",
     );
   });
 
