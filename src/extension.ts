@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { AgentsView } from './ui/agents/agentsView.ts';
 import { watchAttention } from './ui/attention.ts';
-import { registerCommands } from './ui/commands.ts';
 import { announceLostSaves, announceUnreadableKeys } from './ui/connections/warnings.ts';
 import { createContextKeys } from './ui/contextKeys.ts';
 import { DeploymentsView } from './ui/deployments/deploymentsView.ts';
@@ -40,6 +39,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
   const documents = registerDocuments(stores);
   const statusBar = createStatusBar(stores);
   const { connections, follower } = stores;
+  const services = { ...stores, workspaceDrift, views, documents, resourceForms };
   context.subscriptions.push(
     workspaceDrift,
     openRemotes,
@@ -51,7 +51,13 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
     announceLostSaves(stores),
     documents,
     watchAttention({ ...stores, deploymentsView: views.deployments }),
-    registerCommands({ ...stores, workspaceDrift, views, documents, resourceForms }),
+    ...commandIds(context).map((id) =>
+      vscode.commands.registerCommand(id, async (...args: unknown[]) => {
+        // Loaded with the first command, so that starting the editor does not pay for what commands need.
+        const { runCommand } = await import('./ui/commands.ts');
+        await runCommand(services, id, args);
+      }),
+    ),
   );
   void connections.reload().then(() => follower.resume());
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
@@ -64,4 +70,10 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
     },
     statusBar: statusBar.item,
   };
+}
+
+/** The commands of the manifest; a test compares them with the table of the code. */
+function commandIds({ extension }: vscode.ExtensionContext): readonly string[] {
+  const { contributes }: { contributes: { commands: readonly { command: string }[] } } = extension.packageJSON;
+  return contributes.commands.map(({ command }) => command);
 }

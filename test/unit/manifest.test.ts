@@ -406,10 +406,21 @@ describe('the extension as a whole', () => {
 
 /** The file that holds the handler of each command, by the command's id without the prefix. */
 function handlerFiles(): ReadonlyMap<string, string> {
+  const table = files.find((file) => file.path === 'src/ui/commands.ts');
+  const imported = new Map(
+    (table?.nodes ?? []).flatMap((node) =>
+      node.type === 'ImportDeclaration'
+        ? (listOf(node['specifiers']) as { local: { name: string } }[]).map(
+            ({ local }) => [local.name, path.posix.basename(String((node['source'] as SyntaxNode)['value']))] as const,
+          )
+        : [],
+    ),
+  );
   return new Map(
     commandTable().map(([id, property]) => {
-      const [loaded] = importsOf({ path: 'src/ui/commands.ts', text: '', nodes: nodesIn(property) });
-      return [id, path.posix.basename(loaded?.target ?? '')];
+      const names = nodesIn(property).flatMap(({ type, name }) => (type === 'Identifier' ? [String(name)] : []));
+      // A handler may have the name of its command, which is the key of the property.
+      return [id, names.flatMap((name) => imported.get(name) ?? [])[0] ?? ''];
     }),
   );
 }

@@ -5,6 +5,7 @@ import type { ReadySession, Session } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { showMessage } from '../window/message.ts';
 import { askChoice, back } from '../window/steps.ts';
+import { enterConnection } from './addConnection.ts';
 import { chooseServiceConnection, provideKey } from './keys.ts';
 import { startLocalService } from './localService.ts';
 
@@ -70,13 +71,13 @@ async function offerConnection(services: Services): Promise<boolean> {
   const local = {
     label: vscode.l10n.t('$(device-desktop) Use Local Service'),
     detail: vscode.l10n.t('Needs no account. Rehearses a deployment with your real repository.'),
-    run: async () => (await import('./localService.ts')).startLocalService(services),
+    run: () => startLocalService(services),
   };
   const add = {
     label: vscode.l10n.t('$(add) Add Connection…'),
     detail: vscode.l10n.t('A deployment service that you have an API key for.'),
     // What follows tells by itself where the connection does not work.
-    run: async () => void (await (await import('./addConnection.ts')).enterConnection(services)),
+    run: async () => void (await enterConnection(services)),
   };
   const configured = services.connections.list().filter(({ kind }) => kind === 'service');
   const existing = configured.map(({ name }) => ({
