@@ -3,15 +3,15 @@ import * as l10n from '@vscode/l10n';
 import { unexpected } from '../errors.ts';
 import type { TransportResponse } from './transport.ts';
 
-/** The first value of a header, whose name is given in lower case. */
+/** The first value of a header. The name must be in lowercase. */
 export function headerOf(response: TransportResponse, name: string): string | undefined {
   const value = response.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
 
 /**
- * Reads the JSON of a successful answer. The content type is not looked at, because gateways get it wrong.
- * @throws ApiError `unexpectedResponse` when the body is empty, not UTF-8 or not JSON; its content is never quoted.
+ * Parses the JSON of a successful response. Ignores the content type, because gateways get it wrong.
+ * @throws ApiError `unexpectedResponse` when the body is empty, not UTF-8 or not JSON. Never quotes the body.
  */
 export function parseAnswer(response: TransportResponse, origin: string): unknown {
   const { status, body } = response;

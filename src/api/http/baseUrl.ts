@@ -2,17 +2,17 @@ import * as l10n from '@vscode/l10n';
 import { refused } from '../errors.ts';
 import type { FlavorName } from '../flavor.ts';
 
-/** A base URL taken apart: paths of the interface are appended to `prefix`, so that a path prefix survives. */
+/** A base URL in two parts. Paths of the interface are appended to `prefix`, which keeps a path prefix. */
 export interface BaseUrl {
   /** For example `https://host:8443`. */
   readonly origin: string;
-  /** Empty or, for example, `/api-host`: never a trailing slash. */
+  /** Empty, or a path such as `/api-host`. Never has a trailing slash. */
   readonly prefix: string;
 }
 
 /**
- * Reads a base URL as people paste it: trailing slashes and a trailing `/v2` are dropped.
- * @throws ApiError `invalid` when it is no http(s) address, carries user information, a query or a fragment, or is plain
+ * Parses a pasted base URL. Drops trailing slashes and a trailing `/v2`.
+ * @throws ApiError `invalid` when it isn't an http(s) address, has user information, a query or a fragment, or is plain
  * http to another machine without `allowPlainHttp`.
  */
 export function parseBaseUrl(text: string, allowPlainHttp = false): BaseUrl {
@@ -38,24 +38,27 @@ export function parseBaseUrl(text: string, allowPlainHttp = false): BaseUrl {
   return { origin: url.origin, prefix };
 }
 
-/** Whether a host name (as `URL.hostname` gives it) is this machine. */
+/** Whether a host name, as `URL.hostname` gives it, is this machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Looks at the first slash of a row only: from each of them on, it would take quadratic time on a hostile path. */
+/**
+ * Removes trailing slashes.
+ * The lookbehind keeps it linear: starting a match at every slash takes quadratic time on a hostile path.
+ */
 function withoutTrailingSlashes(path: string): string {
   return path.replace(/(?<!\/)\/+$/, '');
 }
 
-/** A text in a path. Half a surrogate pair cannot be encoded; it becomes the replacement character. */
+/** Encodes text as one path segment. Half a surrogate pair becomes the replacement character. */
 export function encodeStep(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
 
 /**
- * The service's own web page of a deployment, or undefined where the flavor has none or the tenant is not known.
- * Self-hosted services carry it beside their `/api-host`.
+ * The URL of a deployment's page on the service, or undefined if the flavor has none or the tenant is unknown.
+ * Self-hosted services serve the page next to their `/api-host`.
  */
 export function servicePageUrl(
   flavor: FlavorName,

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { ApiError, cancelled, unexpected } from '../errors.ts';
 import type { ApiErrorKind } from '../errors.ts';
 
-/** Marks a failure to reach the proxy itself, which looks like a failure to reach the service otherwise. */
+/** Marks a failure to reach the proxy, which otherwise looks like a failure to reach the service. */
 export class ProxyFailure extends Error {
   constructor(cause: unknown) {
     super('The proxy could not be reached', { cause });
@@ -11,11 +11,11 @@ export class ProxyFailure extends Error {
 
 export interface NetworkRoute {
   readonly origin: string;
-  /** Host and port of the proxy that is used, without user information. */
+  /** Host and port of the proxy in use, without user information. */
   readonly proxy?: string | undefined;
 }
 
-/** Says in words why an exchange over undici failed, and which setting to look at. */
+/** Explains why an undici exchange failed and which setting to check. */
 export function describeConnectionFailure(cause: unknown, route: NetworkRoute, sent: boolean): ApiError {
   if (cause instanceof ApiError) return cause;
   const fail = (kind: ApiErrorKind, message: string) => new ApiError({ kind, message, sent, cause: essence(cause) });
@@ -40,7 +40,7 @@ export function describeConnectionFailure(cause: unknown, route: NetworkRoute, s
   return fail('network', networkMessage(code, origin, sent));
 }
 
-/** The system's or undici's code of a failure, looked up through the chain of causes; empty where there is none. */
+/** The error code from the system or undici, searched through the chain of causes. Empty if there is none. */
 export function codeOf(cause: unknown): string {
   for (let error = cause, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth += 1) {
     if ('code' in error && typeof error.code === 'string') return error.code;
@@ -48,24 +48,27 @@ export function codeOf(cause: unknown): string {
   return '';
 }
 
-/** Name, code and text of a failure: the original can hold the bytes of an answer, and with them secrets. */
+/** Copies only the name, code and message of an error. The original can hold response bytes and secrets. */
 export function essence(cause: unknown): Error {
   const { name, message } = cause instanceof Error ? cause : { name: 'Error', message: '' };
   const code = codeOf(cause);
   return Object.assign(new Error(message), { name, ...(code === '' ? {} : { code }) });
 }
 
-/** undici leaves the code of its parser's errors empty where the answer does not even begin like HTTP. */
+/**
+ * Whether the response isn't HTTP.
+ * undici gives its parser errors no code if the response doesn't start like HTTP.
+ */
 function isNotHttp(cause: unknown, code: string): boolean {
   const name = cause instanceof Error ? cause.name : '';
   return name === 'HTTPParserError' || code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW';
 }
 
-/** The remaining codes of Node, OpenSSL and undici for a handshake or a certificate that was refused. */
+/** More codes of Node, OpenSSL and undici for a failed handshake or a rejected certificate. */
 const OTHER_TLS_CODES =
   /^(?:CERT_|ERR_SSL_|ERR_TLS_|ERR_OSSL_|CRL_|UNABLE_TO_|ERROR_IN_C|INVALID_(?:CA|PURPOSE)$|(?:PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH|UNSPECIFIED|UND_ERR_PRX_TLS)$)/;
 
-/** Names the problem with a certificate, or undefined when the failure is of another kind. */
+/** Describes a certificate problem. Undefined for other failures. */
 export function tlsMessage(code: string, origin: string): string | undefined {
   switch (code) {
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':

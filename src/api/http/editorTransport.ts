@@ -5,8 +5,9 @@ import { codeOf, essence, tlsMessage } from './connectionFailures.ts';
 import type { Fetch, Transport, TransportOptions, TransportRequest, TransportResponse } from './transport.ts';
 
 /**
- * A transport on the editor's `fetch`, which finds proxies that only the editor knows. fetch does not say when a
- * request leaves its queue, so its time-out counts from the call, and a failed request counts as sent.
+ * Creates a transport on the editor's `fetch`, which uses proxies that only the editor knows.
+ * fetch doesn't report when a request leaves its queue. The timeout therefore starts with the call, and a failed
+ * request counts as sent unless the error shows that there was no connection.
  */
 export function createEditorTransport(
   fetch: Fetch,
@@ -50,8 +51,8 @@ export function createEditorTransport(
 }
 
 /**
- * Refuses https where Node checks no certificates: fetch neither shows them nor can be told to check them. The variable
- * is read for each request, because any extension of the same process can set it.
+ * Refuses https where Node checks no certificates, because fetch can't be told to check them.
+ * Reads the variable for each request, because any extension in the same process can set it.
  * @throws ApiError `tls`
  */
 function refuseUnchecked(environment: NonNullable<TransportOptions['environment']>, origin: string): void {

@@ -4,15 +4,15 @@ import type { ApiError } from '../errors.ts';
 import { MAX_BODY_BYTES } from '../schema/limits.ts';
 import type { TransportRequest, TransportResponse } from './transport.ts';
 
-/** An answer whose body is still compressed. */
+/** A response whose body may still be compressed. */
 export type RawResponse = TransportResponse;
 
-/** Turns what undici reports into the error of the client; `sent` says whether the request had left the queue. */
+/** Converts an undici error to an ApiError. `sent` says whether the request had left the queue. */
 export type Classify = (cause: unknown, sent: boolean) => ApiError;
 
 /**
- * Sends one request over a dispatcher and collects the answer. The dispatcher is driven directly, because only its
- * handler learns when the request leaves the queue, which is when the time-out has to start.
+ * Sends one request over a dispatcher and collects the response.
+ * Drives the dispatcher directly: only its handler learns when the request leaves the queue and the timeout starts.
  */
 export function exchange(dispatcher: Dispatcher, request: TransportRequest, classify: Classify): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ export function exchange(dispatcher: Dispatcher, request: TransportRequest, clas
   });
 }
 
-/** What outlives the sending: no body, because an error keeps what it was thrown in, and a body may hold secrets. */
+/** The request without its body. An error can keep the handler in memory, and a body may hold secrets. */
 type Answered = Pick<TransportRequest, 'origin' | 'timeoutMs' | 'signal'>;
 
 class ExchangeHandler implements Dispatcher.DispatchHandler {

@@ -1,39 +1,39 @@
 import { MAX_ENTRY_LENGTH } from '../schema/limits.ts';
 import { isSecretName, MASK, replaceCredentials, secretNameSource } from './redact.ts';
 
-/** Gives what takes the place of a value that may be a secret. */
+/** Returns the replacement for a value that may be a secret. */
 export type Hide = (value: string) => string;
 
-/** Members in which every value is hidden and the names are kept. */
+/** Maps whose values are all hidden. Their names stay visible. */
 const valueMaps = new Set(['env', 'secrets', 'annotations', 'volumeAttributes', 'httpHeaders']);
 
-/** Members whose texts are run: those of a container, and the commands of a build. */
+/** Fields that hold commands: of a container and of a build. */
 const commands = new Set(['args', 'command', 'install_command', 'build_command']);
 
-/** Members whose value may be a secret wherever they are; `input` is what a 422 echoes. */
+/** Fields whose value is always hidden. A 422 response echoes the rejected value in `input`. */
 const alwaysHidden = new Set(['value', 'input']);
 
-/** Levels below this one are left out: no honest resource has them, and whoever walks through a copy gets to its end. */
+/** Deeper levels are cut off. No real resource is nested this deep, and callers can walk a copy safely. */
 const deepestLevel = 64;
 const tooDeep = '…';
 
-/** Longer texts of a command are hidden as a whole. */
+/** In characters. A longer command is hidden as a whole. */
 const longestCommand = 100_000;
 
 /**
- * A copy of a resource or a request in which each value that may be a secret is replaced; names stay. Hidden are the
- * values of variables, annotations, headers and volume attributes, members and arguments whose names say that they are
- * secret, and user name and password of addresses. The log, error texts, documents and the form all use this.
+ * Copies a resource or a request and replaces each value that may be a secret. Names stay.
+ * Hides the values of variables, annotations, headers and volume attributes, fields and arguments with a secret-looking
+ * name, and the user name and password of addresses. Used for the log, error messages, documents and the form.
  */
 export function hideValues(resource: unknown, hide: Hide): unknown {
   return hideBelow(resource, (value) => (value === '' ? value : hide(value)), 0);
 }
 
-/** The values of a resource or a request that may be secrets, so that a text that quotes one of them can be masked. */
+/** Lists the values of a resource or a request that may be secrets, to mask them in text that quotes them. */
 export function secretsIn(resource: unknown): string[] {
   const found = new Set<string>();
   hideValues(resource, (value) => {
-    // A text that quotes a header may leave the scheme before its key out.
+    // Text that quotes a header may leave out the scheme before the key.
     for (const spelling of [value, value.replace(/^(?:bearer|basic|token)\s+/i, '')]) found.add(spelling);
     return value;
   });
@@ -41,7 +41,7 @@ export function secretsIn(resource: unknown): string[] {
   return [...found];
 }
 
-/** A body as text for the log. */
+/** Formats a body for the log. */
 export function redactBody(body: unknown): string {
   return (JSON.stringify(hideValues(body, () => MASK)) ?? '').slice(0, MAX_ENTRY_LENGTH);
 }
@@ -58,7 +58,7 @@ function hideBelow(value: unknown, hide: Hide, level: number): unknown {
 
 function hideMember(name: string, value: unknown, hide: Hide, level: number): unknown {
   if (valueMaps.has(name)) return hideEntries(value, hide, level);
-  // Its members name a secret of Kubernetes and a key in it.
+  // Its fields hold the names of a Kubernetes secret and its key, not values.
   if (name === 'secret_references') return mapTexts(value, (text) => text, level);
   if (commands.has(name)) {
     if (typeof value === 'string') return hideInCommand(value, hide);
@@ -69,7 +69,7 @@ function hideMember(name: string, value: unknown, hide: Hide, level: number): un
   return isPlain && isSecretName(name) ? hide(String(value)) : hideBelow(value, hide, level);
 }
 
-/** Named values in each of the ways in which they are written: `{name, value}`, `NAME=value`, and a map. */
+/** Hides named values in all their notations: `{name, value}`, `NAME=value`, and a map. */
 function hideEntries(values: unknown, hide: Hide, level: number): unknown {
   if (!Array.isArray(values)) return mapTexts(values, hide, level);
   return values.map((entry: unknown) => {
@@ -82,7 +82,7 @@ function hideEntries(values: unknown, hide: Hide, level: number): unknown {
   });
 }
 
-/** A copy in which each text and number is replaced by a text. */
+/** Copies a value and replaces every text, number and boolean in it with text. */
 function mapTexts(value: unknown, change: Hide, level: number): unknown {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return change(String(value));
@@ -93,9 +93,9 @@ function mapTexts(value: unknown, change: Hide, level: number): unknown {
 }
 
 /**
- * Replaces the values in the arguments of a container whose names say that they are secret: "--api-key=…",
- * "--token …" in one argument or in two, "PASSWORD=…" and "Authorization: Bearer …". Everything else stays: without
- * its arguments, nobody knows what a container does.
+ * Hides the values of container arguments with a secret-looking name.
+ * Covers "--api-key=…", "--token …" in one or two arguments, "PASSWORD=…" and "Authorization: Bearer …". The rest
+ * stays, because without its arguments a container's purpose is unclear.
  */
 function hideArguments(values: readonly unknown[], hide: Hide, level: number): unknown[] {
   return values.map((value, index) => {
@@ -103,7 +103,7 @@ function hideArguments(values: readonly unknown[], hide: Hide, level: number): u
     const isAfterName = typeof before === 'string' && optionAlone.test(before);
     if (typeof value !== 'string') return isAfterName ? mapTexts(value, hide, level) : hideBelow(value, hide, level);
     if (isAfterName && !value.startsWith('-') && value !== '') return hide(value);
-    // An argument that begins with a name is the value to its end; elsewhere, a shell ends the value.
+    // If an argument starts with a name, the rest is the value. Elsewhere, the value ends as in a shell.
     return hideInCommand(value, hide).replace(toItsEnd, (_found, name: string, rest: string) => name + hide(rest));
   });
 }
@@ -111,7 +111,7 @@ function hideArguments(values: readonly unknown[], hide: Hide, level: number): u
 const name = String.raw`(?:${secretNameSource}["']?\s*[=:]\s*|--?${secretNameSource}\s+)(?:(?:bearer|basic|token)\s+)?`;
 const optionAlone = new RegExp(`^--?${secretNameSource}$`, 'i');
 const toItsEnd = new RegExp(String.raw`^(${name})([^]+)$`, 'i');
-/** A header in quotes, as command-line tools take it, which may hold blanks. */
+/** A quoted header, as command-line tools take it. It may contain spaces. */
 const inQuotes = new RegExp(String.raw`(["']${secretNameSource}\s*[=:]\s*)([^"']+)(?=["'])`, 'gi');
 const inside = new RegExp(String.raw`((?<![\w.-])${name})("[^"]*"|'[^']*'|[^\s"';&|]+)`, 'gi');
 const inQuery = new RegExp(String.raw`([?&]${secretNameSource}=)([^\s&#"']+)`, 'gi');
@@ -126,7 +126,7 @@ function unquoted(text: string): string {
   return /^(["'])[^]*\1$/.test(text) ? text.slice(1, -1) : text;
 }
 
-/** What can be a secret in a text that is about something else: credentials in addresses and in their queries. */
+/** Hides the credentials in addresses and in their queries. */
 function hideInText(text: string, hide: Hide): string {
   const replace = (_found: string, name: string, value: string): string => name + hide(value);
   return replaceCredentials(text, hide).replaceAll(inQuery, replace);

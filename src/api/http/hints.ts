@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { correctTracingAddress } from '../flavor.ts';
 
-/** What to do about refusals of the public service whose own words do not say it. */
+/** Suggests a next step when the public service's error message doesn't. */
 export function hintFor(status: number, detail: string, origin: string): string | undefined {
   const corrected = status === 404 || status === 405 ? correctTracingAddress(origin) : undefined;
   if (corrected !== undefined) {

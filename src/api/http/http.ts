@@ -13,7 +13,7 @@ import { serviceError } from './serviceErrors.ts';
 import type { Transport, TransportResponse } from './transport.ts';
 
 export interface CallOptions {
-  /** Cancels the call, also while it waits in the queue or between two tries. */
+  /** Cancels the call, even while it's queued or waiting to retry. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -21,22 +21,22 @@ export interface HttpOptions extends RequestOptions {
   readonly flavor: Flavor;
   readonly transport: Transport;
   readonly log?: Logger | undefined;
-  /** Waits before a GET is sent again; fails when the signal is aborted. */
+  /** Waits before a GET is retried. Rejects when the signal is aborted. */
   readonly wait?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** Calls of one service. Both functions give the parsed JSON of a success and fail with ApiError only. */
+/** Sends requests to one service. Both functions return the parsed JSON and fail only with ApiError. */
 export interface Http {
   readonly origin: string;
   readonly flavor: Flavor;
   get(path: string, query?: Query, options?: CallOptions): Promise<unknown>;
-  /** Never sent twice: the interface has no way to tell a repetition. */
+  /** Never retried: the service can't recognize a repeated request. */
   send(method: 'POST' | 'PATCH', path: string, body: object, options?: CallOptions): Promise<unknown>;
 }
 
 const MAX_REDIRECTS = 5;
 
-/** The one place where requests are put together, repeated, read and logged. */
+/** Builds, retries, parses and logs all requests of a client. */
 export function createHttp(options: HttpOptions): Http {
   const { origin } = options.baseUrl;
   const wait = options.wait ?? ((milliseconds, signal) => sleep(milliseconds, undefined, { signal }));
@@ -71,7 +71,7 @@ export function createHttp(options: HttpOptions): Http {
   return { origin, flavor: options.flavor, get, send };
 }
 
-/** Sends a request once and gives the answer if it is a success; a GET follows redirects within the service. */
+/** Sends a request and returns a successful response. A GET follows redirects within the service. */
 async function attempt(options: HttpOptions, request: PreparedRequest): Promise<TransportResponse> {
   let path = request.path;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
@@ -87,13 +87,16 @@ async function attempt(options: HttpOptions, request: PreparedRequest): Promise<
   throw unexpected(l10n.t('{0} redirects without end. Check the base URL.', request.origin));
 }
 
-/** When an answer was sent, by the clock of the service, which may differ from ours. */
+/** The time of a response by the service's clock, which may differ from this machine's. */
 function sentAt(response: TransportResponse): number {
   const time = Date.parse(headerOf(response, 'date') ?? '');
   return Number.isNaN(time) ? Date.now() : time;
 }
 
-/** The key goes to nobody but the service, and nothing is sent a second time with a body. */
+/**
+ * Returns the path that a redirect leads to.
+ * The key must not reach another host, and a body is never sent twice.
+ */
 function redirectedPath(request: PreparedRequest, path: string, location: string, status: number): string {
   const { origin } = request;
   const target = URL.canParse(location, origin + path) ? new URL(location, origin + path) : undefined;

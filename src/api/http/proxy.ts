@@ -3,20 +3,20 @@ import { ApiError } from '../errors.ts';
 import { isLoopback } from './baseUrl.ts';
 import type { TransportOptions } from './transport.ts';
 
-/** A proxy taken apart, so that its password is in one place only. */
+/** A proxy address with its password split off. */
 export interface Proxy {
   /** Without user information, for example `http://proxy:3128`. */
   readonly url: string;
-  /** The value of `Proxy-Authorization`, where the address carried user information. */
+  /** The value of `Proxy-Authorization`, if the address has user information. */
   readonly authorization?: string | undefined;
 }
 
 type ProxyOptions = Pick<TransportOptions, 'proxy' | 'editorProxy' | 'noProxy' | 'environment'>;
 
 /**
- * The proxy for a service: the connection's, else the editor's, else the environment's. The last two are never used
- * for this machine itself, because a local service is out of their reach.
- * @throws ApiError `proxy` when the address of the proxy cannot be used.
+ * Picks the proxy for a service: the connection's, else the editor's, else the environment's.
+ * The last two are never used for this machine, because they can't reach a local service.
+ * @throws ApiError `proxy` when the proxy's address is unusable.
  */
 export function chooseProxy(origin: string, options: ProxyOptions): Proxy | undefined {
   const target = new URL(origin);
@@ -36,7 +36,7 @@ function isSet(text: string | undefined): text is string {
   return text !== undefined && text.trim() !== '';
 }
 
-/** The messages never quote the address: it can carry a password. */
+/** Parses a proxy's address. The messages never quote it, because it can contain a password. */
 function parseProxy(text: string): Proxy {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text.trim()) ? text.trim() : `http://${text.trim()}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -60,7 +60,7 @@ function unusable(message: string): ApiError {
   return new ApiError({ kind: 'proxy', message, sent: false });
 }
 
-/** A percent sign that encodes nothing stands for itself, as people paste passwords as they are. */
+/** Decodes percent-encoded text. Users paste raw passwords, so a "%" that encodes nothing stays. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -69,7 +69,7 @@ function decode(text: string): string {
   }
 }
 
-/** An entry of a no-proxy list: `*`, `host`, `.suffix` or `*.suffix`, each with or without a port. */
+/** Whether an entry of a no-proxy list fits: `*`, `host`, `.suffix` or `*.suffix`, with or without a port. */
 function matches(entry: string, target: URL): boolean {
   const parts = /^(?<host>\[[^\]]*\]|[^:]*)(?::(?<port>\d+))?$/.exec(entry.trim().toLowerCase())?.groups;
   const host = parts?.['host'] ?? '';

@@ -2,36 +2,36 @@ import { inspect, stripVTControlCharacters } from 'node:util';
 import { MAX_ENTRY_LENGTH, MAX_TEXT_LENGTH } from '../schema/limits.ts';
 
 /**
- * An address without the user name and password that it may carry; any other text as it is. Over ssh a user name alone
- * is no secret, and the address does not work without it.
+ * Removes the user name and password from the addresses in a text.
+ * A lone user name stays for ssh: it's no secret, and the address needs it.
  */
 export function withoutCredentials(text: string): string {
   return replaceCredentials(text, () => '');
 }
 
 /**
- * Replaces the user name and password of each address in a text. Addresses are found by the end of their scheme: to look
- * for a scheme takes quadratic time on a hostile text.
+ * Replaces the user name and password of each address in a text.
+ * Finds addresses by the end of their scheme, because matching schemes takes quadratic time on hostile text.
  */
 export function replaceCredentials(text: string, hide: (credentials: string) => string): string {
   return text.replaceAll(/:\/\/([^\s/?#]*)@/g, (found: string, user: string, offset: number) => {
     const isSsh = /(?:^|[^a-z0-9+.-])ssh$/i.test(text.slice(Math.max(0, offset - 4), offset));
     if (isSsh && !user.includes(':')) return found;
     const shown = hide(user);
-    // A text that quotes the password quotes it alone.
+    // Text that quotes the password may quote it without the user name.
     hide(user.slice(user.indexOf(':') + 1));
     return shown === '' ? '://' : `://${shown}@`;
   });
 }
 
-/** Words that say that what they name is a secret, wherever they stand in a name. "tokenizer" and "max-tokens" are none. */
+/** Words that mark a secret at the end of a name, or anywhere in a header's name. "max-tokens" isn't a secret. */
 const secretWords =
   'secret|passw(?:or)?d|passphrase|token|credentials?|authorization|bearer|jwt|(?:api|access|account|private|secret|signing|encryption)[._-]?key';
 
-/** Words that say so only where nothing but a separator stands before them: "bypass" is no "pass". */
+/** Words that mark a secret only after a separator or at the start: "bypass" isn't "pass". */
 const wholeWords = 'auth|authn|authentication|pass|pwd|cookie|session|signature|otp';
 
-/** The source of an expression for the name of an option, a variable, a header or a member whose value is a secret. */
+/** Regular expression source for names of secrets: options, variables, headers and fields. */
 export const secretNameSource = String.raw`(?:[\w.-]*(?:${secretWords})|(?:[\w.-]*[._-])?(?:${wholeWords}))`;
 
 const secretName = new RegExp(`^${secretNameSource}$`, 'i');
@@ -40,22 +40,22 @@ const keyHeader = new RegExp(
   'i',
 );
 
-/** Names are short; what is longer is taken for a secret, unread. */
+/** A longer name counts as a secret without being checked. */
 const longestName = 200;
 
-/** Whether the name of a member or a variable says that its value is a secret, in any spelling: `apiKey`, `API_KEY`. */
+/** Whether the name of a field or variable marks a secret, in any spelling, such as `apiKey` or `API_KEY`. */
 export function isSecretName(name: string): boolean {
   return name.length > longestName || secretName.test(name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_'));
 }
 
-/** Whether a header carries a key by its name, such as `X-Auth` or `X_Api_Key`. */
+/** Whether a header's name says that it carries a key, such as `X-Auth` or `X_Api_Key`. */
 export function isKeyHeader(name: string): boolean {
   return name.length > longestName || keyHeader.test(name);
 }
 
 /**
- * Whether a text that should be a name may be a pasted key: names of headers have a few words of letters, keys are long
- * or have digits in them.
+ * Whether text entered as a name may be a pasted key.
+ * Header names consist of a few short words, while keys are long or contain digits.
  */
 export function looksLikeKey(text: string): boolean {
   return text.length > 50 || /[a-z0-9]{21}/i.test(text) || (text.match(/\d/g)?.length ?? 0) > 3;
@@ -63,16 +63,17 @@ export function looksLikeKey(text: string): boolean {
 
 export const MASK = '•••';
 
-/** The most of a foreign text that is looked at: far more than is shown, whatever is taken out of it. */
+/** How many characters of a foreign text to scan: far more than are shown, to leave enough after masking. */
 const MAX_READ_LENGTH = 20 * MAX_TEXT_LENGTH;
 
 /**
- * A foreign text that is safe to show and to log: the given secrets are masked in every spelling in which they can
- * appear, credentials in addresses and control characters and terminal colors are gone, and it is short.
+ * Makes foreign text safe to show and log.
+ * Masks the given secrets in every likely spelling, removes credentials, control characters and terminal colors, and
+ * shortens the text.
  */
 export function safeText(text: string, secrets: readonly string[] = []): string {
   const spellings = [...new Set(secrets.filter((secret) => secret !== '').flatMap(spellingsOf))];
-  // Masked again after the colors are gone: they could have stood in the middle of a secret.
+  // Mask again: removing colors can join the parts of a secret.
   const redacted = maskAll(stripVTControlCharacters(maskedBeginning(text, spellings)), spellings);
   const plain = withoutCredentials(redacted)
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ')
@@ -80,7 +81,7 @@ export function safeText(text: string, secrets: readonly string[] = []): string 
   return plain.length > MAX_TEXT_LENGTH ? `${plain.slice(0, MAX_TEXT_LENGTH)}…` : plain;
 }
 
-/** As much of a text as is looked at. What may be the beginning of a secret at the end of it goes too. */
+/** Masks a text. Shortens a long one, and drops the end, where a secret may be cut in two. */
 function maskedBeginning(text: string, spellings: readonly string[]): string {
   if (text.length <= MAX_READ_LENGTH) return maskAll(text, spellings);
   const longest = spellings.reduce((most, spelling) => Math.max(most, spelling.length), 0);
@@ -88,7 +89,7 @@ function maskedBeginning(text: string, spellings: readonly string[]): string {
   return masked.slice(0, Math.max(masked.length - longest, 0));
 }
 
-/** Longer secrets first, so that one which contains another is masked as a whole. */
+/** Masks longer secrets first, in case one contains another. */
 function maskAll(text: string, spellings: readonly string[]): string {
   return spellings.toSorted((a, b) => b.length - a.length).reduce(maskOne, text);
 }
@@ -98,14 +99,14 @@ function spellingsOf(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(Buffer.from(secret).toString()), base64];
 }
 
-/** A very short secret is masked as a whole word only: masking every "1" would destroy the text and hide nothing. */
+/** Masks one secret. A very short one must be a whole word: masking every "1" would ruin the text. */
 function maskOne(text: string, secret: string): string {
   if (secret.length >= 4) return text.replaceAll(secret, MASK);
   const literal = secret.replaceAll(/[^\w\s]/g, String.raw`\$&`);
   return text.replaceAll(new RegExp(String.raw`(?<!\w)${literal}(?!\w)`, 'g'), MASK);
 }
 
-/** Where the client tells what it does; VS Code's LogOutputChannel fits. What it is given is already redacted. */
+/** The client's log; VS Code's LogOutputChannel fits. Messages are already redacted. */
 export interface Logger {
   trace(message: string, ...args: unknown[]): void;
   debug(message: string, ...args: unknown[]): void;
@@ -114,7 +115,7 @@ export interface Logger {
   error(message: string, ...args: unknown[]): void;
 }
 
-/** An entry of the log: a message, and what a library or git said, where an address may carry a password. */
+/** Formats a log entry from a message and the output of a library or git, without passwords in addresses. */
 export function logEntry(message: string, details: readonly unknown[]): string {
   const texts = details.map((detail) => inspect(detail, { depth: 3 }));
   return withoutCredentials([message, ...texts].join(' ')).slice(0, MAX_ENTRY_LENGTH);

@@ -6,13 +6,13 @@ import { secretsIn } from './hideValues.ts';
 import { isKeyHeader } from './redact.ts';
 import type { TransportRequest } from './transport.ts';
 
-/** Members that are null or undefined are not sent. */
+/** Null and undefined values aren't sent. */
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** What every request to a service has in common. */
+/** Settings shared by all requests to a service. */
 export interface RequestOptions {
   readonly baseUrl: BaseUrl;
-  /** Gives the API key at each call, so that a changed key is used at once; empty where the service needs none. */
+  /** Returns the API key, or "" if none is needed. Called for every call, so a new key applies at once. */
   readonly auth: () => Promise<string>;
   readonly authHeader: string;
   readonly authPrefix: string;
@@ -20,10 +20,10 @@ export interface RequestOptions {
   readonly timeoutMs: number;
 }
 
-/** A request together with what must not appear in any text about it. */
+/** A request and the secrets that must not appear in any text about it. */
 export type PreparedRequest = TransportRequest & { readonly secrets: readonly string[] };
 
-/** One call, in the words of the interface. */
+/** One call in terms of the interface. */
 export interface Call {
   readonly method: TransportRequest['method'];
   /** Relative to the base URL. */
@@ -34,9 +34,9 @@ export interface Call {
 }
 
 /**
- * Puts a request together. The key is asked for here, once per call.
- * @throws ApiError `cancelled` for an aborted signal, `unauthorized` when the key cannot be read, `invalid` when a
- * header cannot be sent.
+ * Builds a request. Asks for the key once.
+ * @throws ApiError `cancelled` for an aborted signal, `unauthorized` when the key can't be read, `invalid` when a
+ * header can't be sent.
  */
 export async function prepare(
   { baseUrl, auth, authHeader, authPrefix, headers, timeoutMs }: RequestOptions,
@@ -74,13 +74,16 @@ async function readKey(auth: RequestOptions['auth']): Promise<string> {
   }
 }
 
-/** A connection's own headers should carry no credentials, but nothing stops a person from putting them there. */
+/** The values of headers that carry keys. They don't belong in a connection's headers, but users put them there. */
 function credentialsIn(headers: Readonly<Record<string, string>>): string[] {
   const named = Object.entries(headers).filter(([name]) => isKeyHeader(name));
   return named.map(([, value]) => value);
 }
 
-/** Refused here, because the texts of the layers below could quote it. The name is not told: it can be a pasted key. */
+/**
+ * Rejects a header that can't be sent, because a lower layer's error could quote it.
+ * The message omits the name, which may be a pasted key.
+ */
 function checkHeader(name: string, value: string): void {
   if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\u0020-\u007E]*$/.test(value)) return;
   throw refused(

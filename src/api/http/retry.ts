@@ -1,9 +1,9 @@
 import type { ApiError } from '../errors.ts';
 
-/** How often a GET is sent at most. */
+/** How many times a GET is sent at most. */
 const MAX_TRIES = 3;
 
-/** The longest that a call waits before it tries again; who is asked to wait longer gets the error at once. */
+/** The longest wait before a retry. If the service asks for a longer wait, the call fails at once. */
 const MAX_WAIT_MS = 10_000;
 
 const FIRST_WAIT_MS = 250;
@@ -11,8 +11,8 @@ const FIRST_WAIT_MS = 250;
 const PASSING_STATUSES = new Set([408, 429, 502, 503, 504]);
 
 /**
- * How long to wait before a failed GET is sent again, in milliseconds, or undefined when it must not be.
- * Exponential with jitter (`random` from 0 to 1), unless the service said how long.
+ * Milliseconds to wait before a failed GET is sent again, or undefined if it must not be.
+ * Uses the service's `Retry-After`, else exponential backoff with jitter (`random` from 0 to 1).
  */
 export function retryDelay(error: ApiError, tries: number, random: number): number | undefined {
   if (tries >= MAX_TRIES) return undefined;
@@ -22,12 +22,12 @@ export function retryDelay(error: ApiError, tries: number, random: number): numb
   return FIRST_WAIT_MS * 2 ** (tries - 1) * (0.5 + random);
 }
 
-/** Reads `Retry-After` (seconds or an HTTP date) as milliseconds from `now` (milliseconds since 1970). */
+/** Converts `Retry-After` (seconds or an HTTP date) to milliseconds from `now` (milliseconds since 1970). */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d+(?:\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
-  // Date.parse takes almost anything for a date, such as "-5". An HTTP date begins with the day of the week and a comma;
-  // its obsolete form has none and names no time zone, so it would be read as local time.
+  // Date.parse accepts almost anything as a date, such as "-5". An HTTP date starts with a weekday and a comma. Its
+  // obsolete form has no comma and no time zone, and would be read as local time.
   const time = /^[A-Z][a-z]{2,8}, /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : Math.max(0, time - now);
 }

@@ -10,22 +10,22 @@ import type { TransportResponse } from './transport.ts';
 
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid', 'cf-ray'];
 
-/** How many refused fields are kept, and how many of them the message names. */
+/** How many rejected fields to keep, and how many to name in the message. */
 const MAX_FIELDS = 100;
 const MAX_NAMED_FIELDS = 5;
 
 export interface ErrorContext {
   readonly origin: string;
-  /** Values that must not appear in any text, because they were sent with the request. */
+  /** Values sent with the request. They must not appear in any text. */
   readonly secrets: readonly string[];
-  /** Milliseconds since 1970, for a Retry-After that is a date. */
+  /** Milliseconds since 1970, to evaluate a Retry-After date. */
   readonly now: number;
 }
 
 /**
- * Turns an answer that is no success into an ApiError. The bodies that are understood are FastAPI's two (`detail` as
- * text and as a list), `error`, `message` and `status_message`; anything else gives its status only. The `input` of a
- * refused field is never read.
+ * Converts an unsuccessful response to an ApiError.
+ * Reads both forms of FastAPI's `detail` (text and list), `error`, `message` and `status_message`. Other bodies yield
+ * only the status. Never reads the `input` of a rejected field.
  */
 export function serviceError(response: TransportResponse, { origin, secrets, now }: ErrorContext): ApiError {
   const { status } = response;
@@ -132,7 +132,7 @@ function fieldsOf(body: unknown, secrets: readonly string[]): RejectedField[] {
   }));
 }
 
-/** FastAPI puts where the field was found (`body`, `query`, `path`) first. */
+/** The path of a rejected field, without FastAPI's first step (`body`, `query` or `path`). */
 function pathOf(loc: readonly unknown[]): string {
   const steps = loc.filter((step) => typeof step === 'string' || typeof step === 'number').map(String);
   return (steps.length > 1 ? steps.slice(1) : steps).join('.');

@@ -5,7 +5,7 @@ import { createEditorTransport } from './editorTransport.ts';
 import type { Logger } from './redact.ts';
 import { createUndiciTransport } from './undiciTransport.ts';
 
-/** One HTTP exchange, without any knowledge of the interface. */
+/** One HTTP request, without knowledge of the interface. */
 export interface TransportRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** For example `https://host:8443`. */
@@ -14,66 +14,63 @@ export interface TransportRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Counted from the moment the request leaves the queue of the pool. */
+  /** Counts from when the request leaves the pool's queue; with the editor's fetch, from the call. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface TransportResponse {
   readonly status: number;
-  /** Names in lower case. */
+  /** Names are in lowercase. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Decoded from its content encoding and at most MAX_BODY_BYTES long. */
+  /** Decoded, and at most MAX_BODY_BYTES long. */
   readonly body: Uint8Array;
 }
 
-/** Speaks HTTP. `request` fails with ApiError only; redirects are answers like any other. */
+/** Sends HTTP requests. `request` fails only with ApiError and returns redirects as responses. */
 export interface Transport {
   request(request: TransportRequest): Promise<TransportResponse>;
-  /** Ends idle connections and cancels what is under way. */
+  /** Closes idle connections and cancels running requests. */
   close(): Promise<void>;
 }
 
-/** The part of the editor's own `fetch` that the fallback needs. */
+/** The part of the editor's `fetch` that the editor transport needs. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface TransportOptions {
   /**
-   * `auto` begins with undici and moves to the editor's fetch when undici cannot connect at all; `editor` uses that
-   * fetch from the start. With a proxy, CA, client certificate or connections of its own a transport is on undici in
-   * every mode.
+   * `editor` always uses the editor's fetch; `auto` only after undici can't connect.
+   * A transport with its own proxy, CA, client certificate or `open` uses undici in every mode.
    */
   readonly mode: 'auto' | 'undici' | 'editor';
-  /** The connection's own proxy, which may carry user information. */
+  /** The connection's own proxy. May contain user information. */
   readonly proxy?: string | undefined;
-  /** The proxy of the editor's settings (`http.proxy`), used where the connection has none. */
+  /** The proxy from the editor's settings (`http.proxy`), used if the connection has none. */
   readonly editorProxy?: string | undefined;
-  /** Hosts that are reached without the proxies above (`http.noProxy`). */
+  /** Hosts to reach without the proxies above (`http.noProxy`). */
   readonly noProxy?: readonly string[] | undefined;
-  /** Where proxies are looked up when none is given, and NODE_TLS_REJECT_UNAUTHORIZED. Default: `process.env`. */
+  /** Source of fallback proxies and NODE_TLS_REJECT_UNAUTHORIZED. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Whether certificates are checked (`http.proxyStrictSSL`). Default: true. */
+  /** Whether to check certificates (`http.proxyStrictSSL`). Default: true. */
   readonly strictTls?: boolean | undefined;
-  /** Certificates (PEM) that are trusted besides those of Node and the system. */
+  /** Certificates (PEM) to trust in addition to those of Node and the system. */
   readonly ca?: string | undefined;
   /** Client certificate (PEM). */
   readonly cert?: string | undefined;
   /** Key of the client certificate (PEM). */
   readonly key?: string | undefined;
-  /** The editor's fetch. Default: the `fetch` that is global when the transport is created. */
+  /** The editor's fetch. Default: the global `fetch` when the transport is created. */
   readonly fetch?: Fetch | undefined;
-  /** Opens every connection itself, without a proxy, and refuses one whose other end must not get the requests. */
+  /** Opens connections itself, without a proxy. Rejects if the other end must not get the requests. */
   readonly open?: ((origin: string) => Promise<Socket>) | undefined;
-  /** How long a connection may take to open, in milliseconds. Default: 10 000. */
+  /** Time limit for opening a connection, in milliseconds. Default: 10,000. */
   readonly connectTimeoutMs?: number | undefined;
   readonly log?: Logger | undefined;
 }
 
-/**
- * Creates the transport of one connection. Nothing is opened and no certificate is read before the first request.
- */
+/** Creates the transport of one connection. Opens nothing and reads no certificates before the first request. */
 export function createTransport(options: TransportOptions): Transport {
-  // The editor's fetch knows nothing of these: it would leave them out without a word.
+  // The editor's fetch would silently ignore these.
   const { proxy, ca, cert, key, open } = options;
   const hasOwn = [proxy, ca, cert, key, open].some((own) => own !== undefined);
   if (options.mode === 'undici' || hasOwn) return createUndiciTransport(options);
@@ -82,8 +79,9 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 /**
- * undici first, because it is several times faster. The editor knows proxies that undici does not (PAC files, the
- * system's), so a GET that found no connection is repeated there once, and if that works everything goes there.
+ * Creates a transport that starts with undici, which is several times faster, and can switch to the editor.
+ * The editor knows proxies that undici doesn't (PAC files, the system's). A GET that can't connect is retried there
+ * once. If that works, all later requests use the editor.
  */
 function createAutoTransport(undici: Transport, editor: Transport, log: Logger | undefined): Transport {
   let chosen = undici;
@@ -112,20 +110,20 @@ function createAutoTransport(undici: Transport, editor: Transport, log: Logger |
 }
 
 /**
- * Only failures that are known not to be a refused certificate: whoever showed one gets no second chance at a place that
- * may accept it.
+ * Whether there was no connection, for reasons that can't be a rejected certificate.
+ * After a rejected certificate, the editor must not get a try, because it might accept the certificate.
  */
 function isWithoutConnection(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.sent) return false;
   const code = codeOf(error.cause);
   if (CONNECTION_CODE.test(code)) return true;
-  // Without a cause, the proxy is of a kind that undici does not know.
+  // Without a cause, undici doesn't support this kind of proxy.
   return error.kind === 'proxy' && (error.cause === undefined || PROXY_CODE.test(code));
 }
 
-/** The codes of the system and of undici for a connection that could not be made. */
+/** Codes of the system and undici for a connection that couldn't be opened. */
 const CONNECTION_CODE =
   /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_(?:AGAIN|FAIL)|E(?:HOST|NET)UNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EACCES|EPERM|UND_ERR_(?:CONNECT_TIMEOUT|SOCKET))$/;
 
-/** A proxy can also refuse a tunnel, or never answer. */
+/** Codes for a proxy that refuses a tunnel or doesn't respond. */
 const PROXY_CODE = /^UND_ERR_(?:ABORTED|HEADERS_TIMEOUT)$/;

@@ -1,5 +1,5 @@
-// Only the dispatcher modules are loaded: the main module of undici claims the process-wide dispatcher, which the
-// extension host shares with other extensions. The package declares no types for these paths.
+// Load only the dispatcher modules: undici's main module claims the process-wide dispatcher, which the extension host
+// shares with other extensions. The package declares no types for these paths.
 
 declare module 'undici/lib/api/api-connect.js' {
   import type { Dispatcher } from 'undici';

@@ -23,9 +23,10 @@ export interface TlsSettings {
 }
 
 /**
- * Which certificates are trusted and shown. One context serves all connections of a transport, because reading a
- * hundred certificates anew for each of them costs more than the connection.
- * @throws ApiError `tls` when the given certificates or key cannot be read.
+ * Builds the TLS settings: trusted certificates and client certificate.
+ * All connections of a dispatcher share one context, because reading a hundred certificates costs more than opening a
+ * connection.
+ * @throws ApiError `tls` when the given certificates or key can't be read.
  */
 function createTlsSettings({ strictTls, ca, cert, key }: TransportOptions): TlsSettings {
   const trusted = [...defaultCertificates(), ...(ca === undefined ? [] : [ca])];
@@ -45,7 +46,7 @@ function createTlsSettings({ strictTls, ca, cert, key }: TransportOptions): TlsS
   }
 }
 
-/** What Node trusts, and what the system trusts where this Node can ask it (22.15 and newer). */
+/** The certificates that Node trusts, and on Node 22.15 and newer also those of the system. */
 function defaultCertificates(): string[] {
   const ask: typeof tls.getCACertificates | undefined = tls.getCACertificates;
   if (ask === undefined) return [...tls.rootCertificates];
@@ -56,8 +57,8 @@ const gunzip = promisify<Uint8Array, zlib.ZlibOptions, Buffer>(zlib.gunzip);
 const brotli = promisify<Uint8Array, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress);
 
 /**
- * Decodes a compressed answer, never to more than MAX_BODY_BYTES.
- * @throws ApiError `unexpectedResponse` when it is too long, damaged, or in an encoding that was not asked for.
+ * Decompresses a response to at most MAX_BODY_BYTES.
+ * @throws ApiError `unexpectedResponse` when it's too long, damaged, or in an encoding that wasn't requested.
  */
 async function decodeBody(response: RawResponse, origin: string): Promise<TransportResponse> {
   const encoding = response.headers['content-encoding']?.toString().trim().toLowerCase() ?? '';
@@ -86,12 +87,12 @@ function decoderOf(encoding: string) {
   }
 }
 
-/** Enough for the tree to load its branches at once, few enough to be a good guest of the service. */
+/** Enough to load the branches of the tree at once without burdening the service. */
 const MAX_CONNECTIONS = 8;
 
 const DEFAULT_CONNECT_TIMEOUT_MS = 10_000;
 
-/** The time-outs of undici are off: one timer of ours covers each exchange from dispatch to the last byte. */
+/** undici's timeouts are off. A timer in the exchange covers the time from leaving the queue to the last byte. */
 const POOL_OPTIONS = { connections: MAX_CONNECTIONS, allowH2: false, headersTimeout: 0, bodyTimeout: 0 };
 
 interface Line {
@@ -100,7 +101,7 @@ interface Line {
   readonly proxy: string | undefined;
 }
 
-/** A transport on private undici pools, one per origin; the process-wide dispatcher is never touched. */
+/** Creates a transport on private undici pools, one per origin. Never touches the process-wide dispatcher. */
 export function createUndiciTransport(options: TransportOptions): Transport {
   const lines = new Map<string, Line>();
   let closed = false;
@@ -145,7 +146,7 @@ function createDirect(origin: string, options: TransportOptions): Dispatcher {
   return new Agent({ ...POOL_OPTIONS, connect });
 }
 
-/** Gives undici connections that are opened elsewhere. */
+/** Passes connections that were opened elsewhere to undici. */
 function createConnector(open: () => Promise<Socket>): buildConnector.connector {
   const connect = callbackify(open);
   return (_target, callback) =>
@@ -168,8 +169,9 @@ function createProxied(proxy: Proxy, options: TransportOptions): Dispatcher {
 }
 
 /**
- * The pool that asks the proxy for tunnels. Only undici's main module gives pools a `connect` of their own, and a
- * failure of it has to be told apart from one of the service. undici does not hand its time-out to it either.
+ * Creates the pool that asks the proxy for tunnels.
+ * Only undici's main module gives pools a `connect` method, and its failures must be told apart from those of the
+ * service. undici doesn't pass its timeout to this pool either.
  */
 function createTunnelPool(url: URL, secure: TlsSettings, timeout: number): Dispatcher {
   const pool = new Pool(url, {
@@ -189,7 +191,7 @@ function connectTimeout(options: TransportOptions): number {
   return options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS;
 }
 
-/** Certificates are not even read for plain http, which is how the local service is reached. */
+/** Skips reading certificates for plain http, which the local service uses. */
 function tlsFor(origin: string, options: TransportOptions) {
   return origin.startsWith('https:') ? createTlsSettings(options) : {};
 }
