@@ -6,7 +6,7 @@ import { pathStep } from './check.ts';
 import type { Unreadable } from './page.ts';
 import { listIn, readRows } from './rows.ts';
 
-/** "Agent connection" as the document writes it; which of its fields are required is not shown. */
+/** "Agent connection" from the document, which doesn't say which fields are required. */
 export const agentConnectionWire = z.object({
   id: z.string(),
   agent_id: z.string().nullish(),
@@ -19,7 +19,7 @@ export const agentConnectionWire = z.object({
   created_at: timestamp.nullish(),
 });
 
-/** Reads an Agent connection of an answer. */
+/** Parses an Agent connection from a response. */
 export const agentConnectionReader = lenient(agentConnectionWire);
 
 export type AgentConnectionWire = z.infer<typeof agentConnectionWire>;
@@ -30,7 +30,7 @@ export interface AgentConnectionsClient {
   list(agentId: string, options?: CallOptions): Promise<{ readonly data: (AgentConnection | Unreadable)[] }>;
 }
 
-/** The function of section "Agent connections"; it fails with ApiError only. */
+/** The endpoint of section "Agent connections". Fails only with ApiError. */
 export function createAgentConnections(http: Http): AgentConnectionsClient {
   return {
     async list(agentId, options) {

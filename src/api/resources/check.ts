@@ -4,9 +4,9 @@ import { ApiError } from '../errors.ts';
 import { encodeStep } from '../http/baseUrl.ts';
 
 /**
- * Refuses what the document forbids before anything is sent. The format of identifiers is left to the service, which
- * is the one who knows its own.
- * @throws ApiError `invalid` that names every refused field, but no values.
+ * Rejects a request that the document forbids before it's sent.
+ * Leaves the format of identifiers to the service, which knows its own.
+ * @throws ApiError `invalid` with every rejected field, but no values.
  */
 export function checkBeforeSending(schema: z.ZodType, value: unknown): void {
   const read = schema.safeParse(value);
@@ -25,7 +25,7 @@ export function checkBeforeSending(schema: z.ZodType, value: unknown): void {
 }
 
 /**
- * A value as one step of a path.
+ * Encodes a value as one path segment.
  * @throws ApiError `invalid` for values that would change the path: empty, `.` and `..`.
  */
 export function pathStep(name: string, value: string): string {

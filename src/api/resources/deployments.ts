@@ -12,10 +12,10 @@ import { deploymentOutcome, lookUp, recoverCreate, type LookedUp } from './lookU
 import { isUnreadable, type Page, type Unreadable } from './page.ts';
 import { followPages, readOne, readPage } from './rows.ts';
 
-/** "Secret": the value is sent with a create and never kept from an answer. */
+/** "Secret": the value is sent on create and never kept from a response. */
 const secretWire = z.object({ name: z.string(), value: z.string() });
 
-/** "Secret reference": a key of a Kubernetes Secret, for the source `external_docker` only. */
+/** "Secret reference": a key of a Kubernetes secret, only for the source `external_docker`. */
 const secretReferenceWire = z.object({
   name: z.string(),
   secret_name: z.string().nullish(),
@@ -35,7 +35,7 @@ const createShape = {
 
 const READ_ONLY = ['id', 'tenant_id', 'created_at', 'updated_at', 'status', 'latest_revision_id', 'active_revision_id'];
 
-/** The body of POST /v2/deployments ("Deployment"): only what the document forbids is refused. */
+/** The body of POST /v2/deployments ("Deployment"). Rejects only what the document forbids. */
 export const deploymentCreateWire = writable(createShape, READ_ONLY).superRefine((body, context) => {
   if (body.source === 'external_docker' || (body.secret_references ?? []).length === 0) return;
   context.addIssue({
@@ -45,7 +45,7 @@ export const deploymentCreateWire = writable(createShape, READ_ONLY).superRefine
   });
 });
 
-/** "Deployment" as the document writes it. `source_revision_config` refers to the latest revision. */
+/** "Deployment" from the document. `source_revision_config` belongs to the latest revision. */
 export const deploymentWire = z.object({
   id: uuid,
   name: z.string(),
@@ -63,12 +63,12 @@ export const deploymentWire = z.object({
   updated_at: timestamp,
 });
 
-/** Reads a Deployment of an answer. Secret values are dropped here: only the names live on. */
+/** Parses a Deployment from a response. Drops the values of secrets and keeps their names. */
 export const deploymentReader = lenient(
   deploymentWire.extend({ secrets: z.array(secretWire.omit({ value: true })).nullish() }),
 );
 
-/** Query of GET /v2/deployments. `tag_value_ids` and `deployment_ids` are comma separated. */
+/** Query of GET /v2/deployments. `tag_value_ids` and `deployment_ids` are comma-separated. */
 export const deploymentListQueryWire = z.object({
   limit: limit.nullish(),
   offset: offset.nullish(),
@@ -88,35 +88,35 @@ export type DeploymentCreate = Omit<z.infer<z.ZodObject<typeof createShape>>, 's
   source_revision_config?: SourceRevisionConfigCreate | null | undefined;
 };
 
-/** What a look for a name found: the rows are those whose names contain it, as the interface filters. */
+/** The result of looking up a name. The interface filters by substring, so rows only contain the name. */
 export type DeploymentLookUp = LookedUp<Deployment>;
 
 export interface CreateOptions extends CallOptions {
-  /** Whether a deployment can only have been made by this create; asked when the answer does not tell. */
+  /** Whether only this create can have made a deployment. Asked when the response doesn't tell. */
   readonly isMade?: ((deployment: Deployment) => boolean) | undefined;
 }
 
 export interface DeploymentsClient {
   /** GET /v2/deployments: one page. */
   list(query?: DeploymentListQuery, options?: CallOptions): Promise<Page<Deployment>>;
-  /** All pages of GET /v2/deployments, each fetched only when its first item is asked for. */
+  /** All pages of GET /v2/deployments. Fetches each page when its first item is requested. */
   listAll(query?: DeploymentListQuery, options?: CallOptions): AsyncGenerator<Deployment | Unreadable, void, undefined>;
   /**
-   * One deployment by its id, through the filter of the list, as there is no endpoint for it. What a service without
-   * that filter sends instead is not taken for it.
+   * Finds a deployment by ID with the list's filter, because there is no endpoint for it.
+   * Ignores other deployments that a service without that filter returns.
    */
   find(id: string, options?: CallOptions): Promise<Deployment | undefined>;
-  /** Looks for a deployment of exactly this name, among those whose names contain it. */
+  /** Looks for a deployment with exactly this name among those whose names contain it. */
   lookUp(name: string, options?: CallOptions): Promise<DeploymentLookUp>;
   /**
-   * POST /v2/deployments. Also creates a tracing project of the same name. Never sent twice: when it cannot be known
-   * whether it worked, the name is looked up: a deployment that nothing else can have made is the answer, and otherwise
-   * the message says what was found.
+   * POST /v2/deployments. Also creates a tracing project with the same name.
+   * Never sent twice. If the outcome is unknown, it looks up the name. It returns the deployment if only this create
+   * can have made it, and otherwise fails with the result of the lookup in the message.
    */
   create(body: DeploymentCreate, options?: CreateOptions): Promise<Deployment>;
 }
 
-/** The functions of section "Deployments"; all fail with ApiError only. */
+/** The endpoints of section "Deployments". They fail only with ApiError. */
 export function createDeployments(http: Http): DeploymentsClient {
   const path = '/v2/deployments';
 

@@ -6,7 +6,7 @@ import { pathStep } from './check.ts';
 import type { Unreadable } from './page.ts';
 import { listIn, readRows } from './rows.ts';
 
-/** "Repository record" as the document writes it; `id` is a number of the code host, not a UUID. */
+/** "Repository record" from the document. `id` is the code host's number, not a UUID. */
 export const repositoryWire = z.object({
   host_integration_id: uuid,
   id: z.int(),
@@ -16,17 +16,17 @@ export const repositoryWire = z.object({
   default_branch: z.string(),
 });
 
-/** "Integration record" as the document writes it: an installation on the code host; `name` is the account. */
+/** "Integration record" from the document: an installation on the code host. `name` is the account. */
 export const integrationWire = z.object({
   id: uuid,
   installation_id: z.int(),
   name: z.string(),
 });
 
-/** Reads a Repository record of an answer. */
+/** Parses a Repository record from a response. */
 export const repositoryReader = lenient(repositoryWire);
 
-/** Reads an Integration record of an answer. */
+/** Parses an Integration record from a response. */
 export const integrationReader = lenient(integrationWire);
 
 export type RepositoryWire = z.infer<typeof repositoryWire>;
@@ -43,7 +43,7 @@ export interface IntegrationsClient {
   listForgeRepositories(integrationId: string, options?: CallOptions): Promise<(Repository | Unreadable)[]>;
 }
 
-/** The functions of section "Repository-host integrations"; all fail with ApiError only. */
+/** The endpoints of section "Repository-host integrations". They fail only with ApiError. */
 export function createIntegrations(http: Http): IntegrationsClient {
   const { codeHost } = http.flavor;
 

@@ -18,10 +18,10 @@ const createShape = {
 /** The body of POST /v2/listeners ("Listener"). */
 export const listenerCreateWire = writable(createShape, ['id', 'created_at', 'updated_at']);
 
-/** "Listener" as the document writes it. */
+/** "Listener" from the document. */
 export const listenerWire = z.object({ id: uuid, ...createShape, created_at: timestamp, updated_at: timestamp });
 
-/** Reads a Listener of an answer. */
+/** Parses a Listener from a response. */
 export const listenerReader = lenient(listenerWire);
 
 /** Query of GET /v2/listeners. */
@@ -32,7 +32,7 @@ export type ListenerWire = z.infer<typeof listenerWire>;
 export type Listener = z.infer<typeof listenerReader>;
 export type ListenerListQuery = z.infer<typeof listenerListQueryWire>;
 
-/** The listeners to choose from, and whether the service may have more than these. */
+/** The listeners to choose from, and whether the list is cut off. */
 export interface ListedListeners {
   readonly listeners: readonly Listener[];
   readonly isCut: boolean;
@@ -41,24 +41,27 @@ export interface ListedListeners {
 export interface ListenersClient {
   /** GET /v2/listeners: one page. */
   list(query?: ListenerListQuery, options?: CallOptions): Promise<Page<Listener>>;
-  /** One listener by its id. There is no endpoint for it, so that the pages are looked through, one kept at a time. */
+  /**
+   * Finds a listener by ID by paging through the list, because there is no endpoint for it.
+   * @throws Error when it isn't among the first 10,000 listeners
+   */
   find(id: string, options?: CallOptions): Promise<Listener | undefined>;
-  /** The listeners of all pages, as far as a person can choose among them. */
+  /** The listeners of all pages, up to the first 1000. */
   listToChoose(options?: CallOptions): Promise<ListedListeners>;
   /**
-   * POST /v2/listeners. The compute_id is unique in a workspace. Never sent twice: when it cannot be known whether it
-   * worked, the compute_id is looked up and the message says what was found.
+   * POST /v2/listeners. The compute_id is unique in a workspace.
+   * Never sent twice. If the outcome is unknown, it looks up the compute_id and reports the result in the message.
    */
   create(body: ListenerCreate, options?: CallOptions): Promise<Listener>;
 }
 
-/** A service that answers every page with the same full one would otherwise be asked for ever. */
+/** Stops the search when a service repeats the same full page forever. */
 const mostSearched = 10_000;
 
-/** More rows than anybody reads; a service that never ends its list would otherwise be asked for ever. */
+/** More rows than a user reads. Also stops when a service never ends its list. */
 const mostListeners = 1000;
 
-/** The functions of section "Listeners"; all fail with ApiError only. */
+/** The endpoints of section "Listeners". Except for `find`, they fail only with ApiError. */
 export function createListeners(http: Http): ListenersClient {
   const path = '/v2/listeners';
 

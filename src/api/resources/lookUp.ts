@@ -3,23 +3,23 @@ import { ApiError, type ApiErrorKind } from '../errors.ts';
 import { MAX_PAGE_SIZE } from '../schema/limits.ts';
 import { isUnreadable, type Unreadable } from './page.ts';
 
-/** Whether a list has something; unknown where it goes on for too long, or has rows that cannot be read. */
+/** Whether a list has an item. Unknown if the list is too long or has unreadable rows. */
 export type LookUp = 'found' | 'notFound' | 'unknown';
 
-/** What a look through a list found, and the rows that were seen on the way. */
+/** The result of searching a list, and the rows it read. */
 export interface LookedUp<T> {
   readonly found: LookUp;
   readonly rows: readonly T[];
-  /** False where the list goes on, or has rows that cannot be read. */
+  /** False if the list goes on or has unreadable rows. */
   readonly isWhole: boolean;
 }
 
-/** Three of the largest pages: a short name may be a part of thousands of names. */
+/** Three of the largest pages. Thousands of names may contain a short name. */
 const mostRows = 3 * MAX_PAGE_SIZE;
 
 /**
- * Looks through the rows of a list, as far as it makes sense to ask for them.
- * @throws ApiError a page could not be read.
+ * Searches the rows of a list, up to a limit.
+ * @throws ApiError when a page can't be read.
  */
 export async function lookUp<T extends object>(
   list: AsyncIterable<T | Unreadable>,
@@ -41,20 +41,20 @@ export async function lookUp<T extends object>(
   return { found: isWhole ? 'notFound' : 'unknown', rows, isWhole };
 }
 
-/** What a failed create was about. */
+/** How to check on a create that failed. */
 interface Attempt<T> {
-  /** Finds out whether it exists now. */
+  /** Finds out whether the resource exists now. */
   readonly lookUp: () => Promise<LookedUp<T>>;
-  /** Whether a row can only have been made by this create; nothing is known of that where it is left out. */
+  /** Whether only this create can have made a row. If missing, the create is never assumed to have worked. */
   readonly isMade?: ((row: T) => boolean) | undefined;
-  /** Says what was found out. */
+  /** Describes the result. */
   readonly words: (found: LookUp) => string;
 }
 
 /**
- * A create that failed after it was sent may have worked all the same, and it must not be sent again. This looks for
- * what it should have made, and gives it where nothing else can have made it.
- * @throws the failure, with what was found in its message
+ * Looks for the resource of a failed create that may have worked and must not be sent again.
+ * Returns the resource if nothing else can have made it.
+ * @throws the failure, with the result of any lookup in its message
  */
 export async function recoverCreate<T>(failure: unknown, { lookUp, isMade, words }: Attempt<T>): Promise<T> {
   if (!(failure instanceof ApiError) || !mayHaveWorked(failure) || failure.kind === 'cancelled') throw failure;
@@ -76,7 +76,7 @@ export async function recoverCreate<T>(failure: unknown, { lookUp, isMade, words
   });
 }
 
-/** What a look for a deployment says about a create whose outcome is unknown. */
+/** Describes the result of looking up a deployment after a create with an unknown outcome. */
 export function deploymentOutcome(name: string, found: LookUp): string {
   switch (found) {
     case 'found':
@@ -88,7 +88,7 @@ export function deploymentOutcome(name: string, found: LookUp): string {
   }
 }
 
-/** What a look for a cluster says about a registration whose outcome is unknown. */
+/** Describes the result of looking up a cluster after a registration with an unknown outcome. */
 export function listenerOutcome(computeId: string, found: LookUp): string {
   switch (found) {
     case 'found':
@@ -100,7 +100,7 @@ export function listenerOutcome(computeId: string, found: LookUp): string {
   }
 }
 
-/** Whether a request that failed may have done all the same what it was sent for. */
+/** Whether a failed request may still have taken effect. */
 export function mayHaveWorked({ sent, kind }: ApiError): boolean {
   return sent && outcomeIsOpen.has(kind);
 }

@@ -5,7 +5,7 @@ import { timestamp } from '../schema/wire.ts';
 import { checkBeforeSending, pathStep } from './check.ts';
 import { readOne } from './rows.ts';
 
-/** "OAuth provider" as the document writes it, with its required fields and defaults. */
+/** "OAuth provider" from the document, with its required fields and defaults. */
 export const oauthProviderWire = z.object({
   id: z.string(),
   organization_id: z.string(),
@@ -24,7 +24,7 @@ export const oauthProviderWire = z.object({
   is_dynamic_client: z.boolean().default(false),
 });
 
-/** The body of PATCH /v2/auth/providers/{provider_id}: every field is optional and nullable. */
+/** The body of PATCH /v2/auth/providers/{provider_id}. Every field is optional and nullable. */
 export const oauthProviderPatchWire = z.object({
   name: z.string().nullish(),
   client_id: z.string().nullish(),
@@ -35,7 +35,7 @@ export const oauthProviderPatchWire = z.object({
   code_challenge_method: z.string().nullish(),
 });
 
-/** Reads an OAuth provider of an answer; a `client_secret` in it would be dropped. */
+/** Parses an OAuth provider from a response. Drops a `client_secret`. */
 export const oauthProviderReader = lenient(oauthProviderWire);
 
 export type OAuthProviderWire = z.infer<typeof oauthProviderWire>;
@@ -43,11 +43,11 @@ export type OAuthProvider = z.infer<typeof oauthProviderReader>;
 export type OAuthProviderPatch = z.infer<typeof oauthProviderPatchWire>;
 
 export interface OAuthProvidersClient {
-  /** PATCH /v2/auth/providers/{provider_id}. Never sent twice; the `client_secret` is not part of the answer. */
+  /** PATCH /v2/auth/providers/{provider_id}. Never sent twice. The response has no `client_secret`. */
   update(providerId: string, patch: OAuthProviderPatch, options?: CallOptions): Promise<OAuthProvider>;
 }
 
-/** The function of section "OAuth providers"; it fails with ApiError only. */
+/** The endpoint of section "OAuth providers". Fails only with ApiError. */
 export function createOAuthProviders(http: Http): OAuthProvidersClient {
   return {
     async update(providerId, patch, options) {

@@ -12,8 +12,8 @@ import type { Page } from './page.ts';
 import { readOne, readPage } from './rows.ts';
 
 /**
- * "Revision" as the document writes it. `status_message` is an addition seen in the public service and served by the
- * local service: why a revision failed.
+ * "Revision" from the document, and `status_message`: why a revision failed.
+ * The document doesn't name that field, but the public service and the local service send it.
  */
 export const revisionWire = z.object({
   id: uuid,
@@ -26,8 +26,8 @@ export const revisionWire = z.object({
 });
 
 /**
- * Reads a Revision of an answer. Why it failed may quote whatever its build wrote, and is shown in many places: it is
- * made safe to show here, once for all of them.
+ * Parses a Revision from a response.
+ * Makes the failure reason safe to show here, because it may quote build output and is shown in many places.
  */
 export const revisionReader = lenient(revisionWire).transform(({ status_message: message, ...revision }) => ({
   ...revision,
@@ -35,8 +35,8 @@ export const revisionReader = lenient(revisionWire).transform(({ status_message:
 }));
 
 /**
- * Query of the revision list. The document does not show the names of the two filters, so that they are sent only
- * by a flavor that knows them. `status` is a comma separated list of revision statuses.
+ * Query of the revision list. `status` is a comma-separated list of revision statuses.
+ * The document doesn't name the two filters, so only a flavor that knows their names sends them.
  */
 export const revisionListQueryWire = z.object({
   limit: limit.nullish(),
@@ -56,7 +56,7 @@ export interface RevisionsClient {
   get(deploymentId: string, revisionId: string, options?: CallOptions): Promise<Revision>;
 }
 
-/** The functions of section "Revisions"; all fail with ApiError only. */
+/** The endpoints of section "Revisions". They fail only with ApiError. */
 export function createRevisions(http: Http): RevisionsClient {
   const pathOf = (deploymentId: string) => `/v2/deployments/${pathStep('deployment_id', deploymentId)}/revisions`;
 

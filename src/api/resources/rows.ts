@@ -11,8 +11,8 @@ import { isLastPage } from './page.ts';
 import type { Page, Unreadable } from './page.ts';
 
 /**
- * Reads the one resource that an answer consists of.
- * @throws ApiError `unexpectedResponse` when it does not have the shape of the interface.
+ * Parses a response that consists of one resource.
+ * @throws ApiError `unexpectedResponse` when it doesn't match the interface.
  */
 export function readOne<T>(reader: z.ZodType<T>, value: unknown, origin: string): T {
   const read = reader.safeParse(value);
@@ -20,7 +20,7 @@ export function readOne<T>(reader: z.ZodType<T>, value: unknown, origin: string)
   throw unexpected(l10n.t('{0} sent an answer of an unknown shape: {1}', origin, reasonOf(read.error)));
 }
 
-/** Reads the items of a list; one that cannot be read does not take the others with it. */
+/** Parses the items of a list. An unreadable item doesn't affect the others. */
 export function readRows<T>(reader: z.ZodType<T>, rows: readonly unknown[]): (T | Unreadable)[] {
   return rows.map((row) => {
     const read = reader.safeParse(row);
@@ -29,8 +29,8 @@ export function readRows<T>(reader: z.ZodType<T>, rows: readonly unknown[]): (T 
 }
 
 /**
- * The list in an answer: a member of it, or where no member is named the answer itself.
- * @throws ApiError `unexpectedResponse` when there is none.
+ * The list in a response: the named member, or the response itself if no member is named.
+ * @throws ApiError `unexpectedResponse` when there is no list.
  */
 export function listIn(value: unknown, member: string | undefined, origin: string): unknown[] {
   const list = member === undefined ? value : isRecord(value) && value[member];
@@ -44,7 +44,7 @@ function unreadable(row: unknown, reason: string): Unreadable {
   return { unreadable: true, reason, ...(isId ? { id: safeText(String(id)) } : {}) };
 }
 
-/** Names the field and the kind of value that was expected, never the value. */
+/** Names the field and its expected type, but never its value. */
 function reasonOf(error: z.ZodError): string {
   const [issue] = error.issues;
   const path = safeText(issue?.path.join('.') ?? '');
@@ -64,7 +64,7 @@ interface List<T> {
 }
 
 /**
- * Reads one page ("List endpoints that return a page"). An answer without `offset` is taken for the last page.
+ * Reads one page ("List endpoints that return a page"). Without `offset`, it counts as the last page.
  * @throws ApiError.
  */
 export async function readPage<T>(
@@ -78,7 +78,7 @@ export async function readPage<T>(
   return { resources: readRows(reader, rows), offset: offset ?? Number(query['offset'] ?? 0) };
 }
 
-/** Follows the pages of a list one by one, each only when its first item is asked for. */
+/** Iterates over all pages of a list. Fetches each page when its first item is requested. */
 export async function* followPages<T, Asked extends PagedQuery>(
   list: (query: Asked, options?: CallOptions) => Promise<Page<T>>,
   query: Asked,
