@@ -1,4 +1,4 @@
-/** Where the code of a deployment comes from ("Deployment", field `source`). */
+/** The source of a deployment's code ("Deployment", field `source`). */
 export const SOURCES = [
   'repohost',
   'external_docker',
@@ -12,11 +12,11 @@ export type Source = (typeof SOURCES)[number];
 export const DEPLOYMENT_TYPES = ['dev_free', 'dev', 'prod'] as const;
 export type DeploymentType = (typeof DEPLOYMENT_TYPES)[number];
 
-/** The states of a deployment ("Deployment status"). */
+/** The statuses of a deployment ("Deployment status"). */
 export const DEPLOYMENT_STATUSES = ['AWAITING_DATABASE', 'READY', 'UNUSED', 'AWAITING_DELETE', 'UNKNOWN'] as const;
 export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 
-/** The states of a revision ("Revision status"). */
+/** The statuses of a revision ("Revision status"). */
 export const REVISION_STATUSES = [
   'CREATING',
   'QUEUED',

@@ -1,4 +1,4 @@
-/** Narrows parsed JSON to an object with members; arrays are none. */
+/** Whether parsed JSON is an object. Arrays aren't. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

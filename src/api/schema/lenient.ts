@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { isRecord } from './json.ts';
 
-/** Reads a value that came out of JSON; what it gives may share objects with it. */
+/** Reads a value from parsed JSON. The result may share objects with the input. */
 export type Read = (value: unknown) => unknown;
 
 type Expected = 'string' | 'number' | 'boolean' | 'object' | 'array';
 
-/** A value is not of the type that the interface says. */
+/** A value doesn't have the type that the interface names. */
 class Mismatch extends Error {
   readonly expected: Expected;
-  /** Where, from the outside in. */
+  /** The path to the value, outermost step first. */
   readonly path: (string | number)[] = [];
 
   constructor(expected: Expected) {
@@ -19,9 +19,9 @@ class Mismatch extends Error {
 }
 
 /**
- * Compiles a strict schema into a function that looks at types only. A lenient zod schema of the same shape gives the
- * same answers, but takes three times as long for a resource with its hundred fields.
- * @throws Error for kinds of schema that the interface does not use.
+ * Compiles a strict schema into a function that checks only types.
+ * A lenient zod schema gives the same results, but takes three times as long for a resource with its hundred fields.
+ * @throws Error for kinds of schema that the interface doesn't use.
  */
 function compileReader(schema: z.core.$ZodType): Read {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
@@ -72,7 +72,7 @@ function arrayReader(read: Read): Read {
   };
 }
 
-/** An open object is kept with all its members, nulls among them; a closed one is copied without unknown members. */
+/** Reads an object. An open object keeps all members, nulls too; a closed one is copied without unknown members. */
 function objectReader(schema: z.ZodObject): Read {
   const isOpen = schema.def.catchall !== undefined;
   const names = new Set(Object.keys(schema.shape));
@@ -102,8 +102,9 @@ function objectReader(schema: z.ZodObject): Read {
 }
 
 /**
- * A copy of the members with these names. The spread is for the engine: an object that is filled member by member
- * becomes a dictionary at a dozen of them, which takes half as much memory again.
+ * Copies the members with these names.
+ * A spread saves memory: an object filled member by member becomes a dictionary after a dozen members and takes half as
+ * much memory again.
  */
 function copyOf(value: Record<string, unknown>, names: ReadonlySet<string>): Record<string, unknown> {
   if (Object.keys(value).every((name) => names.has(name))) return { ...value };
@@ -116,9 +117,9 @@ function within(step: string | number, error: unknown): unknown {
 }
 
 /**
- * What a lenient reader makes of a wire type: identifiers, timestamps and enums are plain strings, `id` and `name`
- * stay needed where the wire needs them, every other field may be missing, and null has become missing.
- * Objects with free-form members are left as they are.
+ * The result type of a lenient reader.
+ * Identifiers, timestamps and enums are plain strings. `id` and `name` stay required where the wire type requires them,
+ * and every other field may be missing. Null becomes missing. Free-form objects stay as they are.
  */
 export type Lenient<T> = T extends string
   ? string
@@ -141,8 +142,8 @@ type LenientFields<T> = { [K in NeededKey<T>]: Lenient<T[K]> } & {
   : never;
 
 /**
- * Makes the reader of a resource from its strict wire schema, so that each resource is written down once.
- * Unknown fields are dropped, unknown enum values survive.
+ * Derives a resource's reader from its strict wire schema, the only definition of each resource.
+ * Drops unknown fields and keeps unknown enum values.
  */
 export function lenient<Wire extends z.ZodObject>(wire: Wire): z.ZodType<Lenient<z.output<Wire>>>;
 export function lenient(wire: z.ZodObject): z.ZodType {

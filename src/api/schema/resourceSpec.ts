@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { freeForm, whole } from './wire.ts';
 
-/** "Volume mounts" of the resource spec and of a container. Kubernetes objects are open: other fields are kept. */
+/** "Volume mounts" of the resource spec and of a container. Like all Kubernetes objects, keeps other fields. */
 export const volumeMountWire = z.looseObject({
   name: z.string().nullish(),
   mountPath: z.string().nullish(),
@@ -11,7 +11,7 @@ export const volumeMountWire = z.looseObject({
   subPathExpr: z.string().nullish(),
 });
 
-/** "Volumes" of the resource spec: a name and one free-form member that says what the volume is. */
+/** "Volumes" of the resource spec: a name and one free-form member for the kind of volume. */
 export const volumeWire = z.looseObject({
   name: z.string().nullish(),
   configMap: freeForm.nullish(),
@@ -24,7 +24,7 @@ export const volumeWire = z.looseObject({
   csi: freeForm.nullish(),
 });
 
-/** An environment variable of a container: its `value` can be a secret and is redacted wherever text is made of it. */
+/** An environment variable of a container. Its `value` can be a secret and is redacted in all text. */
 const environmentVariableWire = z.looseObject({
   name: z.string().nullish(),
   value: z.string().nullish(),
@@ -52,8 +52,8 @@ const megabytes = whole().describe('Memory in MB, whole units.').nullish();
 const replicas = whole().describe('Number of replicas, whole units.').nullish();
 
 /**
- * "Resource spec". Cpu in cores (fractions allowed), memory in whole MB, scale in whole replicas, storage in Gi.
- * No field is required; null equals absent.
+ * "Resource spec". No field is required, and null equals absent.
+ * CPU in cores (fractions allowed), memory in whole MB, scale in whole replicas, storage in Gi.
  */
 export const resourceSpecWire = z.object({
   min_scale: replicas,

@@ -3,7 +3,7 @@ import { DEPLOYMENT_TYPES } from './enums.ts';
 import { resourceSpecWire } from './resourceSpec.ts';
 import { oneOf, uuid, writable } from './wire.ts';
 
-/** "Source config": what needs no new revision when changed, or cannot be changed. Every field is nullable. */
+/** "Source config": settings that are fixed or need no new revision to change. Every field is nullable. */
 export const sourceConfigWire = z.object({
   integration_id: uuid.nullish(),
   repo_url: z.string().nullish(),
@@ -24,13 +24,13 @@ const sourceRevisionConfigShape = {
   source_tarball_path: z.string().nullish(),
 };
 
-/** "Source revision config" as answers carry it: every field is nullable. */
+/** "Source revision config" in responses. Every field is nullable. */
 export const sourceRevisionConfigWire = z.object({
   ...sourceRevisionConfigShape,
   repo_commit_sha: z.string().nullish(),
 });
 
-/** "Source revision config" of a create request: `repo_commit_sha` is present in answers only. */
+/** "Source revision config" of a create request. Only responses have `repo_commit_sha`. */
 export const sourceRevisionConfigCreateWire = writable(sourceRevisionConfigShape, ['repo_commit_sha']);
 
 export type SourceConfig = z.infer<typeof sourceConfigWire>;

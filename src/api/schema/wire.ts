@@ -2,10 +2,10 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { MAX_PAGE_SIZE } from './limits.ts';
 
-/** A `<uuid>` of the interface: the format only, not the version digits. */
+/** A `<uuid>` of the interface. Checks the format, but not the version digits. */
 export const uuid = z.guid({ error: () => l10n.t('must be a UUID') });
 
-/** A `<timestamp>` of the interface: ISO 8601 with a zone. */
+/** A `<timestamp>` of the interface: ISO 8601 with a time zone. */
 export const timestamp = z.iso.datetime({
   offset: true,
   error: () => l10n.t('must be an ISO 8601 date and time'),
@@ -16,12 +16,12 @@ export function whole() {
   return z.int({ error: () => l10n.t('must be a whole number') });
 }
 
-/** One of the words that the document lists. */
+/** One of the values that the document lists. */
 export function oneOf<const Words extends readonly string[]>(words: Words) {
   return z.enum(words, { error: () => l10n.t('must be one of {0}', words.join(', ')) });
 }
 
-/** A map whose inner shape the interface does not show. */
+/** A map whose content the interface doesn't specify. */
 export const freeForm = z.record(z.string(), z.unknown());
 
 /** "Limits": the page size of the three lists. */
@@ -33,8 +33,8 @@ export const limit = whole()
 export const offset = whole().min(0, { error: () => l10n.t('must not be negative') });
 
 /**
- * An object whose read-only fields may not be sent. Null equals absent, so null is let through.
- * Fields that the interface does not name are kept: whether they mean something is the service's word.
+ * An object whose read-only fields can't be sent. Null equals absent and is allowed.
+ * Keeps fields that the interface doesn't name, because the service may know them.
  */
 export function writable<Shape extends z.ZodRawShape>(shape: Shape, readOnly: readonly string[]) {
   return z.looseObject(shape).superRefine((body, context) => {
