@@ -21,13 +21,13 @@ import type { RevisionsClient } from './resources/revisions.ts';
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 export interface ClientOptions extends Pick<HttpOptions, 'auth' | 'log' | 'wait'> {
-  /** May carry a path prefix; trailing slashes and a trailing `/v2` are dropped. */
+  /** Can have a path prefix. Trailing slashes and a trailing `/v2` are dropped. */
   readonly baseUrl: string;
   /** Default: `standard`. */
   readonly flavor?: FlavorName | undefined;
-  /** Replaces the flavor's word for the code host, in paths and in `source`. */
+  /** Replaces the flavor's name for the code host, in paths and in `source`. */
   readonly codeHost?: string | undefined;
-  /** The query names of the revision filters, where the service is known to have them. Default: the flavor's. */
+  /** The query names of the service's revision filters. Default: the flavor's. */
   readonly revisionFilters?: Flavor['revisionFilters'] | undefined;
   /** Default: the flavor's. */
   readonly authHeader?: string | undefined;
@@ -35,15 +35,18 @@ export interface ClientOptions extends Pick<HttpOptions, 'auth' | 'log' | 'wait'
   readonly authPrefix?: string | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Allows plain http to another machine than this one. Default: false. */
+  /** Allows plain http to other machines. Default: false. */
   readonly allowPlainHttp?: boolean | undefined;
-  /** Belongs to the client from then on: `close` closes it. Default: a transport of mode `auto`. */
+  /** The client owns it: `close` closes it too. Default: a transport in `auto` mode. */
   readonly transport?: Transport | undefined;
-  /** For each request, in milliseconds. Default: 30 000. */
+  /** Per request, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** The whole interface of one service. Every function fails with ApiError only, and can be cancelled. */
+/**
+ * All endpoints of one service.
+ * Every call can be canceled and, unless it says otherwise, fails only with ApiError.
+ */
 export interface Client {
   readonly deployments: DeploymentsClient;
   readonly revisions: RevisionsClient;
@@ -51,13 +54,13 @@ export interface Client {
   readonly integrations: IntegrationsClient;
   readonly oauthProviders: OAuthProvidersClient;
   readonly agentConnections: AgentConnectionsClient;
-  /** Ends idle connections and cancels what is under way. */
+  /** Closes idle connections and cancels running requests. */
   close(): Promise<void>;
 }
 
 /**
- * Creates the client of one service; nothing is sent yet.
- * @throws ApiError `invalid` when the base URL or the code host cannot be used.
+ * Creates the client of one service. Sends nothing yet.
+ * @throws ApiError `invalid` when the base URL or the code host is unusable.
  */
 export function createClient(options: ClientOptions): Client {
   const named = resolveFlavor(options.flavor, options.codeHost);

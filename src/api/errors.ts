@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { MAX_BODY_BYTES } from './schema/limits.ts';
 
-/** What went wrong, so that callers can decide without reading the text (design: "Errors"). */
+/** The cause of an error, for callers to act on without parsing the message (design: "Errors"). */
 export type ApiErrorKind =
   | 'network'
   | 'timeout'
@@ -17,7 +17,7 @@ export type ApiErrorKind =
   | 'unexpectedResponse'
   | 'cancelled';
 
-/** One field that was refused, by the client or by the service. */
+/** A field that the client or the service rejected. */
 export interface RejectedField {
   /** For example `source_config.resource_spec.cpu`. */
   readonly path: string;
@@ -26,21 +26,21 @@ export interface RejectedField {
 
 export interface ApiErrorDetails {
   readonly kind: ApiErrorKind;
-  /** What happened, to which service, and what to do: shown to a person as it is. */
+  /** What happened, on which service, and what to do next. Shown to the user as is. */
   readonly message: string;
-  /** The HTTP status, where there was an answer. */
+  /** The HTTP status, if there was a response. */
   readonly status?: number | undefined;
-  /** The service's id of the request, for its operators. */
+  /** The service's request ID, for its operators. */
   readonly requestId?: string | undefined;
   readonly fields?: readonly RejectedField[] | undefined;
-  /** How long the service asks to wait, in milliseconds. */
+  /** How long the service asks the client to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** Whether the request may have reached the service: false is certain, true means that it could have. */
+  /** Whether the request may have reached the service. False means it certainly didn't. */
   readonly sent: boolean;
   readonly cause?: unknown;
 }
 
-/** The one error that the client throws. Its texts are redacted: keys and secret values are never in it. */
+/** The only error that the client throws. Its messages never contain keys or secret values. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly kind: ApiErrorKind;
@@ -61,12 +61,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The caller's signal was aborted, or the client was closed. */
+/** The caller aborted its signal, or the client was closed. */
 export function cancelled(origin: string, sent: boolean): ApiError {
   return new ApiError({ kind: 'cancelled', message: l10n.t('The request to {0} was cancelled.', origin), sent });
 }
 
-/** No complete answer in time. */
+/** No complete response arrived in time. */
 export function timedOut(origin: string, timeoutMs: number, sent: boolean): ApiError {
   return new ApiError({
     kind: 'timeout',
@@ -79,19 +79,19 @@ export function timedOut(origin: string, timeoutMs: number, sent: boolean): ApiE
   });
 }
 
-/** The answer is longer than the client is willing to hold. */
+/** The response is larger than the client accepts. */
 export function tooLarge(origin: string): ApiError {
   return unexpected(
     l10n.t('{0} sent an answer of more than {1} MB. It was not read.', origin, MAX_BODY_BYTES / 1024 / 1024),
   );
 }
 
-/** The service answered, but not with what the interface says. */
+/** The response doesn't match the interface. */
 export function unexpected(message: string, status?: number): ApiError {
   return new ApiError({ kind: 'unexpectedResponse', message, status, sent: true });
 }
 
-/** The client refuses to send something; nothing left this machine. */
+/** The client refuses to send a request. Nothing left this machine. */
 export function refused(message: string): ApiError {
   return new ApiError({ kind: 'invalid', message, sent: false });
 }

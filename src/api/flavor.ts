@@ -2,24 +2,24 @@ import * as l10n from '@vscode/l10n';
 import { refused } from './errors.ts';
 import { isRecord } from './schema/json.ts';
 
-/** The two sets of names under which the interface is offered. */
+/** The two naming schemes of the interface. */
 export type FlavorName = 'standard' | 'langsmith';
 
-/** What differs between flavors, as plain data. Everything else is the same. */
+/** The differences between flavors, as plain data. Everything else is the same. */
 export interface Flavor {
-  /** The word for the code host in paths and in `source`. */
+  /** The name of the code host in paths and in `source`. */
   readonly codeHost: string;
   /** The wire name of `graph_config_path`. */
   readonly configPathField: string;
-  /** What people call an application's config file by default. */
+  /** The default name of an application's config file. */
   readonly configFile: string;
-  /** The header that carries the key where the connection names none. */
+  /** The header for the key, unless the connection names one. */
   readonly authHeader: string;
-  /** The header that names the workspace for an organisation-scoped key. */
+  /** The header that names the workspace for an organization-scoped key. */
   readonly tenantHeader?: string;
-  /** The query names of the revision filters; a filter whose name is unknown is never sent. */
+  /** The query names of the revision filters. A filter without a known name is never sent. */
   readonly revisionFilters: { readonly status?: string; readonly remote_reconciled?: string };
-  /** Base URLs that are known to serve this flavor. */
+  /** Base URLs known to serve this flavor. */
   readonly baseUrls: readonly string[];
 }
 
@@ -49,8 +49,8 @@ export const flavors = {
 } satisfies Record<FlavorName, Flavor>;
 
 /**
- * The flavor of a connection, with its own word for the code host where it has one.
- * @throws ApiError `invalid` when the word would not fit into a path.
+ * The flavor of a connection, with the connection's own name for the code host if it has one.
+ * @throws ApiError `invalid` when that name can't be part of a path.
  */
 export function resolveFlavor(name: FlavorName = 'standard', codeHost?: string): Flavor {
   const flavor = flavors[name];
@@ -62,8 +62,8 @@ export function resolveFlavor(name: FlavorName = 'standard', codeHost?: string):
 }
 
 /**
- * The base URL that somebody meant who pasted the address of the tracing service (`api.smith…`, `smith…`), or
- * undefined when the address is no such one.
+ * Corrects the address of the tracing service (`api.smith…`, `smith…`) to the deployment service's base URL.
+ * Undefined for any other address.
  */
 export function correctTracingAddress(baseUrl: string): string | undefined {
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
@@ -76,12 +76,12 @@ export function correctTracingAddress(baseUrl: string): string | undefined {
 const CODE_HOST = 'repohost';
 const CONFIG_PATH = 'graph_config_path';
 
-/** Gives a body of the interface the names of the flavor. */
+/** Renames the fields of a request body to the flavor's names. */
 export function toWire(body: object, flavor: Flavor): object {
   return renamed(body, { source: [CODE_HOST, flavor.codeHost], field: [CONFIG_PATH, flavor.configPathField] });
 }
 
-/** Gives a Deployment or Revision of an answer the names of the interface; anything else is returned as it is. */
+/** Renames the fields of a Deployment or Revision to the interface's names. Other values are returned as is. */
 export function fromWire(row: unknown, flavor: Flavor): unknown {
   if (!isRecord(row)) return row;
   return renamed(row, { source: [flavor.codeHost, CODE_HOST], field: [flavor.configPathField, CONFIG_PATH] });
@@ -92,7 +92,10 @@ interface Renaming {
   readonly field: readonly [from: string, to: string];
 }
 
-/** Rows without anything to rename are not copied: in the standard flavor these are all of them. */
+/**
+ * Renames the source and one config field of a row.
+ * Rows with nothing to rename, such as all rows of the standard flavor, aren't copied.
+ */
 function renamed(row: object, { source, field }: Renaming): object {
   const hasSource = source[0] !== source[1] && 'source' in row && row.source === source[0];
   const withSource = hasSource ? { ...row, source: source[1] } : row;

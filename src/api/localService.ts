@@ -7,50 +7,51 @@ import * as l10n from '@vscode/l10n';
 import { ApiError } from './errors.ts';
 import { codeOf } from './http/connectionFailures.ts';
 
-/** Where the local service listens, and the key it asks for. */
+/** The address and API key of the local service. */
 export interface LocalServiceAddress {
   readonly url: string;
   readonly apiKey: string;
 }
 
-/** A service that has just proved its identity. */
+/** A running service that has just proved its identity. */
 export interface LiveLocalService extends LocalServiceAddress {
   readonly pid: number;
 }
 
-/** What `service.json` says: the key of the data folder and, while a service runs, its address. */
+/** The content of `service.json`: the data folder's key and, while a service runs, its address. */
 export interface ServiceFile {
   readonly apiKey: string;
   readonly url?: string | undefined;
 }
 
-/** A connection to the local service. */
+/** A connection on which the local service has proved its identity. */
 interface ProvedConnection {
   readonly socket: Socket;
-  /** The process at the other end. */
+  /** The process at the other end of the connection. */
   readonly pid: number;
 }
 
-/** The nonce follows. This path needs no key, because the client sends its key only after the proof. */
+/** Followed by a nonce. Needs no key, because the client sends its key only after the proof. */
 export const proofPath = '/_control/proof';
 
-/** A nonce as the client makes it: 32 bytes in base64url. */
+/** A nonce as the client creates it: 32 bytes in base64url. */
 export const noncePattern = '[\\w-]{43}';
 
 const connectLimit = 10_000;
 
-/** In characters; the service's answer has about 250. */
+/** In characters. The service's response has about 250. */
 const headLimit = 4096;
 
 /**
- * Proves that its maker knows the key. It holds for one nonce and one end of a connection (`IP:PORT`): a program at
- * another port cannot pass on a proof that it got from the service.
+ * Computes the proof that a service knows the key.
+ * It's valid for one nonce and one end of a connection (`IP:PORT`). A program on another port can't reuse the service's
+ * proof.
  */
 export function proofOf(apiKey: string, nonce: string, end: string, pid: number): string {
   return createHmac('sha256', apiKey).update(`${nonce}\n${end}\n${pid}`).digest('base64url');
 }
 
-/** Parses `service.json`, or the line that a start prints. Undefined if it has no key. */
+/** Parses `service.json` or the line that the service prints on start. Undefined if it has no key. */
 export function parseServiceFile(content: string): ServiceFile | undefined {
   try {
     const value: unknown = JSON.parse(content);
@@ -64,13 +65,13 @@ export function parseServiceFile(content: string): ServiceFile | undefined {
   }
 }
 
-/** Reads `service.json` of a data folder. Undefined if it is missing, unreadable or written by somebody else. */
+/** Reads `service.json` from a data folder. Undefined if it's missing, unreadable or owned by another user. */
 export async function readServiceFile(dataFolder: string): Promise<ServiceFile | undefined> {
   const file = await open(path.join(dataFolder, 'service.json')).catch(() => undefined);
   if (file === undefined) return undefined;
   try {
     const { uid } = await file.stat();
-    // Another owner could name a service and a key of their own. Windows has no such ids.
+    // Another owner could name their own service and key. Windows has no user IDs.
     const isOurs = process.getuid === undefined || uid === process.getuid();
     return isOurs ? parseServiceFile(await file.readFile('utf8')) : undefined;
   } catch {
@@ -81,8 +82,8 @@ export async function readServiceFile(dataFolder: string): Promise<ServiceFile |
 }
 
 /**
- * Finds the running service of a data folder, which proves its identity. Undefined where nothing listens.
- * @throws something listens, and did not prove itself
+ * Finds the running service of a data folder and checks its identity. Undefined if nothing listens.
+ * @throws when something listens but doesn't prove its identity
  */
 export async function findLocalService(dataFolder: string): Promise<LiveLocalService | undefined> {
   const { url, apiKey } = (await readServiceFile(dataFolder)) ?? {};
@@ -98,10 +99,10 @@ export async function findLocalService(dataFolder: string): Promise<LiveLocalSer
 }
 
 /**
- * Opens a connection on which the local service has proved its identity. After a crash, any program may have its port,
- * so nothing else is sent before the proof.
- * @throws {ApiError} something else answers, or nothing does in time
- * @throws {Error} there is no connection; it has the system's code
+ * Connects to the local service and checks its identity.
+ * After a crash, any program may use the port, so nothing else is sent before the proof.
+ * @throws {ApiError} when something else answers, or nothing does in time
+ * @throws {Error} with the system's code when there is no connection
  */
 export async function connectToLocalService(
   { url, apiKey }: LocalServiceAddress,
@@ -109,7 +110,7 @@ export async function connectToLocalService(
 ): Promise<ProvedConnection> {
   const { host, hostname, port } = new URL(url);
   const socket = connect({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port || 80), noDelay: true });
-  // Without a listener, a broken connection would end the process.
+  // Without this listener, a broken connection would end the process.
   socket.on('error', () => undefined);
   const limit = setTimeout(() => socket.destroy(noProofInTime(url)), limitMs);
   try {
@@ -128,7 +129,7 @@ export async function connectToLocalService(
   }
 }
 
-/** Reads up to the first blank line, where the service's answer ends. Empty if there is none within the limit. */
+/** Reads up to the first blank line, where the response ends. Empty if there is none within the limit. */
 async function readHead(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let head = '';
