@@ -9,10 +9,10 @@ import type { AppConfig, AppConfigFinding } from './shape.ts';
 export type { AppConfig, AppConfigFinding } from './shape.ts';
 
 /**
- * Reads an application config file. A path that ends in `.yaml` or `.yml` is read as YAML, any other as JSON.
- * The path is relative to the repository's root; files that the config names are resolved against it.
+ * Reads an application config file: as YAML if the path ends in `.yaml` or `.yml`, otherwise as JSON.
+ * The path is relative to the repository's root. Files that the config names are resolved against it.
  *
- * Never throws: whatever is wrong comes back as a finding whose message is a whole sentence with the place. It names
+ * Never throws. A problem comes back as a finding, with a full sentence and, if known, the location. The message names
  * keys but never quotes a value, because an inline `env` holds secrets.
  */
 export function parseAppConfig(text: string, path: string): AppConfig | AppConfigFinding {
@@ -30,7 +30,7 @@ export function parseAppConfig(text: string, path: string): AppConfig | AppConfi
 }
 
 type Read =
-  /** `tree` gives the places of the keys; undefined when the file is too deep for it. */
+  /** `tree` locates the keys. It returns undefined if the file is nested too deeply. */
   | { kind: 'read'; content: unknown; tree: () => Document | undefined }
   | { kind: 'unreadable'; message: string; offset?: number | undefined };
 
@@ -44,7 +44,7 @@ function readJson(text: string): Read {
     };
   }
   const content: unknown = JSON.parse(text);
-  // JSON is YAML too, so the YAML tree knows where each key stands.
+  // JSON is also YAML, so the YAML tree has the location of each key.
   return { kind: 'read', content, tree: () => composeYaml(text, yamlOptions) };
 }
 
@@ -63,7 +63,7 @@ function readYaml(text: string): Read {
   return { kind: 'read', content: value, tree: () => document };
 }
 
-/** The library's own check for duplicate keys compares every key with every other one. */
+/** The library's check for duplicate keys is off, because it compares every key with every other key. */
 const yamlOptions = { uniqueKeys: false, stringKeys: true, prettyErrors: false } as const;
 
 function offsetOf(tree: Document | undefined, at: readonly string[]): number | undefined {
@@ -90,7 +90,7 @@ function yamlErrorWords(code: ErrorCode): string {
   return knownYamlErrors.get(code)?.() ?? l10n.t('not valid YAML');
 }
 
-/** The library's own messages quote the file, which may hold secret values, so only its codes are used. */
+/** Keyed by error code, because the library's messages quote the file, which may hold secret values. */
 const knownYamlErrors: ReadonlyMap<ErrorCode, () => string> = new Map([
   ['TAB_AS_INDENT', () => l10n.t('YAML is indented with spaces, not with tabs')],
   ['BAD_INDENT', () => l10n.t('not valid YAML: the indentation does not fit')],

@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
 
 export interface JsonSyntaxError {
-  /** Index of the first character that cannot stand where it stands. */
+  /** Index of the first unexpected character. */
   offset: number;
-  /** What was expected there, as part of a sentence. Never carries text of the file. */
+  /** A phrase that names what was expected there. Never quotes the file. */
   expected: string;
 }
 
 /**
- * Finds where a text stops being JSON, or gives undefined when it is JSON. The engine's own messages name no place
- * for most mistakes and quote the text, which may hold secret values.
+ * Finds the first syntax error in a JSON text. Undefined if the text is valid.
+ * The engine's own messages give no location for most mistakes and quote the text, which may hold secret values.
  */
 export function findJsonError(text: string): JsonSyntaxError | undefined {
   const open: ('}' | ']')[] = [];
@@ -60,7 +60,7 @@ export function findJsonError(text: string): JsonSyntaxError | undefined {
   }
 }
 
-/** Where a text in double quotes goes wrong; undefined when there is no opening quote. */
+/** Finds the error in a double-quoted string. Undefined if there is no opening quote. */
 function textError(text: string, offset: number): JsonSyntaxError | undefined {
   const end = tokenEnd(text, offset, openStringToken);
   if (end === undefined) {
@@ -71,7 +71,7 @@ function textError(text: string, offset: number): JsonSyntaxError | undefined {
   return { offset: end, expected };
 }
 
-/** After the quote: any character from the space on, except a quote and a backslash, or an escape. */
+/** An opening quote, followed by escapes and characters from the space up, except quotes and backslashes. */
 const openStringToken = /"(?:[ !#-[\]-\uffff]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*/y;
 const stringToken = new RegExp(`${openStringToken.source}"`, 'y');
 const plainToken = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;

@@ -1,4 +1,4 @@
-/** Folders that hold other people's code or caches; a config file in one of them is not the application's. */
+/** Folders with third-party code or caches. Config files in them don't belong to the application. */
 export const skippedFolders: readonly string[] = [
   'node_modules',
   '.venv',
@@ -10,8 +10,8 @@ export const skippedFolders: readonly string[] = [
 ];
 
 /**
- * Orders the config files of a repository by how likely they are meant: the one nearest to the active editor's file
- * first, then the shallowest. Files in skipped folders are left out. Paths are relative to the repository's root.
+ * Sorts a repository's config files by relevance: first the nearest to the active file, then the shallowest.
+ * Leaves out files in skipped folders. Paths are relative to the repository's root.
  */
 export function rankConfigPaths(paths: readonly string[], activePath?: string): string[] {
   const active = activePath === undefined ? undefined : foldersOf(activePath);
@@ -27,8 +27,8 @@ export function rankConfigPaths(paths: readonly string[], activePath?: string): 
 }
 
 /**
- * Turns a path that a config file names into one relative to the repository's root. Undefined when it is absolute or
- * leaves the repository.
+ * Resolves a path from a config file to one relative to the repository's root.
+ * Undefined if the path is absolute or leaves the repository.
  */
 export function resolveFromConfig(configPath: string, path: string): string | undefined {
   const parts = path.replaceAll('\\', '/').split('/');
@@ -49,8 +49,8 @@ export function resolveFromConfig(configPath: string, path: string): string | un
 }
 
 /**
- * The file of a graph such as `./src/agent.py:graph`, relative to the repository's root. Undefined when the graph
- * names a module (`package.module:graph`) or a file outside the repository.
+ * The file of a graph such as `./src/agent.py:graph`, relative to the repository's root.
+ * Undefined if the graph names a module (`package.module:graph`) or a file outside the repository.
  */
 export function resolveGraphFile(configPath: string, graphPath: string): string | undefined {
   const colon = graphPath.lastIndexOf(':');
@@ -65,7 +65,7 @@ function foldersOf(path: string): string[] {
   return path.split('/').slice(0, -1);
 }
 
-/** How many times one goes up or down a folder on the way from one to the other. */
+/** The number of folders to go up and down between two folders. */
 function steps(from: readonly string[], to: readonly string[]): number {
   let common = 0;
   while (common < from.length && common < to.length && from[common] === to[common]) {
@@ -74,7 +74,7 @@ function steps(from: readonly string[], to: readonly string[]): number {
   return from.length + to.length - 2 * common;
 }
 
-/** Compared by code unit, so that the order is the same in every language. */
+/** Compares by code unit, for the same order in every language. */
 function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

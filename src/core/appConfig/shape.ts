@@ -5,15 +5,15 @@ import { resolveFromConfig, resolveGraphFile, sourceFileEnding } from './paths.t
 /** One graph of an application: `./src/agent.py:graph` is the attribute `graph` of the file `src/agent.py`. */
 export interface AppGraph {
   id: string;
-  /** Relative to the repository's root; undefined when the graph names a module or a file outside the repository. */
+  /** Relative to the repository's root. Undefined for a module or a file outside the repository. */
   file: string | undefined;
   attribute: string;
   description?: string;
 }
 
-/** Where the application's environment comes from. A deployment from a repository reads none of it. */
+/** The source of the application's environment. A deployment from a repository reads none of it. */
 export type AppEnvironment =
-  /** A dotenv file; `path` is relative to the repository's root, or as written when it lies outside. */
+  /** A dotenv file. `path` is relative to the repository's root, or as written if it's outside. */
   { kind: 'file'; path: string; insideRepository: boolean } | { kind: 'inline'; names: string[] } | { kind: 'none' };
 
 export interface AppConfig {
@@ -24,7 +24,7 @@ export interface AppConfig {
   language: 'python' | 'javascript' | 'unknown';
 }
 
-/** Why a file is not an application config, in a sentence that names the file and where known the place in it. */
+/** Explains why a file isn't an application config. The message names the file and, if known, the location. */
 export interface AppConfigFinding {
   kind: 'finding';
   path: string;
@@ -34,14 +34,14 @@ export interface AppConfigFinding {
   column?: number;
 }
 
-/** What is wrong with the content, and the keys that lead to it. */
+/** A problem with the content, and the keys that lead to it. */
 export interface ShapeFinding {
   kind: 'shapeFinding';
   message: string;
   at: string[];
 }
 
-/** Reads the content of an application config that has been parsed already. */
+/** Reads an application config from its parsed content. */
 export function readAppConfigShape(content: unknown, path: string): AppConfig | ShapeFinding {
   if (!isObject(content)) {
     return shapeFinding([], l10n.t('an application config is an object with "graphs" in it'));
@@ -135,7 +135,7 @@ function languageOf(content: object, graphs: readonly AppGraph[]): AppConfig['la
   return hasContent(member(content, 'python_version')) || python ? 'python' : 'unknown';
 }
 
-/** Names that mean something to JavaScript itself; no honest config uses them. */
+/** Names with a special meaning in JavaScript. No real config uses them. */
 const unsafeKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 function shapeFinding(at: string[], message: string): ShapeFinding {
