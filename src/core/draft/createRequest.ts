@@ -3,7 +3,7 @@ import { sameRepository } from '../git/remote.ts';
 import type { DeploymentDraft, DeploymentRef } from './draft.ts';
 import type { Finding } from './findings.ts';
 
-/** The names of the interface that a refusal may complain about, and the fields of a draft behind them. */
+/** Field names that a service's error may mention, and the draft's field for each. */
 const fields = [
   ['k8s_namespace', 'kubernetesNamespace'],
   ['listener_id', 'listener'],
@@ -11,14 +11,15 @@ const fields = [
   ['build_command', 'buildCommand'],
 ] as const satisfies readonly (readonly [string, Finding['field']])[];
 
-/** The option that a service complains about in a message, so that the message leads to it. */
+/** The option that a service's error mentions, to take the user there. */
 export function refusedField(message: string): Finding['field'] {
   return fields.find(([name]) => message.includes(name))?.[1];
 }
 
 /**
- * The body that creates a draft's deployment (interface: POST /v2/deployments). `secrets` is always there, as some
- * services require it. Only a branch can be built on push: with a tag or a commit it is refused, so it is not asked.
+ * Builds the request body that creates a draft's deployment (interface: POST /v2/deployments).
+ * Always includes `secrets`, because some services require it. Requests build on push only for a branch, because
+ * services reject it for a tag or a commit.
  */
 export function createRequest(draft: DeploymentDraft): DeploymentCreate {
   return {
@@ -46,8 +47,8 @@ export function createRequest(draft: DeploymentDraft): DeploymentCreate {
 }
 
 /**
- * Whether a deployment is what a request asked for: the same name, source, repository and ref. Only where the name was
- * free before does that prove that the request made it.
+ * Whether a deployment matches a request: same name, source, repository and ref.
+ * A match proves that the request created it only if the name was free before.
  */
 export function isWhatWasRequested(request: DeploymentCreate, deployment: Deployment): boolean {
   const repository = request.source_config?.repo_url ?? '';
@@ -61,7 +62,7 @@ export function isWhatWasRequested(request: DeploymentCreate, deployment: Deploy
   );
 }
 
-/** Branches and commits go bare, tags with their full name, so that a branch of the same name is never meant. */
+/** Formats a ref for the request. A tag gets its full name, to distinguish it from a branch of the same name. */
 function refOnTheWire(ref: DeploymentRef): string {
   return ref.kind === 'tag' ? `refs/tags/${ref.name}` : ref.name;
 }

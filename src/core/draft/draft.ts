@@ -5,7 +5,7 @@ import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { nameOfListener, namespacesOf } from '../resources/listeners.ts';
 import type { Finding } from './findings.ts';
 
-/** What a deployment is built from. A tag and a commit do not move, a branch does. */
+/** The ref to deploy. Branches move; tags and commits don't. */
 export interface DeploymentRef {
   kind: 'branch' | 'tag' | 'commit';
   name: string;
@@ -16,16 +16,16 @@ export interface DraftSecret {
   value: string;
 }
 
-/** The listener that a deployment will run on, as far as a review needs it. */
+/** The listener that a deployment will run on, with the data that a review needs. */
 export interface DraftListener {
   readonly id: string;
   readonly name: string;
   readonly namespaces: readonly string[];
 }
 
-/** A deployment from a repository as the review step edits it, before it is sent. */
+/** A deployment from a repository, edited in the review step before it's sent. */
 export interface DeploymentDraft {
-  /** The connection it will be created on; every confirmation names it. */
+  /** The connection to create it on. Every confirmation names it. */
   connectionName: string;
   name: string;
   source: 'repohost';
@@ -35,11 +35,11 @@ export interface DeploymentDraft {
   /** Relative to the repository's root, with forward slashes. */
   configPath: string;
   deploymentType: DeploymentType;
-  /** Counts for branches only. */
+  /** Applies only to branches. */
   buildOnPush: boolean;
   secrets: DraftSecret[];
   resourceSpec?: ResourceSpec | undefined;
-  /** Absent where the service runs it itself. */
+  /** Missing if the service runs the deployment itself. */
   listener?: DraftListener | undefined;
   /** One of the listener's namespaces. */
   kubernetesNamespace?: string | undefined;
@@ -47,12 +47,12 @@ export interface DeploymentDraft {
   buildCommand?: string | undefined;
 }
 
-/** The longest name that is known to be accepted (a DNS label). */
+/** The longest name known to be accepted (a DNS label). */
 const longestDeploymentName = 63;
 
 /**
- * Suggests a name for a deployment: lower-case letters, digits and hyphens, starting with a letter, at most 63
- * characters. A config file in a folder of its own adds that folder, because one repository may hold several.
+ * Suggests a deployment name: lowercase letters, digits and hyphens, a letter first, at most 63 characters.
+ * If the config file is in a folder, adds that folder's name, because a repository may hold several applications.
  */
 export function suggestDeploymentName(repositoryName: string, configPath: string): string {
   const folder = configPath.split('/').slice(0, -1).at(-1) ?? '';
@@ -62,7 +62,7 @@ export function suggestDeploymentName(repositoryName: string, configPath: string
   return named.slice(0, longestDeploymentName).replace(/-+$/, '');
 }
 
-/** The name, or where that is taken the name with the first number, from 2 on, that makes it free. */
+/** Returns the name if it's free, else the name with the first free number from 2. */
 export function freeDeploymentName(name: string, isTaken: (name: string) => boolean): string {
   let free = name;
   for (let number = 2; isTaken(free); number += 1) {
@@ -72,14 +72,14 @@ export function freeDeploymentName(name: string, isTaken: (name: string) => bool
   return free;
 }
 
-/** True for names of the kind that every service is known to accept. */
+/** Whether every service is known to accept a name of this form. */
 export function isUsualDeploymentName(name: string): boolean {
   return name.length <= longestDeploymentName && /^[a-z][a-z0-9-]*$/.test(name) && !name.endsWith('-');
 }
 
 /**
- * Reads what a person or a service writes for a ref: a bare name is a branch, `refs/tags/…` a tag, `refs/heads/…` a
- * branch, and 40 hexadecimal digits a commit.
+ * Parses a ref as a user or a service writes it.
+ * `refs/tags/…` is a tag, 40 hexadecimal digits are a commit, and `refs/heads/…` or a bare name is a branch.
  */
 export function parseDeploymentRef(text: string): DeploymentRef {
   const ref = text.trim();
@@ -103,8 +103,8 @@ function nameWords(text: string): string {
 }
 
 /**
- * Puts a draft on a listener, or on none. A namespace that was chosen before stays where the listener has it too; the
- * only one that a listener has is taken without a question.
+ * Assigns a draft to a listener, or to none.
+ * Keeps the selected namespace if the new listener has it too. Selects a listener's only namespace automatically.
  */
 export function chooseListener(draft: DeploymentDraft, listener: Listener | undefined): void {
   const namespaces = listener === undefined ? [] : namespacesOf(listener);
@@ -113,7 +113,7 @@ export function chooseListener(draft: DeploymentDraft, listener: Listener | unde
   draft.kubernetesNamespace = kept ?? (namespaces.length === 1 ? namespaces[0] : undefined);
 }
 
-/** Takes a draft off its listener, which belongs to one service only, and says so where there was one. */
+/** Removes a draft's listener, which exists on one service only, and returns a warning if there was one. */
 export function forgetListener(draft: DeploymentDraft): readonly Finding[] {
   const { listener } = draft;
   if (listener === undefined) return [];
@@ -127,7 +127,7 @@ export function forgetListener(draft: DeploymentDraft): readonly Finding[] {
 
 const options = ['listener', 'installCommand', 'buildCommand'] as const;
 
-/** What few drafts need: a review shows it once it is set and offers it in one place until then. */
+/** An option that few drafts need. A review shows it once it's set, and offers it in one place until then. */
 export type DraftOption = (typeof options)[number];
 
 export function unsetOptions(draft: DeploymentDraft): readonly DraftOption[] {

@@ -2,63 +2,60 @@ import type { AppConfig, AppConfigFinding } from '../appConfig/shape.ts';
 import type { DeployedFrom } from '../git/workspaceDeployment.ts';
 import type { DeploymentDraft } from './draft.ts';
 
-/**
- * What the remote was last heard to have of the branch that is deployed, next to the working copy. Nothing is fetched
- * for it.
- */
+/** The working copy, and the last known state of the deployed branch on the remote. Nothing is fetched. */
 export interface GitState {
   /** `detached` when no branch is checked out. */
   kind: 'branch' | 'detached';
   /** The branch that is checked out. */
   branch?: string;
-  /** The remote that is deployed from, such as `origin`; absent when there is none. */
+  /** The remote to deploy from, such as `origin`. Missing if there is none. */
   remoteName?: string;
-  /** Whether the remote is known to have the branch that is deployed. */
+  /** Whether the remote is known to have the branch to deploy. */
   remoteBranchExists: boolean;
-  /** The commit that the remote has for it. */
+  /** The remote's commit of that branch. */
   remoteCommit?: string;
-  /** Whether that commit has the config file; absent when it is not known. */
+  /** Whether that commit has the config file. Missing if unknown. */
   configInRemote?: boolean | undefined;
-  /** Commits of the working copy that the remote does not have. Counts when the branch is the one checked out. */
+  /** Commits that only the working copy has. Meaningful only if the deployed branch is checked out. */
   ahead: number;
-  /** Commits of the remote that the working copy does not have. Counts when the branch is the one checked out. */
+  /** Commits that only the remote has. Meaningful only if the deployed branch is checked out. */
   behind?: number;
   uncommittedFiles: number;
 }
 
-/** A deployment that the connection has already. */
+/** A deployment that already exists on the connection. */
 export interface ExistingDeployment extends DeployedFrom {
   readonly name: string;
-  /** Undefined where the service does not say. */
+  /** Undefined if the service doesn't say. */
   readonly buildsOnPush?: boolean | undefined;
 }
 
-/** Something to know before a deployment is created. An error means that sending it makes no sense. */
+/** A message about a draft before it's created. An error means that sending it makes no sense. */
 export interface Finding {
   severity: 'error' | 'warning' | 'info';
-  /** The draft's field that it is about, where there is one. */
+  /** The draft's field that the message is about, if any. */
   field?: keyof DeploymentDraft;
-  /** The deployment that it is about, where it is about one that exists. */
+  /** The existing deployment that the message is about, if any. */
   deployment?: Pick<ExistingDeployment, 'id' | 'name'>;
-  /** One or more whole sentences. Never carries the value of a secret. */
+  /** One or more full sentences. Never contains the value of a secret. */
   message: string;
 }
 
 export interface PreflightInput {
   draft: DeploymentDraft;
-  /** The working copy; absent when the repository is not open here. */
+  /** The working copy. Missing if the repository isn't open here. */
   git?: GitState;
-  /** True where the service builds what this clone knows of the remote, so that nothing newer can be there. */
+  /** True if the service builds from this clone's view of the remote, so nothing newer can exist there. */
   remoteIsCertain?: boolean;
-  /** Names of the deployments that the connection already has, as far as they are known. */
+  /** The known names of deployments on the connection. */
   existingNames: readonly string[];
-  /** The deployments that the connection already has, as far as they are known. */
+  /** The known deployments on the connection. */
   existing?: readonly ExistingDeployment[];
-  /** The name that would have been suggested, had it not been taken. */
+  /** The name that would have been suggested if it were free. */
   takenSuggestion?: string;
   reservedSecretNames: readonly string[];
-  /** The config file of the working copy, when it could be read. */
+  /** The working copy's config file, if it could be read. */
   appConfig?: AppConfig | AppConfigFinding;
-  /** The names in the dotenv file that the config names, when that file could be read. */
+  /** The names in the config's dotenv file, if that file could be read. */
   configEnvNames?: readonly string[];
 }

@@ -5,7 +5,7 @@ import { isUsualDeploymentName, parseDeploymentRef, type DeploymentDraft } from 
 import type { ExistingDeployment, Finding, PreflightInput } from './findings.ts';
 import { gitFindings, isSameAsRemote } from './preflightGit.ts';
 
-/** Looks at the install and build commands, which the public service runs for JavaScript applications only. */
+/** Checks the install and build commands. The public service runs them only for JavaScript applications. */
 function commandFindings({ draft, appConfig }: PreflightInput): Finding[] {
   const commands = [
     { field: 'installCommand', text: draft.installCommand, name: l10n.t('install command') },
@@ -29,8 +29,9 @@ function commandFindings({ draft, appConfig }: PreflightInput): Finding[] {
 }
 
 /**
- * Looks for what is deployed already from the very source of the draft. A service has no request for a new revision:
- * what is pushed becomes one where it is built on push, and a draft always becomes another deployment.
+ * Finds existing deployments with the same source as the draft.
+ * No request creates a new revision. A push creates one if the deployment builds on push, and a draft always creates
+ * another deployment.
  */
 function existingFindings({ draft, existing = [], takenSuggestion }: PreflightInput): Finding[] {
   const same = existing.filter((deployment) => isBuiltFromSame(draft, deployment));
@@ -63,7 +64,7 @@ function deployedAlready(ref: string, { name, buildsOnPush }: ExistingDeployment
     : l10n.t('Already deployed from {0}: "{1}"; a push does not build it.', ref, name);
 }
 
-/** Looks at the secrets, and at the environment that the application config expects and nobody sends. */
+/** Checks the secrets, and the config's environment variables that aren't sent. */
 function secretFindings(input: PreflightInput): Finding[] {
   const seen = new Set<string>();
   const findings: Finding[] = [];
@@ -122,7 +123,7 @@ function finding(severity: Finding['severity'], message: string): Finding {
   return { severity, field: 'secrets', message };
 }
 
-/** Names the first few, because a dotenv file may hold dozens. */
+/** Names only the first few, because a dotenv file may hold dozens. */
 function listOf(names: readonly string[]): string {
   const shown = names.slice(0, 5).join(', ');
   return names.length > 5 ? l10n.t('{0} and {1} more', shown, names.length - 5) : shown;
@@ -131,8 +132,8 @@ function listOf(names: readonly string[]): string {
 export type { ExistingDeployment, Finding, GitState, PreflightInput } from './findings.ts';
 
 /**
- * Looks at a draft before it is sent and says what is wrong, what is doubtful and what will happen, errors first.
- * The service has the last word: what the interface allows is at most a warning.
+ * Checks a draft before it's sent and returns errors, warnings and information, in this order.
+ * The service has the final say, so doubts are only warnings.
  */
 export function preflight(input: PreflightInput): Finding[] {
   const findings = [
@@ -148,7 +149,7 @@ export function preflight(input: PreflightInput): Finding[] {
   return worstFirst(findings);
 }
 
-/** Errors before warnings before what is only worth knowing; else in the order in which they are. */
+/** Sorts findings by severity, worst first, and otherwise keeps their order. */
 export function worstFirst(findings: readonly Finding[]): Finding[] {
   return findings.toSorted((a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity));
 }
@@ -205,7 +206,7 @@ function configFindings({ draft, appConfig, git }: PreflightInput): Finding[] {
   if (appConfig?.kind !== 'finding') {
     return [];
   }
-  // Where the working copy differs from the remote, the remote's file may be better than the one that was read.
+  // If the working copy differs from the remote, the remote's file may be valid even though this one isn't.
   const severity = isSameAsRemote(draft, git) ? 'error' : 'warning';
   return [{ severity, field: 'configPath', message: appConfig.message }];
 }

@@ -4,8 +4,9 @@ import type { DeploymentDraft } from './draft.ts';
 import type { Finding, GitState, PreflightInput } from './findings.ts';
 
 /**
- * Says what will be deployed in truth: what the remote has, not what the working copy has. What the remote lacks may
- * have come since the clone last fetched, so that it is an error only where the remote is known for certain.
+ * Describes what will be deployed: the state of the remote, not of the working copy.
+ * The remote may have changed since the last fetch. Missing branches and files are errors only if the remote's state is
+ * certain.
  */
 export function gitFindings({ draft, git, remoteIsCertain = false }: PreflightInput): Finding[] {
   if (git === undefined || draft.ref.name === '') {
@@ -29,7 +30,7 @@ export function gitFindings({ draft, git, remoteIsCertain = false }: PreflightIn
   return [...configFindings(remoteBranch, draft.configPath, git, remoteIsCertain), { ...truth, field: 'ref' }];
 }
 
-/** True when the working copy has nothing that the remote's branch lacks, and the other way round. */
+/** Whether the working copy and the remote's branch are identical. */
 export function isSameAsRemote(draft: DeploymentDraft, git: GitState | undefined): boolean {
   return (
     git?.kind === 'branch' &&
