@@ -1,20 +1,20 @@
 import * as l10n from '@vscode/l10n';
 
-/** How the commit that is live lies to the local branch, as far as the clone can tell. */
+/** The relation between the live commit and the local branch, from the data in the clone. */
 export type CommitRelation =
-  /** The clone does not have the live commit. */
+  /** The clone doesn't have the live commit. */
   | { kind: 'unknownCommit'; commit: string }
-  /** Counts of commits: `behind` are in HEAD and not live, `ahead` are live and not in HEAD. */
+  /** Commit counts: `behind` are in HEAD but not live, `ahead` are live but not in HEAD. */
   | { kind: 'known'; commit: string; ahead: number; behind: number; unpushed: number };
 
 export interface Drift {
-  /** Short words for a row, such as "live is 3 commits behind HEAD". */
+  /** A phrase for a row, such as "live is 3 commits behind HEAD". */
   text: string;
-  /** True when the local branch has something that is not live. */
+  /** True if the live commit and HEAD differ. */
   differs: boolean;
 }
 
-/** Says how the live commit relates to the local branch. */
+/** Describes how the live commit relates to the local branch. */
 export function describeDrift(relation: CommitRelation): Drift {
   if (relation.kind === 'unknownCommit') {
     return { text: l10n.t('live commit {0} is not in this clone', shortCommit(relation.commit)), differs: true };
@@ -29,15 +29,15 @@ export function describeDrift(relation: CommitRelation): Drift {
   return { text: parts.join(', '), differs };
 }
 
-/** Commits are counted up to here; nobody tells a thousand from two thousand. */
+/** The most commits to count. Users don't need exact numbers beyond it. */
 export const mostCommitsCounted = 1000;
 
-/** How many of more than one commit there are, in words. */
+/** Formats a commit count. Large counts become "1000 or more". */
 export function commitCount(count: number): string {
   return count < mostCommitsCounted ? String(count) : l10n.t('{0} or more', mostCommitsCounted);
 }
 
-/** The first seven characters of a commit, as people read them. */
+/** The first seven characters of a commit. */
 export function shortCommit(commit: string): string {
   return commit.slice(0, 7);
 }

@@ -1,4 +1,4 @@
-/** A repository as its remote names it. `owner` holds every folder above the name, so nested groups are "group/sub". */
+/** A repository as its remote names it. `owner` holds all folders above the name, such as "group/sub". */
 export interface GitRemote {
   host: string;
   owner: string;
@@ -6,17 +6,17 @@ export interface GitRemote {
 }
 
 interface Location extends GitRemote {
-  /** The origin of the repository's web page, such as `https://code.example`; absent for a folder. */
+  /** The origin of the repository's web page, such as `https://code.example`. Missing for a folder. */
   webOrigin?: string;
-  /** Where a folder lies, for telling two folders of one name apart. */
+  /** The path of a folder, to distinguish folders with the same name. */
   folder?: string;
 }
 
 /**
- * Reads a git remote: https, ssh and git URLs, `user@host:path`, and folders. User names, passwords, ports, `.git`
- * and trailing slashes are dropped and the host is in lower case.
+ * Parses a git remote: https, ssh and git URLs, `user@host:path`, and folders.
+ * Drops user names, passwords, ports, `.git` and trailing slashes, and lowercases the host.
  *
- * A folder has no host; its owner is `local` and its name the folder's. Undefined when the text names no repository.
+ * A folder has no host, the owner `local` and its own name. Undefined if the text names no repository.
  */
 export function parseGitRemote(url: string): GitRemote | undefined {
   const location = locate(url);
@@ -24,15 +24,15 @@ export function parseGitRemote(url: string): GitRemote | undefined {
 }
 
 /**
- * True when two remotes name the same repository, however they reach it. Code hosts ignore the case of owners and
- * names, so this does too; folders must be the same folder.
+ * Whether two remotes name the same repository, over any protocol.
+ * Ignores the case of owners and names, as code hosts do. Folders must be the same folder.
  */
 export function sameRepository(a: string, b: string): boolean {
   const key = repositoryKey(a);
   return key !== undefined && key === repositoryKey(b);
 }
 
-/** A text that remotes have in common exactly when they name the same repository. */
+/** A key that two remotes share only if they name the same repository. */
 export function repositoryKey(url: string): string | undefined {
   const location = locate(url);
   if (location?.folder !== undefined) {
@@ -42,8 +42,8 @@ export function repositoryKey(url: string): string | undefined {
 }
 
 /**
- * The address of a repository's page for a browser, without user name and password; undefined for a folder.
- * An http remote stays http, as its host may serve nothing else.
+ * The URL of a repository's web page, without user name and password. Undefined for a folder.
+ * An http remote stays http, because its host may serve nothing else.
  */
 export function repositoryWebUrl(url: string): string | undefined {
   const location = locate(url);
@@ -56,7 +56,7 @@ export function repositoryWebUrl(url: string): string | undefined {
 
 function locate(text: string): Location | undefined {
   const url = text.trim();
-  // "helper::address" is handed to a helper program; only that program knows what it names.
+  // Git passes "helper::address" to a helper program, and only that program understands the address.
   if (url === '' || url.length > longestUrl || hasControlCharacter.test(url) || /^[\w+.-]+::/.test(url)) {
     return undefined;
   }
@@ -103,7 +103,7 @@ function folderLocation(path: string): Location | undefined {
   return { host: '', owner: 'local', name, folder: `${slashed.startsWith('/') ? '/' : ''}${segments.join('/')}` };
 }
 
-/** The folders of a path, without what git adds to the last one: `app.git` and `app/.git` are both `app`. */
+/** Splits a path into its segments, without git's suffix: `app.git` and `app/.git` are both `app`. */
 function segmentsOf(path: string): string[] {
   const segments = path.split('/').filter((segment) => segment !== '');
   const last = segments.pop();
@@ -113,13 +113,13 @@ function segmentsOf(path: string): string[] {
   return [...segments, last.length > '.git'.length ? last.replace(/\.git$/i, '') : last];
 }
 
-/** Some hosts answer ssh under a second name, for networks that let only port 443 through. */
+/** The main name of a host. Some hosts serve ssh under a second name, for networks that only allow port 443. */
 function knownHost(host: string): string {
   const lower = host.toLowerCase();
   return sshAliases.get(lower) ?? lower;
 }
 
-/** Half a character, which nothing can be encoded with, becomes the one that stands for such. */
+/** Encodes a path segment. Half a surrogate pair can't be encoded and becomes the replacement character. */
 function encoded(text: string): string {
   return encodeURIComponent(text.replaceAll(/\p{Cs}/gu, '\uFFFD'));
 }
@@ -128,12 +128,12 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A lone "%" is a legal character of a folder's name.
+    // A lone "%" is valid in a folder's name.
     return text;
   }
 }
 
-/** Longer texts name no repository. */
+/** The longest URL to parse, in characters. */
 const longestUrl = 4096;
 
 const hasControlCharacter = /\p{Cc}/u;

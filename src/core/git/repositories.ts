@@ -2,8 +2,9 @@ import type { Repository } from '../../api/resources/integrations.ts';
 import { repositoryKey } from './remote.ts';
 
 /**
- * Joins the two listings of an integration without repeating what both have. Which of them a service fills is not
- * written down, so both count; where both have a repository, the first listing's record is kept.
+ * Merges the two repository lists of an integration without duplicates.
+ * The interface doesn't say which list a service fills, so both count. For a duplicate, the first list's record is
+ * kept.
  */
 export function mergeRepositories(first: readonly Repository[], second: readonly Repository[]): Repository[] {
   const seen = new Set<string | number>();
@@ -16,12 +17,12 @@ export function mergeRepositories(first: readonly Repository[], second: readonly
   });
 }
 
-/** The repository as people write it, such as `acme/agent`. */
+/** The repository's display name, such as `acme/agent`. */
 export function repositoryTitle({ owner, name }: Repository): string {
   return owner === undefined || owner === '' ? name : `${owner}/${name}`;
 }
 
-/** True for a repository whose owner and name hold each of the words that a person typed, in any case. */
+/** Whether a repository's owner and name contain every word that the user typed, in any case. */
 export function fitsWords(repository: Repository, words: string): boolean {
   const title = repositoryTitle(repository).toLowerCase();
   return words

@@ -1,27 +1,27 @@
 import { sameRepository } from './remote.ts';
 
-/** What a deployment is built from, as far as the service says so. */
+/** A deployment and its source, with the data that the service provides. */
 export interface DeployedFrom {
   readonly id: string;
   readonly repositoryUrl?: string | undefined;
   readonly configPath?: string | undefined;
-  /** A branch as it is called, or a full name such as `refs/tags/v1`. */
+  /** A branch name, or a full name such as `refs/tags/v1`. */
   readonly ref?: string | undefined;
 }
 
 /** A repository that is open in the editor. */
 export interface OpenRepository {
   readonly remoteUrls: readonly string[];
-  /** The branch that is checked out; undefined for a detached HEAD. */
+  /** The checked-out branch. Undefined for a detached HEAD. */
   readonly branch?: string | undefined;
-  /** Tells whether the working copy has a file, by its path from the root. */
+  /** Whether the working copy has a file. Takes the path from the root. */
   readonly hasFile: (path: string) => boolean;
 }
 
 /**
- * The deployments of an open repository: those built from the same repository; among them those whose config file is
- * there; among them those of the branch that is checked out. A step that would leave none is passed over. Several
- * remain where the rules cannot tell them apart: then a person has to.
+ * Finds the deployments of an open repository.
+ * Of those built from the repository, prefers an existing config file, then the checked-out branch. A preference that
+ * would leave none is skipped. If several remain, the user has to choose.
  */
 export function deploymentsOf(repository: OpenRepository, deployments: readonly DeployedFrom[]): readonly string[] {
   const { remoteUrls, branch, hasFile } = repository;
@@ -32,12 +32,12 @@ export function deploymentsOf(repository: OpenRepository, deployments: readonly 
   return preferred(configured, ({ ref }) => branch !== undefined && branchOf(ref) === branch).map(({ id }) => id);
 }
 
-/** Those of one repository's deployments that are the workspace's: what the person chose, or all where they did not. */
+/** The deployments that the user chose among a repository's matches, or all matches without a choice. */
 export function chosenOf(matches: readonly string[], chosen: readonly string[]): readonly string[] {
   return preferred(matches, (id) => chosen.includes(id));
 }
 
-/** The remembered choices with another one; choices among the deployments of other repositories stay. */
+/** Adds a choice and removes its alternatives. Choices for other repositories stay. */
 export function withChoice(chosen: readonly string[], id: string, alternatives: readonly string[]): readonly string[] {
   return [...chosen.filter((other) => !alternatives.includes(other)), id];
 }
