@@ -2,15 +2,15 @@ import * as l10n from '@vscode/l10n';
 import type { AgentConnection } from '../../api/resources/agentConnections.ts';
 import { formatAge } from '../status/duration.ts';
 
-/** What a row says about a connection of an agent. */
+/** The row of an agent's connection. */
 export interface AgentConnectionSummary {
   readonly label: string;
-  /** Short words beside the name. */
+  /** A phrase shown next to the name. */
   readonly description: string;
   readonly isExpired: boolean;
 }
 
-/** Says which account an agent may use, for what, how long, and who allowed it. Takes the time in milliseconds. */
+/** Describes an agent's connection: account, provider, scopes, expiry and author. Takes the time in milliseconds. */
 export function summarizeAgentConnection(connection: AgentConnection, now: number): AgentConnectionSummary {
   const { provider_id: provider, provider_account_label: account, scopes, created_by: author } = connection;
   const label = account ?? provider ?? connection.id;
@@ -25,8 +25,8 @@ export function summarizeAgentConnection(connection: AgentConnection, now: numbe
 }
 
 /**
- * An expiry in words, such as "expired 3 days ago"; undefined when the service gives none. A timestamp that cannot be
- * read is shown as it is and counts as not expired.
+ * Describes an expiry, such as "expired 3 days ago". Undefined if the service gives none.
+ * An unreadable timestamp is shown as is and counts as not expired.
  */
 export function describeExpiry(
   expiresAt: string | undefined,
@@ -40,7 +40,7 @@ export function describeExpiry(
   return { text: isExpired ? l10n.t('expired {0}', age) : l10n.t('expires {0}', age), isExpired };
 }
 
-/** Says how many connections an agent has and how many of them cannot be used any more. */
+/** Describes how many connections an agent has and how many have expired. */
 export function summarizeAgent(
   connections: readonly AgentConnection[],
   now: number,
@@ -53,7 +53,7 @@ export function summarizeAgent(
   return { description, isExpired: expired > 0 };
 }
 
-/** The moment after `now` at which the next of the connections expires, in milliseconds; undefined when none will. */
+/** The next time after `now` that a connection expires, in milliseconds. Undefined if none will. */
 export function nextExpiry(connections: readonly AgentConnection[], now: number): number | undefined {
   const times = connections
     .map(({ expires_at: expiresAt }) => Date.parse(expiresAt ?? ''))
@@ -61,7 +61,7 @@ export function nextExpiry(connections: readonly AgentConnection[], now: number)
   return times.length === 0 ? undefined : times.reduce((least, time) => Math.min(least, time));
 }
 
-/** A row has place for a few names. */
+/** A row has room for a few names. */
 const mostScopes = 3;
 
 function scopeWords(scopes: readonly string[]): string {

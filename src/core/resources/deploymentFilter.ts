@@ -3,12 +3,12 @@ import type { DeploymentListQuery } from '../../api/resources/deployments.ts';
 import { REVISION_STATUSES } from '../../api/schema/enums.ts';
 import { deploymentStatusView, revisionStatusView } from '../status/status.ts';
 
-/** The filters of the deployment list (the interface, `GET /v2/deployments`), without the paging. */
+/** The filters of the deployment list (the interface, `GET /v2/deployments`), without paging. */
 export type DeploymentFilter = Omit<DeploymentListQuery, 'limit' | 'offset'>;
 
 export type FilterField = keyof DeploymentFilter;
 
-/** Every filter of the interface, in the order in which they are offered. */
+/** All filters of the interface, in display order. */
 export const filterFields = [
   'name_contains',
   'status',
@@ -19,7 +19,7 @@ export const filterFields = [
   'remote_reconciled',
 ] as const satisfies readonly FilterField[];
 
-/** A filter's name for a person. */
+/** The display name of a filter. */
 export function filterLabel(field: FilterField): string {
   const labels = {
     name_contains: () => l10n.t('Name contains'),
@@ -33,7 +33,7 @@ export function filterLabel(field: FilterField): string {
   return labels[field]();
 }
 
-/** What the view says about its filter, such as `"agent" · Ready`; empty without one. */
+/** The view's summary of its filter, such as `"agent" · Ready`. Empty without a filter. */
 export function describeFilter(filter: DeploymentFilter): string {
   const count = (ids: unknown): number => String(ids).split(',').length;
   const parts = {
@@ -50,7 +50,7 @@ export function describeFilter(filter: DeploymentFilter): string {
     .join(' · ');
 }
 
-/** The words for statuses of deployments, which are separated by commas. */
+/** The display names of comma-separated deployment statuses. */
 export function describeStatuses(statuses: string): string {
   return statuses
     .split(',')
@@ -58,7 +58,7 @@ export function describeStatuses(statuses: string): string {
     .join(', ');
 }
 
-/** Reads a filter that was stored; what is not understood is left out. */
+/** Reads a stored filter and drops invalid parts. */
 export function parseFilter(value: unknown): DeploymentFilter {
   if (typeof value !== 'object' || value === null) return {};
   const entries = new Map<string, unknown>(Object.entries(value));
@@ -80,24 +80,24 @@ export function parseFilter(value: unknown): DeploymentFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, entry]) => entry !== undefined));
 }
 
-/** What the view says about the statuses of the revisions that it shows; empty when it shows all of them. */
+/** The view's summary of the revision statuses it shows. Empty if it shows all. */
 export function describeRevisionFilter(statuses: readonly string[]): string {
   if (statuses.length === 0) return '';
   if (statuses.length > mostNamedStatuses) return l10n.t('revisions with {0} statuses', statuses.length);
   return l10n.t('revisions: {0}', statuses.map((status) => revisionStatusView(status).label).join(', '));
 }
 
-/** The title of a view has room for a few words. */
+/** A view's title has room for a few words. */
 const mostNamedStatuses = 2;
 
-/** Reads the statuses of the revisions that are shown, which were stored; all of them are the same as none. */
+/** Reads the stored revision statuses to show. A list of all statuses becomes an empty one. */
 export function parseRevisionFilter(value: unknown): readonly string[] {
   const stored: readonly unknown[] = Array.isArray(value) ? value : [];
   const statuses = REVISION_STATUSES.filter((status) => stored.includes(status));
   return statuses.length === REVISION_STATUSES.length ? [] : statuses;
 }
 
-/** Commas and blanks between ids, however they were pasted. */
+/** Joins IDs with commas. Accepts commas and white space between them. */
 function listOf(text: string | undefined): string | undefined {
   const ids = text?.split(/[\s,]+/).filter((id) => id !== '') ?? [];
   return ids.length === 0 ? undefined : ids.join(',');

@@ -2,14 +2,14 @@ import * as l10n from '@vscode/l10n';
 import type { Listener } from '../../api/resources/listeners.ts';
 import { ageOf } from '../status/duration.ts';
 
-/** What a row says about a listener. */
+/** The row of a listener. */
 export interface ListenerSummary {
   readonly label: string;
-  /** Short words beside the name. */
+  /** A phrase shown next to the name. */
   readonly description: string;
 }
 
-/** Says where a listener is, what it may use and how old it is. Takes the present time in milliseconds. */
+/** Describes a listener: compute type, namespaces, version and age. Takes the current time in milliseconds. */
 export function summarizeListener(listener: Listener, now: number): ListenerSummary {
   const namespaces = namespacesOf(listener);
   const parts = [
@@ -21,17 +21,17 @@ export function summarizeListener(listener: Listener, now: number): ListenerSumm
   return { label: nameOfListener(listener), description: parts.join(' · ') };
 }
 
-/** The cluster's own id, which is what a person knows it by. */
+/** The cluster's own ID, by which users know it, or the listener's ID if the cluster has none. */
 export function nameOfListener({ compute_id: computeId, id }: Listener): string {
   return computeId === undefined || computeId === '' ? id : computeId;
 }
 
-/** The namespaces that a listener may deploy to; none when the service names none. */
+/** The namespaces that a listener may deploy to. Empty if the service names none. */
 export function namespacesOf({ compute_config: config }: Listener): readonly string[] {
   return config?.k8s_namespaces ?? [];
 }
 
-/** A row has place for a few names. */
+/** A row has room for a few names. */
 const mostNames = 3;
 
 function namespaceWords(namespaces: readonly string[]): string {
@@ -45,8 +45,8 @@ function namespaceWords(namespaces: readonly string[]): string {
 const longestName = 63;
 
 /**
- * Says in words why a text cannot be the name of a Kubernetes namespace; undefined when it can.
- * A namespace is a DNS label: lower-case letters, digits and hyphens, with a letter or digit at both ends.
+ * Explains why a text isn't a valid Kubernetes namespace. Undefined if it is.
+ * A namespace is a DNS label: lowercase letters, digits and hyphens, with a letter or digit at both ends.
  */
 export function namespaceProblem(name: string): string | undefined {
   if (name === '') return l10n.t('Enter the name of a namespace.');

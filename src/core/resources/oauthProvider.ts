@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { OAuthProviderPatch } from '../../api/resources/oauthProviders.ts';
 
-/** A field of an OAuth provider that can be changed (the interface, "OAuth providers"). */
+/** An editable field of an OAuth provider (the interface, "OAuth providers"). */
 export type ProviderField = keyof OAuthProviderPatch;
 
-/** The fields in the order of the interface. */
+/** The fields, in the order of the interface. */
 export const providerFields = [
   'name',
   'client_id',
@@ -15,7 +15,7 @@ export const providerFields = [
   'code_challenge_method',
 ] as const satisfies readonly ProviderField[];
 
-/** A field's name for a person. */
+/** The display name of a field. */
 export function providerFieldLabel(field: ProviderField): string {
   switch (field) {
     case 'name':
@@ -35,7 +35,7 @@ export function providerFieldLabel(field: ProviderField): string {
   }
 }
 
-/** What will be sent for a field, in words. The client secret itself is never shown. */
+/** Describes the change of a field. Never shows the client secret. */
 export function describeProviderChange(patch: OAuthProviderPatch, field: ProviderField): string {
   const value = patch[field];
   if (value === undefined) return l10n.t('unchanged');
@@ -45,7 +45,7 @@ export function describeProviderChange(patch: OAuthProviderPatch, field: Provide
   return value;
 }
 
-/** The patch with a field set, or cleared by null; undefined leaves the field as the service has it. */
+/** Sets a field in the patch. Null clears the field, and undefined leaves the service's value unchanged. */
 export function withProviderChange(
   patch: OAuthProviderPatch,
   field: ProviderField,
@@ -55,7 +55,7 @@ export function withProviderChange(
   return value === undefined ? others : { ...others, [field]: value };
 }
 
-/** Says in words why a text cannot be the value of a field; undefined when it can. */
+/** Explains why a text isn't a valid value for a field. Undefined if it is. */
 export function providerValueProblem(field: ProviderField, text: string): string | undefined {
   if (text.trim() === '') return l10n.t('Enter a value, or go back and clear the field.');
   if (field !== 'auth_url' && field !== 'token_url') return undefined;

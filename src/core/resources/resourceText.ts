@@ -2,19 +2,19 @@ import * as l10n from '@vscode/l10n';
 import { stringify } from 'yaml';
 import { hideValues } from '../../api/http/hideValues.ts';
 
-/** The most that a document shows of a resource, in characters. */
+/** The longest text to show in a document, in characters. */
 const longestText = 250_000;
 
-/** A resource as YAML, in which no value is left that may be a secret. */
+/** A resource as YAML, without any value that may be a secret. */
 export interface ResourceText {
   readonly yaml: string;
-  /** What has to be said about it, as a sentence. */
+  /** A sentence to show with the text. */
   readonly remark?: string;
 }
 
 /**
- * Writes a resource for a document. One that is too long is shown as JSON, which takes no time to write and is YAML too,
- * and only as far as it is of use.
+ * Formats a resource for a document.
+ * A resource that's too long becomes JSON, which is fast to write and also YAML, and is cut off.
  */
 export function resourceText(resource: object): ResourceText {
   const shown = hideValues(resource, () => '(hidden)');
