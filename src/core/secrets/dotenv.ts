@@ -3,12 +3,12 @@ import * as l10n from '@vscode/l10n';
 export interface DotenvVariable {
   name: string;
   value: string;
-  /** The line it starts on, counted from 1. */
+  /** The first line of the variable, counting from 1. */
   line: number;
 }
 
 export interface DotenvFinding {
-  /** Counted from 1. */
+  /** Counts from 1. */
   line: number;
   message: string;
 }
@@ -18,13 +18,13 @@ export interface Dotenv {
   findings: DotenvFinding[];
 }
 
-/** Longer texts are not read, in characters. */
+/** The longest text to read, in characters. */
 const longestDotenv = 1_000_000;
 
 /**
- * Reads a dotenv file: `NAME=value` lines with optional `export`, comments, and values in single, double or back
- * quotes, where quoted values may span lines and double quotes know \n, \r, \t, \" and \\.
- * Of a name that comes twice the last value counts. Findings name lines and variables, never values.
+ * Reads a dotenv file: `NAME=value` lines, optional `export`, comments and quoted values.
+ * Single, double and back quotes can span lines. Double quotes support \n, \r, \t, \" and \\.
+ * The last value of a repeated name counts. Findings name lines and variables, but never values.
  */
 export function parseDotenv(text: string): Dotenv {
   if (text.length > longestDotenv) {
@@ -52,8 +52,8 @@ export function parseDotenv(text: string): Dotenv {
 }
 
 /**
- * Says why a name cannot be the name of a secret, or gives undefined when it can.
- * Reserved names are set by the platform itself, which refuses them as secrets.
+ * Explains why a name isn't valid for a secret. Undefined if it is.
+ * The platform sets reserved names itself and rejects them as secrets.
  */
 export function secretNameProblem(name: string, reservedNames: readonly string[]): string | undefined {
   if (name === '') {
@@ -107,7 +107,7 @@ function readQuoted(name: string, quote: string, first: string, lines: readonly 
     }
     parts.push(part);
   }
-  // Reading on would take the lines of a secret for names, and names are shown.
+  // Stop here. The lines of an unclosed secret could be read as names, and names are shown.
   const message = l10n.t(
     'The quote that opens the value of {0} is never closed; the rest of the file was left out.',
     name,

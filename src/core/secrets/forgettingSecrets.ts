@@ -1,8 +1,8 @@
 import type { DeploymentDraft } from '../draft/draft.ts';
 
 /**
- * Runs a task with a draft and forgets the values of its secrets at the end, even when the task fails. Until then
- * they are kept, so that a request that was refused or canceled can be sent again.
+ * Runs a task with a draft and clears the draft's secrets at the end, even if the task fails.
+ * During the task they stay, to let the user retry a rejected or canceled request.
  */
 export async function forgettingSecrets<T>(draft: DeploymentDraft, task: () => Promise<T>): Promise<T> {
   try {
