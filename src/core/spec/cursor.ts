@@ -2,26 +2,29 @@ import { isNumberKey, isOtherKey, isSpecKey, specKeys } from './fields.ts';
 import { otherShapes, shapeAt } from './shapes.ts';
 import type { Shape } from './shapes.ts';
 
-/** What can be written at a place of a spec: found by indentation, because a text is rarely valid while it is typed. */
+/**
+ * The surroundings of the cursor in a spec.
+ * Found by indentation, because a text is rarely valid while the user is typing.
+ */
 export interface CursorPlace {
-  /** The keys above the place, outermost first; positions in lists are left out. */
+  /** The keys above the cursor, outermost first, without list positions. */
   readonly parents: readonly string[];
-  /** The key on the same line when the place is behind its colon. */
+  /** The key on the same line if the cursor is after its colon. */
   readonly key: string | undefined;
-  /** The keys that stand beside the place already. */
+  /** The keys already next to the cursor in the same map. */
   readonly siblings: ReadonlySet<string>;
 }
 
 export interface Suggestion {
   readonly kind: 'key' | 'value';
   readonly text: string;
-  /** Whether a list or keys and values follow on the lines below. */
+  /** Whether a list or a map follows on the lines below. */
   readonly isBlock: boolean;
 }
 
 const keyLine = /^(?<indent>[ ]*)(?<dashes>(?:- +)*)(?<key>[^\s#:'"[\]{}]+):(?=\s|$)/;
 
-/** Finds the place of a cursor; line and column count from 0, as editors count. */
+/** Finds the surroundings of the cursor. Line and column count from 0, as in editors. */
 export function cursorPlace(lines: readonly string[], line: number, column: number): CursorPlace {
   const before = (lines[line] ?? '').slice(0, column);
   const own = keyOf(before);
@@ -30,7 +33,7 @@ export function cursorPlace(lines: readonly string[], line: number, column: numb
   let level = indent;
   for (let above = line - 1; above >= 0 && level > 0; above -= 1) {
     const candidate = keyOf(lines[above] ?? '');
-    // The items of a list may stand right below their key, at its own indentation.
+    // The items of a list may have the same indentation as its key.
     const isParent = candidate !== undefined && candidate.indent < level && candidate.opens;
     if (!isParent) continue;
     parents.unshift(candidate.key);
@@ -40,7 +43,7 @@ export function cursorPlace(lines: readonly string[], line: number, column: numb
   return { parents, key: own?.key, siblings: siblingsOf(lines, line, indent) };
 }
 
-/** What fits at a place: keys of the table and of containers and volumes, and values where there is a choice. */
+/** Suggests keys of the spec, of containers and of volumes, and values where there is a choice. */
 export function suggestionsAt({ parents, key, siblings }: CursorPlace): readonly Suggestion[] {
   if (key !== undefined) return valuesOf(shapeBelow([...parents, key]));
   if (parents.length === 0) {
@@ -55,7 +58,7 @@ export function suggestionsAt({ parents, key, siblings }: CursorPlace): readonly
     .map(([text, field]) => ({ kind: 'key', text, isBlock: field.kind !== 'text' && field.kind !== 'flag' }));
 }
 
-/** The key of the spec whose help fits at a place: only top-level keys have one. */
+/** The key whose help fits the cursor. Only top-level keys have help. */
 export function helpKeyAt(place: CursorPlace): (typeof specKeys)[number] | undefined {
   return place.parents.length === 0 && place.key !== undefined && isSpecKey(place.key) ? place.key : undefined;
 }
@@ -76,10 +79,10 @@ function isBlockKey(key: (typeof specKeys)[number]): boolean {
 
 interface KeyLine {
   readonly key: string;
-  /** The column of the key itself; a dash before it counts as indentation. */
+  /** The column of the key itself. A dash before it counts as indentation. */
   readonly indent: number;
   readonly lineIndent: number;
-  /** Whether its value stands on the lines below. */
+  /** Whether the value is on the lines below. */
   readonly opens: boolean;
 }
 
@@ -96,7 +99,7 @@ function keyOf(line: string): KeyLine | undefined {
   };
 }
 
-/** The keys of the same map: up and down from the line, until something stands further left. */
+/** The keys of the same map. Searches up and down until a line with less indentation. */
 function siblingsOf(lines: readonly string[], line: number, indent: number): ReadonlySet<string> {
   const found = new Set<string>();
   const beginsItem = /^ *- /.test(lines[line] ?? '');

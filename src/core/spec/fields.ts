@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
 
-/** What a number of the spec counts; everything but its group follows from it. */
+/** The meaning of a number in the spec. Together with the group, it determines the key. */
 export type NumberRole =
   | 'minScale'
   | 'maxScale'
@@ -12,7 +12,7 @@ export type NumberRole =
   | 'storage'
   | 'connections';
 
-/** The table of "Resource spec", numeric fields: the keys of each group by their role there. */
+/** The numeric fields of table "Resource spec": the keys of each group by role. */
 const groups = {
   scale: { minScale: 'min_scale', maxScale: 'max_scale' },
   main: { cpu: 'cpu', cpuLimit: 'cpu_limit', memory: 'memory_mb', memoryLimit: 'memory_limit_mb' },
@@ -64,7 +64,7 @@ export type GroupId = keyof typeof groups;
 type KeysOf<Group> = Group[keyof Group];
 export type NumberKey = { [Group in GroupId]: KeysOf<(typeof groups)[Group]> }[GroupId];
 
-/** The keys that are not in the table above, each edited in its own way. */
+/** The keys that aren't in the table above. Each has its own editor. */
 export type OtherKey = Exclude<keyof ResourceSpec, NumberKey>;
 
 export type SpecKey = NumberKey | OtherKey;
@@ -75,7 +75,7 @@ export interface NumberField {
   readonly role: NumberRole;
 }
 
-/** Two fields of which the second must not be below the first: minimum and maximum, request and limit. */
+/** Two fields where the second must not be below the first: minimum and maximum, or request and limit. */
 export interface FieldPair {
   readonly lower: NumberField;
   readonly upper: NumberField;
@@ -83,13 +83,13 @@ export interface FieldPair {
 
 export interface FieldGroup {
   readonly id: GroupId;
-  /** One line of the form each: a pair side by side, or a field alone. */
+  /** The lines of the form. Each holds a pair of fields or a single one. */
   readonly rows: readonly (readonly NumberField[])[];
 }
 
 export type EditorKind = 'rows' | 'text' | 'names' | 'yaml';
 
-/** How the fields that are no numbers are edited: one text, rows of key and value, a list of names, or YAML. */
+/** The editors of the other fields: one text, rows of key and value, a list of names, or YAML. */
 const others = {
   labels: 'rows',
   annotations: 'rows',
@@ -124,7 +124,7 @@ export const fieldPairs: readonly FieldPair[] = fieldGroups.flatMap((group) =>
   group.rows.flatMap(([lower, upper]) => (lower === undefined || upper === undefined ? [] : [{ lower, upper }])),
 );
 
-/** Every key of the spec, in the order in which a new document lists them. */
+/** All keys of the spec, in the order of a new document. */
 export const specKeys: readonly SpecKey[] = [...numberFields.map((field) => field.key), ...otherKeys];
 
 export function isNumberKey(key: string): key is NumberKey {
@@ -139,7 +139,7 @@ export function isSpecKey(key: string): key is SpecKey {
   return isNumberKey(key) || isOtherKey(key);
 }
 
-/** The field that plays a role in a group, if the group has one. */
+/** The field with a role in a group, if the group has one. */
 export function fieldOf(group: GroupId, role: NumberRole): NumberField | undefined {
   const keys: Partial<Readonly<Record<NumberRole, NumberKey>>> = groups[group];
   const key = keys[role];
@@ -156,12 +156,12 @@ export function placeOf(key: NumberKey): NumberField {
   return found;
 }
 
-/** How a field is edited. */
+/** The kind of editor for a field. */
 export function editorOf(key: SpecKey): EditorKind {
   return isNumberKey(key) ? 'text' : others[key];
 }
 
-/** The unit that a person reads beside the number. */
+/** The unit shown next to the number. */
 export function unitOf(role: NumberRole): string {
   if (!isWhole(role)) return l10n.t('cores');
   if (role.startsWith('memory')) return l10n.t('MB');
@@ -169,7 +169,7 @@ export function unitOf(role: NumberRole): string {
   return role === 'connections' ? l10n.t('connections') : l10n.t('replicas');
 }
 
-/** Only cpu may be a fraction; the form asks for whole units everywhere else. */
+/** Whether a number must be whole. Only CPU can be a fraction. */
 export function isWhole(role: NumberRole): boolean {
   return !role.startsWith('cpu');
 }

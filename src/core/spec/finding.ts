@@ -1,10 +1,10 @@
 import type { SpecPath } from './value.ts';
 
-/** Something to say about a resource spec. An error keeps it from being used, advice does not. */
+/** A message about a resource spec. An error makes the spec unusable, advice doesn't. */
 export interface SpecFinding {
   readonly severity: 'error' | 'advice';
   readonly path: SpecPath;
-  /** Whether the key itself is meant or the value that it holds. */
+  /** Whether the message is about the key or its value. */
   readonly at: 'key' | 'value';
   readonly message: string;
 }

@@ -16,26 +16,26 @@ export interface NameAndValue {
   readonly value: string;
 }
 
-/** What one field of the form holds. Rows and names become YAML where the spec holds what they cannot show. */
+/** The content of one form field. Rows and names become YAML if they can't show the spec's value. */
 export type FieldContent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'rows'; readonly rows: readonly NameAndValue[] }
   | { readonly kind: 'names'; readonly names: readonly string[] }
   | { readonly kind: 'yaml'; readonly text: string };
 
-/** A place inside a field's own text, or the whole field where there is no line. */
+/** A location in a field's own text, or the whole field if there is no line. */
 export interface FieldProblem {
   readonly message: string;
   readonly line?: number;
   readonly column?: number;
 }
 
-/** What is to be written for a field; undefined removes its key. */
+/** The text to write for a field. Undefined removes its key. */
 export type EncodedField =
   | { readonly kind: 'encoded'; readonly text: FieldText | undefined }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] };
 
-/** What the form shows for a key of the spec. */
+/** The form's content for a key of the spec. */
 export function fieldContent(document: ReadableSpec, key: SpecKey): FieldContent {
   const editor = editorOf(key);
   if (editor === 'text') return { kind: editor, text: scalarSource(document, key) };
@@ -44,7 +44,7 @@ export function fieldContent(document: ReadableSpec, key: SpecKey): FieldContent
   return simple ?? { kind: 'yaml', text: specPart(document, key).text };
 }
 
-/** Turns what a person typed into the text behind the key, or says why that cannot be done yet. */
+/** Converts the user's input to the text after the key, or explains why that isn't possible. */
 export function encodeField(key: SpecKey, content: FieldContent): EncodedField {
   switch (content.kind) {
     case 'text':
@@ -58,18 +58,18 @@ export function encodeField(key: SpecKey, content: FieldContent): EncodedField {
   }
 }
 
-/** Writes a text so that YAML reads it as text: plain where nobody could take it for something else. */
+/** Formats a text for YAML. Adds quotes unless YAML certainly reads it as text. */
 function scalarText(text: string): string {
   return /^[A-Za-z_][\w./-]*$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text) ? text : quoted(text);
 }
 
-/** What was typed into the field of a number, without a unit where it has one that can be converted. */
+/** The input of a number field, without its unit if the unit can be converted. */
 export function plainNumber(key: NumberKey, text: string): string {
   const trimmed = text.trim();
   return String(numberWithUnit(placeOf(key).role, trimmed) ?? trimmed);
 }
 
-/** Numbers are written as they were typed; whatever is no number is kept as text, for the rules to explain. */
+/** Keeps a number as typed. Anything else becomes text, for the rules to explain. */
 function numberText(text: string): string {
   return /^-?((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text) ? text : quoted(text);
 }
@@ -116,7 +116,7 @@ function encodeYaml(key: SpecKey, text: string): EncodedField {
   return encoded(body, typeof parsed.value === 'object' ? 'block' : 'inline');
 }
 
-/** A scalar as the form shows it: what was written for plain values, the content of quoted ones. */
+/** A scalar as the form shows it: the source of plain values, the content of quoted ones. */
 function scalarSource(document: ReadableSpec, key: SpecKey): string {
   const node = document.entries.get(key)?.node;
   if (!isScalar(node)) return specPart(document, key).text;

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isNumberKey, isWhole, placeOf, unitOf } from './fields.ts';
 import type { GroupId, NumberRole, OtherKey, SpecKey } from './fields.ts';
 
-/** The name of a group as the form shows it. */
+/** The display name of a group. */
 export function groupLabel(group: GroupId): string {
   const labels: Record<GroupId, string> = {
     scale: l10n.t('Scale'),
@@ -16,7 +16,7 @@ export function groupLabel(group: GroupId): string {
   return labels[group];
 }
 
-/** The name of a number inside its group. */
+/** The display name of a number within its group. */
 export function roleLabel(role: NumberRole): string {
   const labels: Record<NumberRole, string> = {
     minScale: l10n.t('Minimum scale'),
@@ -31,14 +31,14 @@ export function roleLabel(role: NumberRole): string {
   return labels[role];
 }
 
-/** The name of a field of the spec, complete without its surroundings. */
+/** The full display name of a field, including its group. */
 export function fieldLabel(key: SpecKey): string {
   if (!isNumberKey(key)) return otherWords(key).label;
   const { group, role } = placeOf(key);
   return `${groupLabel(group)}: ${roleLabel(role)}`;
 }
 
-/** What a field means, in a sentence or two: hover, help line and screen readers use the same words. */
+/** Explains a field in one or two sentences, for hovers, help lines and screen readers. */
 export function fieldHelp(key: SpecKey): string {
   if (!isNumberKey(key)) return otherWords(key).help;
   const { group, role } = placeOf(key);
@@ -73,7 +73,7 @@ interface FieldWords {
   readonly help: string;
 }
 
-/** The name and the help of the fields that are no numbers. */
+/** The name and help of the fields that aren't numbers. */
 function otherWords(key: OtherKey): FieldWords {
   const words: Record<OtherKey, FieldWords> = {
     labels: { label: l10n.t('Labels'), help: l10n.t('Kubernetes labels, one key and one value each.') },

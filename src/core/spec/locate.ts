@@ -12,7 +12,7 @@ interface Place {
   readonly node: unknown;
 }
 
-/** The offsets in the text that a finding is about: never more than one line, never empty where there is a key. */
+/** The text range of a finding. At most one line, and never empty if there is a key. */
 export function locateFinding({ text, root }: ReadableSpec, { path, at }: SpecFinding): { start: number; end: number } {
   let place: Place = { key: [0, 0], value: [0, 0], node: root };
   for (const step of path) {

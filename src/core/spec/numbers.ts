@@ -4,10 +4,10 @@ import type { NumberField, NumberRole } from './fields.ts';
 import { isAbsent } from './value.ts';
 import type { SpecValue } from './value.ts';
 
-/** A number, and the letters behind it. */
+/** A number followed by an optional unit. */
 const quantity = /^(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)([A-Za-z]*)$/;
 
-/** What the letters behind a quantity of Kubernetes mean. */
+/** The factors of Kubernetes quantity suffixes. */
 const factors: ReadonlyMap<string, number> = new Map([
   ['n', 1e-9],
   ['u', 1e-6],
@@ -27,7 +27,7 @@ const factors: ReadonlyMap<string, number> = new Map([
   ['Ei', 2 ** 60],
 ]);
 
-/** The units that may be typed behind an amount, in the unit of the field. */
+/** The units that users can type after a number, as multiples of the field's unit. */
 const unitsOfMemory: ReadonlyMap<string, number> = new Map([
   ['m', 1],
   ['g', 1024],
@@ -38,7 +38,7 @@ const unitsOfStorage: ReadonlyMap<string, number> = new Map([
   ['t', 1024],
 ]);
 
-/** Reads a quantity as Kubernetes writes it, such as "500m" or "256Mi"; undefined where it is none. */
+/** Parses a Kubernetes quantity, such as "500m" or "256Mi". Undefined if it isn't one. */
 export function quantityOf(value: SpecValue | undefined): number | undefined {
   const match = typeof value === 'string' || typeof value === 'number' ? quantity.exec(String(value)) : null;
   const [, digits, letters = ''] = match ?? [];
@@ -46,12 +46,12 @@ export function quantityOf(value: SpecValue | undefined): number | undefined {
   return Number.isFinite(amount) ? amount : undefined;
 }
 
-/** The number of a numeric field, or nothing when it is empty or is no usable number. */
+/** The number of a numeric field. Undefined if it's empty or unusable. */
 export function usableNumber(field: NumberField, value: SpecValue | undefined): number | undefined {
   return isAbsent(value) || numberProblem(field, value) !== undefined || typeof value !== 'number' ? undefined : value;
 }
 
-/** Why a value that is there is no usable number for its field, in words. */
+/** Explains why a value isn't a usable number for its field. Undefined if it is. */
 export function numberProblem(field: NumberField, value: SpecValue): string | undefined {
   if (typeof value === 'string') return textProblem(value, field.role);
   if (typeof value !== 'number' || Number.isNaN(value)) return noNumber(unitOf(field.role));
@@ -65,11 +65,11 @@ export function numberProblem(field: NumberField, value: SpecValue): string | un
 }
 
 /**
- * The number that a text with a unit means for a field, such as 4096 for "4 GB" or "4Gi" of memory, and 0.5 for "500m"
- * of a core. As everywhere in a spec, a MB is a Mi of Kubernetes.
+ * Converts a text with a unit to a field's unit: "4 GB" or "4Gi" of memory to 4096, "500m" of a core to 0.5.
+ * As everywhere in a spec, one MB is one Mi in Kubernetes.
  */
 export function numberWithUnit(role: NumberRole, text: string): number | undefined {
-  // A lower-case m alone means thousandths to Kubernetes, of whatever is counted, and never MB.
+  // In Kubernetes, a lowercase m always means thousandths, never MB.
   if (text.endsWith('m')) return isWhole(role) ? undefined : quantityOf(text);
   const [, amount, letter = ''] = /^(\d+(?:\.\d*)?) *([mgt])i?b?$/i.exec(text) ?? [];
   const units = role === 'storage' ? unitsOfStorage : role.startsWith('memory') ? unitsOfMemory : undefined;
@@ -77,7 +77,7 @@ export function numberWithUnit(role: NumberRole, text: string): number | undefin
   return unit === undefined ? undefined : Number(amount) * unit;
 }
 
-/** A text that stands where a number belongs: says how to write the number when it can be recognised. */
+/** Explains a text in place of a number, and suggests the number if it can be recognized. */
 function textProblem(value: string, role: NumberRole): string {
   const unit = unitOf(role);
   const trimmed = value.trim();

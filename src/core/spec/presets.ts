@@ -3,16 +3,16 @@ import type { NumberKey } from './fields.ts';
 
 export interface Preset {
   readonly label: string;
-  /** What the preset is meant for and what it sets, in words. */
+  /** What the preset is for and what it sets. */
   readonly description: string;
-  /** The numbers that it sets; every other number of the spec is left to the service. */
+  /** The numbers that the preset sets. The service decides all others. */
   readonly numbers: Partial<Readonly<Record<NumberKey, number>>>;
 }
 
-/** What one server, one queue worker and Redis get in each of the examples; a Gi is 1024 MB. */
+/** The requests of a server, a queue worker and Redis in all examples. One Gi is 1024 MB. */
 const requests = { cpu: 1, memory_mb: 2048, queue_cpu: 1, queue_memory_mb: 2048, redis_memory_mb: 2048 };
 
-/** The most that they may use, where an example says so. */
+/** The limits in the examples that name limits. */
 const limits = {
   cpu_limit: 2,
   memory_limit_mb: 4096,
@@ -22,11 +22,11 @@ const limits = {
 };
 
 /**
- * Sizes to start from: small, medium and large are the examples for low, medium and high load (reads and writes alike)
- * of the public analogue of the service, in "Configure Agent Server for scale", section "Example self-hosted Agent
- * Server configurations" (docs.langchain.com/langsmith/agent-server-scale). Its example for low load names no limits.
- * What a resource spec cannot say is left out: the number of jobs that a queue worker takes at a time, which is an
- * environment variable there.
+ * Sizes to start from: the examples of the service's public analogue for low, medium and high load.
+ * Source: "Configure Agent Server for scale", section "Example self-hosted Agent Server configurations"
+ * (docs.langchain.com/langsmith/agent-server-scale). Reads and writes have the same load. The example for low load
+ * names no limits. The number of jobs per queue worker is left out: it's an environment variable there, and a resource
+ * spec can't express it.
  */
 export function specPresets(): readonly Preset[] {
   return [
@@ -70,7 +70,7 @@ export function specPresets(): readonly Preset[] {
 
 type ScaleKey = 'min_scale' | 'max_scale' | 'queue_min_scale' | 'queue_max_scale';
 
-/** An example for as many reads as writes in a second. */
+/** Builds an example with the same number of reads and writes per second. */
 function example(label: string, load: number, numbers: Preset['numbers'] & Record<ScaleKey, number>): Preset {
   const replicas = range(numbers.min_scale, numbers.max_scale);
   const workers = range(numbers.queue_min_scale, numbers.queue_max_scale);

@@ -15,7 +15,7 @@ interface NamedItem {
   readonly path: SpecPath;
 }
 
-/** Names that must be there once only, and mounts that must name a volume. */
+/** Checks for duplicate names, mounts of missing volumes, unused volumes and doubtful variables. */
 function checkNames(spec: SpecMap, findings: Findings): void {
   const volumes = namedItems(spec, 'volumes');
   refuseDuplicates(volumes, findings, (name) => l10n.t('There are two volumes named "{0}".', name));
@@ -69,7 +69,7 @@ function checkMounts(
   }
 }
 
-/** A variable that is set twice is allowed, and the last one wins: rarely what was meant. */
+/** Advises on variables that look like secrets or are set twice. Kubernetes uses the last value. */
 function adviseVariables(variables: SpecValue | undefined, path: SpecPath, findings: Findings): void {
   const names = new Set<string>();
   for (const [index, variable] of itemsOf(variables)) {
@@ -98,18 +98,18 @@ function namedItems(spec: SpecMap, key: string): NamedItem[] {
     .filter(({ name }) => name !== '');
 }
 
-/** The items of a list and their positions; nothing where there is no list. */
+/** The items of a list with their positions. Empty if the value isn't a list. */
 function itemsOf(value: SpecValue | undefined): readonly (readonly [index: number, item: SpecValue])[] {
   return isSpecList(value) ? [...value.entries()] : [];
 }
 
-/** The text below a key of a map, empty where there is none. */
+/** The text of a map's key. Empty if there is none. */
 function textOf(map: SpecValue, key: string): string {
   const value = isSpecMap(map) ? map[key] : undefined;
   return typeof value === 'string' ? value : '';
 }
 
-/** The range within which a value needs no comment; beyond it a slip of the keyboard is more likely than a wish. */
+/** The usual range of a value. Values outside of it are probably typing mistakes. */
 const usual = {
   minScale: [0, 50],
   maxScale: [1, 100],
@@ -121,10 +121,10 @@ const usual = {
   connections: [10, 10_000],
 } satisfies Record<NumberRole, readonly [number, number]>;
 
-/** What the public analogue documents for cpu; other limits are the installation's. */
+/** The CPU range that the public analogue documents. Other limits depend on the installation. */
 const usualOnLangsmith = { cpu: [0.1, 8], cpuLimit: [0.1, 16] } satisfies Partial<Record<NumberRole, [number, number]>>;
 
-/** Adds what is worth knowing but forbids nothing. */
+/** Adds advice, which forbids nothing. */
 function adviseSpec(spec: SpecMap, flavor: FlavorName, findings: Findings): void {
   for (const field of numberFields) adviseNumber(field, spec, flavor, findings);
   for (const key of ['labels', 'annotations'] as const) adviseTexts(spec, key, findings);
@@ -148,7 +148,7 @@ function adviseNumber(field: NumberField, spec: SpecMap, flavor: FlavorName, fin
   }
 }
 
-/** Kubernetes takes nothing but text as the value of a label or an annotation. */
+/** Kubernetes accepts only text as the value of a label or an annotation. */
 function adviseTexts(spec: SpecMap, key: 'labels' | 'annotations', findings: Findings): void {
   const map = spec[key];
   if (!isSpecMap(map)) return;
@@ -164,8 +164,9 @@ function adviseTexts(spec: SpecMap, key: 'labels' | 'annotations', findings: Fin
 const mostFindings = 100;
 
 /**
- * Everything there is to say about a resource spec: errors where the interface or plain sense forbids it, advice
- * where a value is unusual or the flavor says that it is ignored. The first 100 findings are enough.
+ * Checks a resource spec and returns up to 100 findings.
+ * Errors are values that the interface or common sense forbids. Advice covers unusual values and fields that the flavor
+ * is known to ignore.
  */
 export function checkSpec(spec: SpecMap, flavor: FlavorName): readonly SpecFinding[] {
   const findings = collectFindings();

@@ -5,7 +5,7 @@ import type { Findings } from './finding.ts';
 import { isAbsent, isSpecList, isSpecMap } from './value.ts';
 import type { SpecMap, SpecPath, SpecValue } from './value.ts';
 
-/** What a value may look like, as plain data: checks, completion and hover read the same table. */
+/** The allowed form of a value, as plain data that checks and completion share. */
 export type Shape =
   | { readonly kind: 'text'; readonly values?: readonly string[] }
   | { readonly kind: 'flag' }
@@ -15,17 +15,17 @@ export type Shape =
 
 export interface RecordShape {
   readonly kind: 'record';
-  /** What one such object is called in a sentence, such as "a container". */
+  /** The name of such an object in a sentence, such as "a container". */
   readonly noun: () => string;
   readonly fields: Readonly<Record<string, Shape>>;
-  /** Fields without which Kubernetes can do nothing with the object. */
+  /** Fields that Kubernetes requires. */
   readonly needed: readonly string[];
-  /** Fields of which exactly one must be there, if there are such. */
+  /** Fields of which exactly one must be set. Empty if there is no such rule. */
   readonly oneOf: readonly string[];
 }
 
 type FieldsOf<Wire> = { readonly [Key in keyof Named<Wire>]-?: Shape };
-/** The fields that the interface names: an open object has an index signature besides. */
+/** The fields that the interface names, without the index signature of an open object. */
 type Named<Wire> = { [Key in keyof Wire as string extends Key ? never : Key]: Wire[Key] };
 
 const text: Shape = { kind: 'text' };
@@ -42,7 +42,7 @@ function record(
   return { kind: 'record', noun, needed, fields, oneOf };
 }
 
-/** The eight members of "volumes" that say what a volume is. */
+/** The eight fields of "volumes" that define the kind of volume. */
 const volumeKinds = {
   configMap: freeForm,
   secret: freeForm,
@@ -96,7 +96,7 @@ const container = record(() => l10n.t('a container'), ['name', 'image'], {
   securityContext: freeForm,
 } satisfies FieldsOf<Container>);
 
-/** The shapes of the fields that are no numbers ("Resource spec", other fields). */
+/** The shapes of the fields that aren't numbers ("Resource spec", other fields). */
 export const otherShapes = {
   labels: freeForm,
   annotations: freeForm,
@@ -108,7 +108,7 @@ export const otherShapes = {
   sidecars: list(container),
 } as const satisfies Record<string, Shape>;
 
-/** The shape found by following keys from a field of the spec; positions in lists are left out. */
+/** The shape at a path of keys below a field of the spec. List positions are left out. */
 export function shapeAt(key: keyof typeof otherShapes, names: readonly string[]): Shape | undefined {
   let shape: Shape | undefined = otherShapes[key];
   for (const name of names) {
@@ -119,12 +119,12 @@ export function shapeAt(key: keyof typeof otherShapes, names: readonly string[])
   return itemShape(shape);
 }
 
-/** What stands in a list, and the shape itself where it is no list. */
+/** The shape of a list's items, or the shape itself if it isn't a list. */
 function itemShape(shape: Shape | undefined): Shape | undefined {
   return shape?.kind === 'list' ? shape.item : shape;
 }
 
-/** Says in words where a value differs from its shape. Null equals absent. */
+/** Reports where a value differs from its shape. Null equals absent. */
 export function checkShape(value: SpecValue | undefined, shape: Shape, path: SpecPath, findings: Findings): void {
   if (isAbsent(value)) return;
   if (shape.kind === 'list' && isSpecList(value)) {
@@ -138,7 +138,7 @@ export function checkShape(value: SpecValue | undefined, shape: Shape, path: Spe
   }
 }
 
-/** Why a value is not of the kind that belongs here, in words. */
+/** Explains why a value has the wrong type. Undefined if it fits. */
 function kindProblem(value: SpecValue, shape: Shape): string | undefined {
   const kind = kindWords(value);
   switch (shape.kind) {
@@ -198,7 +198,7 @@ function checkRecord(value: SpecMap, shape: RecordShape, path: SpecPath, finding
   }
 }
 
-/** Names the kind of a value; its content may be a secret and is not repeated. */
+/** Names the type of a value. Never quotes the value, which may be a secret. */
 function kindWords(value: SpecValue): string {
   if (isSpecList(value)) return l10n.t('a list');
   if (isSpecMap(value)) return l10n.t('keys and values');

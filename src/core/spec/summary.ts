@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
 
-/** What the summary says in words; everything else of a spec is counted. */
+/** The fields that the summary describes. It only counts the others. */
 const told = new Set(['min_scale', 'max_scale', 'cpu', 'memory_mb', 'volumes', 'init_containers', 'sidecars']);
 
-/** A spec in one line, such as "2 replicas, 1.5 cores, 4096 MB, 1 volume, 1 sidecar". */
+/** Describes a spec in one line, such as "2 replicas, 1.5 cores, 4096 MB, 1 volume, 1 sidecar". */
 export function describeSpec(spec: ResourceSpec): string {
   const { min_scale: least, max_scale: most, cpu, memory_mb: memory, volumes, init_containers, sidecars } = spec;
   const words = [
@@ -32,7 +32,7 @@ function scaleWords(least: number | undefined, most: number | undefined): string
   return least === 1 ? l10n.t('1 replica') : l10n.t('{0} replicas', least);
 }
 
-/** Nothing for none. */
+/** Formats a count. Empty for zero or no count. */
 function countWords(count: number | null | undefined, one: string, many: (count: number) => string): string {
   if (count === undefined || count === null || count === 0) return '';
   return count === 1 ? one : many(count);

@@ -4,17 +4,17 @@ import { quantityOf, usableNumber } from './numbers.ts';
 import { isSpecList, isSpecMap } from './value.ts';
 import type { SpecMap, SpecValue } from './value.ts';
 
-/** What init containers and sidecars add to what a replica reserves. */
+/** The amount that init containers and sidecars add to a replica's reservation. */
 export interface ContainersShare {
   readonly amount: number;
-  /** Whether each of them says how much it needs; the amount leaves out those that do not. */
+  /** Whether all of them have a request or limit. The amount leaves out those without. */
   readonly isComplete: boolean;
 }
 
 /**
- * What the init containers and sidecars of a spec add to a replica whose own part reserves something, in cores or
- * bytes. Counts as Kubernetes does: an init container runs before the others, so that a replica reserves whichever is
- * more, and one that always restarts runs on beside them. A limit is the request too where no request is given.
+ * Computes how much init containers and sidecars add to the replica's own request, in cores or bytes.
+ * Counts like Kubernetes. An init container runs before the others, so a replica reserves the larger amount. An init
+ * container that always restarts keeps running next to the others. Without a request, the limit counts as the request.
  */
 function containersShare(spec: SpecMap, resource: 'cpu' | 'memory', own: number): ContainersShare {
   let isComplete = true;
@@ -43,7 +43,7 @@ function mapOf(value: SpecValue | undefined): SpecMap {
   return isSpecMap(value) ? value : {};
 }
 
-/** A request and the limit above it; undefined is the service's default. */
+/** A request and its limit. Undefined means the service's default. */
 export interface Reservation {
   readonly request: number | undefined;
   readonly limit: number | undefined;
@@ -51,53 +51,54 @@ export interface Reservation {
 
 export interface GroupTotals {
   readonly group: ReservingGroup;
-  /** Cores for one replica. */
+  /** Cores per replica. */
   readonly cpu: Reservation;
-  /** MB for one replica. */
+  /** MB per replica. */
   readonly memory: Reservation;
   readonly replicas: { readonly minimum: number; readonly maximum: number };
 }
 
-/** Cores and MB; undefined where nothing is said about it, so that it is left to the service. */
+/** Cores and MB. Undefined if the spec leaves the amount to the service. */
 export interface Reserved {
   readonly cpu: number | undefined;
   readonly memoryMb: number | undefined;
 }
 
 export interface SpecTotals {
-  /** Over all replicas. */
+  /** For all replicas. */
   readonly minimum: Reserved;
   readonly maximum: Reserved;
-  /** Gi, or undefined when it is left to the service. */
+  /** In Gi. Undefined if the spec leaves it to the service. */
   readonly storageGi: number | undefined;
   readonly groups: readonly GroupTotals[];
-  /** What init containers and sidecars add to each replica of the main service. */
+  /** The amount that init containers and sidecars add to each replica of the main service. */
   readonly containers: { readonly cpu: number; readonly memoryMb: number };
-  /** Parts that do not say how much they need, so that the sums do not count it. */
+  /** Parts without a request for CPU or memory, which the sums leave out. */
   readonly uncounted: readonly UncountedPart[];
 }
 
-/** A part, and whether its cpu and its memory are not counted: one of them at least. */
+/** A part with uncounted CPU, memory or both. */
 export interface UncountedPart {
   readonly part: PartId;
   readonly cpu: boolean;
   readonly memory: boolean;
 }
 
-/** The groups that reserve something; "Scale" is the number of replicas of the main service. */
+/** The groups that reserve resources. "Scale" only holds the replica counts of the main service. */
 export type ReservingGroup = Exclude<GroupId, 'scale'>;
 
 export const reservingGroups = groupIds.filter((id) => id !== 'scale');
 
-/** What the sums are made of. */
+/** A part of the sums. */
 export type PartId = ReservingGroup | 'containers';
 
-/** The field says MB; a MB is a Mi of Kubernetes. */
+/** The field is in MB. In a spec, one MB is one Mi in Kubernetes. */
 const bytesOfMb = 2 ** 20;
 
 /**
- * What the requests of a spec add up to over all replicas. What is left empty is not guessed: it is named as
- * uncounted, and a number of replicas that is left empty counts as one.
+ * Adds up the requests of a spec over all replicas.
+ * Missing values aren't guessed: a part without a request is listed as uncounted. A missing number of replicas counts
+ * as one.
  */
 export function specTotals(spec: SpecMap): SpecTotals {
   const main = groupTotals(spec, 'main');
@@ -149,7 +150,7 @@ function numberOf(spec: SpecMap, group: GroupId, role: NumberRole): number | und
   return field === undefined ? undefined : usableNumber(field, spec[field.key]);
 }
 
-/** Fractions of cores add up without showing 0.30000000000000004. */
+/** Rounds a sum of fractions, to avoid values like 0.30000000000000004. */
 function exact(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }

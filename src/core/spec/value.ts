@@ -1,11 +1,11 @@
-/** What the YAML of a resource spec can say: the JSON values. */
+/** The values that the YAML of a resource spec can hold: the JSON values. */
 export type SpecValue = null | boolean | number | string | readonly SpecValue[] | SpecMap;
 
 export interface SpecMap {
   readonly [key: string]: SpecValue;
 }
 
-/** Where a value stands inside a resource spec: keys of maps and positions in lists, outermost first. */
+/** The path to a value in a resource spec: map keys and list positions, outermost first. */
 export type SpecPath = readonly (string | number)[];
 
 export function isSpecList(value: SpecValue | undefined): value is readonly SpecValue[] {
@@ -21,7 +21,7 @@ export function isAbsent(value: SpecValue | undefined): value is null | undefine
   return value === null || value === undefined;
 }
 
-/** Compares by content. The order of keys does not matter. */
+/** Compares values by content. The order of keys doesn't matter. */
 export function sameSpecValue(left: SpecValue | undefined, right: SpecValue | undefined): boolean {
   if (isSpecList(left) && isSpecList(right)) {
     return left.length === right.length && left.every((item, index) => sameSpecValue(item, right[index]));

@@ -8,7 +8,7 @@ import type { LinePosition } from './lines.ts';
 import { composeYaml, nestingWords, readNode, scalarKey } from './node.ts';
 import type { RangeProblem } from './node.ts';
 
-/** Says a mistake in YAML in words that help; the library's own words are kept where there are no better ones. */
+/** Explains a YAML error. Falls back to the library's own message. */
 function yamlErrorWords({ code, message }: YAMLError): string {
   if (code === 'MISSING_CHAR' && message.includes('quote')) return l10n.t('The closing quote of a text is missing.');
   const mixedUp = l10n.t('This key and its value are mixed up: look for a missing line break, space or quote.');
@@ -36,34 +36,34 @@ function sentence(message: string): string {
   return text.endsWith('.') ? text : `${text}.`;
 }
 
-/** Longer texts are refused before they are parsed: 256 kB, taking each UTF-16 unit for a byte. */
+/** Longer texts are rejected before parsing. 256 kB, counting each UTF-16 unit as one byte. */
 export const longestSpecText = 256 * 1024;
 
-/** Something wrong with a text: what it is, and where it stands as offsets and as people count. */
+/** A problem in a text, with its offsets, line and column. */
 export interface TextProblem extends RangeProblem, LinePosition {}
 
-/** One top-level key of a spec and where its parts stand in the text. */
+/** A top-level key of a spec and the offsets of its parts. */
 export interface SpecEntry {
   readonly key: string;
   readonly keyStart: number;
   readonly keyEnd: number;
-  /** The value without its tag and anchor; both are equal where nothing follows the colon. */
+  /** The value without its tag and anchor. Start and end are equal if nothing follows the colon. */
   readonly valueStart: number;
   readonly valueEnd: number;
   readonly node: unknown;
-  /** The name of an alias through which this key shares a value with another one. */
+  /** The name of the alias through which this key shares a value with another key. */
   readonly sharedAs: string | undefined;
 }
 
-/** A text whose YAML says one thing clearly. Whether that makes sense is the rules' matter. */
+/** A text with valid, unambiguous YAML. The rules check its meaning. */
 export interface ReadableSpec {
   readonly kind: 'readable';
   readonly text: string;
   readonly spec: SpecMap;
   readonly entries: ReadonlyMap<string, SpecEntry>;
-  /** The top-level map; there is none in an empty text or one with nothing but comments. */
+  /** The top-level map. Undefined if the text is empty or has only comments. */
   readonly root: YAMLMap | undefined;
-  /** The place of an offset of the text. */
+  /** Converts an offset in the text to a line and column. */
   readonly positionAt: (offset: number) => LinePosition;
 }
 
@@ -85,7 +85,7 @@ export interface UnreadableSpec {
 
 export type SpecDocument = ReadableSpec | UnreadableSpec;
 
-/** Reads the text of a whole resource spec. Never throws; what cannot be read is said with line and column. */
+/** Parses the text of a whole resource spec. Never throws: problems come back with line and column. */
 export function readSpecText(text: string): SpecDocument {
   const parsed = parseSpecYaml(text);
   if (parsed.kind === 'unreadable') return parsed;
@@ -103,7 +103,7 @@ export function readSpecText(text: string): SpecDocument {
   return { kind: 'readable', text, spec: value, entries, root: contents, positionAt };
 }
 
-/** A parsed text of any shape: the whole spec or the part of it that one field of the form holds. */
+/** A parsed text of any shape: the whole spec, or the part of it in one form field. */
 export interface ParsedYaml {
   readonly kind: 'parsed';
   readonly text: string;
@@ -112,7 +112,7 @@ export interface ParsedYaml {
   readonly shared: ReadonlyMap<string, string>;
 }
 
-/** Parses YAML of the core schema, and numbers such as 0644 the way Kubernetes does. Never throws. */
+/** Parses YAML with the core schema, but reads numbers such as 0644 like Kubernetes. Never throws. */
 export function parseSpecYaml(text: string): ParsedYaml | UnreadableSpec {
   if (text.length > longestSpecText) {
     return refused(text, l10n.t('This text is longer than 256 kB. A resource spec is much shorter.'));
@@ -131,7 +131,7 @@ export function parseSpecYaml(text: string): ParsedYaml | UnreadableSpec {
   return read.problems.length > 0 ? unreadable(text, read.problems) : { kind: 'parsed', text, contents, ...read };
 }
 
-/** Kubernetes reads 0644 as an octal number, as file modes are written; the core schema alone would say 644. */
+/** Kubernetes reads 0644 as an octal number, such as a file mode. The core schema would read 644. */
 const octal: ScalarTag = {
   tag: 'tag:yaml.org,2002:int',
   format: 'K8S_OCT',
@@ -141,7 +141,7 @@ const octal: ScalarTag = {
   resolve: (source) => Number.parseInt(source, 8),
 };
 
-/** The options under which every text of a spec is read and written. */
+/** The options for reading and writing all texts of a spec. */
 export const specYamlOptions = {
   schema: 'core',
   customTags: (tags: Tags) => [octal, ...tags],

@@ -7,7 +7,7 @@ import { parseSpecYaml, readSpecText } from './document.ts';
 import type { ReadableSpec, SpecEntry } from './document.ts';
 import { lineStart, nextLineStart } from './lines.ts';
 
-/** What is written behind a key: on the key's own line, or indented on the lines below it. Lines end with \n. */
+/** The text after a key: on the key's own line, or indented on the lines below. Lines end with \n. */
 export interface FieldText {
   readonly style: 'inline' | 'block';
   readonly text: string;
@@ -24,8 +24,8 @@ interface Replacement {
 }
 
 /**
- * Sets or removes one top-level key. Only the range of that key changes, every other byte stays. An edit that would
- * change what another key means, or that would not mean what was asked for, is refused in words.
+ * Sets or removes one top-level key. Changes only the range of that key.
+ * Refuses an edit that would change another key's value or result in a different value than requested.
  */
 export function setSpecKey(document: ReadableSpec, key: SpecKey, value: FieldText | undefined): EditResult {
   const entry = document.entries.get(key);
@@ -43,7 +43,7 @@ export function setSpecKey(document: ReadableSpec, key: SpecKey, value: FieldTex
   return { kind: 'edited', document: edited };
 }
 
-/** Why a field that shares its value with another one through an alias cannot be edited in the form. */
+/** Explains why the form can't edit a field that shares its value through an alias. */
 export function sharedMessage(alias: string): string {
   return l10n.t('This value is shared through the alias "{0}". Edit it in the YAML.', alias);
 }
@@ -86,16 +86,16 @@ function changeBlock(document: ReadableSpec, key: SpecKey, value: FieldText | un
   return { start: afterColon, end: end + comment.length, text: comment + eol + lines };
 }
 
-/** Where the parts of a value in a block map stand. */
+/** The offsets of a value's parts in a block map. */
 export interface ValuePlace {
   readonly afterColon: number;
-  /** Whether the value begins on a line below its key, with nothing but a comment behind the colon. */
+  /** Whether the value starts on a line below its key, with at most a comment after the colon. */
   readonly isBelow: boolean;
-  /** Where the text of the value begins: behind the colon or on the line below it. */
+  /** The start of the value's text: after the colon, or on the line below it. */
   readonly bodyStart: number;
-  /** Whether the value includes the line break at its end, as block values do. */
+  /** Whether the value includes its final line break, as block values do. */
   readonly endsLine: boolean;
-  /** Where the next line behind the value begins. */
+  /** The start of the line after the value. */
   readonly entryEnd: number;
 }
 
@@ -109,7 +109,7 @@ export function placeOfValue(text: string, { keyEnd, valueStart, valueEnd }: Spe
   return { afterColon, isBelow, bodyStart: isBelow ? below : afterColon, endsLine, entryEnd };
 }
 
-/** A new key goes behind the key that precedes it in the table, or to the end. */
+/** Inserts a new key after the key that precedes it in the table, or at the end. */
 function insertBlock(document: ReadableSpec, key: SpecKey, value: FieldText): Replacement {
   const { text, entries } = document;
   const eol = eolOf(text);
@@ -124,7 +124,7 @@ function insertBlock(document: ReadableSpec, key: SpecKey, value: FieldText): Re
   return { start, end: start, text: `${before}${indent}${key}:${body}${eol}` };
 }
 
-/** A top-level map in braces, as JSON has it: values are written as JSON too. */
+/** Edits a top-level map in braces. Writes values as JSON, which such maps usually contain. */
 function changeFlow(document: ReadableSpec, key: SpecKey, value: SpecValue | undefined): Replacement | undefined {
   const entries = [...document.entries.values()];
   const index = entries.findIndex((candidate) => candidate.key === key);

@@ -4,17 +4,18 @@ import type { Alias, Document, DocumentOptions, ParseOptions, Scalar, SchemaOpti
 import { shortened } from '../../text/text.ts';
 import type { SpecMap, SpecValue } from '../value.ts';
 
-/** Levels of maps and lists in a text; the service counts the same way. */
+/** The deepest nesting of maps and lists in a text. The service counts the same way. */
 export const deepestNesting = 64;
 
-/** Says that a text is nested too deep. */
+/** The message for a text that is nested too deeply. */
 export function nestingWords(): string {
   return l10n.t('This is nested deeper than {0} levels.', deepestNesting);
 }
 
 /**
- * Parses YAML that somebody else wrote. Undefined where it is nested so deep that the library runs out of stack, which
- * is all that it throws. The text must be of a limited length: the caller says in its own words what is too long.
+ * Parses YAML from an untrusted source.
+ * Undefined if it's nested so deeply that the library runs out of stack, the only error that it throws. The caller must
+ * limit the length of the text.
  */
 export function composeYaml(
   text: string,
@@ -27,7 +28,7 @@ export function composeYaml(
   }
 }
 
-/** Something wrong with a text, and the offsets between which it stands. */
+/** A problem in a text and its offsets. */
 export interface RangeProblem {
   readonly message: string;
   readonly start: number;
@@ -38,25 +39,26 @@ interface Anchored {
   readonly value: SpecValue;
   readonly size: number;
   readonly depth: number;
-  /** The top-level key below which the anchor stands. */
+  /** The top-level key above the anchor. */
   readonly key: string | undefined;
 }
 
-/** Far more than 256 kB of honest text can hold, far less than a bomb of aliases makes of it. */
+/** Far more values than fit into 256 kB of real text, and far fewer than an alias bomb creates. */
 const mostValues = 200_000;
 const mostProblems = 100;
 
-/** The plain value of a node, unless there are problems. */
+/** The plain value of a node. Valid only if there are no problems. */
 export interface ReadNode {
   readonly value: SpecValue;
   readonly problems: readonly RangeProblem[];
-  /** Top-level keys that share a value with another one through an alias, and the alias's name. */
+  /** Top-level keys that share a value through an alias, each with the alias's name. */
   readonly shared: ReadonlyMap<string, string>;
 }
 
 /**
- * Turns the nodes of a document into plain values, with limits on depth and size, and with keys checked in one pass.
- * The library's own conversion is not used: its check for duplicate keys and its look-up of aliases are quadratic.
+ * Converts nodes to plain values, with limits on depth and size.
+ * Checks keys in one pass. The library's own conversion isn't used, because its duplicate check and alias lookup are
+ * quadratic.
  */
 export function readNode(root: unknown): ReadNode {
   const problems: RangeProblem[] = [];
@@ -64,7 +66,7 @@ export function readNode(root: unknown): ReadNode {
   const anchors = new Map<string, Anchored>();
   let size = 0;
   let depth = 0;
-  /** The deepest level seen below the node that is being read. */
+  /** The deepest level seen below the current node. */
   let reached = 0;
   let topKey: string | undefined;
   return { value: read(root), problems, shared };
@@ -120,7 +122,7 @@ export function readNode(root: unknown): ReadNode {
   function readAlias(alias: Alias): SpecValue {
     const anchored = anchors.get(alias.source);
     if (anchored === undefined) {
-      // The name of an alias is not told: it can be a secret that was not put in quotes.
+      // Don't quote the alias's name, which may be a secret without quotes.
       return problem(alias, l10n.t('This alias (*) has no anchor (&) before it.'));
     }
     size += anchored.size;
@@ -141,7 +143,7 @@ export function readNode(root: unknown): ReadNode {
   }
 }
 
-/** Why a map that has some keys already cannot have another one, in words. */
+/** Explains why a key can't be added to a map. Undefined if it can. */
 export function keyProblem(key: string | undefined, seen: Pick<ReadonlySet<string>, 'has'>): string | undefined {
   if (key === undefined) return l10n.t('A key must be text.');
   if (key === '') return l10n.t('The key before the colon is missing.');
@@ -149,7 +151,7 @@ export function keyProblem(key: string | undefined, seen: Pick<ReadonlySet<strin
   return seen.has(key) ? l10n.t('The key "{0}" is here twice. Remove one.', shortened(key)) : undefined;
 }
 
-/** Keys that are no text in YAML, such as 8080, are text in JSON: what was written counts. */
+/** The text of a key. Keys such as 8080 aren't text in YAML but are in JSON, so the source counts. */
 export function scalarKey(key: Scalar): string {
   return typeof key.value === 'string' ? key.value : (key.source ?? '');
 }

@@ -4,20 +4,20 @@ import { placeOfValue } from './edit.ts';
 import { commonIndent, indentOf, outdented } from './lines.ts';
 import type { LinePosition } from './lines.ts';
 
-/** The part of the text that one YAML field of the form holds, without the indentation that it has in the whole. */
+/** The part of the text in one YAML field of the form, without its indentation. */
 export interface SpecPart {
-  /** Lines end with \n; empty when the key is missing. */
+  /** Lines end with \n. Empty if the key is missing. */
   readonly text: string;
-  /** The line of the whole text on which the part begins. */
+  /** The line of the whole text where the part starts. */
   readonly firstLine: number;
-  /** How many columns the part is indented: on its first line, and on the lines below. */
+  /** The indentation that was removed: from the first line, and from the lines below. */
   readonly firstIndent: number;
   readonly indent: number;
 }
 
 const nothing: SpecPart = { text: '', firstLine: 1, firstIndent: 0, indent: 0 };
 
-/** Cuts the value of a top-level key out of the text, comments included. */
+/** Cuts the value of a top-level key out of the text, including comments. */
 export function specPart(document: ReadableSpec, key: string): SpecPart {
   const { entries, root, positionAt } = document;
   const entry = entries.get(key);
@@ -33,7 +33,7 @@ export function specPart(document: ReadableSpec, key: string): SpecPart {
   return { text: outdented(lines, indent).trimEnd(), firstLine, firstIndent: isBelow ? indent : column - 1, indent };
 }
 
-/** The place inside a part of a place in the whole text. */
+/** Converts a location in the whole text to a location in a part. */
 export function positionInPart(part: SpecPart, { line, column }: LinePosition): LinePosition {
   const lineInPart = Math.max(line - part.firstLine + 1, 1);
   const indent = lineInPart === 1 ? part.firstIndent : part.indent;
@@ -41,8 +41,9 @@ export function positionInPart(part: SpecPart, { line, column }: LinePosition): 
 }
 
 /**
- * Makes YAML that was cut out of a Kubernetes manifest stand on its own: a first line that lost its indentation in the
- * cutting gets it back, what is indented as a whole moves to the margin, and the line that named the list goes.
+ * Makes YAML from a Kubernetes manifest usable on its own.
+ * Restores the first line's indentation if the selection left it out, removes common indentation, and removes the line
+ * that names the list.
  */
 export function tidyPastedYaml(pasted: string): string {
   const lines = alignFirstLine(pasted.replaceAll('\r\n', '\n').trimEnd()).split('\n');
@@ -53,7 +54,7 @@ export function tidyPastedYaml(pasted: string): string {
   return key !== undefined && others.length === 0 && manifestKeys.has(key) ? specPart(document, key).text : text;
 }
 
-/** The keys under which Kubernetes manifests and resource specs keep the lists that the form edits as YAML. */
+/** The keys of Kubernetes manifests and resource specs for the lists that the form edits as YAML. */
 export const manifestKeys: ReadonlySet<string> = new Set([
   'volumes',
   'volumeMounts',
@@ -66,7 +67,7 @@ export const manifestKeys: ReadonlySet<string> = new Set([
   'image_pull_secrets',
 ]);
 
-/** A selection that begins behind the indentation of its first line: the other lines tell how much is missing. */
+/** Restores the first line's indentation from the other lines, if the selection started after it. */
 function alignFirstLine(text: string): string {
   const [first = '', ...rest] = text.split('\n');
   if (!first.startsWith('- ')) return text;

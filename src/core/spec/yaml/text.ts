@@ -5,7 +5,7 @@ import type { SpecMap, SpecValue } from '../value.ts';
 import { specYamlOptions } from './document.ts';
 import { deepestNesting } from './node.ts';
 
-/** Writes a spec as YAML, keys in the order of the form. Fields that are empty are left out. */
+/** Writes a spec as YAML, with keys in the order of the form. Leaves out empty fields. */
 export function specToText(spec: SpecMap): string {
   const rank = (key: string): number => {
     const index = specKeys.findIndex((known) => known === key);
@@ -18,8 +18,8 @@ export function specToText(spec: SpecMap): string {
 }
 
 /**
- * Makes plain spec values of a resource spec that came from elsewhere: what JSON cannot say is left out, and what is
- * nested deeper than the form reads.
+ * Converts a foreign resource spec to plain values.
+ * Leaves out values that JSON can't express and levels too deep for the form.
  */
 export function toSpecMap(spec: unknown): SpecMap {
   const plain = toSpecValue(spec, 1);
