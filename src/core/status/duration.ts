@@ -5,7 +5,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** A length of time in its two largest units, such as "1 m 20 s". Takes milliseconds; less than a second is "0 s". */
+/** Formats a duration in its two largest units, such as "1 m 20 s". Takes milliseconds and rounds down. */
 export function formatDuration(milliseconds: number): string {
   const whole = Math.max(0, Math.floor(milliseconds / second)) * second;
   if (whole < minute) {
@@ -21,10 +21,10 @@ export function formatDuration(milliseconds: number): string {
 }
 
 /**
- * How far a moment lies from now, such as "3 days ago" or "in 2 hours". Both times are milliseconds since 1970.
- * Anything nearer than ten seconds is "now": the clocks of two machines do not agree better than that.
- * The narrow style, such as "3d ago", is for rows where every letter counts.
- * Throws a RangeError for a time that is not a number.
+ * Formats the time from now to a moment, such as "3 days ago" or "in 2 hours".
+ * Both times are milliseconds since 1970. Less than ten seconds is "now", because the clocks of two machines can differ
+ * by that much. The narrow style, such as "3d ago", is for rows with little space.
+ * @throws {RangeError} when a time isn't a number
  */
 export function formatAge(fromMs: number, nowMs: number, style: Intl.RelativeTimeFormatStyle = 'long'): string {
   const difference = fromMs - nowMs;
@@ -33,27 +33,27 @@ export function formatAge(fromMs: number, nowMs: number, style: Intl.RelativeTim
     return new Intl.RelativeTimeFormat('en', { numeric: 'auto', style }).format(0, 'second');
   }
   const [size, unit] = largestUnit(distance);
-  // Always in numbers: "yesterday" would be wrong for 25 hours ago at one in the morning.
+  // Always numeric: "yesterday" would be wrong for 25 hours ago at one in the morning.
   return new Intl.RelativeTimeFormat('en', { numeric: 'always', style }).format(Math.trunc(difference / size), unit);
 }
 
 /**
- * How long ago a service says that something happened, in the narrow style; undefined for what is no time. The clocks
- * of two machines differ, so that what has happened is never said to lie ahead.
+ * Formats the age of a service's timestamp in the narrow style. Undefined for an invalid one.
+ * Clocks differ between machines, so a time in the future counts as now.
  */
 export function ageOf(timestamp: string | undefined, nowMs: number): string | undefined {
   const time = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
   return Number.isNaN(time) ? undefined : formatAge(Math.min(time, nowMs), nowMs, 'narrow');
 }
 
-/** A moment that a service names, such as "Mar 2, 2026, 1:00 PM". A text that is no time stays as it is. */
+/** Formats a service's timestamp, such as "Mar 2, 2026, 1:00 PM". Returns an invalid one as is. */
 export function formatMoment(timestamp: string, locale?: string, timeZone?: string): string {
   const time = Date.parse(timestamp);
   if (Number.isNaN(time)) return timestamp;
   return formatWith({ dateStyle: 'medium', timeStyle: 'short' }, time, locale, timeZone);
 }
 
-/** When a service says that something happened, such as "2 days ago (Mar 2, 2026, 1:00 PM)". */
+/** Formats a timestamp with its age, such as "2 days ago (Mar 2, 2026, 1:00 PM)". */
 export function formatEvent(
   timestamp: string | undefined,
   nowMs: number,
@@ -66,14 +66,14 @@ export function formatEvent(
   return Number.isNaN(time) ? moment : l10n.t('{0} ({1})', formatAge(Math.min(time, nowMs), nowMs), moment);
 }
 
-/** The time of day as people write it, such as "14:02" or "2:02 PM". Takes milliseconds since 1970. */
+/** Formats the time of day, such as "14:02" or "2:02 PM". Takes milliseconds since 1970. */
 export function formatClock(atMs: number, locale?: string, timeZone?: string): string {
   return formatWith({ timeStyle: 'short' }, atMs, locale, timeZone);
 }
 
 /**
- * Words of time are English, as all texts are as long as there is no translation; the order of a date, the clock and the
- * time zone are the machine's unless given.
+ * Formats a moment in English, because the product has no translations yet.
+ * The order of a date, the 12- or 24-hour clock and the time zone are the machine's unless given.
  */
 function formatWith(
   style: Intl.DateTimeFormatOptions,

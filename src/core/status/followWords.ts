@@ -5,17 +5,17 @@ import { markOf, verdictLook } from './rowWords.ts';
 import { revisionStatusView } from './status.ts';
 import type { Verdict } from './verdict.ts';
 
-/** What is said of a followed deployment. */
+/** The data to describe a followed deployment. */
 export interface FollowFacts {
   readonly name: string;
   readonly connection: string;
-  /** Of the followed revision. */
+  /** The verdict on the followed revision. */
   readonly verdict: Verdict;
   /** Milliseconds since the status was first seen. */
   readonly inPhase: number;
-  /** Why it failed, where the service says so. */
+  /** Why the revision failed, if the service says so. */
   readonly reason?: string | undefined;
-  /** The title of the active revision, where it is known. */
+  /** The title of the active revision, if known. */
   readonly live?: string | undefined;
   readonly failures: number;
   /** Why polling is paused: the key is rejected, or doesn't allow the request. */
@@ -24,24 +24,24 @@ export interface FollowFacts {
 }
 
 export interface StatusBarWords {
-  /** A product icon's name; one that spins only while something is asked for or moves. */
+  /** The name of a product icon. It spins only while something is being checked or in progress. */
   readonly icon: string;
-  /** A few words. */
+  /** A short phrase. */
   readonly text: string;
-  /** The same for a screen reader. */
+  /** The text for a screen reader. */
   readonly spoken: string;
-  /** A line for each followed deployment. */
+  /** One line for each followed deployment. */
   readonly lines: readonly string[];
   readonly isFailure: boolean;
 }
 
-/** What one status bar entry says about everything that is followed; undefined when that is nothing. */
+/** The status bar entry for all followed deployments. Undefined if there are none. */
 export function statusBarWords(follows: readonly FollowFacts[]): StatusBarWords | undefined {
   const [newest] = follows;
   if (newest === undefined) return undefined;
   const working = follows.filter(({ outcome }) => outcome === undefined);
   const moving = working.filter(({ refusal }) => refusal === undefined);
-  // What moves comes before what waits for the user, that before what failed, and that before what is well.
+  // Order: in progress, waiting for the user, failed, everything else.
   const shown = moving[0] ?? working[0] ?? follows.find(isFailed) ?? newest;
   const { icon, words } = stateOf(shown);
   const several = moving.length > 1;
@@ -55,7 +55,7 @@ export function statusBarWords(follows: readonly FollowFacts[]): StatusBarWords 
   };
 }
 
-/** One followed deployment in a line, with how long its status lasts and why it failed. */
+/** Describes a followed deployment in one line, with the time in its status and the failure reason. */
 export function followLine(follow: FollowFacts): string {
   const { verdict, outcome, refusal, failures } = follow;
   const { words } = stateOf(follow);
@@ -68,7 +68,7 @@ export function followLine(follow: FollowFacts): string {
   return `${shortened(follow.name)} (${follow.connection}): ${parts.filter((part) => part !== undefined).join(' · ')}`;
 }
 
-/** What a message says when following a deployment ends. */
+/** The message to show when following ends. */
 export function notificationWords(
   follow: FollowFacts,
   resumed: boolean,
@@ -88,13 +88,13 @@ function isDeployed({ kind }: Verdict): boolean {
   return kind === 'live' || kind === 'deployed' || kind === 'notActive' || kind === 'replaced';
 }
 
-/** Why a revision failed, and what serves in its place. */
+/** Why a revision failed, and which revision serves instead. */
 function detailsOf({ verdict: { kind, serving }, reason, live }: FollowFacts): readonly (string | undefined)[] {
   if (kind === 'notActive' || kind === 'replaced') {
     return [serving === 'another' && live !== undefined ? l10n.t('{0} is live', live) : undefined];
   }
   if (kind !== 'failed') return [];
-  // Dots separate the parts of a line: the full stop of a reason would be one too many.
+  // Dots separate the parts of a line, so drop the reason's full stop.
   return [reason?.replace(/\.$/, '') ?? l10n.t('The service gives no reason'), stayingWords(serving, live)];
 }
 

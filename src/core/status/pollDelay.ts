@@ -3,26 +3,26 @@ import type { Phase } from './status.ts';
 
 export interface PollSituation {
   phase: Phase;
-  /** How long the revision has been in this phase, in milliseconds. */
+  /** Time in this phase, in milliseconds. */
   millisecondsInPhase: number;
-  /** Polls in a row that brought no answer. */
+  /** Number of failed polls in a row. */
   failures: number;
-  /** What the service asked for in `Retry-After`, in milliseconds. */
+  /** The service's `Retry-After`, in milliseconds. */
   retryAfterMs?: number;
   /** Whether the window has the focus. */
   focused: boolean;
-  /** Whether something shows the revision: a tree row on screen, the status bar, an open document. */
+  /** Whether the revision is visible: in a tree row on screen, the status bar or an open document. */
   visible: boolean;
   minMilliseconds: number;
   maxMilliseconds: number;
 }
 
 /**
- * Milliseconds until the next poll of a revision, or undefined when there is nothing to ask now:
- * it has ended, or nobody looks and nothing moves.
+ * Milliseconds until the next poll of a revision. Undefined if no poll is needed now.
+ * No poll is needed after the revision has ended, or while it isn't in progress and the user isn't looking.
  *
- * A poll comes quickly after a change and later as a phase lasts. Failures slow it down, and the service's own
- * `Retry-After` wins over both.
+ * Polls come quickly after a change and slow down as a phase lasts. Failures slow them down too, and the service's
+ * `Retry-After` overrides both.
  */
 export function nextPollDelay(situation: PollSituation): number | undefined {
   const slowest = Math.max(situation.minMilliseconds, situation.maxMilliseconds);
@@ -46,19 +46,19 @@ export function nextPollDelay(situation: PollSituation): number | undefined {
 }
 
 /**
- * True when following has come to its end: the phase is final, or the revision was stopped and stayed so.
- * A stopped revision may still go on, so it is watched for five minutes.
+ * Whether following ends: the phase is final, or the revision was stopped long enough.
+ * A stopped revision may still continue, so it's watched for five minutes.
  */
 export function hasEnded(phase: Phase, millisecondsInPhase: number): boolean {
   return isFinal(phase) || (phase === 'stopped' && millisecondsInPhase >= stoppedWatchMilliseconds);
 }
 
-/** What is shown is late by at most a tenth of the time that the phase has lasted. */
+/** The wait between polls, as a share of the time in the phase. */
 const shareOfPhase = 0.1;
 
 const stoppedWatchMilliseconds = 5 * 60_000;
 
-/** A timer cannot count further than 24 days, and a service that asks for days has most likely sent nonsense. */
+/** Timers can't exceed 24 days, and a service that asks for days has most likely sent nonsense. */
 const longestRetryAfterMilliseconds = 60 * 60_000;
 
 function clamp(value: number, low: number, high: number): number {

@@ -7,11 +7,11 @@ import { ageOf, formatAge, formatDuration } from './duration.ts';
 import { deploymentStatusView, revisionStatusView, type StatusView } from './status.ts';
 import { verdict, type Observation, type Verdict } from './verdict.ts';
 
-/** What a row says beside a name. */
+/** The icon and description of a row. */
 export interface RowWords {
   readonly icon: string;
   readonly color?: string;
-  /** What matters most: a narrow view cuts off what comes after it. */
+  /** The most important parts. A narrow view cuts off the later ones. */
   readonly first: readonly string[];
   /** Ages and types. */
   readonly later: readonly string[];
@@ -19,15 +19,15 @@ export interface RowWords {
 
 interface DeploymentRow {
   readonly now: number;
-  /** For how long the latest revision has had its present status, in milliseconds. */
+  /** How long the latest revision has had its current status, in milliseconds. */
   readonly latestFor?: number | undefined;
   /** How the live revision relates to the open branch. */
   readonly drift?: string | undefined;
 }
 
 /**
- * Says what moves or failed, what is live and how that relates to the open branch. Takes what is known of the latest
- * revision. The drift begins with "live", so that it comes before the name of the live revision.
+ * Describes a deployment: the state of its latest revision, the live revision and its drift.
+ * Takes an observation of the latest revision. The drift starts with "live", so it precedes the live revision's name.
  */
 export function deploymentWords(
   deployment: Deployment,
@@ -50,7 +50,7 @@ export function deploymentWords(
   return { icon, ...(color === undefined ? {} : { color }), first, later: later.filter((part) => part !== undefined) };
 }
 
-/** Says what a revision is, and whether it is the active one. */
+/** Describes a revision, and whether it's active or the latest. */
 export function revisionWords(observed: Observation, now: number): RowWords {
   const { revision, revisionId, deployment } = observed;
   const found = verdict(observed);
@@ -65,27 +65,27 @@ export function revisionWords(observed: Observation, now: number): RowWords {
   return { icon, ...(color === undefined ? {} : { color }), first, later: age === undefined ? [] : [age] };
 }
 
-/** What a deployment's own status says that its revisions don't say better. */
+/** A deployment's own status, if it says more than the status of its revisions. */
 export function ownStatus({ status = 'UNKNOWN', latest_revision_id: latestId }: Deployment): string | undefined {
   if (status === 'READY' || status === 'UNKNOWN') return undefined;
-  // The revision can have failed meanwhile, which leaves the record as it was.
+  // The latest revision may have failed, but the deployment keeps this status.
   if (status === 'AWAITING_DATABASE' && latestId !== undefined) return undefined;
   return deploymentStatusView(status).label;
 }
 
-/** What distinguishes a deployed revision from others with the same status. */
+/** Distinguishes a deployed revision from others with the same status. */
 export function markOf({ kind, serving }: Verdict): string | undefined {
   if (kind === 'notActive') return l10n.t('not active');
   if (kind === 'replaced') return l10n.t('replaced');
   return serving === 'this' ? l10n.t('active') : undefined;
 }
 
-/** How long ago the service last confirmed a verdict. Takes the present moment in monotonic milliseconds. */
+/** How long ago the service last confirmed a verdict. Takes the current monotonic time in milliseconds. */
 export function checkedWords({ asOf }: Verdict, monotonicNow: number): string | undefined {
   return asOf === undefined ? undefined : formatAge(Math.min(asOf, monotonicNow), monotonicNow);
 }
 
-/** The icon of a verdict. Only a live revision has that of success. */
+/** The icon of a verdict. Only a live revision gets the success icon. */
 export function verdictLook({ kind, status = 'UNKNOWN' }: Verdict): Omit<StatusView, 'label'> {
   switch (kind) {
     case 'live':
@@ -105,10 +105,10 @@ export function verdictLook({ kind, status = 'UNKNOWN' }: Verdict): Omit<StatusV
   }
 }
 
-/** In characters: the address of an image with its digest has less. */
+/** In characters. An image URI with its digest is shorter. */
 const longestTitle = 250;
 
-/** A revision's name for a person: what it was built from. */
+/** A revision's display name: its ref and commit, image, tarball or ID. */
 export function revisionTitle(revision: Revision): string {
   const config = revision.source_revision_config;
   const commit = config?.repo_commit_sha;
@@ -117,7 +117,7 @@ export function revisionTitle(revision: Revision): string {
   return shortened(config?.image_uri ?? config?.source_tarball_path ?? revision.id, longestTitle);
 }
 
-/** What the latest revision does, unless it is live. */
+/** The status of the latest revision, unless it's live. */
 function latestWords(found: Verdict, latestFor: number): string | undefined {
   const { kind, serving, status = 'UNKNOWN' } = found;
   const { label } = revisionStatusView(status);
@@ -140,7 +140,7 @@ function latestWords(found: Verdict, latestFor: number): string | undefined {
   }
 }
 
-/** Which revision is live. */
+/** Names the live revision. */
 function servingWords({ kind, serving }: Verdict, { active, revision }: Observation): string | undefined {
   switch (serving) {
     case 'this': {
@@ -165,14 +165,14 @@ function shortName(revision: Revision | undefined): string | undefined {
   return commit === undefined ? config?.image_uri?.split('/').at(-1) : shortCommit(commit);
 }
 
-/** When what the row says first came about; how long something has been working stands beside it already. */
+/** When the state shown first last changed. Undefined in progress, because the row shows the duration. */
 function changeOf({ kind }: Verdict, { revision, active }: Observation): string | undefined {
   if (kind === 'working' || kind === 'notKnown') return undefined;
   const changed = kind === 'live' ? (active ?? revision) : revision;
   return changed?.updated_at ?? changed?.created_at;
 }
 
-/** Whether the latest revision says more than a status of the whole deployment. */
+/** Whether the latest revision says more than the deployment's own status. */
 function isNews({ kind }: Verdict): boolean {
   return kind === 'working' || kind === 'failed' || kind === 'skipped' || kind === 'stopped' || kind === 'unknown';
 }

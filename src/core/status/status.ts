@@ -2,10 +2,10 @@ import * as l10n from '@vscode/l10n';
 import type { DeploymentStatus, RevisionStatus } from '../../api/schema/enums.ts';
 import { shortened } from '../text/text.ts';
 
-/** What a status means for a person, whatever the service calls it. */
+/** The meaning of a status for the user, independent of the service's name for it. */
 export type Phase = 'working' | 'success' | 'failed' | 'superseded' | 'stopped' | 'unknown';
 
-/** How a status is shown: words, the name of a product icon, and the id of a theme color where one helps. */
+/** How to show a status: a label, the name of a product icon and, for some, a theme color's ID. */
 export interface StatusView {
   label: string;
   icon: string;
@@ -17,8 +17,8 @@ export interface RevisionStatusView extends StatusView {
 }
 
 /**
- * Tells what a revision's status means and how it is shown (interface: Revision, `status`).
- * A status that the interface does not name is shown as it is, with the phase `unknown`.
+ * The meaning and look of a revision's status (interface: Revision, `status`).
+ * A status that the interface doesn't name is shown as is, with the phase `unknown`.
  */
 export function revisionStatusView(status: string): RevisionStatusView {
   const entry = revisionStatuses.get(status);
@@ -29,7 +29,7 @@ export function revisionStatusView(status: string): RevisionStatusView {
 }
 
 /**
- * Tells how a deployment's status is shown (interface: Deployment, `status`).
+ * The look of a deployment's status (interface: Deployment, `status`).
  * `READY` means that the deployment can serve, not that its latest revision is live.
  */
 export function deploymentStatusView(status: string): StatusView {
@@ -41,7 +41,7 @@ export function deploymentStatusView(status: string): StatusView {
   return { label: label(), ...look };
 }
 
-/** True when the service will not move a revision out of this phase any more. */
+/** Whether the service never moves a revision out of this phase. */
 export function isFinal(phase: Phase): boolean {
   return phase === 'success' || phase === 'failed' || phase === 'superseded';
 }
@@ -49,15 +49,15 @@ export function isFinal(phase: Phase): boolean {
 const iconOfPhase = {
   working: { icon: 'loading~spin' },
   success: { icon: 'pass-filled', color: 'charts.green' },
-  // Unlike that of errors in lists, this color is there in the high-contrast themes too.
+  // Unlike the color of errors in lists, this color also exists in high-contrast themes.
   failed: { icon: 'error', color: 'errorForeground' },
-  // The icon has the blue of the debugger's buttons unless told otherwise, which would stand out among the others.
+  // Without a color, this icon would stand out in the blue of the debugger's buttons.
   superseded: { icon: 'debug-step-over', color: 'icon.foreground' },
   stopped: { icon: 'circle-slash' },
   unknown: { icon: 'question' },
 } satisfies Record<Phase, { icon: string; color?: string }>;
 
-// The labels are functions because these tables are made when the file is loaded, before the translations are.
+// The labels are functions because these tables are created on load, before the translations are.
 const revisionStatusTable = {
   CREATING: { phase: 'working', label: () => l10n.t('Creating') },
   QUEUED: { phase: 'working', label: () => l10n.t('Queued') },
@@ -82,7 +82,7 @@ const deploymentStatusTable = {
   UNKNOWN: { label: () => l10n.t('Unknown'), icon: 'question' },
 } satisfies Record<DeploymentStatus, { label: () => string; icon: string; color?: string }>;
 
-// Looked up as maps, so that a status called "constructor" finds nothing.
+// Maps, because in an object a status named "constructor" would find an inherited property.
 const revisionStatuses = new Map<string, { phase: Phase; label: () => string }>(Object.entries(revisionStatusTable));
 const deploymentStatuses = new Map<string, { label: () => string; icon: string; color?: string }>(
   Object.entries(deploymentStatusTable),

@@ -2,49 +2,49 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { revisionStatusView, type Phase } from './status.ts';
 
-/** What is known of one revision of a deployment. Each part is missing until the service has answered. */
+/** The service's answers about one revision of a deployment. Each part is missing until the service has answered. */
 export interface Observation {
   readonly revisionId: string | undefined;
   readonly revision?: Revision | undefined;
-  /** When the service answered with the revision, in monotonic milliseconds. */
+  /** When the service returned the revision, in monotonic milliseconds. */
   readonly revisionAt?: number | undefined;
   readonly deployment?: Deployment | undefined;
-  /** When the service was asked for the record, in monotonic milliseconds. */
+  /** When the service was asked for the deployment's record, in monotonic milliseconds. */
   readonly deploymentAt?: number | undefined;
-  /** The active revision of the record. */
+  /** The record's active revision. */
   readonly active?: Revision | undefined;
 }
 
-/** What is true of a revision. */
+/** The state of a revision. */
 export type VerdictKind =
-  /** The service has not answered yet. */
+  /** The service hasn't returned the revision yet. */
   | 'notKnown'
   | 'working'
-  /** It is the active revision. */
+  /** The active revision. */
   | 'live'
-  /** It is deployed, and no record is new enough to say whether it is active. */
+  /** Deployed, but no record is new enough to tell whether it's active. */
   | 'deployed'
-  /** It is deployed, and a newer answer about its deployment doesn't name it as active. */
+  /** Deployed, but a newer record of its deployment doesn't name it as active. */
   | 'notActive'
-  /** It was deployed before the active revision. */
+  /** Deployed before the active revision. */
   | 'replaced'
   | 'failed'
   | 'skipped'
   | 'stopped'
-  /** Its status says nothing, or is one that the interface doesn't name. */
+  /** The status is unknown or not named by the interface. */
   | 'unknown';
 
 export interface Verdict {
   readonly kind: VerdictKind;
-  /** What serves, according to the record: for a failed revision, whether another one keeps serving. */
+  /** The serving revision according to the record. For a failed one, shows whether another still serves. */
   readonly serving: 'this' | 'another' | 'nothing' | 'notKnown';
-  /** The revision's status in the service's word; undefined until the first answer. */
+  /** The revision's status as the service names it. Undefined until the first answer. */
   readonly status: string | undefined;
-  /** How old the oldest answer behind the verdict is, in monotonic milliseconds; undefined where no time is known. */
+  /** When the oldest answer behind the verdict came, in monotonic milliseconds. Undefined if unknown. */
   readonly asOf: number | undefined;
 }
 
-/** Says what is true of a revision. It is live only where the record names it as the active one. */
+/** Determines the state of a revision. It's live only if the record names it as active. */
 export function verdict(observed: Observation): Verdict {
   const { revision } = observed;
   const serving = servingOf(observed);
@@ -81,7 +81,7 @@ function kindByStatus(status: string, serving: Verdict['serving'], observed: Obs
   return isRecordNewer(observed) ? 'notActive' : 'deployed';
 }
 
-/** A record can be older than the revision, and then name as active what this revision is about to replace. */
+/** Whether another revision took over. An old record may name a revision that this one is about to replace. */
 function isReplaced(observed: Observation): boolean {
   const { revision, active, deployment } = observed;
   const difference = Date.parse(revision?.created_at ?? '') - Date.parse(active?.created_at ?? '');
@@ -94,7 +94,7 @@ function isRecordNewer({ revisionAt, deploymentAt }: Observation): boolean {
   return revisionAt !== undefined && deploymentAt !== undefined && deploymentAt >= revisionAt;
 }
 
-/** What a revision does is said by its own answer alone; whether it is active, by the record too. */
+/** The time of the answers behind a verdict. Whether a revision is active also depends on the record. */
 function asOfKind(kind: VerdictKind, { revisionAt, deploymentAt }: Observation): number | undefined {
   switch (kind) {
     case 'live':
