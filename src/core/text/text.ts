@@ -1,16 +1,16 @@
-/** Keeps what is drawn readable when the text that it quotes is not: a longer text ends with "…". */
+/** Shortens a long text for display. A shortened text ends with "…". */
 export function shortened(text: string, limit = 60): string {
   return text.length > limit ? `${text.slice(0, limit)}…` : text;
 }
 
-/** In characters. */
+/** The longest message to break into lines, in characters. */
 const longestMessage = 5_000;
 
 /**
- * Breaks a message into lines of at most `limit` characters, the first one of at most `firstLimit`, for places that
- * show each line on its own and cut it off. A sentence that does not fit into the rest of a line begins the next one.
- * One that is too long for a line is broken where a reader pauses, and else between words; a word that is longer than
- * a line stays whole. What nobody would read to its end is cut off.
+ * Breaks a message into lines of at most `limit` characters, and `firstLimit` for the first one.
+ * For places that show each line separately and cut it off. A sentence that doesn't fit on the rest of a line starts a
+ * new one. A sentence longer than a line breaks at a pause, else between words. A word longer than a line stays whole.
+ * Very long messages are cut off.
  */
 export function wrapLines(message: string, limit: number, firstLimit = limit): string[] {
   const sentences = shortened(message, longestMessage).split(/(?<=[.!?])\s+(?=\p{Lu})/u);
@@ -47,28 +47,28 @@ function blankToBreakAt(sentence: string, limit: number): number | undefined {
 }
 
 /**
- * A row as one sentence for a screen reader: the name and the words beside it. The dots that part the words on the
- * screen would be read aloud, and commas make the pauses.
+ * Formats a row as one phrase for a screen reader: the name and its description.
+ * Replaces the separating dots, which would be read aloud, with commas.
  */
 export function spokenRow(label: string, description: string): string {
   return [label, ...description.split(' · ')].filter((part) => part !== '').join(', ');
 }
 
-/** The most that a message shows, in characters. */
+/** The longest text that a message quotes, in characters. */
 const longestQuote = 2_000;
 
 /**
- * A text of the service or of a person for a message or the prompt of a question, where VS Code makes a link of
- * `[words](address)`, also one that runs a command.
+ * Disables links in foreign text for a message or a prompt.
+ * VS Code turns `[words](address)` into a link, which can even run a command.
  */
 export function withoutLinks(text: string): string {
   return shortened(text, longestQuote).replaceAll('](', '] (');
 }
 
-/** The most that a row of a quick pick shows, in characters. */
+/** The longest text of a quick pick row, in characters. */
 const longestRow = 300;
 
-/** A text of the service, of a file or of a person for a quick pick or the status bar, where `$(name)` is an icon. */
+/** Disables icons such as `$(name)` in foreign text for a quick pick or the status bar. */
 export function withoutIcons(text: string): string {
   return shortened(text, longestRow).replaceAll('$(', '$ (');
 }
