@@ -13,28 +13,28 @@ export interface LifecycleParts {
   readonly revisions: RevisionTable;
   readonly clock: ServiceClock;
   readonly build: Build;
-  /** How long a revision stays in each state, in milliseconds. */
+  /** How long a revision stays in each status, in milliseconds. */
   readonly stepMilliseconds: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** The states in which a revision waits for its turn; a newer push makes it SKIPPED. */
+/** The statuses of a revision that waits for its turn. A newer push makes it SKIPPED. */
 const waitingStatuses = ['CREATING', 'QUEUED', 'AWAITING_BUILD'] as const;
 
-/** The states of the one revision of a deployment whose turn it is. */
+/** The statuses of the one revision of a deployment whose turn it is. */
 const busyStatuses = ['AWAITING_BUILD', 'BUILDING', 'AWAITING_DEPLOY', 'DEPLOYING'] as const;
 
 const maxBuilds = 2;
 
-/** The longest time-out that timers take, in milliseconds. */
+/** The longest delay that timers accept, in milliseconds. */
 const maxDelay = 2_147_483_647;
 
-/** How long to wait after a failure of the service itself, such as a full disk, in milliseconds. */
+/** The delay after a failure of the service itself, such as a full disk, in milliseconds. */
 const retryDelay = 1000;
 
 /**
- * Moves revisions through their states on a schedule ("Revision status"). The schedule is stored with the revisions,
- * so that a service that was ended at any moment goes on where it was.
+ * Moves revisions through their statuses on a schedule ("Revision status").
+ * The schedule is stored with the revisions, so the service resumes wherever it was stopped.
  */
 export class Lifecycle {
   readonly #parts: LifecycleParts;
@@ -56,12 +56,12 @@ export class Lifecycle {
     this.wake();
   }
 
-  /** Takes every step that is due and sets the timer for the next one. Called after every change from outside. */
+  /** Takes every due step and sets the timer for the next one. Call it after every outside change. */
   wake(): void {
     clearTimeout(this.#timer);
     if (this.#stopped.signal.aborted) return;
     try {
-      // One reading of the clock for both: a step that becomes due between two readings would never be taken.
+      // Read the clock once: a step that becomes due between two readings would never be taken.
       const now = this.#parts.clock.monotonic();
       this.#takeDueSteps(now);
       this.#wakeWhenDue(now);
@@ -70,7 +70,7 @@ export class Lifecycle {
     }
   }
 
-  /** Waits until every step that is due has been taken, builds included. */
+  /** Waits until every due step is taken, including builds. */
   async settle(): Promise<void> {
     this.wake();
     while (this.#builds.size > 0) {
@@ -84,7 +84,7 @@ export class Lifecycle {
     await Promise.all(this.#builds.values());
   }
 
-  /** A push to the ref of a deployment: its newest revision replaces those that still wait. Gives the new one's id. */
+  /** Handles a push to a deployment's ref: a new revision replaces the waiting ones. Returns its id. */
   push(deploymentId: string, config: RevisionConfig): string {
     const { database, deployments, revisions, clock, stepMilliseconds } = this.#parts;
     const id = database.transaction(() => {
@@ -97,7 +97,7 @@ export class Lifecycle {
     return id;
   }
 
-  /** Puts a revision into a state from outside; `held` keeps it there. False when there is no such revision. */
+  /** Puts a revision into a status; `held` keeps it there. Returns false for an unknown revision. */
   force(revisionId: string, status: RevisionStatus, held: boolean): boolean {
     const revision = this.#parts.revisions.find(revisionId);
     if (revision === undefined) return false;
@@ -108,14 +108,14 @@ export class Lifecycle {
 
   #takeDueSteps(now: number): void {
     const { database, revisions } = this.#parts;
-    // A step may make the next one due at once, after the clock was advanced by several steps.
+    // After the clock was advanced by several steps, a step can make the next one due at once.
     for (let due = revisions.due(now); due.length > 0; due = revisions.due(now)) {
       const moved = database.transaction(() => due.filter((revision) => this.#step(revision)));
       if (moved.length === 0) return;
     }
   }
 
-  /** Takes one step; false when the revision has to wait for a build. */
+  /** Takes one step. Returns false when the revision has to wait for a build. */
   #step(revision: StoredRevision): boolean {
     const { revisions } = this.#parts;
     switch (revision.status) {
@@ -155,7 +155,7 @@ export class Lifecycle {
     return busy.every(({ id }) => id === revision.id);
   }
 
-  /** The one place where a status changes, with all that follows from it, in one transaction. */
+  /** The only place where a status changes, with all consequences in one transaction. */
   #enter(
     revision: StoredRevision,
     status: RevisionStatus,
@@ -204,7 +204,7 @@ export class Lifecycle {
     try {
       return await this.#parts.build(request);
     } catch (error) {
-      // A build that can never end well must not be tried again for ever.
+      // Fail the build, because retrying it could go on forever.
       if (!this.#stopped.signal.aborted) this.#parts.onError(error);
       return { kind: 'failed', reason: 'The local service failed while it built this revision; its log says how.' };
     }
@@ -214,7 +214,7 @@ export class Lifecycle {
     const { database, revisions } = this.#parts;
     database.transaction(() => {
       const revision = revisions.find(revisionId);
-      // Somebody else may have moved the revision on in the meantime.
+      // A development control may have changed the revision meanwhile.
       if (revision?.status !== 'BUILDING' || revision.held) return;
       if (outcome.config !== undefined) revisions.setConfig(revisionId, outcome.config);
       if (outcome.kind === 'built') this.#enter(revision, 'AWAITING_DEPLOY');

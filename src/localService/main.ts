@@ -13,19 +13,19 @@ import { createService } from './service.ts';
 import { DatabaseError, DatabaseInUseError, loadSqlite, openDatabase, SqliteMissingError } from './store/database.ts';
 import type { Database, Sqlite } from './store/database.ts';
 
-/** Distinct exit codes tell whoever started the service what to do about it. */
+/** Distinct exit codes tell the process that started the service how to react. */
 const exitCodes = { failed: 1, usage: 2, sqliteMissing: 3, database: 4 } as const;
 
-/** How long a start waits for the service that has the data folder to answer or to end, in milliseconds. */
+/** How long to wait for the service in the data folder to answer or to end, in milliseconds. */
 const patience = 5000;
 
 async function main(): Promise<void> {
   const closeAtEnd = endWhenAsked();
   const options = parseCommandLine(process.argv.slice(2));
   const sqlite = await loadSqlite();
-  // After a busy minute V8 would keep 70 MB for young objects, of which this service uses a few at any moment.
+  // After a busy minute, V8 would keep 70 MB for young objects, but this service needs only a few MB.
   setFlagsFromString('--semi-space-growth-factor=1');
-  // Everything that is written here belongs to one person.
+  // Only the user may read the files that the service writes.
   process.umask(0o077);
   await makeDataFolder(options.dataFolder);
   await closeToOthers(options.dataFolder);
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
     if (database !== undefined) return serve(options, database, closeAtEnd);
     const live = await joinLiveService(options);
     if (live !== undefined) return printAddress(live);
-    // The service that has the folder is starting or ending; soon it answers or the folder is free.
+    // The other service is starting or ending, so it soon answers or frees the folder.
     await wait(50);
   } while (performance.now() < deadline);
   throw new Error(
@@ -53,13 +53,13 @@ async function makeDataFolder(dataFolder: string): Promise<void> {
 }
 
 /**
- * Closes the data folder to other users, who could put a key and an address of their own there. A folder that also
- * holds something else keeps its mode: `--data` can name any folder, and only the service's files are its own.
- * @throws {DatabaseError} the folder belongs to another user, or holds something else and others can write to it
+ * Denies other users the data folder, where they could plant a key and an address of their own.
+ * A folder that also holds other files keeps its mode, because `--data` can name any folder.
+ * @throws {DatabaseError} the folder belongs to another user, or holds other files and others can write to it
  */
 async function closeToOthers(dataFolder: string): Promise<void> {
   const user = process.getuid?.();
-  // Windows: a folder inherits its permissions, and below the profile those are its owner's.
+  // On Windows, a folder inherits its permissions, and folders in the user's profile are private.
   if (user === undefined) return;
   const { uid, mode } = await stat(dataFolder);
   if (uid !== user) {
@@ -75,7 +75,7 @@ async function closeToOthers(dataFolder: string): Promise<void> {
   }
 }
 
-/** One service serves a data folder: undefined when another process has it. */
+/** Opens the database; undefined when another process holds it. */
 function openUnlessInUse(sqlite: Sqlite, dataFolder: string): Database | undefined {
   const file = path.join(dataFolder, 'service.sqlite');
   try {
@@ -93,7 +93,7 @@ async function serve(options: ServiceOptions, database: Database, closeAtEnd: Cl
   const server = await listen(service.app, options.port);
   closeAtEnd(async () => {
     try {
-      // First, because another process may soon have the port or the id.
+      // Remove the address first, because another process may soon get the port or the process id.
       writeServiceFile(options.dataFolder, { apiKey });
     } finally {
       await server.close();
@@ -106,7 +106,7 @@ async function serve(options: ServiceOptions, database: Database, closeAtEnd: Cl
   printAddress({ url: server.url, apiKey });
 }
 
-/** The key of the environment, else the one that the data folder already has, else a new one. */
+/** Returns the key from the environment, else the one in the data folder, else a new one. */
 async function chooseKey(dataFolder: string): Promise<string> {
   const given = process.env['DEPLOYMENT_MANAGER_API_KEY'] ?? '';
   if (given !== '') return given;
@@ -114,17 +114,17 @@ async function chooseKey(dataFolder: string): Promise<string> {
   return known?.apiKey ?? randomBytes(32).toString('base64url');
 }
 
-/** The one line of standard output, for the process that started the service. */
+/** Prints the only line of standard output, for the process that started the service. */
 function printAddress({ url, apiKey }: { url: string; apiKey: string }): void {
   console.log(JSON.stringify({ url, apiKey }));
 }
 
-/** Says what has to be closed before the process ends. */
+/** Sets the cleanup to run before the process ends. */
 type CloseAtEnd = (close: () => Promise<void>) => void;
 
 /**
- * Ends the process once, when it is told to or when the window that started it is gone. Called before anything else,
- * because that window can close during the start, and nothing tells of it a second time.
+ * Ends the process once, on a signal or when the window that started it is gone.
+ * Call it first: the window can close during the start, and that is reported only once.
  */
 function endWhenAsked(): CloseAtEnd {
   let asked = false;
@@ -142,7 +142,7 @@ function endWhenAsked(): CloseAtEnd {
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
   process.on('disconnect', end);
-  // A start that finds a running service has nothing more to do; listening to the channel must not keep it alive.
+  // Don't let the channel keep a start alive that found a running service and has nothing more to do.
   process.channel?.unref();
   return (next) => {
     close = next;

@@ -8,7 +8,7 @@ import type { ListenerTable } from './store/listeners.ts';
 import type { OAuthProviderTable } from './store/oauthProviders.ts';
 import type { RevisionTable } from './store/revisions.ts';
 
-/** What the routes work with. */
+/** The parts that the routes use. */
 export interface ServiceParts {
   readonly deployments: DeploymentTable;
   readonly revisions: RevisionTable;

@@ -29,9 +29,9 @@ import { Settings } from './store/settings.ts';
 export interface Service {
   readonly app: App;
   readonly repositories: RegisteredRepositories;
-  /** Begins to move revisions. */
+  /** Starts to move revisions and to watch for pushes. */
   start(): void;
-  /** Ends what moves revisions; running builds are stopped and are done again after the next start. */
+  /** Stops moving revisions and watching for pushes. Aborted builds run again after the next start. */
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export interface ServiceSettings extends Pick<
   readonly onError: (error: unknown) => void;
 }
 
-/** Puts the parts of the service together on an open database. */
+/** Assembles the service on an open database. */
 export function createService(database: Database, settings: ServiceSettings): Service {
   const { apiKey, mode, stepMilliseconds, onError } = settings;
   const stored = new Settings(database);

@@ -1,8 +1,9 @@
 import type { AppConfig, AppConfigFinding } from '../../core/appConfig/appConfig.ts';
 
 /**
- * Says what keeps an application from being built, undefined when nothing does: the config must be readable and at
- * least one of its graphs must have a file. `existing` gives those of the paths that are files.
+ * Explains why an application can't be built; undefined when it can.
+ * The config must be readable, and the file of at least one graph must exist. `existing` returns the paths that are
+ * files.
  */
 export async function findAppProblem(
   config: AppConfig | AppConfigFinding,

@@ -4,7 +4,7 @@ import type { BuildOutcome, BuildRequest } from './outcome.ts';
 import { buildRepository } from './repositoryBuild.ts';
 import { buildTarball } from './tarballBuild.ts';
 
-/** Rehearses the build of a revision as its source asks for. Nothing is run and nothing is fetched. */
+/** Rehearses a revision's build according to its source, without running its code or fetching anything. */
 export type Build = (request: BuildRequest) => Promise<BuildOutcome>;
 
 export function createBuild(repositories: RegisteredRepositories, uploadsFolder: string): Build {
@@ -17,7 +17,7 @@ export function createBuild(repositories: RegisteredRepositories, uploadsFolder:
       case 'external_docker':
         return checkImage(request);
       default:
-        // Images that were pushed and templates are stored by a service that this one cannot reach.
+        // Pushed images and templates live in a service that this one can't reach.
         return { kind: 'built', config: request.config };
     }
   };

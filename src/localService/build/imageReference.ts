@@ -1,6 +1,6 @@
 /**
- * Says what is wrong with the reference of a container image, `[host[:port]/]path[:tag][@algorithm:digest]`,
- * undefined when nothing is. The image itself is not looked for.
+ * Explains what is wrong with an image reference; undefined when it is well formed.
+ * The form is `[host[:port]/]path[:tag][@algorithm:digest]`. Doesn't check that the image exists.
  */
 export function imageReferenceProblem(reference: string): string | undefined {
   if (reference.length > maxLength) return `An image reference has at most ${maxLength} characters.`;

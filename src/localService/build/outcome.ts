@@ -1,11 +1,11 @@
 import type { RevisionConfig } from '../store/revisions.ts';
 
-/** How a build ended. A reason is a sentence or two for a person: what is wrong and what to do. */
+/** How a build ended. A reason tells the user in a sentence or two what is wrong and what to do. */
 export type BuildOutcome =
   | { readonly kind: 'built'; readonly config: RevisionConfig }
   | { readonly kind: 'failed'; readonly reason: string; readonly config?: RevisionConfig };
 
-/** What is built: a revision's own values and the ones of its deployment. */
+/** The input of a build: the revision's config and values of its deployment. */
 export interface BuildRequest {
   readonly source: string;
   readonly config: RevisionConfig;

@@ -9,9 +9,9 @@ import type { BuildOutcome, BuildRequest } from './outcome.ts';
 const maxConfigBytes = 256 * 1024;
 
 /**
- * Rehearses the build of a repository: the ref must exist at the remote as the clone knows it,
- * and the config file of that commit must be readable and name a graph whose file exists. The working copy is not
- * touched and nothing is run.
+ * Rehearses the build of a repository without touching the working copy or running its code.
+ * The ref must exist in the published state that the clone knows. The config file in that commit must be readable and
+ * name a graph whose file exists.
  */
 export async function buildRepository(
   request: BuildRequest,

@@ -7,15 +7,15 @@ export interface TarEntry {
 const blockSize = 512;
 
 /**
- * Reads the regular files of a tar archive: ustar, and the long names of the pax and GNU formats.
- * @throws {RangeError} the bytes are no tar archive or are cut off
+ * Reads the regular files of a tar archive (ustar, with pax or GNU long names).
+ * @throws {RangeError} the bytes aren't a tar archive or are cut off
  */
 export function readTar(archive: Buffer): TarEntry[] {
   const entries: TarEntry[] = [];
   let longName: string | undefined;
   for (let position = 0; position + blockSize <= archive.length;) {
     const header = archive.subarray(position, position + blockSize);
-    // The archive ends with empty blocks.
+    // An empty block ends the archive.
     if (header.every((byte) => byte === 0)) break;
     checkHeader(header);
     const size = octal(header, 124, 12);
@@ -33,7 +33,7 @@ export function readTar(archive: Buffer): TarEntry[] {
   return entries;
 }
 
-/** The sum of a header's bytes, with the field of the sum itself read as blanks, is what tells tar from other bytes. */
+/** Verifies a header's checksum, to reject bytes that aren't tar. The sum counts its own field as blanks. */
 function checkHeader(header: Buffer): void {
   const sum = header.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte), 0);
   if (sum !== octal(header, 148, 8)) throw new RangeError('The bytes are no tar archive.');
@@ -45,7 +45,7 @@ function entryName(header: Buffer): string {
   return prefix === '' ? name : `${prefix}/${name}`;
 }
 
-/** A pax header holds lines of the form `LENGTH path=VALUE`. */
+/** Reads the path from a pax header, which consists of lines such as `LENGTH path=VALUE`. */
 function paxPath(content: string): string | undefined {
   return /^\d+ path=(.+)$/m.exec(content)?.[1];
 }

@@ -13,8 +13,9 @@ const maxCompressedBytes = 32 * 1024 * 1024;
 const maxBytes = 128 * 1024 * 1024;
 
 /**
- * Rehearses the build of uploaded source: the tarball must be in the folder for uploads, and its config file must be
- * readable and name a graph whose file is in the tarball. Nothing is unpacked to disk.
+ * Rehearses the build of an uploaded tarball without unpacking it to disk.
+ * The tarball must be in the uploads folder. Its config file must be readable and name a graph whose file is in the
+ * tarball.
  */
 export async function buildTarball({ config }: BuildRequest, uploadsFolder: string): Promise<BuildOutcome> {
   const name = config.source_tarball_path ?? '';
@@ -31,14 +32,14 @@ export async function buildTarball({ config }: BuildRequest, uploadsFolder: stri
   return problem === undefined ? { kind: 'built', config } : failed(problem);
 }
 
-/** Symbolic links are followed before the place is compared, so that none of them leads out of the folder. */
+/** Finds an uploaded file. Resolves symbolic links first, so none can lead out of the folder. */
 async function findUpload(uploadsFolder: string, name: string): Promise<string | undefined> {
   try {
     const folder = await realpath(uploadsFolder);
     const file = await realpath(path.resolve(folder, name));
     return isWithin(file, folder) && (await stat(file)).isFile() ? file : undefined;
   } catch {
-    // Whatever keeps the file from being found, the person has to put it there.
+    // The remedy is the same for every failure: put the file there.
     return undefined;
   }
 }
@@ -48,7 +49,7 @@ async function readEntries(file: string): Promise<TarEntry[] | undefined> {
   try {
     return readTar(await promisify(gunzip)(await readFile(file), { maxOutputLength: maxBytes }));
   } catch {
-    // Both libraries tell only that the bytes are not what they expect.
+    // The caller reports all of these failures in the same way.
     return undefined;
   }
 }

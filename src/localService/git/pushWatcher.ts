@@ -11,20 +11,21 @@ export interface PushWatcherParts {
   readonly deployments: DeploymentTable;
   readonly repositories: RegisteredRepositories;
   readonly lifecycle: Lifecycle;
-  /** How often to look, in milliseconds. */
+  /** The time between checks, in milliseconds. */
   readonly intervalMilliseconds: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** Where a ref was found, and what its files looked like then. */
+/** The files that hold a ref, and a fingerprint of their state at the last check. */
 interface Watched {
   readonly files: readonly string[];
   readonly fingerprint: string;
 }
 
 /**
- * Makes a new revision when the ref of a deployment with `build_on_push` moves: a push from this computer, or a
- * fetch. Git is asked only after the files that hold the ref have changed.
+ * Creates a revision when the ref of a deployment with `build_on_push` moves.
+ * A push from this computer or a fetch moves it. After the first check, git runs only when the files that hold the ref
+ * have changed.
  */
 export class PushWatcher {
   readonly #parts: PushWatcherParts;
@@ -47,7 +48,7 @@ export class PushWatcher {
     await this.#checking;
   }
 
-  /** Looks once at all refs, after a look that may be running already: that one may have passed what has changed. */
+  /** Checks all refs once, after any running check, which may have missed a recent change. */
   async check(): Promise<void> {
     this.#checking = this.#checking.then(async () => this.#checkAll()).catch(this.#parts.onError);
     return this.#checking;
@@ -76,14 +77,14 @@ export class PushWatcher {
       const ref = latestConfig.repo_ref ?? '';
       const repository = await this.#parts.repositories.find(repositoryUrl);
       const files = repository === undefined ? [] : await refFiles(repository, ref);
-      // Taken before git is asked, so that a push in between is seen the next time.
+      // Taken before git runs, so the next check notices a push in between.
       this.#watched.set(id, { files, fingerprint: await this.#fingerprint(files) });
       if (repository === undefined) return;
       const resolved = await resolveRef(repository.git, ref, repository.remote);
       if (resolved?.fullName === undefined || resolved.commit === latestConfig.repo_commit_sha) return;
       this.#parts.lifecycle.push(id, { ...latestConfig, repo_commit_sha: resolved.commit });
     } catch (error) {
-      // A repository that git cannot read now is looked at again; the build of a revision tells the person.
+      // The build of a revision reports git errors to the user.
       if (!(error instanceof GitError)) throw error;
     }
   }
@@ -94,7 +95,7 @@ export class PushWatcher {
   }
 }
 
-/** The files that change when a ref moves: its own, the one of packed refs, and the list of a ref table. */
+/** Lists the files that change when a ref moves: its own file, the packed refs, and the reftable list. */
 async function refFiles({ git, remote }: LocalRepository, ref: string): Promise<string[]> {
   const refsFolder = await findRefsFolder(git);
   return [...fullNames(ref, remote), 'packed-refs', 'reftable/tables.list'].map((name) => path.join(refsFolder, name));

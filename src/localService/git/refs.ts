@@ -3,14 +3,14 @@ import type { Git, GitOptions } from './run.ts';
 
 export interface ResolvedRef {
   readonly commit: string;
-  /** The full name of the ref, such as `refs/remotes/origin/main`; a commit has none and never moves. */
+  /** The full name of the ref, such as `refs/remotes/origin/main`. Absent for a commit, which never moves. */
   readonly fullName?: string;
 }
 
 /**
- * Finds the commit behind a ref as the remote is known to have it: a branch is the one that was
- * last fetched from or pushed to the remote, a local branch counts only where there is no remote, a commit must
- * be reachable from these or from a tag. Nothing is fetched. Undefined when there is no such ref.
+ * Finds the published commit of a ref; undefined when there is no such ref.
+ * A branch is the remote's, as last fetched or pushed. Local branches count only without a remote. A commit must be
+ * reachable from one of these branches or from a tag. Fetches nothing.
  * @throws {GitError} git failed
  */
 export async function resolveRef(
@@ -27,8 +27,9 @@ export async function resolveRef(
 }
 
 /**
- * True for the text of a ref that git could have. Everything that git would read as an expression (`main~1`,
- * `@{upstream}`, ranges, options) is refused, because only published refs may be deployed.
+ * Whether a text can be the name of a ref.
+ * Rejects everything that git would read as an expression (`main~1`, `@{upstream}`, ranges, options), because only
+ * published refs may be deployed.
  */
 export function isRefName(ref: string): boolean {
   return (
@@ -38,7 +39,7 @@ export function isRefName(ref: string): boolean {
   );
 }
 
-/** The full names that a ref can stand for, the likeliest first: branches go bare, tags as `refs/tags/…`. */
+/** Lists the full names that a ref can stand for: a bare name is tried as a branch, then as a tag. */
 export function fullNames(ref: string, remote: string | undefined): string[] {
   if (!isRefName(ref)) return [];
   const tag = `refs/tags/${ref.replace(/^refs\/tags\//, '')}`;
@@ -65,7 +66,7 @@ async function reachableCommit(
   options: GitOptions,
 ): Promise<ResolvedRef | undefined> {
   const commit = await commitOf(git, text, options);
-  // A branch of the same name as the text would be found by git; only the commit itself is meant here.
+  // Git also resolves a branch or tag of this name. Accept only the commit itself.
   if (commit === undefined || !commit.startsWith(text.toLowerCase())) return undefined;
   const published = [remote === undefined ? 'refs/heads/' : `refs/remotes/${remote}/`, 'refs/tags/'];
   const args = ['for-each-ref', '--count=1', '--format=%(refname)', `--contains=${commit}`, ...published];

@@ -4,16 +4,16 @@ import type { Git, GitOptions } from './run.ts';
 
 export interface Remote {
   readonly name: string;
-  /** As the configuration spells it, before any `insteadOf`. */
+  /** As spelled in the configuration, before any `insteadOf` rewrite. */
   readonly url: string;
 }
 
-/** The folder that holds the refs of a repository, which all its linked working copies share. */
+/** Finds the folder with a repository's refs, which all its worktrees share. */
 export async function findRefsFolder(git: Git): Promise<string> {
   return path.resolve(git.folder, (await git.run(['rev-parse', '--git-common-dir'])).trim());
 }
 
-/** All remotes with their first URL, in the order of the configuration. */
+/** Lists all remotes with their first URL, in the order of the configuration. */
 export async function listRemotes(git: Git, options: GitOptions = {}): Promise<Remote[]> {
   const output = await outputUnlessAbsent(
     git,
@@ -29,14 +29,15 @@ export async function listRemotes(git: Git, options: GitOptions = {}): Promise<R
   return [...remotes.values()];
 }
 
-/** The remote that counts as the place a repository is published: `origin`, else the only one. */
+/** Picks the remote that a repository is published to: `origin`, or else the only one. */
 export function publishedRemote(remotes: readonly Remote[]): Remote | undefined {
   return remotes.find(({ name }) => name === 'origin') ?? (remotes.length === 1 ? remotes[0] : undefined);
 }
 
 /**
- * The branch that the remote calls its default, as far as the clone knows it; then `main`, `master` and any other
- * branch of the remote, and where there is none the branch that is checked out.
+ * Finds the default branch of the remote, according to the clone.
+ * Falls back to `main`, `master`, another branch of the remote, and the branch that is checked out. Without a remote,
+ * the local branches count.
  */
 export async function defaultBranch(git: Git, remote: string | undefined): Promise<string> {
   const prefix = remote === undefined ? 'refs/heads/' : `refs/remotes/${remote}/`;
@@ -58,7 +59,7 @@ async function symbolicRef(git: Git, name: string): Promise<string | undefined> 
   return output.trim() === '' ? undefined : output.trim();
 }
 
-/** Git ends with code 1 and prints nothing when what it was asked for is not there. */
+/** Returns git's output, or an empty text for exit code 1, which means that there is no such entry. */
 async function outputUnlessAbsent(git: Git, args: readonly string[], options: GitOptions): Promise<string> {
   try {
     return await git.run(args, options);

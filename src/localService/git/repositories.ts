@@ -7,7 +7,7 @@ import { findRepositoryRoot, isWithin } from './repositoryRoot.ts';
 import { Git, GitError, GitMissingError } from './run.ts';
 import type { GitProgram } from './run.ts';
 
-/** A registered repository as its remote names it ("Repository record"). */
+/** A registered repository, described by its remote ("Repository record"). */
 export interface LocalRepository {
   readonly id: number;
   readonly git: Git;
@@ -15,23 +15,23 @@ export interface LocalRepository {
   readonly name: string;
   readonly url: string;
   readonly defaultBranch: string;
-  /** The remote whose branches are deployed; undefined where there is no single one. */
+  /** The remote to deploy from; undefined without `origin` or a single remote. */
   readonly remote: string | undefined;
 }
 
 interface Registration {
   readonly id: number;
-  /** Given on the command line, so that no window takes it back. */
+  /** Given on the command line, so no window can unregister it. */
   readonly stays: boolean;
 }
 
 /**
- * The repositories on this computer that may be deployed: the registered folders and nothing else. They are forgotten
- * when the service ends, because trust in a folder can end meanwhile.
+ * The repositories on this computer that may be deployed: only those of registered folders.
+ * They are never stored, because trust in a folder can end while the service isn't running.
  */
 export class RegisteredRepositories {
   readonly #program: GitProgram;
-  /** By the top folders of the repositories, the most recently registered last. */
+  /** By top folder, the most recently registered last. */
   readonly #registered = new Map<string, Registration>();
   #lastId = 0;
   #lastTurn: Promise<unknown> = Promise.resolve();
@@ -40,17 +40,14 @@ export class RegisteredRepositories {
     this.#program = program;
   }
 
-  /** Runs one task after the other, so that a folder that is taken back is not registered by an earlier one. */
+  /** Runs one task after another, so an earlier registration can't undo a later removal. */
   async inTurn<T>(task: () => Promise<T>): Promise<T> {
     const turn = this.#lastTurn.then(task, task);
     this.#lastTurn = turn;
     return turn;
   }
 
-  /**
-   * Registers the repository that a folder belongs to, with all of it even where the folder lies below its top.
-   * Gives the reason when the folder cannot be registered.
-   */
+  /** Registers the whole repository that a folder belongs to. Returns the reason when it can't. */
   async register(folder: string, { stays }: { readonly stays: boolean }): Promise<string | undefined> {
     if (!existsSync(folder)) return `${folder} does not exist.`;
     try {
@@ -59,31 +56,34 @@ export class RegisteredRepositories {
       this.#add(root, stays);
       return undefined;
     } catch (error) {
-      // Who asks for the list reads then that git is missing, instead of finding it empty.
+      // Register the folder anyway, so `list` reports the missing git instead of an empty list.
       if (error instanceof GitMissingError) this.#add(await realpath(folder), stays);
       if (error instanceof GitError) return `${folder} cannot be registered. ${error.message}`;
       throw error;
     }
   }
 
-  /** Takes back every repository that a folder lies in or holds, without running git. */
+  /**
+   * Unregisters the repositories that contain a folder or lie in it, without running git.
+   * Repositories from the command line stay registered.
+   */
   async unregister(folder: string): Promise<void> {
-    // A folder that is gone has no other name.
+    // A deleted folder has no real path.
     const place = await realpath(folder).catch(() => folder);
     for (const [root, { stays }] of this.#registered) {
       if (!stays && (isWithin(place, root) || isWithin(root, place))) this.#registered.delete(root);
     }
   }
 
-  /** The folders that are registered now, the most recently registered first. */
+  /** The registered folders, the most recently registered first. */
   folders(): string[] {
     return [...this.#registered.keys()].toReversed();
   }
 
   /**
-   * Describes every registered repository as it is now. Of several clones of one repository the most recently
-   * registered counts. A folder that git cannot read is left out.
-   * @throws {GitMissingError} git is not installed
+   * Describes all registered repositories as they are now.
+   * Of several clones of one repository, the most recently registered counts. Skips a folder that git can't read.
+   * @throws {GitMissingError} git isn't installed
    */
   async list(): Promise<LocalRepository[]> {
     const registered = [...this.#registered].toReversed();
@@ -99,8 +99,8 @@ export class RegisteredRepositories {
   }
 
   /**
-   * The registered repository that a URL names, however it is spelt.
-   * @throws {GitMissingError} git is not installed
+   * Finds the registered repository of a URL, however it is spelled.
+   * @throws {GitMissingError} git isn't installed
    */
   async find(url: string): Promise<LocalRepository | undefined> {
     const repositories = await this.list();
@@ -109,7 +109,7 @@ export class RegisteredRepositories {
 
   #add(root: string, stays: boolean): void {
     const known = this.#registered.get(root);
-    // Delete first: an entry that is set again would keep its old place in the order.
+    // Delete first, because setting an existing entry keeps its old place in the order.
     this.#registered.delete(root);
     this.#registered.set(root, { id: known?.id ?? (this.#lastId += 1), stays: stays || known?.stays === true });
   }
@@ -118,7 +118,7 @@ export class RegisteredRepositories {
 async function describe(id: number, git: Git): Promise<LocalRepository | undefined> {
   const { folder } = git;
   try {
-    // What the folder holds may have changed since it was registered.
+    // The folder's content may have changed since it was registered.
     if (!existsSync(folder) || (await findRepositoryRoot(git)) !== folder) return undefined;
     const remote = publishedRemote(await listRemotes(git));
     const address = remote?.url ?? folder;
@@ -128,7 +128,7 @@ async function describe(id: number, git: Git): Promise<LocalRepository | undefin
       git,
       owner: named?.owner || 'local',
       name: named?.name ?? path.basename(folder),
-      // The web address carries no user name and no password, which a remote may.
+      // Unlike a remote's URL, the web address never includes a user name or password.
       url: repositoryWebUrl(address) ?? folderAddress(address, folder),
       defaultBranch: await defaultBranch(git, remote?.name),
       remote: remote?.name,
@@ -139,7 +139,10 @@ async function describe(id: number, git: Git): Promise<LocalRepository | undefin
   }
 }
 
-/** A remote that is a path is relative to the repository; one that a helper program reads is nothing we could name. */
+/**
+ * Addresses a repository without a web address.
+ * A path is relative to the repository. A remote that git reads through a helper program gets the repository's folder.
+ */
 function folderAddress(address: string, folder: string): string {
   if (address.startsWith('file://')) return address;
   return parseGitRemote(address) === undefined ? folder : path.resolve(folder, address);

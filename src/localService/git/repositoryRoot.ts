@@ -3,22 +3,22 @@ import path from 'node:path';
 import { GitError } from './run.ts';
 import type { Git } from './run.ts';
 
-/** Whether a place is a folder or lies in it. Both are absolute and free of links. */
+/** Whether a path is a folder or lies in it. Both must be absolute and free of symbolic links. */
 export function isWithin(place: string, folder: string): boolean {
   return place === folder || place.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 }
 
-/** What git says about a place: the git folder of this worktree, and the one with the refs that all worktrees share. */
+/** The git folder of a worktree, and the one with the refs that all worktrees share. */
 interface GitFolders {
   readonly own: string;
   readonly shared: string;
 }
 
 /**
- * The top folder of the repository that a folder belongs to (a bare repository is its own), undefined when it belongs
- * to none. A `.git` file, a link, `commondir` and `core.worktree` can each claim a repository elsewhere on this
- * computer. Such a claim counts only where that repository lists the folder as its worktree.
- * @throws {GitError} the folder claims a repository that does not know it; git is missing or was stopped
+ * Finds the top folder of a folder's repository; undefined when the folder isn't in one.
+ * A bare repository is its own top folder. A `.git` file, a link, `commondir`, and `core.worktree` can each claim a
+ * repository elsewhere on this computer. Such a claim counts only if that repository lists the folder as its worktree.
+ * @throws {GitError} the folder claims a repository that doesn't list it; git is missing or was stopped
  */
 export async function findRepositoryRoot(git: Git): Promise<string | undefined> {
   const folder = await realpath(git.folder);
@@ -30,7 +30,7 @@ export async function findRepositoryRoot(git: Git): Promise<string | undefined> 
   if (isWithin(shared, folder)) return folder;
   const worktree = await findListedWorktree(git.in(folder), folders);
   if (worktree !== undefined && isWithin(folder, worktree)) {
-    // The list belongs to whoever wrote it, and so must its worktree.
+    // The list could name any folder, so the worktree must point back to the same repository.
     const same = await findGitFolders(git.in(worktree));
     if (same?.own === folders.own && same.shared === shared) return worktree;
   }
@@ -40,7 +40,7 @@ export async function findRepositoryRoot(git: Git): Promise<string | undefined> 
 async function findGitFolders(git: Git): Promise<GitFolders | undefined> {
   try {
     const answer = await git.run(['rev-parse', '--absolute-git-dir', '--git-common-dir']);
-    // A path with a line break in it could pass for two.
+    // The pattern rejects a path with a line break, which could pass for two paths.
     const [, own, shared] = /^([^\n]+)\n([^\n]+)\n$/.exec(answer) ?? [];
     if (own === undefined || shared === undefined) return undefined;
     return { own: await realpath(own), shared: await realpath(path.resolve(git.folder, shared)) };
@@ -50,7 +50,7 @@ async function findGitFolders(git: Git): Promise<GitFolders | undefined> {
   }
 }
 
-/** The worktree that a repository names for one of its git folders: a linked one, or that of a submodule. */
+/** Finds the worktree that a repository lists for one of its git folders: linked, or of a submodule. */
 async function findListedWorktree(git: Git, { own, shared }: GitFolders): Promise<string | undefined> {
   try {
     if (own === shared) {
@@ -61,7 +61,7 @@ async function findListedWorktree(git: Git, { own, shared }: GitFolders): Promis
     const gitFile = await readFile(path.join(own, 'gitdir'), 'utf8');
     return await realpath(path.dirname(path.resolve(own, gitFile.trim())));
   } catch {
-    // Whatever keeps the list from being read, the folder is not on it.
+    // A list that can't be read doesn't name the folder.
     return undefined;
   }
 }

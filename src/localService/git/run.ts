@@ -3,10 +3,10 @@ import type { ExecFileException } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** Git could not do what was asked; the message is a sentence for a person. */
+/** A git command failed; the message is a sentence for the user. */
 export class GitError extends Error {
   override readonly name = 'GitError';
-  /** The exit code where git ran to its end, so that "not there" can be told from "broken". */
+  /** The exit code if git finished, which tells "not found" from other failures. */
   readonly exitCode: number | undefined;
 
   constructor(message: string, exitCode?: number) {
@@ -15,35 +15,35 @@ export class GitError extends Error {
   }
 }
 
-/** Git itself is not there, which no repository can be blamed for. */
+/** Git wasn't found, so the repository isn't at fault. */
 export class GitMissingError extends GitError {}
 
-/** Which git runs, and where. */
+/** The git program and its working folder. */
 export interface GitProgram {
-  /** The absolute path of git; without it, git is looked up on the PATH. */
+  /** The absolute path of git; without it, git is found on the PATH. */
   readonly path?: string | undefined;
-  /** A folder of our own: some systems look for programs in the working folder first. */
+  /** A folder of the service, because some systems look for programs in the working folder first. */
   readonly workingFolder: string;
 }
 
 export interface GitOptions {
   readonly signal?: AbortSignal;
-  /** After this time git is ended, in milliseconds. Default: 10,000. */
+  /** The time after which git is killed, in milliseconds. Default: 10,000. */
   readonly timeLimit?: number;
-  /** How much git may print, in bytes. */
+  /** The most that git may print, in bytes. Default: 1,000,000. */
   readonly maxBytes?: number;
 }
 
-/** Git knows this name of the empty file on every system, Windows included. */
+/** Git reads this name as an empty file on every system, including Windows. */
 const emptyFile = '/dev/null';
 
 const defaultTimeLimit = 10_000;
 const defaultMaxBytes = 1_000_000;
 
 /**
- * Read-only git in one folder. Nothing of the user's set-up takes part: no hooks, prompts, credential helpers,
- * file-system monitors or configuration outside the repository, and no transport, so that a partial clone cannot fetch
- * either. Nothing in the folder is ever taken for git itself.
+ * Read-only git in one folder, isolated from the user's setup.
+ * Disables hooks, prompts, credential helpers, file-system monitors, and configuration outside the repository. Disables
+ * transports too, so a partial clone can't fetch. Never mistakes a program in the folder for git.
  */
 export class Git {
   readonly folder: string;
@@ -60,9 +60,9 @@ export class Git {
   }
 
   /**
-   * Runs one command and gives what it printed.
-   * @throws {GitMissingError} git is not installed
-   * @throws {GitError} git failed, took too long or printed too much
+   * Runs one command and returns its output.
+   * @throws {GitMissingError} git isn't installed
+   * @throws {GitError} git failed, took too long, or printed too much
    */
   async run(args: readonly string[], options: GitOptions = {}): Promise<string> {
     const timeLimit = options.timeLimit ?? defaultTimeLimit;
@@ -91,7 +91,7 @@ export class Git {
 }
 
 const safeSettings = [
-  // The folder was registered by its owner, and nothing that git would run for it is enabled.
+  // Safe, because the owner registered the folder and nothing that git could run from it is enabled.
   'safe.directory=*',
   `core.hooksPath=${emptyFile}`,
   'core.fsmonitor=false',
@@ -108,7 +108,7 @@ const safeArguments = [
   ...safeSettings.flatMap((setting) => ['-c', setting]),
 ];
 
-/** Built from nothing, because variables such as GIT_DIR would lead git to another repository. */
+/** Built from scratch, because variables such as GIT_DIR would point git to another repository. */
 function safeEnvironment(): NodeJS.ProcessEnv {
   const kept = ['PATH', 'Path', 'PATHEXT', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'HOME', 'USERPROFILE'];
   const environment = kept.flatMap((name) => {
@@ -129,7 +129,7 @@ function safeEnvironment(): NodeJS.ProcessEnv {
   };
 }
 
-/** Leaves out entries such as "." and "", which stand for the working folder. Windows allows quotes around an entry. */
+/** Drops entries such as "." and "", which mean the working folder. Windows allows quotes around an entry. */
 function absoluteEntries(searchPath: string): string {
   const entries = searchPath.split(path.delimiter);
   return entries.filter((entry) => path.isAbsolute(entry.replace(/^"/, ''))).join(path.delimiter);

@@ -4,12 +4,12 @@ export interface TreeEntry {
   readonly path: string;
   readonly kind: 'file' | 'link' | 'folder' | 'submodule';
   readonly id: string;
-  /** Size in bytes; 0 for what is no file. */
+  /** Size in bytes; 0 for a folder or a submodule. */
   readonly size: number;
 }
 
 /**
- * Looks paths up in the tree of a commit, without touching the working copy. A path that is not there is left out.
+ * Looks up paths in the tree of a commit, not in the working copy. Skips paths that don't exist.
  * @throws {GitError} git failed
  */
 export async function readTree(
@@ -24,7 +24,7 @@ export async function readTree(
 }
 
 /**
- * Reads a file of the repository's object store as text.
+ * Reads a file from the repository's object store as text.
  * @throws {GitError} git failed, or the file is larger than `maxBytes`
  */
 export async function readBlob(git: Git, id: string, options: GitOptions & { maxBytes: number }): Promise<string> {

@@ -11,8 +11,8 @@ import { noBody } from './route.ts';
 import type { Route } from './route.ts';
 
 /**
- * Refuses a request that was addressed to another host name. A web page that points a name of its own at this
- * computer (DNS rebinding) is stopped here.
+ * Rejects a request that was addressed to another host name.
+ * This stops a web page that points its own name at this computer (DNS rebinding).
  * @throws {HttpProblem} 421
  */
 function checkHost(request: Request): void {
@@ -22,8 +22,8 @@ function checkHost(request: Request): void {
 }
 
 /**
- * Refuses a request without the key, which comes in the header `X-Api-Key` or as a bearer token. The comparison
- * takes the same time whatever is wrong with the key.
+ * Rejects a request without the API key, sent in the header `X-Api-Key` or as a bearer token.
+ * The comparison takes the same time for every wrong key.
  * @throws {HttpProblem} 401
  */
 function checkKey(request: Request, apiKey: string): void {
@@ -39,9 +39,9 @@ function digest(text: string): Buffer {
 }
 
 export interface AppParts {
-  /** The routes of the interface. */
+  /** The routes of the API. */
   readonly routes: readonly Route[];
-  /** Routes that are no part of the interface: control of this service and development controls. */
+  /** Routes outside the API: service control and development controls. */
   readonly privateRoutes: readonly Route[];
   readonly apiKey: string;
   readonly faults: Faults;
@@ -50,7 +50,7 @@ export interface AppParts {
 
 export type App = Hono<{ Bindings: HttpBindings }>;
 
-/** The HTTP side of the service: guards in front, one handler per route, errors in one shape. */
+/** Creates the HTTP app: guards first, one handler per route, and one shape for all errors. */
 export function createApp({ routes, privateRoutes, apiKey, faults, onError }: AppParts): App {
   const app: App = new Hono();
   app.use(async (context, next) => {
@@ -76,7 +76,7 @@ export function createApp({ routes, privateRoutes, apiKey, faults, onError }: Ap
   app.onError((error, context) => {
     if (error instanceof HttpProblem) return problemAnswer(context, error);
     if (error instanceof GitMissingError) return problemAnswer(context, new HttpProblem(500, error.message));
-    // A client that is gone, as at the end of the service, breaks off what was done for it; that is no failure.
+    // A disconnected client aborts the work on its request, as does the end of the service. That isn't a failure.
     if (!context.req.raw.signal.aborted) onError(error);
     return problemAnswer(context, new HttpProblem(500, 'The local service failed; its log says how.'));
   });
@@ -96,7 +96,7 @@ function register(app: App, route: Route, faults?: Faults): void {
   });
 }
 
-/** A known path with another method is told apart from an unknown path. */
+/** Answers 405 instead of 404 when a known path is requested with another method. */
 function refuseOtherMethods(app: App, routes: readonly Route[]): void {
   for (const path of new Set(routes.map(honoPath))) {
     const same = routes.filter((route) => honoPath(route) === path);
@@ -107,7 +107,7 @@ function refuseOtherMethods(app: App, routes: readonly Route[]): void {
   }
 }
 
-/** Built by hand, because a fault may have any status. */
+/** A plain response, because a fault can have a status that `HttpProblem` doesn't allow. */
 function faultAnswer(status: number): Response {
   return Response.json({ detail: 'A development control asked for this fault.' }, { status });
 }

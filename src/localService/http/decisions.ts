@@ -1,6 +1,6 @@
 /**
- * What this service decided where the document of the interface is silent or calls something "not shown". Every
- * decision is a part of the OpenAPI description.
+ * The decisions of this service where the API document is silent or says "not shown".
+ * The OpenAPI description lists all of them.
  */
 export const decisions: readonly { readonly topic: string; readonly decision: string }[] = [
   {

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface Fault {
-  /** How many requests of the interface it applies to. */
+  /** The number of API requests it applies to. */
   readonly next: number;
   readonly status?: number | undefined;
   readonly delayMilliseconds?: number | undefined;
 }
 
-/** Makes the next requests slow or lets them fail, for tests and demonstrations. A new fault replaces the old one. */
+/** Delays or fails the next requests, for tests and demonstrations. A new fault replaces the old one. */
 export class Faults {
   #fault: Fault | undefined;
   #left = 0;
@@ -17,7 +17,7 @@ export class Faults {
     this.#left = fault.next;
   }
 
-  /** Waits as long as the current fault says, and gives the status to answer with instead of the real answer. */
+  /** Waits for the current fault's delay. Returns the status to answer with; undefined for the real answer. */
   async next(signal: AbortSignal): Promise<number | undefined> {
     if (this.#left === 0) return undefined;
     this.#left--;

@@ -5,8 +5,8 @@ const maxDepth = 64;
 
 /**
  * Reads the JSON body of a request.
- * @throws {HttpProblem} 415 for another content type, 413 for more than 1 MiB, 400 for what is no JSON or is nested
- * too deeply, 422 for text, keys and numbers that cannot be stored faithfully
+ * @throws {HttpProblem} 415 for another content type or a compressed body, 413 for more than 1 MiB, 400 for a body that
+ * isn't valid UTF-8 or JSON or is nested too deeply, 422 for text, keys, and numbers that can't be stored faithfully
  */
 export async function readJsonBody(request: Request): Promise<unknown> {
   if (!/^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i.test(request.headers.get('content-type') ?? '')) {
@@ -42,7 +42,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** The parser's own message quotes the text, which may hold secrets, so it is not passed on. */
+/** Hides the parser's own message, which quotes the text and so may reveal secrets. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -51,7 +51,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Counts before parsing, so that a hostile body costs one pass over its characters. */
+/** Checks before parsing, so a hostile body costs only one pass over its characters. */
 function isNestedTooDeeply(text: string): boolean {
   let depth = 0;
   let inString = false;
@@ -88,7 +88,7 @@ function refuseText(text: string, loc: readonly (string | number)[]): void {
   if (/\p{Cs}/u.test(text)) throw invalidField(loc, 'holds half of a Unicode character');
 }
 
-/** A whole number beyond 2^53 would be rounded without a word. */
+/** Rejects infinite numbers, and whole numbers beyond 2^53, which would be rounded silently. */
 function refuseNumber(number: number, loc: readonly (string | number)[]): void {
   if (Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))) return;
   throw invalidField(loc, 'is too large a number');

@@ -12,8 +12,9 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema;
 type Direction = 'input' | 'output';
 
 /**
- * Turns zod schemas into JSON Schema and collects the named ones, to which the others then refer. A schema can mean
- * something else in a request (unknown fields are ignored) than in an answer (there are none), hence two sets of names.
+ * Converts zod schemas to JSON Schema and collects the named ones for references.
+ * Requests and answers have separate names, because a schema can differ between them: a request may have unknown
+ * fields, which are ignored, but an answer has none.
  */
 export class JsonSchemas {
   readonly #names = { input: requestNames(), output: answerNames() };
@@ -62,7 +63,7 @@ function answerNames(): z.core.$ZodRegistry<{ id: string }> {
     .add(containerWire, { id: 'Container' });
 }
 
-/** The library refers to names inside of each schema; the description keeps them in one place. */
+/** Points references to the description's shared schemas instead of each schema's own `$defs`. */
 function withComponentRefs(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }

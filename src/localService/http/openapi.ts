@@ -66,7 +66,7 @@ function describeParameters(route: RouteDescription, place: 'path' | 'query', sc
   });
 }
 
-/** Every route can answer with these; 422 and the ones about bodies only where there is something to refuse. */
+/** Lists a route's error statuses: 422 only with fields to check; 413 and 415 only with a body. */
 function problemStatuses(route: RouteDescription): number[] {
   const hasBody = route.body !== noBody;
   const hasFields = hasBody || [route.params, route.query].some(({ shape }) => Object.keys(shape).length > 0);

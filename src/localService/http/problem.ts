@@ -1,4 +1,4 @@
-/** One refused field of a 422 answer. It never carries the refused value, which may be a secret. */
+/** A rejected field in a 422 answer. Never includes the rejected value, which may be a secret. */
 export interface FieldError {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
@@ -7,7 +7,7 @@ export interface FieldError {
 
 export type ProblemStatus = 400 | 401 | 404 | 405 | 409 | 413 | 415 | 421 | 422 | 500;
 
-/** A request that is answered with an error: `{"detail": …}`, a sentence or a list of refused fields. */
+/** An error answer: `{"detail": …}` with a sentence or a list of rejected fields. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly status: ProblemStatus;
@@ -26,12 +26,12 @@ export class HttpProblem extends Error {
   }
 }
 
-/** A request that is well-formed but cannot be fulfilled, with the field in the sentence. */
+/** Creates a 400 for a well-formed request that can't be fulfilled; the sentence starts with the field. */
 export function badRequest(field: string, sentence: string): HttpProblem {
   return new HttpProblem(400, `'${field}' ${sentence}`);
 }
 
-/** A request with one field of the wrong shape. */
+/** Creates a 422 for one field of the wrong shape. */
 export function invalidField(loc: readonly (string | number)[], msg: string): HttpProblem {
   return new HttpProblem(422, [{ loc, msg, type: 'value_error' }]);
 }

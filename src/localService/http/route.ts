@@ -8,8 +8,8 @@ const maxProblems = 50;
 const maxSegmentLength = 100;
 
 /**
- * Parses a part of a request with its schema.
- * @throws {HttpProblem} 422 with the place and the reason of each refused field, and never with a value
+ * Parses one part of a request with its schema.
+ * @throws {HttpProblem} 422 with the place and reason of each rejected field, but never its value
  */
 function parsePart<Schema extends z.ZodType>(schema: Schema, value: unknown, place: Place): z.output<Schema> {
   const result = schema.safeParse(value);
@@ -21,8 +21,9 @@ function parsePart<Schema extends z.ZodType>(schema: Schema, value: unknown, pla
 }
 
 /**
- * Reads the parameters that a schema names from a query; others are ignored, an empty one counts as not given.
- * @throws {HttpProblem} 422 for a parameter that comes twice or has the wrong shape
+ * Parses the query parameters that a schema names.
+ * Ignores other parameters and treats an empty one as absent.
+ * @throws {HttpProblem} 422 for a parameter that is repeated or has the wrong shape
  */
 function parseQuery<Schema extends z.ZodObject>(schema: Schema, query: URLSearchParams): z.output<Schema> {
   const given = Object.entries(schema.shape).flatMap(([name, field]) => {
@@ -35,7 +36,7 @@ function parseQuery<Schema extends z.ZodObject>(schema: Schema, query: URLSearch
   return parsePart(schema, Object.fromEntries(given), 'query');
 }
 
-/** A text that does not stand for a value of the field's type stays a text, which the schema then refuses. */
+/** Converts a query text to the field's type. Leaves any other text for the schema to reject. */
 function typedValue(field: z.core.$ZodType, text: string): string | number | boolean {
   if (field instanceof z.ZodOptional || field instanceof z.ZodNullable) return typedValue(field.unwrap(), text);
   if (field instanceof z.ZodNumber && /^-?\d{1,15}$/.test(text)) return Number(text);
@@ -54,7 +55,7 @@ function problem(loc: readonly (string | number)[], msg: string, type: string): 
   return { loc, msg, type };
 }
 
-/** The schemas' own words where they have some; the library's words are replaced, so that they cannot say too much. */
+/** Keeps the schemas' own messages and replaces the library's, which could repeat the request's content. */
 function wordsOf(issue: z.core.$ZodIssue): string {
   if (isMissing(issue)) return 'is required';
   if (!/^(?:Invalid|Unrecognized|Too)\b/.test(issue.message)) return issue.message;
@@ -67,20 +68,20 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
-/** What the OpenAPI description says about a route and what registers it: each route is written down once. */
+/** Describes a route once, for its registration and for the OpenAPI description. */
 export interface RouteDescription {
   readonly method: Method;
-  /** With parameters in braces, as the interface writes them. */
+  /** With parameters in braces, as in the API document. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   readonly params: z.ZodObject;
   readonly query: z.ZodObject;
-  /** `noBody` where the request carries none. */
+  /** `noBody` for a request without a body. */
   readonly body: z.ZodType;
   readonly success: { readonly status: 200 | 201; readonly description: string; readonly schema: z.ZodType };
-  /** The statuses of its own problems, besides those that every route can answer with. */
+  /** The route's own error statuses, in addition to those of every route. */
   readonly problems?: readonly ProblemStatus[];
 }
 
@@ -92,7 +93,7 @@ export interface RawRequest {
 }
 
 export interface Route extends RouteDescription {
-  /** Validates the request and gives the body of the answer. */
+  /** Validates the request and returns the body of the answer. */
   readonly respond: (request: RawRequest) => unknown;
 }
 
@@ -108,7 +109,7 @@ interface Parts<Params extends z.ZodObject, Query extends z.ZodObject, Body exte
   readonly body: z.output<Body>;
 }
 
-/** Joins the description of a route with the function that answers it, which gets parsed and typed parts. */
+/** Combines a route's description with its handler, which receives validated and typed parts. */
 export function route<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType>(
   description: RouteDescription & Schemas<Params, Query, Body>,
   answer: (parts: Parts<Params, Query, Body>) => unknown,
@@ -125,8 +126,8 @@ export function route<Params extends z.ZodObject, Query extends z.ZodObject, Bod
   };
 }
 
-/** For a route without parameters in its path or its query. */
+/** For a path or a query without parameters. */
 export const noFields = z.object({});
 
-/** For a route whose request carries no body. */
+/** For a request without a body. */
 export const noBody = z.undefined();

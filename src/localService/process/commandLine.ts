@@ -2,22 +2,22 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** Which sources are available: "cloud" and "self-hosted" as the interface says, "any" for all of them. */
+/** The available sources: "cloud" and "self-hosted" follow the API document, "any" allows all. */
 export type Mode = 'any' | 'cloud' | 'self-hosted';
 
 export interface ServiceOptions {
   readonly port: number;
   readonly dataFolder: string;
-  /** Folders that stay registered. */
+  /** Folders to register until the service ends. */
   readonly repositories: readonly string[];
-  /** The absolute path of git; undefined to look it up on the PATH. */
+  /** The absolute path of git; undefined to find it on the PATH. */
   readonly git: string | undefined;
   readonly stepMilliseconds: number;
   readonly mode: Mode;
   readonly devControls: boolean;
 }
 
-/** The command line cannot be understood; the message says what is wrong with it. */
+/** The command line is invalid; the message says why. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -26,8 +26,8 @@ export const usage =
   'localService.js [--port 0] [--data DIR] [--repository PATH]… [--git PATH] [--step-ms 1000] [--mode any|cloud|self-hosted] [--dev-controls]';
 
 /**
- * Reads the command line of the local service: `usage` shows the options with their defaults.
- * @throws {UsageError} an unknown option or a value out of range
+ * Reads the command line of the local service; `usage` lists the options.
+ * @throws {UsageError} an option is unknown or its value is invalid
  */
 export function parseCommandLine(args: readonly string[]): ServiceOptions {
   const values = parseOptions(args);
@@ -67,7 +67,7 @@ function absolute(folders: readonly string[] = []): string[] {
   return folders.map((folder) => path.resolve(folder));
 }
 
-/** A relative path would name another program in each folder. */
+/** Rejects a relative path, which would name a different program in each folder. */
 function absolutePath(option: string, value: string | undefined): string | undefined {
   if (value === undefined || path.isAbsolute(value)) return value;
   throw new UsageError(`${option} must be an absolute path, but it is "${value}".`);

@@ -1,16 +1,16 @@
 import type { RegisteredRepositories } from '../git/repositories.ts';
 
-/** What the service is told of folders. */
+/** The folders to register and unregister. */
 export interface FolderOptions {
-  /** Those of a command line, which stay registered. */
+  /** From a command line; they stay registered. */
   readonly repositories?: readonly string[];
-  /** Those of a trusted window, registered until a window in Restricted Mode takes them back. */
+  /** From a trusted window; registered until a window in Restricted Mode takes them back. */
   readonly folders?: readonly string[];
-  /** Those of a window in Restricted Mode, in which git must not run. */
+  /** From a window in Restricted Mode, where git must not run. */
   readonly restricted?: readonly string[];
 }
 
-/** Registers folders and takes them back. Gives the reasons why some were not registered. */
+/** Registers and unregisters folders. Returns the reasons why some weren't registered. */
 export async function takeFolders(registered: RegisteredRepositories, options: FolderOptions): Promise<string[]> {
   return registered.inTurn(() => takeInTurn(registered, options));
 }

@@ -6,8 +6,8 @@ import type { LocalServiceAddress, ServiceFile } from '../../api/localService.ts
 import type { ServiceOptions } from './commandLine.ts';
 
 /**
- * Writes `service.json` for its owner only and in one step, so that nobody reads half of it. It is synchronous, so that
- * a service that is told to end meanwhile leaves no address behind.
+ * Writes `service.json` in one step, readable only by its owner.
+ * Synchronous, so a service that is told to end meanwhile leaves no address behind.
  */
 export function writeServiceFile(dataFolder: string, content: ServiceFile & { readonly pid?: number }): void {
   const file = path.join(dataFolder, 'service.json');
@@ -19,7 +19,8 @@ export function writeServiceFile(dataFolder: string, content: ServiceFile & { re
 const answerLimit = 5000;
 
 /**
- * Finds the service that has the data folder and hands it the repositories of this start. Undefined when it does not answer: it is only just starting, or ending.
+ * Hands this start's repositories to the service in the data folder and returns its address.
+ * Undefined when no service answers, for example while it is starting or ending.
  */
 export async function joinLiveService(options: ServiceOptions): Promise<LocalServiceAddress | undefined> {
   const { url, apiKey } = (await readServiceFile(options.dataFolder)) ?? {};

@@ -6,15 +6,15 @@ import type { App } from '../http/app.ts';
 
 export interface RunningServer {
   readonly url: string;
-  /** Lets running requests end, for a second at most, then closes every connection. */
+  /** Waits up to one second for running requests, then closes all connections. */
   close(): Promise<void>;
 }
 
 const closeLimit = 1000;
 
 /**
- * Listens on the loopback interface only; port 0 lets the system choose.
- * @throws {Error} the port is in use or may not be used; the message says what to do
+ * Serves the app on the loopback interface only; port 0 lets the system choose.
+ * @throws {Error} the port is in use or not permitted; the message says what to do
  */
 export async function listen(app: App, port: number): Promise<RunningServer> {
   const server = createAdaptorServer({ fetch: app.fetch, createServer });

@@ -49,7 +49,7 @@ export function authRoutes({ oauthProviders, agents, clock }: ServiceParts): Rou
   return [updateProvider, listConnections];
 }
 
-/** Null equals absent and leaves a field as it is. The client secret is accepted and dropped: nothing uses it. */
+/** Applies a patch; null and absent fields stay as they are. Drops the client secret: nothing uses it. */
 function patched(provider: OAuthProviderWire, patch: OAuthProviderPatch, updatedAt: string): OAuthProviderWire {
   return {
     ...provider,

@@ -5,8 +5,8 @@ import type { ServiceParts } from '../parts.ts';
 import { takeFolders } from '../process/folders.ts';
 
 /**
- * The route through which windows, and a second start on a live service, tell of folders. It is no part of the
- * interface, and only who can read the key of this computer's service can call it.
+ * The route that registers and unregisters folders, for windows and for a second start.
+ * It isn't part of the API. Callers need the key of this computer's service.
  */
 export function controlRoutes({ repositories }: Pick<ServiceParts, 'repositories'>): Route[] {
   const registerFolders = route(

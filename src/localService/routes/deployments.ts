@@ -15,7 +15,7 @@ import type { RevisionConfig } from '../store/revisions.ts';
 import { commaList, pageOf, toPage } from './lists.ts';
 import { checkSourceRules } from './sourceRules.ts';
 
-/** A create request with every field of the interface: null where it was not given, and without secret values. */
+/** A create request with all API fields: null for those that weren't given, and no secret values. */
 export interface DeploymentBody {
   readonly name: string;
   readonly source: Source;
@@ -32,8 +32,8 @@ type CompleteSourceConfig = {
 const maxNameLength = 255;
 
 /**
- * Completes the body of a create request. The values of secrets end here: nothing runs that would need them.
- * @throws {HttpProblem} 422 for a name that cannot be stored, 400 for secrets that cannot be told apart
+ * Completes the body of a create request and drops the values of secrets, because nothing uses them.
+ * @throws {HttpProblem} 422 for an invalid name, 400 for an empty or duplicate secret name
  */
 function readDeploymentBody(body: z.output<typeof deploymentCreateWire>): DeploymentBody {
   const { name, source } = body;
@@ -135,7 +135,7 @@ async function createDeployment(parts: ServiceParts, body: DeploymentBody) {
   }
 }
 
-/** What is stored in columns of its own because lists and the lifecycle search for it. */
+/** Values that get columns of their own, because queries need them. */
 function derived({ sourceConfig }: DeploymentBody) {
   return {
     deploymentType: sourceConfig.deployment_type,
@@ -176,7 +176,7 @@ async function findRepository(
   throw badRequest('source_config.repo_url', 'is not a repository of the integration: its folder is not registered.');
 }
 
-/** A ref that cannot be resolved is no reason to refuse the request: the build fails and says why. */
+/** Adds the ref's commit. An unresolved ref isn't an error here, because the build fails and says why. */
 async function withCommit(repository: LocalRepository | undefined, config: RevisionConfig): Promise<RevisionConfig> {
   if (repository === undefined) return config;
   try {

@@ -12,8 +12,8 @@ import type { Route } from '../http/route.ts';
 import type { ServiceParts } from '../parts.ts';
 
 /**
- * Development controls: they set what no endpoint can set. They are no part of the
- * interface and exist only where the service was started with --dev-controls.
+ * Development controls, which set values that no endpoint can set.
+ * They aren't part of the API and exist only if the service was started with --dev-controls.
  */
 export function devControlRoutes(parts: ServiceParts, pushWatcher: PushWatcher, faults: Faults): Route[] {
   return [

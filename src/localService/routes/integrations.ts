@@ -6,7 +6,7 @@ import { noBody, noFields, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { ServiceParts } from '../parts.ts';
 
-/** The routes of "Repository-host integrations": one installation, "This computer", with the registered folders. */
+/** The routes of "Repository-host integrations": "This computer", with the registered repositories. */
 export function integrationRoutes({ repositories, integrationId }: ServiceParts): Route[] {
   const listRecords = async (id: string) => {
     if (id.toLowerCase() !== integrationId) throw notFound('Integration');

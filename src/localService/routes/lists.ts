@@ -1,17 +1,17 @@
 import * as z from 'zod';
 
-/** "Endpoints": list endpoints answer with an object of this shape. */
+/** The shape of a list answer ("Endpoints"). */
 export function pageOf<Schema extends z.ZodType>(resource: Schema) {
   return z.object({ resources: z.array(resource), offset: z.int() });
 }
 
-/** "Limits": what a list request says about its page; the default page size of all three lists is 20. */
+/** The page in a list request ("Limits"). The default page size of all three lists is 20. */
 interface PageQuery {
   readonly limit?: number | null | undefined;
   readonly offset?: number | null | undefined;
 }
 
-/** Reads one page. The offset of the answer is where the next page starts. */
+/** Reads one page. The answer's offset is the start of the next page. */
 export function toPage<Resource>(
   query: PageQuery,
   read: (page: { limit: number; offset: number }) => readonly Resource[],
@@ -21,7 +21,7 @@ export function toPage<Resource>(
   return { resources, offset: offset + resources.length };
 }
 
-/** Splits a comma separated list; one without any item does not filter. */
+/** Splits a comma-separated list; undefined (no filter) when it has no items. */
 export function commaList(text: string | null | undefined): string[] | undefined {
   const items = (text ?? '').split(',').map((item) => item.trim());
   const given = items.filter((item) => item !== '');

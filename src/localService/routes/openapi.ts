@@ -14,7 +14,7 @@ const description: RouteDescription = {
   success: { status: 200, description: 'This description.', schema: z.record(z.string(), z.unknown()) },
 };
 
-/** The route that describes all others and itself. The description is made when somebody asks for it first. */
+/** The route that describes the API routes and itself. Builds the description on the first request. */
 export function openapiRoute(described: readonly RouteDescription[]): Route {
   let api: unknown;
   return route({ ...description, params: noFields, query: noFields, body: noBody }, () => {

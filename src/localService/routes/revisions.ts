@@ -26,7 +26,7 @@ export function revisionRoutes({ deployments, revisions }: ServiceParts): Route[
     ({ params, query }) => {
       if (!deployments.exists(params.deployment_id)) throw notFound('Deployment');
       const reconciled = query.remote_reconciled ?? undefined;
-      // Revisions are reconciled as their deployment is, so that this filter lets all of them through or none.
+      // Revisions share this value with their deployment, so the filter matches all of them or none.
       const matches = reconciled === undefined || deployments.isRemoteReconciled(params.deployment_id) === reconciled;
       return toPage(query, ({ limit, offset }) =>
         matches ? revisions.page(params.deployment_id, { limit, offset, statuses: commaList(query.status) }) : [],

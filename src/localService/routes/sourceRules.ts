@@ -5,7 +5,7 @@ import { badRequest } from '../http/problem.ts';
 import type { Mode } from '../process/commandLine.ts';
 import type { DeploymentBody } from './deployments.ts';
 
-/** Which sources a field belongs to, and which of them need it; a field that is not named here fits all sources. */
+/** The sources that accept and require each field. A field not listed here fits all sources. */
 const fieldRules: readonly FieldRule[] = [
   { field: 'source_config.integration_id', sources: ['repohost'], needed: ['repohost'] },
   { field: 'source_config.repo_url', sources: ['repohost'], needed: ['repohost'] },
@@ -33,7 +33,7 @@ interface FieldRule {
 }
 
 /**
- * Checks what a create request says against its source ("Source config": validated according to `source`).
+ * Checks a create request against its source ("Source config": validated according to `source`).
  * @throws {HttpProblem} 400 that names the field
  */
 export function checkSourceRules(body: DeploymentBody, mode: Mode): void {
@@ -52,7 +52,7 @@ export function checkSourceRules(body: DeploymentBody, mode: Mode): void {
   checkRevisionConfig(body);
 }
 
-/** "Deployment": sources other than `external_docker` are for Cloud SaaS, `external_docker` is for self-hosted. */
+/** Rejects unavailable sources: `external_docker` is for self-hosted, all others for Cloud SaaS ("Deployment"). */
 function checkAvailability(source: Source, mode: Mode): void {
   const available = SOURCES.filter(
     (candidate) => mode === 'any' || (candidate === 'external_docker') === (mode === 'self-hosted'),

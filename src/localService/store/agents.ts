@@ -6,7 +6,7 @@ import { json } from './rows.ts';
 
 const connectionsShape = z.array(agentConnectionWire);
 
-/** The connections of agents to OAuth providers, which only development controls can set. */
+/** The connections between agents and OAuth providers. Only development controls can set them. */
 export class AgentTable {
   readonly #database: Database;
 
@@ -14,7 +14,7 @@ export class AgentTable {
     this.#database = database;
   }
 
-  /** The connections of an agent; none for an agent that was never heard of. */
+  /** The connections of an agent; empty for an unknown agent. */
   connections(agentId: string): AgentConnectionWire[] {
     const row = this.#database.get('SELECT connections_json FROM agents WHERE id = ?', agentId);
     return row === undefined ? [] : connectionsShape.parse(json(row, 'connections_json'));

@@ -3,8 +3,8 @@ import type { Settings } from './settings.ts';
 const settingName = 'clock_offset_ms';
 
 /**
- * The time of the service in milliseconds. Development controls can advance it; how far is stored, so that time does
- * not run backwards over a restart.
+ * The service's time in milliseconds. Development controls can advance it.
+ * The offset is stored, so time doesn't run backward after a restart.
  */
 export class ServiceClock {
   readonly #settings: Settings;
@@ -16,12 +16,12 @@ export class ServiceClock {
     this.#offset = Number(settings.get(settingName) ?? 0);
   }
 
-  /** Wall time since 1970, for what people read. Anyone can set it back or forward. */
+  /** Wall time since 1970, for display. It jumps when the system clock is set. */
   now(): number {
     return Date.now() + this.#offset;
   }
 
-  /** The time of the schedule: wall time at the start of this process, and then it only runs forward. */
+  /** Time for the schedule: starts at wall time with the process, then only runs forward. */
   monotonic(): number {
     return Math.trunc(this.#wallAtOrigin + performance.now()) + this.#offset;
   }

@@ -11,12 +11,13 @@ export class SqliteMissingError extends Error {
 }
 
 /**
- * Loads the SQLite of the runtime. It is loaded late, so that its absence can be told in words.
+ * Loads the runtime's built-in SQLite.
+ * The import is dynamic, so a missing SQLite gets a helpful message.
  * @throws {SqliteMissingError} the runtime is too old
  */
 export async function loadSqlite(): Promise<Sqlite> {
   const original = Object.getOwnPropertyDescriptor(process, 'emitWarning');
-  // Node 22 calls its SQLite experimental each time it is loaded; that is no news for the person who reads our log.
+  // Node 22 warns on each load that its SQLite is experimental, which is noise in the service's log.
   process.emitWarning = () => {};
   try {
     return await import('node:sqlite');
@@ -32,19 +33,19 @@ export async function loadSqlite(): Promise<Sqlite> {
 
 export type DatabaseRow = Record<string, SQLOutputValue>;
 
-/** The file cannot be used; the message says why and what to do. */
+/** The database file can't be used; the message says why and what to do. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
 }
 
-/** Another process has the file: one service serves a data folder. */
+/** Another process holds the file. Only one service can use a data folder. */
 export class DatabaseInUseError extends Error {
   override readonly name = 'DatabaseInUseError';
 }
 
 /**
- * The one SQLite file of a service, held exclusively from opening to closing. The lock belongs to the process and
- * ends with it, however it ends, so that a stale lock cannot exist.
+ * The SQLite file of a service, locked exclusively until it is closed.
+ * The lock ends with the process, however that ends, so it can't go stale.
  */
 export class Database {
   readonly #connection: DatabaseSync;
@@ -63,12 +64,12 @@ export class Database {
     return this.#statement(sql).get(...values);
   }
 
-  /** Gives the number of rows that were changed. */
+  /** Runs a statement and returns the number of changed rows. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#statement(sql).run(...values).changes);
   }
 
-  /** Runs all writes of `work` or none. Inside another transaction it becomes a part of that one. */
+  /** Runs all writes of `work` or none. Joins a transaction that is already running. */
   transaction<Result>(work: () => Result): Result {
     if (this.#inTransaction) return work();
     this.#connection.exec('BEGIN IMMEDIATE');
@@ -94,7 +95,7 @@ export class Database {
     try {
       this.#connection.exec('ROLLBACK');
     } catch {
-      // After some failures, such as a full disk, SQLite has rolled back by itself.
+      // After some failures, such as a full disk, SQLite has already rolled back.
     }
   }
 
@@ -108,15 +109,15 @@ export class Database {
 }
 
 /**
- * Opens the file, makes it when it is not there, closes it to everybody else, and takes it exclusively.
- * @throws {DatabaseInUseError} another process has it
- * @throws {DatabaseError} it is no database of this service or of a version that this one does not know
+ * Opens or creates the database file, restricts it to its owner, and locks it.
+ * @throws {DatabaseInUseError} another process holds it
+ * @throws {DatabaseError} it can't be opened or written, isn't a database of this service, or has an unknown version
  */
 export function openDatabase(sqlite: Sqlite, file: string): Database {
   closeToOthers(file);
   const connection = connect(sqlite, file);
   try {
-    // The order matters: the mode must be exclusive before the first read, so that the lock is never given back.
+    // Exclusive mode must be set before the first read, so the lock is never given back.
     connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     connection.exec('BEGIN IMMEDIATE');
     createSchema(connection, file);
@@ -128,13 +129,13 @@ export function openDatabase(sqlite: Sqlite, file: string): Database {
   }
 }
 
-/** Before SQLite opens it, which gives the files beside it the same mode. */
+/** Restricts the file to its owner before SQLite opens it and copies the mode to its side files. */
 function closeToOthers(file: string): void {
   try {
     closeSync(openSync(file, 'a', 0o600));
     chmodSync(file, 0o600);
   } catch {
-    // SQLite fails for the same reason, and its codes are told in words.
+    // SQLite fails for the same reason, and `explain` puts its code into words.
   }
 }
 
@@ -150,7 +151,7 @@ function createSchema(connection: DatabaseSync, file: string): void {
   const version = connection.prepare('PRAGMA user_version').get()?.['user_version'];
   const tables = connection.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.['tables'];
   if (version === schemaVersion) {
-    // Earlier versions stored which folders windows had open.
+    // Earlier versions stored the folders that windows had open.
     connection.exec('DROP TABLE IF EXISTS repository_folders');
     return;
   }
@@ -163,7 +164,7 @@ function createSchema(connection: DatabaseSync, file: string): void {
   );
 }
 
-/** The primary result codes of SQLite that mean something to a person. */
+/** SQLite's primary result codes that the user can act on. */
 const busy = 5;
 const reasons = new Map([
   [8, 'may not be written to'],
@@ -181,7 +182,7 @@ function explain(error: unknown, file: string): unknown {
   return new DatabaseError(`${file} ${reason}. Put that right, or use another data folder (--data).`, { cause: error });
 }
 
-/** Tells a row that breaks a UNIQUE or PRIMARY KEY rule from other failures. */
+/** Whether an error is a violated UNIQUE or PRIMARY KEY constraint. */
 export function isUniqueViolation(error: unknown): boolean {
   const constraintPrimaryKey = 1555;
   const constraintUnique = 2067;

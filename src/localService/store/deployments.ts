@@ -7,11 +7,11 @@ import { toRevisionConfig } from './revisions.ts';
 import type { RevisionConfig, RevisionTable } from './revisions.ts';
 import { integer, json, optionalText, text, isoTime } from './rows.ts';
 
-/** What a validated create request says; the values of its secrets are not part of it. */
+/** A validated create request, without the values of its secrets. */
 export interface NewDeployment {
   readonly name: string;
   readonly source: Source;
-  /** "Source config" with every field: null where it was not given. */
+  /** "Source config" with all fields; null for those that weren't given. */
   readonly sourceConfig: object;
   readonly deploymentType: string | null;
   readonly buildOnPush: boolean;
@@ -21,7 +21,7 @@ export interface NewDeployment {
   readonly revisionConfig: RevisionConfig;
 }
 
-/** The filters of GET /v2/deployments; the lists are already split. */
+/** The filters of GET /v2/deployments, with comma-separated lists already split. */
 export interface DeploymentQuery {
   readonly limit: number;
   readonly offset: number;
@@ -34,7 +34,7 @@ export interface DeploymentQuery {
   readonly ids?: readonly string[] | undefined;
 }
 
-/** What development controls can set and no endpoint can. */
+/** Fields that development controls can set and endpoints can't. */
 export interface ForcedFields {
   readonly status?: DeploymentStatus | undefined;
   readonly tagValueIds?: readonly string[] | undefined;
@@ -42,14 +42,14 @@ export interface ForcedFields {
   readonly imageVersion?: string | null | undefined;
 }
 
-/** A deployment that is built whenever its branch moves. */
+/** A deployment that gets a new revision whenever its branch moves. */
 export interface PushedDeployment {
   readonly id: string;
   readonly repositoryUrl: string;
   readonly latestConfig: RevisionConfig;
 }
 
-/** The name is taken by a deployment or by the tracing project of one. */
+/** A deployment, or the tracing project of one, already has this name. */
 export class NameTakenError extends Error {
   override readonly name = 'NameTakenError';
 }
@@ -67,7 +67,7 @@ export class DeploymentTable {
   }
 
   /**
-   * Adds a deployment with its tracing project and its first revision. Gives its id.
+   * Adds a deployment with its tracing project and its first revision. Returns its id.
    * @throws {NameTakenError} the name is taken
    */
   add(deployment: NewDeployment, now: number, firstStepAt: number): string {
@@ -96,7 +96,7 @@ export class DeploymentTable {
     });
   }
 
-  /** Adds a revision, which becomes the latest one. Gives its id. */
+  /** Adds a revision, which becomes the latest one. Returns its id. */
   addRevision(deploymentId: string, config: RevisionConfig, now: number, firstStepAt: number): string {
     return this.#database.transaction(() => {
       const revisionId = this.#revisions.add(deploymentId, config, now, firstStepAt);
@@ -119,15 +119,15 @@ export class DeploymentTable {
     return row !== undefined && integer(row, 'remote_reconciled') === 1;
   }
 
-  /** The deployment as an answer of the interface ("Deployment"). */
+  /** The deployment as the API returns it ("Deployment"). */
   resource(id: string) {
     return this.page({ limit: 1, offset: 0, ids: [id] })[0];
   }
 
-  /** One page of deployments as answers of the interface, the newest first. */
+  /** One page of deployments as the API returns them, newest first. */
   page(filter: DeploymentQuery) {
     const { sql, values } = conditions(filter);
-    // The page is cut in the index first, so that rows that are skipped are never read.
+    // Select the page in the index first, so skipped rows are never read.
     const rows = this.#database.all(
       `SELECT d.*, r.config_json FROM deployments d LEFT JOIN revisions r ON r.id = d.latest_revision_id
        WHERE d.rowid IN (SELECT rowid FROM deployments ${sql} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?)
@@ -144,7 +144,7 @@ export class DeploymentTable {
     return row === undefined ? undefined : json(row, 'source_config_json');
   }
 
-  /** A revision went live: it becomes the active one, and the first one makes the deployment READY. */
+  /** Makes a revision the active one. The first active revision makes the deployment READY. */
   activate(id: string, revisionId: string, now: number): void {
     this.#database.run(
       `UPDATE deployments SET active_revision_id = ?, updated_at = ?,
@@ -231,7 +231,7 @@ function toResource(row: DatabaseRow, tenantId: string) {
   };
 }
 
-/** The values were dropped when the request came in, because nothing runs that would need them. */
+/** Lists secrets with empty values. The values were dropped on arrival, because nothing uses them. */
 function secretsWithoutValues(names: unknown): { name: unknown; value: string }[] {
   return Array.isArray(names) ? names.map((name: unknown) => ({ name, value: '' })) : [];
 }

@@ -11,7 +11,7 @@ export interface NewListener {
   readonly version: string | null;
 }
 
-/** The workspace has a listener with this `compute_id` already. */
+/** The workspace already has a listener with this `compute_id`. */
 export class ComputeIdTakenError extends Error {
   override readonly name = 'ComputeIdTakenError';
 }
@@ -27,7 +27,7 @@ export class ListenerTable {
   }
 
   /**
-   * Adds a listener and gives its id.
+   * Adds a listener and returns its id.
    * @throws {ComputeIdTakenError} its `compute_id` is taken
    */
   add({ computeType, computeId, namespaces, version }: NewListener, now: number): string {
@@ -51,20 +51,20 @@ export class ListenerTable {
     }
   }
 
-  /** The listener as an answer of the interface ("Listener"). */
+  /** The listener as the API returns it ("Listener"). */
   resource(id: string) {
     const row = this.#database.get('SELECT * FROM listeners WHERE id = ?', id);
     return row === undefined ? undefined : toResource(row);
   }
 
-  /** One page of listeners as answers of the interface, the newest first. */
+  /** One page of listeners as the API returns them, newest first. */
   page({ limit, offset }: { limit: number; offset: number }) {
     return this.#database
       .all('SELECT * FROM listeners ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?', limit, offset)
       .map(toResource);
   }
 
-  /** The namespaces of a listener, undefined when there is no such listener. */
+  /** The namespaces of a listener; undefined when there is no such listener. */
   namespaces(id: string): readonly string[] | undefined {
     const row = this.#database.get('SELECT compute_config_json FROM listeners WHERE id = ?', id);
     if (row === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { OAuthProviderWire } from '../../api/resources/oauthProviders.ts';
 import type { Database } from './database.ts';
 import { json } from './rows.ts';
 
-/** The OAuth provider definitions. Their client secrets are never stored. */
+/** The OAuth providers. Their client secrets are never stored. */
 export class OAuthProviderTable {
   readonly #database: Database;
 

@@ -5,7 +5,7 @@ import { sourceRevisionConfigWire } from '../../api/schema/source.ts';
 import type { Database, DatabaseRow } from './database.ts';
 import { integer, json, optionalText, text, isoTime } from './rows.ts';
 
-/** "Source revision config" with every field: null where it was not given. */
+/** "Source revision config" with all fields; null for those that weren't given. */
 export interface RevisionConfig {
   readonly repo_ref: string | null;
   readonly graph_config_path: string | null;
@@ -14,7 +14,7 @@ export interface RevisionConfig {
   readonly repo_commit_sha: string | null;
 }
 
-/** A revision on its way, as the lifecycle needs it. */
+/** A revision as the lifecycle needs it. */
 export interface StoredRevision {
   readonly id: string;
   readonly deploymentId: string;
@@ -22,13 +22,13 @@ export interface StoredRevision {
   readonly config: RevisionConfig;
   readonly status: RevisionStatus;
   readonly held: boolean;
-  /** When the next step is due by the service's clock, in milliseconds; null when none is. */
+  /** When the next step is due on the service's monotonic clock, in milliseconds; null when none is. */
   readonly stepDueAt: number | null;
 }
 
 export interface RevisionChange {
   readonly status: RevisionStatus;
-  /** Why the revision is in this status; null clears it. */
+  /** Why the revision has this status; null clears it. */
   readonly message: string | null;
   readonly held: boolean;
   readonly stepDueAt: number | null;
@@ -48,7 +48,7 @@ export class RevisionTable {
     this.#database = database;
   }
 
-  /** Adds a revision in CREATING, the first state, with the source of its deployment. Gives its id. */
+  /** Adds a revision in CREATING, the first status, with its deployment's source. Returns its id. */
   add(deploymentId: string, config: RevisionConfig, now: number, stepDueAt: number): string {
     const id = randomUUID();
     this.#database.run(
@@ -64,13 +64,13 @@ export class RevisionTable {
     return id;
   }
 
-  /** The revision as an answer of the interface ("Revision"). */
+  /** The revision as the API returns it ("Revision"). */
   resource(deploymentId: string, id: string) {
     const row = this.#database.get('SELECT * FROM revisions WHERE id = ? AND deployment_id = ?', id, deploymentId);
     return row === undefined ? undefined : toResource(row);
   }
 
-  /** One page of a deployment's revisions as answers of the interface, the newest first. */
+  /** One page of a deployment's revisions as the API returns them, newest first. */
   page(deploymentId: string, { limit, offset, statuses }: RevisionFilter) {
     const filter = statuses === undefined ? '' : 'AND status IN (SELECT value FROM json_each(?))';
     const values = statuses === undefined ? [] : [JSON.stringify(statuses)];
@@ -106,20 +106,20 @@ export class RevisionTable {
     this.#database.run('UPDATE revisions SET config_json = ? WHERE id = ?', JSON.stringify(config), id);
   }
 
-  /** The revisions whose next step is due, the longest waiting first. */
+  /** The revisions whose next step is due, longest waiting first. */
   due(now: number): StoredRevision[] {
     return this.#database
       .all('SELECT * FROM revisions WHERE step_due_at <= ? ORDER BY step_due_at, created_at, id', now)
       .map(toStored);
   }
 
-  /** When the next step of any revision is due after `now`; undefined when all are at rest. */
+  /** When the first step after `now` is due; undefined when none is scheduled. */
   nextDueAfter(now: number): number | undefined {
     const row = this.#database.get('SELECT min(step_due_at) AS due FROM revisions WHERE step_due_at > ?', now);
     return row === undefined || row['due'] === null ? undefined : integer(row, 'due');
   }
 
-  /** The revisions of a deployment that are in one of the given states, the oldest first. */
+  /** The revisions of a deployment with one of these statuses, oldest first. */
   inStatus(deploymentId: string, statuses: readonly RevisionStatus[]): StoredRevision[] {
     return this.#database
       .all(
@@ -131,12 +131,12 @@ export class RevisionTable {
       .map(toStored);
   }
 
-  /** A queued revision waits without a time until `releaseQueued` says that its turn may have come. */
+  /** Parks a queued revision without a due time until `releaseQueued` lets it check its turn. */
   waitForTurn(id: string): void {
     this.#database.run('UPDATE revisions SET step_due_at = NULL WHERE id = ?', id);
   }
 
-  /** Lets the queued revisions of one deployment, or of all, look again whether it is their turn. */
+  /** Lets the queued revisions of one deployment, or of all, check whether it is their turn. */
   releaseQueued(now: number, deploymentId?: string): void {
     const release = `UPDATE revisions SET step_due_at = ?
       WHERE status = 'QUEUED' AND held = 0 AND step_due_at IS NULL`;
@@ -145,8 +145,8 @@ export class RevisionTable {
   }
 
   /**
-   * Goes on after a pause from where the service was. Missed steps do not add up, and none waits longer than until
-   * `latest`, as it would after the clock was set back.
+   * Continues the schedule after a pause.
+   * Missed steps don't add up. No step waits past `latest`, even if the clock was set back.
    */
   resume(now: number, latest: number): void {
     this.#database.run('UPDATE revisions SET step_due_at = min(max(step_due_at, ?), ?)', now, latest);
@@ -177,7 +177,7 @@ function toStored(row: DatabaseRow): StoredRevision {
   };
 }
 
-/** Completes a config: a field that was not given is null. */
+/** Completes a config: missing fields become null. */
 export function toRevisionConfig(value: unknown): RevisionConfig {
   const config = sourceRevisionConfigWire.parse(value);
   return {

@@ -1,10 +1,11 @@
-/** The number that the file carries in `user_version`; another number is refused. */
+/** The schema version, stored in the file's `user_version`. Other versions are rejected. */
 export const schemaVersion = 1;
 
 /**
- * Times are milliseconds since 1970 by the service's clock, `step_due_at` by its monotonic one. Columns that end in
- * `_json` hold JSON that was validated when it came in. A name is taken by the tracing project of that name, which outlives its deployment.
- * The index of the deployment list holds what its filters look at, so that they need not read whole rows.
+ * The tables of the database.
+ * Times are milliseconds since 1970 on the service's clock; `step_due_at` uses its monotonic clock. Columns ending in
+ * `_json` hold JSON that was validated on arrival. A tracing project reserves its name and outlives its deployment. The
+ * index of the deployment list covers most filters, so they needn't read whole rows.
  */
 export const schema = `
 CREATE TABLE settings (

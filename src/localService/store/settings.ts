@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 import { text } from './rows.ts';
 
-/** Single values that belong to the data folder, such as the ids of its tenant and its integration. */
+/** Single values of the data folder, such as the ids of its tenant and its integration. */
 export class Settings {
   readonly #database: Database;
 
@@ -22,7 +22,7 @@ export class Settings {
     );
   }
 
-  /** The stored value, or the one that `make` gives, which is then stored. */
+  /** Returns the stored value, or stores and returns the one from `make`. */
   getOrMake(name: string, make: () => string): string {
     return this.#database.transaction(() => {
       const known = this.get(name);
