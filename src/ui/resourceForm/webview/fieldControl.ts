@@ -11,11 +11,11 @@ import { noteWords } from './problems.ts';
 
 export interface FieldNotes {
   readonly node: HTMLElement;
-  /** Shows the messages and marks the inputs that they are about. */
+  /** Shows the messages and marks their inputs. */
   readonly show: (notes: readonly FieldNote[], inputs: readonly HTMLElement[], describedBy: string) => void;
 }
 
-/** The messages below a field, tied to its inputs for those who cannot see where they stand. */
+/** The messages below a field, linked to its inputs for screen readers. */
 function fieldNotes(id: string): FieldNotes {
   const node = element('div', { id, class: 'notes' });
   let shown = '';
@@ -39,14 +39,14 @@ function fieldNotes(id: string): FieldNotes {
 
 export interface FieldControl {
   readonly node: HTMLElement;
-  /** Shows what the model holds; what is being typed here is left alone. */
+  /** Shows the model's content, except where the user is typing. */
   readonly render: (model: FormModel, isReadOnly: boolean, isSource: boolean) => void;
   readonly focus: () => void;
 }
 
 export type OnFieldInput = (key: SpecKey, ...input: Parameters<FieldSetup['onInput']>) => void;
 
-/** A field of the form: label, help, editor and messages. The editor is exchanged when the content asks for it. */
+/** A field of the form: label, help, editor, and messages. The content's kind determines the editor. */
 export function fieldControl(key: SpecKey, onInput: OnFieldInput): FieldControl {
   const id = `field-${key}`;
   const helpId = `${id}-help`;

@@ -7,29 +7,29 @@ import { tidyPastedYaml } from '../../../core/spec/yaml/part.ts';
 import { button, element, setAttribute, textField, yamlArea } from './dom.ts';
 import { defaultWords } from './specWords.ts';
 
-/** One way to edit a field. It holds no truth: what is typed is reported, what is to be seen is shown. */
+/** One way to edit a field. The model owns the content; the editor reports input and shows content. */
 export interface FieldEditor {
   readonly kind: FieldContent['kind'];
   readonly node: HTMLElement;
-  /** The native controls, the first of which takes the focus. */
+  /** The native controls; the first one takes the focus. */
   readonly inputs: () => readonly HTMLElement[];
-  /** Shows a content, and leaves alone what shows it already, so that nobody's cursor jumps. */
+  /** Shows content. Leaves matching controls alone, so the cursor doesn't jump. */
   show(content: FieldContent): void;
   setReadOnly(isReadOnly: boolean): void;
 }
 
-/** What an editor needs to know about its field. */
+/** The field data that an editor needs. */
 export interface FieldSetup {
-  /** The id of the first input, to which the label points. */
+  /** The id that the label points to: the input, or the group of inputs. */
   readonly id: string;
   readonly label: string;
-  /** The id of the element that names the field, for groups of inputs. */
+  /** The label's id, which names a group of inputs. */
   readonly labelId: string;
-  /** Told what the field holds, and whether that is because something was removed with a button. */
+  /** Receives the field's content; `isRemoval` when the user removed something with a button. */
   readonly onInput: (content: FieldContent, isRemoval?: boolean) => void;
 }
 
-/** The editor of a field that is one text; `onShow` is told when another text was put into it. */
+/** The editor of a field with one text; calls `onShow` after it shows another text. */
 function singleEditor(
   kind: 'text' | 'yaml',
   control: HTMLInputElement | HTMLTextAreaElement,
@@ -48,15 +48,15 @@ function singleEditor(
   };
 }
 
-/** A line of text: a number or a name. Empty means the service's default. */
+/** A single-line editor for a number or a name. Empty means the service's default. */
 export function textEditor({ id, onInput }: FieldSetup, key: SpecKey): FieldEditor {
   const input = textField({ id, placeholder: defaultWords() }, () => onInput({ kind: 'text', text: input.value }));
-  // What is being typed is left alone; the plain number is shown when the field is left.
+  // Normalize the number only when the user leaves the field, not while they type.
   if (isNumberKey(key)) input.addEventListener('change', () => (input.value = plainNumber(key, input.value)));
   return singleEditor('text', input);
 }
 
-/** Lines of YAML for what has no simpler form. */
+/** An editor in YAML for values without a simpler form. */
 export function yamlEditor({ id, onInput }: FieldSetup, key: SpecKey): FieldEditor {
   const area = yamlArea({ id, rows: '3', placeholder: placeholders[key] }, (event) => {
     if (event instanceof InputEvent && event.inputType === 'insertFromPaste') tidy(area, key);
@@ -66,7 +66,7 @@ export function yamlEditor({ id, onInput }: FieldSetup, key: SpecKey): FieldEdit
   return singleEditor('yaml', area, () => fitRows(area));
 }
 
-/** The shortest thing of its kind, so that nobody has to look it up. */
+/** Minimal examples, so the user needn't look up the format. */
 const placeholders: Partial<Readonly<Record<SpecKey, string>>> = {
   volumes: '- name: config\n  configMap:\n    name: my-config-map',
   volume_mounts: '- name: config\n  mountPath: /etc/my-config',
@@ -74,7 +74,7 @@ const placeholders: Partial<Readonly<Record<SpecKey, string>>> = {
   sidecars: '- name: proxy\n  image: registry/proxy:1.0',
 };
 
-/** Text pasted from a manifest rarely stands on its own; it is tidied only where that makes it readable. */
+/** Tidies YAML pasted from a manifest, but only if that makes invalid text valid. */
 function tidy(area: HTMLTextAreaElement, key: SpecKey): void {
   if (encodeField(key, { kind: 'yaml', text: area.value }).kind === 'encoded') return;
   const tidied = tidyPastedYaml(area.value);
@@ -89,12 +89,12 @@ function fitRows(area: HTMLTextAreaElement): void {
 interface Row {
   readonly node: HTMLElement;
   readonly name: HTMLInputElement;
-  /** The name, and the value where there is one. */
+  /** The name, and the value in a key-value row. */
   readonly inputs: readonly HTMLInputElement[];
   readonly remove: HTMLButtonElement;
 }
 
-/** Rows of key and value, or of names alone, with a button to add one and one on each to remove it. */
+/** An editor for rows of keys and values, or of names only, with buttons to add and remove rows. */
 export function rowsEditor({ id, label, labelId, onInput }: FieldSetup, kind: 'rows' | 'names'): FieldEditor {
   let rows: Row[] = [];
   let isReadOnly = false;
@@ -135,7 +135,7 @@ export function rowsEditor({ id, label, labelId, onInput }: FieldSetup, kind: 'r
     update();
   }
 
-  /** Screen readers hear which row they are in. */
+  /** Labels each row for screen readers and updates the state of its controls. */
   function update(): void {
     addButton.disabled = isReadOnly;
     for (const [index, { inputs, remove }] of rows.entries()) {

@@ -13,14 +13,14 @@ import { setSpecKey, sharedMessage } from '../../../core/spec/yaml/edit.ts';
 import { positionInPart, specPart } from '../../../core/spec/yaml/part.ts';
 import type { Draft } from '../protocol.ts';
 
-/** Something to say beside a field, with a line and column where the field is YAML. */
+/** A message beside a field, with a line and column if the field is YAML. */
 export interface FieldNote extends FieldProblem {
   readonly severity: 'error' | 'advice';
 }
 
-/** Something to say about the whole text, with its place there. */
+/** A message about the whole text, with its position. */
 export interface TextNote {
-  /** The top-level key that it is about, when the text can be read. */
+  /** The top-level key that it is about, if the text can be read. */
   readonly key?: string;
   readonly severity: 'error' | 'advice';
   readonly message: string;
@@ -30,57 +30,54 @@ export interface TextNote {
   readonly end: number;
 }
 
-/** The content of a field that cannot be put into the text yet, and why. */
+/** The content of a field that can't be put into the text yet, and why. */
 interface Pending {
   readonly content: FieldContent;
   readonly problems: readonly FieldProblem[];
 }
 
 /**
- * What the form holds: one text, and beside it the drafts of fields whose content cannot be put into the text yet.
- * The text is the truth; form and YAML are two views of it. Knows nothing of the page.
+ * The content of the form: one text, and drafts of fields that can't be put into the text yet.
+ * The text is the source of truth; form and YAML are two views of it. The model knows nothing of the page.
  */
 export interface FormModel {
   readonly text: string;
   readonly drafts: readonly Draft[];
   /** The spec as the fields show it. */
   readonly spec: SpecMap;
-  /** Why the YAML cannot be read, if so: the fields cannot be edited meanwhile. */
+  /** Why the YAML can't be read, if so. Until it can, the fields are locked. */
   readonly unreadable: UnreadableSpec | undefined;
-  /** The fields whose drafts are not in the text: the YAML cannot be edited meanwhile. */
+  /** The fields whose drafts aren't in the text. While there are any, the YAML is locked. */
   readonly draftedKeys: readonly SpecKey[];
-  /** The fields that keep the spec from being used, in the order of the form. */
+  /** The fields whose errors keep the spec from being used, in the order of the form. */
   readonly keysWithErrors: readonly SpecKey[];
   readonly hasErrors: boolean;
-  /** What there is to say about the text, for the YAML view. */
+  /** The messages about the text, for the YAML view. */
   readonly textNotes: readonly TextNote[];
-  /** What a field shows: its draft where there is one. */
+  /** A field's draft if it has one, otherwise its value in the text. */
   readonly contentOf: (key: SpecKey) => FieldContent;
-  /** Why one field alone cannot be edited: its value is shared through an alias. */
+  /** Why a single field can't be edited: an alias shares its value. */
   readonly lockOf: (key: SpecKey) => string | undefined;
-  /** What there is to say about a field. */
+  /** The messages about a field. */
   readonly notesOf: (key: SpecKey) => readonly FieldNote[];
-  /** Takes over what was typed into a field, or keeps it as a draft with the reason. */
+  /** Applies a field's input, or keeps it as a draft with the reason. */
   readonly edit: (key: SpecKey, content: FieldContent) => void;
-  /** Takes over what was typed into the YAML view. Line ends stay as they were in the text. */
+  /** Applies input from the YAML view. Keeps the line endings of the text. */
   readonly setText: (text: string) => void;
-  /**
-   * Puts another text in the place of this one; drafts go with the old text, and others come with the new one. A draft
-   * of a field that is no longer known is forgotten.
-   */
+  /** Replaces the text and all drafts. Ignores drafts of unknown fields. */
   readonly replaceText: (text: string, drafts?: readonly Draft[]) => void;
   /**
-   * Sets the numbers of a preset and empties every other number; the rest of the text stays.
-   * @returns why that was not possible, in words
+   * Sets the numbers of a preset and clears all other numbers; the rest of the text stays.
+   * @returns a message with the reason if that isn't possible
    */
   readonly applyNumbers: (numbers: Partial<Readonly<Record<NumberKey, number>>>) => string | undefined;
 }
 
 export function formModel(initialText: string, flavor: FlavorName, initialDrafts: readonly Draft[] = []): FormModel {
   let document: SpecDocument = emptySpec;
-  /** What the fields show, also while the text cannot be read. */
+  /** The last readable document, which the fields show while the text can't be read. */
   let readable: ReadableSpec = emptySpec;
-  /** What there is to say about that. */
+  /** The messages about that document. */
   let notes: readonly TextNote[] = [];
   const drafts = new Map<SpecKey, Pending>();
 

@@ -14,25 +14,25 @@ import { sectionList } from './sections.ts';
 import { totalsView } from './totals.ts';
 import { viewSwitch, yamlView } from './yamlView.ts';
 
-/** What the page needs from the outside: the panel's work, and a place for its state. */
+/** The page's link to the panel: requests for work, and a place for the form's state. */
 export interface Outside {
-  /** Asks the panel to do something with the text. Resolves with what to say about it, if anything. */
+  /** Asks the panel to perform an action on the text. Resolves with the panel's reply. */
   readonly request: (action: FormAction, text: string) => Promise<ReplyMessage>;
   readonly keep: (state: FormState) => void;
 }
 
 export interface FormPage {
   readonly node: HTMLElement;
-  /** Remembers where the page is scrolled to, in pixels. */
+  /** Remembers the scroll position, in pixels. */
   readonly rememberScroll: (scroll: number) => void;
-  /** Saves to the file of the form, or asks for one. */
+  /** Saves to the form's file, or asks for one. */
   readonly save: () => void;
   readonly setContext: (context: FormContext) => void;
-  /** Puts another text into the form, with a way back. */
+  /** Replaces the form's text and offers to undo that. */
   readonly replaceText: (text: string, from: string) => void;
 }
 
-/** The whole form: puts the parts together and keeps them in step with the one model. */
+/** The whole form: creates its parts and keeps them in sync with the one model. */
 export function formPage({ request, keep }: Outside, state: FormState): FormPage {
   let { context, view, scroll } = state;
   let checksAloud = false;
@@ -47,7 +47,7 @@ export function formPage({ request, keep }: Outside, state: FormState): FormPage
     const undo = wayBack();
     model.edit(key, content);
     render(key);
-    // What was said before is not true any more, and its way back would lose what is typed now.
+    // The last message no longer applies, and its undo would discard this input.
     if (isRemoval) status.show(l10n.t('Removed.'), undo);
     else status.clear();
   }, remember);
@@ -109,7 +109,7 @@ export function formPage({ request, keep }: Outside, state: FormState): FormPage
     }
   }
 
-  /** The way back to what the form holds now, with what could not be put into the text. */
+  /** Returns a function that restores the current text and drafts. */
   function wayBack(): () => void {
     const { text, drafts } = model;
     return () => {
@@ -124,7 +124,7 @@ export function formPage({ request, keep }: Outside, state: FormState): FormPage
     render();
   }
 
-  /** Runs an exit of the form. Errors stand in the way of using the spec, unread drafts in the way of every exit. */
+  /** Performs an action. Errors block only "use"; unapplied drafts block everything except loading. */
   async function act(action: FormAction): Promise<void> {
     const loads = action.startsWith('load');
     checksAloud = action === 'use' ? model.hasErrors : !loads && model.draftedKeys.length > 0;
@@ -166,7 +166,7 @@ export function formPage({ request, keep }: Outside, state: FormState): FormPage
     yaml.goTo(line, column);
   }
 
-  /** Brings every part in step with the model; `source` is the part in which a person is typing. */
+  /** Updates every part from the model; `source` is the part where the user is typing. */
   function render(source?: SpecKey | 'yaml'): void {
     const sums = specTotals(model.spec);
     const reason = readOnlyReason();
@@ -184,7 +184,7 @@ export function formPage({ request, keep }: Outside, state: FormState): FormPage
     remember();
   }
 
-  /** Why no field can be edited, or an empty text. */
+  /** Why the fields can't be edited, or an empty text. */
   function readOnlyReason(): string {
     if (context.readOnly) {
       return l10n.t('The service cannot change the resources of a deployment that exists. Create a new one instead.');
@@ -194,7 +194,7 @@ export function formPage({ request, keep }: Outside, state: FormState): FormPage
     return `${l10n.t('The fields are locked until the YAML can be read.')} ${noteWords(problem)}`;
   }
 
-  /** Why the YAML cannot be edited, or an empty text. */
+  /** Why the YAML can't be edited, or an empty text. */
   function yamlLock(): string {
     if (context.readOnly) return l10n.t('Read-only.');
     const keys = model.draftedKeys;

@@ -6,7 +6,7 @@ import './form.css';
 import { formPage } from './formPage.ts';
 import type { FormPage } from './formPage.ts';
 
-/** What VS Code gives to the page of a webview. */
+/** The API that VS Code gives to the page of a webview. */
 interface VsCodeApi {
   readonly postMessage: (message: FormMessage) => void;
   readonly setState: (state: { readonly id: string }) => void;
@@ -16,7 +16,7 @@ declare function acquireVsCodeApi(): VsCodeApi;
 
 start(acquireVsCodeApi());
 
-/** Waits for the panel's messages and makes the form from the first one. */
+/** Listens to the panel's messages and creates the form from "setup". */
 function start({ postMessage: tell, setState }: VsCodeApi): void {
   const waiting = new Map<number, (reply: ReplyMessage) => void>();
   let page: FormPage | undefined;

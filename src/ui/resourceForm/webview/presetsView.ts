@@ -8,7 +8,7 @@ export interface Sources {
   readonly onLoad: (action: 'loadDeployment' | 'loadFile') => void;
 }
 
-/** Where a spec can start from. Each button says what it sets. */
+/** The starting points of a spec: presets, a deployment, or a file. Each button describes its own. */
 export function presetsView({ onPreset, onLoad }: Sources): HTMLElement {
   return element(
     'section',

@@ -2,13 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { button, element } from './dom.ts';
 import type { FieldNote } from './formModel.ts';
 
-/** The message with its kind and place in words: color alone says nothing. */
+/** The message with its severity and place in words, because color alone isn't accessible. */
 export function noteWords({ severity, message, line, column }: FieldNote): string {
   const placed = line === undefined ? message : l10n.t('Line {0}, column {1}: {2}', line, column ?? 1, message);
   return severity === 'error' ? l10n.t('Error: {0}', placed) : l10n.t('Advice: {0}', placed);
 }
 
-/** An error with a way to its place. */
+/** An error with a link to its place. */
 export interface ProblemLink {
   readonly label: string;
   readonly go: () => void;
@@ -17,11 +17,11 @@ export interface ProblemLink {
 export interface ProblemsView {
   readonly node: HTMLElement;
   readonly show: (problems: readonly ProblemLink[]) => void;
-  /** Shows one sentence about something that went wrong. */
+  /** Shows one sentence about a failure. */
   readonly showMessage: (message: string) => void;
 }
 
-/** The errors that keep the form from being used, announced at once when a person tries to use it. */
+/** The errors that block an action, announced as soon as the user tries it. */
 export function problemsView(): ProblemsView {
   const node = element('div', { role: 'alert', class: 'problems', hidden: true });
   const showMessage = (message: string, ...details: readonly Node[]): void => {
@@ -47,14 +47,14 @@ export function problemsView(): ProblemsView {
 export interface StatusLine {
   readonly node: HTMLElement;
   readonly show: (message: string, undo?: () => void) => void;
-  /** Says nothing any more, and leads nowhere back. */
+  /** Clears the message and its undo. */
   readonly clear: () => void;
 }
 
 /**
- * One line that says what just happened, announced politely, with a way back where there is one. Until it is
- * cleared, the key for undoing goes the same way: the browser, which knows of typing only, would undo that instead, in
- * whichever field it was.
+ * A line that reports the last change, announced politely, with an undo if there is one.
+ * While it offers an undo, the undo shortcut does the same. The browser would undo the last typing instead, in any
+ * field.
  */
 export function statusLine(): StatusLine {
   const words = element('span', { role: 'status' });
@@ -63,7 +63,7 @@ export function statusLine(): StatusLine {
   document.addEventListener('keydown', (event) => {
     if (wayBack && (event.ctrlKey || event.metaKey) && event.key === 'z') {
       event.preventDefault();
-      // VS Code would have the browser undo, too.
+      // Otherwise VS Code makes the browser undo as well.
       event.stopPropagation();
       wayBack();
     }

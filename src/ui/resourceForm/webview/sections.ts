@@ -9,7 +9,7 @@ import type { FieldControl, OnFieldInput } from './fieldControl.ts';
 import type { FormModel } from './formModel.ts';
 import { containersLabel, formatNumber, partWords, replicaWords } from './specWords.ts';
 
-/** A folded part of the form with a heading, what it says in a few words, and how many errors it hides. */
+/** A collapsible part of the form with a title, a short summary, and the number of its errors. */
 export interface Section {
   readonly id: string;
   readonly node: HTMLDetailsElement;
@@ -17,7 +17,7 @@ export interface Section {
   readonly errors: HTMLElement;
 }
 
-/** Makes a section; `onToggle` is told when a person folds or unfolds it. */
+/** Creates a section; calls `onToggle` when it is expanded or collapsed. */
 function section(id: string, title: string, onToggle: () => void, ...children: readonly Node[]): Section {
   const summary = element('span', { class: 'description' });
   const errors = element('span', { class: 'error-count' });
@@ -32,7 +32,7 @@ function section(id: string, title: string, onToggle: () => void, ...children: r
   return { id, node, summary, errors };
 }
 
-/** A section with its fields, and how to say in a few words what it holds. */
+/** A section with its fields and a function that summarizes them. */
 interface FilledSection {
   readonly section: Section;
   readonly keys: readonly SpecKey[];
@@ -41,16 +41,16 @@ interface FilledSection {
 
 export interface SectionList {
   readonly node: HTMLElement;
-  /** The sections that are unfolded. */
+  /** The ids of the expanded sections. */
   readonly open: () => readonly string[];
   readonly setOpen: (ids: readonly string[]) => void;
-  /** Shows what the model holds; `source` is the field in which a person is typing. */
+  /** Shows the model's content; `source` is the part where the user is typing. */
   readonly render: (model: FormModel, totals: SpecTotals, isReadOnly: boolean, source: string | undefined) => void;
-  /** Unfolds the section of a field and puts the cursor into it. */
+  /** Expands the section of a field and focuses the field. */
   readonly focus: (key: SpecKey) => void;
 }
 
-/** All fields of the form in their sections, in the order of the table. */
+/** All fields of the form in their sections: the groups of numbers, then the others. */
 export function sectionList(onInput: OnFieldInput, onToggle: () => void): SectionList {
   const controls = new Map<SpecKey, FieldControl>();
   const control = (key: SpecKey): HTMLElement => {
@@ -103,7 +103,7 @@ interface OtherSection {
   readonly keys: readonly OtherKey[];
 }
 
-/** Where each field that is no number stands. One without a section could be edited as YAML only. */
+/** The section of each non-number field. A field without a section could be edited only as YAML. */
 const sectionIds = {
   labels: 'metadata',
   annotations: 'metadata',

@@ -16,7 +16,7 @@ import {
 
 export interface ReservationBar {
   readonly node: HTMLElement;
-  /** Draws a reservation to the scale of the longest one that stands beside it. */
+  /** Draws a reservation to scale, relative to the longest one of its kind. */
   readonly show: (reservation: Reservation, longest: number) => void;
 }
 
@@ -38,7 +38,7 @@ function reservationBar(name: string, inWords: (amount: number) => string): Rese
   };
 }
 
-/** The part of the room that a value takes; anything above nothing can be seen. */
+/** The share of the width that a value takes. Any value above zero stays visible. */
 function share(value: number | undefined, longest: number): string {
   return value === undefined || value <= 0 ? '0' : `${Math.max((value / longest) * 100, 1)}%`;
 }
@@ -48,7 +48,7 @@ export interface TotalsView {
   readonly render: (totals: SpecTotals) => void;
 }
 
-/** What the spec adds up to: figures that screen readers announce when they change, and a bar for each part. */
+/** The totals of the spec: figures that screen readers announce on change, and bars for each part. */
 export function totalsView(): TotalsView {
   const [minimum, maximum, storage] = [element('dd'), element('dd'), element('dd')];
   const counted = element('p', { class: 'help' });
@@ -84,7 +84,7 @@ export function totalsView(): TotalsView {
 
 interface PartView {
   readonly node: HTMLElement;
-  /** Shows a part where it says anything. All bars of one kind share a scale, so that the parts can be compared. */
+  /** Shows a part if it has any values. Bars of one kind share a scale, so parts can be compared. */
   readonly show: (part: GroupTotals, all: readonly GroupTotals[]) => void;
 }
 

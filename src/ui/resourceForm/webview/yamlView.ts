@@ -10,13 +10,13 @@ const mostNotes = 20;
 
 export interface YamlView {
   readonly node: HTMLElement;
-  /** Shows the model's text and why it cannot be edited, if so; what is being typed here is left alone. */
+  /** Shows the model's text and the reason for a lock, if any. Leaves the user's own typing alone. */
   readonly render: (model: FormModel, lock: string, isSource: boolean) => void;
-  /** Puts the cursor to a line and column, counted from 1. */
+  /** Moves the cursor to a line and column, counted from 1. */
   readonly goTo: (line: number, column: number) => void;
 }
 
-/** The whole spec as YAML, and below it what there is to say about it, each with a way to its place. */
+/** The whole spec as YAML, with its messages below, each linked to its place. */
 export function yamlView(onInput: (text: string) => void): YamlView {
   const area = yamlArea({ id: 'yaml', 'aria-describedby': 'yaml-help yaml-notes' }, () => onInput(area.value));
   const lockNote = element('p', { class: 'note advice' });
@@ -75,7 +75,7 @@ export interface ViewSwitch {
   readonly show: (view: FormView) => void;
 }
 
-/** Chooses between the form, the YAML, and both side by side. */
+/** Switches between the form, the YAML, and both side by side. */
 export function viewSwitch(onChange: (view: FormView) => void): ViewSwitch {
   const labels: Record<FormView, string> = {
     form: l10n.t('Form'),
