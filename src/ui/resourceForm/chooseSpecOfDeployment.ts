@@ -9,21 +9,21 @@ import { commandRemedy, UserError } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/progress.ts';
 import { askChoice, back } from '../window/steps.ts';
 
-/** A deployment's resources, to start from. */
+/** A deployment's resources, as a starting point. */
 interface NamedSpec {
   readonly name: string;
-  /** Without the values that can be secrets. */
+  /** The spec, without values that may be secret. */
   readonly spec: unknown;
-  /** Whether there was such a value. */
+  /** Whether any such value was left out. */
   readonly leavesValuesOut: boolean;
 }
 
 /**
- * Lets a person choose the resources of one of the deployments that say which they have, on the first page of the
- * service. Undefined when they leave.
+ * Lets the user pick the resources of a deployment; undefined when they cancel.
+ * Offers the deployments that report their resources, from the first page of the service's list.
  * @throws {UserError} there is no connection, or no such deployment
- * @throws {ApiError} the service does not answer
- * @throws {vscode.CancellationError} the person did not wait
+ * @throws {ApiError} the service doesn't answer
+ * @throws {vscode.CancellationError} the user stopped waiting
  */
 export async function chooseSpecOfDeployment(
   connections: Pick<Connections, 'current'>,

@@ -4,7 +4,7 @@ import { chooseDeployment } from '../deployments/chooseDeployment.ts';
 import type { Services } from '../services.ts';
 import { fileTitle } from './specFiles.ts';
 
-/** Opens the resource form: empty from the palette, and on a spec file from the menu of the file or of its editor. */
+/** Opens the resource form: empty from the palette, or with a spec file from its file or editor menu. */
 export async function editResourceSpec({ resourceForms }: Services, argument: unknown): Promise<void> {
   await resourceForms.open(
     argument instanceof vscode.Uri
@@ -13,12 +13,12 @@ export async function editResourceSpec({ resourceForms }: Services, argument: un
   );
 }
 
-/** Saves the resource form that is in front, as the key for saving does with a document. */
+/** Saves the resource form in front, as the save shortcut does with a document. */
 export async function saveResourceSpec({ resourceForms }: Services): Promise<void> {
   resourceForms.saveActive();
 }
 
-/** Shows the resources of a deployment in the form, which cannot change them: the service has no request for that. */
+/** Shows a deployment's resources in a read-only form, because the service can't change them. */
 export async function showResourceSpec(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
   const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Show Resources'));
   if (deployment === undefined) return;

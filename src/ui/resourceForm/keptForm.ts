@@ -3,17 +3,17 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import path from 'node:path';
 import type { FormState } from './protocol.ts';
 
-/** What the user has opened, as URIs. */
+/** The folders and files that the user has opened, as URIs. */
 export interface KnownPlaces {
   /** The folders of the workspace. */
   readonly folders: readonly string[];
-  /** The files that tabs show. */
+  /** The files shown in tabs. */
   readonly tabs: readonly string[];
 }
 
 /**
- * A restored form without an address that nobody opened. The form reads its file and writes over it, so that an address
- * counts only as a spec file of the open workspace or in a tab.
+ * Drops the file address of a restored form unless the user has opened that file.
+ * The form reads and overwrites the file, so it must be a spec file of the workspace or shown in a tab.
  */
 export function withKnownPaths(state: FormState, { folders, tabs }: KnownPlaces): FormState {
   const { fileUri } = state.context;
@@ -24,22 +24,23 @@ export function withKnownPaths(state: FormState, { folders, tabs }: KnownPlaces)
 
 const specEnding = /\.resource-spec\.ya?ml$/i;
 
-/** Steps upwards lead out of a folder, also where they are encoded. */
+/** Whether a URI lies in a folder. Rejects `..` and its encoded forms, which lead out of the folder. */
 function isBelow(uri: string, folder: string): boolean {
   return uri.startsWith(`${folder}/`) && !/\/(?:\.|%2e){1,2}(?:\/|$)|%2f|%5c|[?#\\]/i.test(uri.slice(folder.length));
 }
 
-/** In milliseconds. */
+/** How long an unused form is kept: 30 days, in milliseconds. */
 const longestKept = 30 * 24 * 60 * 60_000;
 
-/** In bytes: neither the text of a form nor what could not be put into it yet is longer than a million characters. */
+/** In bytes. A form's text and its drafts have at most a million characters each. */
 const largestFile = 10_000_000;
 
 const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The folder of one form in the extension's storage, readable for its owner only: all that the form holds, and the
- * document that "Open in Editor" uses while the form has no file. The window itself keeps nothing but the id.
+ * The folder of one form in the extension's storage, readable only by its owner.
+ * It holds the form's state, and the document that "Open in Editor" uses while the form has no file. The window itself
+ * keeps only the id.
  */
 export class KeptForm {
   readonly id: string;
@@ -49,10 +50,10 @@ export class KeptForm {
   readonly #file: string;
   readonly #now: () => number;
   #next: FormState | undefined;
-  /** One write after the other, so that the newest is the last. */
+  /** Writes run one after another, so the newest comes last. */
   #work: Promise<void> = Promise.resolve();
 
-  /** The form that a window remembers, or another one where that is no form. */
+  /** Uses the id that a window remembers, or a new one if that isn't a valid id. */
   constructor(storage: string, now: () => number, remembered?: unknown) {
     this.id = idIn(remembered) ?? randomUUID();
     this.#folder = path.join(folderOfForms(storage), this.id);
@@ -61,7 +62,7 @@ export class KeptForm {
     this.#now = now;
   }
 
-  /** Keeps what the form holds now. Of several states in a row the last one is written. */
+  /** Keeps the form's state. Of several states in a row, only the last one is written. */
   async keep(state: FormState): Promise<void> {
     const isWaiting = this.#next !== undefined;
     this.#next = state;
@@ -69,13 +70,13 @@ export class KeptForm {
     return this.#work;
   }
 
-  /** What was kept, which anybody can have written; undefined where there is nothing. */
+  /** Reads the kept state, which anyone may have written; undefined when there is none. */
   async read(): Promise<unknown> {
     try {
       if ((await stat(this.#file)).size > largestFile) return undefined;
       return JSON.parse(await readFile(this.#file, 'utf8'));
     } catch {
-      // A file that is gone, or that another program damaged, is the same to the form.
+      // A missing file and a damaged one are the same to the form.
       return undefined;
     }
   }
@@ -85,7 +86,7 @@ export class KeptForm {
     await writeFile(this.document, text, { mode: 0o600 });
   }
 
-  /** Removes the document of a form that is closed and may be opened again. */
+  /** Removes the document of a closed form that may be reopened. */
   async removeDocument(): Promise<void> {
     await rm(this.document, { force: true });
   }
@@ -98,7 +99,7 @@ export class KeptForm {
   }
 
   async #after(step: () => Promise<void>): Promise<void> {
-    // Who asked for what came before hears of its failure.
+    // The caller of the earlier step gets its error.
     await this.#work.catch(() => undefined);
     return step();
   }
@@ -116,7 +117,7 @@ export class KeptForm {
   }
 }
 
-/** Removes the forms that nobody came back to for 30 days. */
+/** Removes the forms that weren't used for 30 days. */
 export async function removeOldForms(storage: string, now: number): Promise<void> {
   const folder = folderOfForms(storage);
   const names = await readdir(folder).catch(() => []);
@@ -130,7 +131,7 @@ function folderOfForms(storage: string): string {
   return path.join(storage, 'resource-spec');
 }
 
-/** An id is a part of a path. */
+/** Reads a remembered id. It becomes part of a path, so only a UUID is accepted. */
 function idIn(remembered: unknown): string | undefined {
   if (typeof remembered !== 'object' || remembered === null || !('id' in remembered)) return undefined;
   const { id } = remembered;

@@ -9,7 +9,7 @@ import { readSpecText } from '../../core/spec/yaml/document.ts';
 
 const source = 'Deployment Manager';
 
-/** Everything that the form would say about the text, at its place. */
+/** The form's findings for a document, at their places in the text. */
 export function diagnosticsOf(document: vscode.TextDocument, flavor: FlavorName): vscode.Diagnostic[] {
   const read = readSpecText(document.getText());
   const at = ({ start, end }: { start: number; end: number }): vscode.Range =>
@@ -26,19 +26,19 @@ export function diagnosticsOf(document: vscode.TextDocument, flavor: FlavorName)
   );
 }
 
-/** The help of the field under the mouse. */
+/** The help for the field under the mouse. */
 export function hoverAt(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
   const { text } = document.lineAt(position.line);
   const colon = text.indexOf(':');
   if (colon === -1 || position.character > colon) return undefined;
   const key = helpKeyAt(cursorPlace([text], 0, colon + 1));
   if (key === undefined) return undefined;
-  // Sentences of our own, which need no escaping: that would forbid a line to end between two words.
+  // Our own text needs no escaping, which would prevent line breaks between words.
   const help = new vscode.MarkdownString(`**${fieldLabel(key)}**\n\n${fieldHelp(key)}`);
   return new vscode.Hover(help, new vscode.Range(position.line, 0, position.line, colon));
 }
 
-/** The keys and values that fit where the cursor is. */
+/** The keys and values that fit at the cursor. */
 export function completionsAt(document: vscode.TextDocument, position: vscode.Position): vscode.CompletionItem[] {
   const lines = document.getText().split(/\r?\n/);
   return suggestionsAt(cursorPlace(lines, position.line, position.character)).map(({ kind, text, isBlock }, index) => {

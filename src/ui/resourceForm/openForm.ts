@@ -32,17 +32,17 @@ export async function openForm(options: ResourceFormOptions, dependencies: Resou
   serve(panel, { state, kept: newKept(dependencies) }, dependencies, onUse);
 }
 
-/** The spec that a form begins with. Where it is shown only, values that may be secret are not. */
+/** The text that a form starts with. A read-only form hides values that may be secret. */
 function textOf({ initial, readOnly = false }: ResourceFormOptions): string {
   return specToText(toSpecMap(readOnly ? hideValues(initial, () => '(hidden)') : initial));
 }
 
-/** Where a form is kept: a new one, or the one that a window remembers. */
+/** The storage of a new form, or of the one that a window remembers. */
 function newKept({ storageUri, now }: ResourceFormDependencies, remembered?: unknown): KeptForm {
   return new KeptForm(storageUri.fsPath, now, remembered);
 }
 
-/** Brings a form back after a reload of the window, of which VS Code remembers its id. */
+/** Restores a form after a window reload, from the id that VS Code remembered. */
 export async function restoreForm(
   panel: vscode.WebviewPanel,
   remembered: unknown,
@@ -71,7 +71,7 @@ function newPanel(title: string): vscode.WebviewPanel {
   });
 }
 
-/** How a form begins with a text that it shares with where it came from. */
+/** The initial state of a form whose text also exists elsewhere. */
 function stateOf(text: string, context: Omit<FormContext, 'keptHash'>): FormState {
   return {
     context: { ...context, keptHash: hashOf(text) },
@@ -102,14 +102,14 @@ function serve(
   return form;
 }
 
-/** Puts the page of a form into its panel. It may load its two files and nothing else of the extension. */
+/** Loads the form's page into its panel. The page can load only files from `dist`. */
 function showPage(webview: vscode.Webview, extensionUri: vscode.Uri): void {
   const root = vscode.Uri.joinPath(extensionUri, 'dist');
   webview.options = { enableScripts: true, localResourceRoots: [root] };
   webview.html = formHtml(webview, root);
 }
 
-/** The page of a form: one script by nonce and one style sheet, nothing inline, nothing from elsewhere. */
+/** The HTML of a form: one script with a nonce and one style sheet, nothing inline or from elsewhere. */
 function formHtml(webview: vscode.Webview, root: vscode.Uri): string {
   const script = webview.asWebviewUri(vscode.Uri.joinPath(root, 'resourceForm.js')).toString();
   const style = webview.asWebviewUri(vscode.Uri.joinPath(root, 'resourceForm.css')).toString();
@@ -132,9 +132,10 @@ function formHtml(webview: vscode.Webview, root: vscode.Uri): string {
 }
 
 /**
- * Offers to open a closed form again as it was, with those that are offered already: VS Code shows a message once only,
- * so that of two forms of one title the first could not be brought back. VS Code does not ask before it closes a panel.
- * Whoever waited for the form does not wait any more, so that "Use for Deployment" begins a deployment then.
+ * Offers to reopen a closed form as it was, because VS Code doesn't ask before it closes a panel.
+ * The offer includes all forms that are already offered: VS Code shows a message only once, so of two forms with one
+ * title, the first would be lost. The caller of a closed form no longer waits, so "Use for Deployment" then starts a
+ * deployment.
  */
 async function offerBack(form: FormAndPlace, dependencies: ResourceFormDependencies): Promise<void> {
   const { reopenOffers, log } = dependencies;
@@ -153,7 +154,7 @@ async function offerBack(form: FormAndPlace, dependencies: ResourceFormDependenc
   }
 }
 
-/** How a message offers back the form that was closed last, or all that are closed. */
+/** The words that offer to reopen the last closed form, or all closed forms. */
 function offerWords(title: string, count: number): { readonly button: string; readonly words: string } {
   if (count === 1) {
     const words = vscode.l10n.t('"{0}" was closed with changes that are not saved, copied or used.', title);

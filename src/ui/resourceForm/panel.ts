@@ -35,24 +35,24 @@ import {
 export interface PanelSetup {
   readonly panel: vscode.WebviewPanel;
   readonly state: FormState;
-  /** Where the form is kept. */
+  /** The form's storage. */
   readonly kept: KeptForm;
   readonly dependencies: ResourceFormDependencies;
   readonly onUse: ((spec: ResourceSpec) => void) | undefined;
-  /** Called when the form was closed with something in it that is nowhere else. */
+  /** Called when the form closes with content that exists nowhere else. */
   readonly onLoss: (state: FormState) => void;
 }
 
-/** The extension's side of one form: shows the page and does for it what a page may not do. */
+/** The extension's side of one form: shows the page and does the work that a page can't do. */
 export class ResourceFormPanel implements OpenForm {
   readonly #setup: PanelSetup;
   readonly #openedAt = performance.now();
-  /** What the form holds, as it said last. */
+  /** The form's last reported state. */
   #state: FormState;
   #isListening = false;
   #isClosed = false;
   #lastFailure = '';
-  /** A text that arrived while the form was hidden, when it hears nothing. */
+  /** A text that arrived while the form was hidden and couldn't receive it. */
   #waiting: { readonly text: string; readonly from: string } | undefined;
 
   constructor(setup: PanelSetup) {
@@ -72,7 +72,7 @@ export class ResourceFormPanel implements OpenForm {
     this.#post({ type: 'save' });
   }
 
-  /** Serves the page of the panel until the panel is closed. */
+  /** Serves the panel's page until the panel is closed. */
   serve(): void {
     const { panel, dependencies } = this.#setup;
     const subscriptions = [
@@ -98,7 +98,7 @@ export class ResourceFormPanel implements OpenForm {
     });
   }
 
-  /** Takes over the form's document when it was saved while there was no form to hear of it. */
+  /** Loads the form's document if it was saved while the form wasn't running. */
   async catchUp(): Promise<void> {
     const uri = this.#documentUri;
     const saved = await readSavedFile(uri);
@@ -134,7 +134,7 @@ export class ResourceFormPanel implements OpenForm {
     if (this.#waiting !== undefined) this.#replace(this.#waiting.text, this.#waiting.from);
   }
 
-  /** Does what the form asks for. There is always an answer, also when it fails. */
+  /** Performs the form's request. Always replies, even after a failure. */
   async #answer({ id, action, text }: Extract<FormMessage, { type: 'request' }>): Promise<void> {
     try {
       const message = await this.#run(action, text);
@@ -151,7 +151,7 @@ export class ResourceFormPanel implements OpenForm {
     }
   }
 
-  /** Gives what there is to say about it, or an empty text. */
+  /** Performs an action. Returns a message for the user, or an empty text. */
   async #run(action: FormAction, text: string): Promise<string> {
     switch (action) {
       case 'use':
@@ -192,7 +192,7 @@ export class ResourceFormPanel implements OpenForm {
     return vscode.l10n.t('Saved to {0}.', nameOf(file));
   }
 
-  /** Asks before something is overwritten that the form never held. A file that is gone is made again. */
+  /** Asks before overwriting content that the form never held. A deleted file is created again. */
   async #mayOverwrite(file: vscode.Uri): Promise<boolean> {
     const { documentHash, keptHash } = this.#context;
     const hash = await currentHash(file);
@@ -216,7 +216,7 @@ export class ResourceFormPanel implements OpenForm {
 
   async #openInEditor(text: string): Promise<string> {
     const known = this.#documentUri;
-    // A file that was deleted meanwhile is not made again: nobody asked for that.
+    // Don't recreate a deleted file: the user didn't ask for it.
     const isThere = await exists(known);
     if (!isThere) {
       this.#changeContext({ fileUri: '' });
@@ -240,13 +240,13 @@ export class ResourceFormPanel implements OpenForm {
     return chosen.leavesValuesOut ? vscode.l10n.t('Values that may be secret were left out. Enter them again.') : '';
   }
 
-  /** The document that the form opened was saved: its text comes back. */
+  /** Loads the text of the form's document after it was saved. */
   async #takeBack(document: vscode.TextDocument): Promise<void> {
     const uri = document.uri.toString();
     if (uri !== this.#context.fileUri && uri !== this.#scratchUri.toString()) return;
     const name = nameOf(document.uri);
     if (uri === this.#context.fileUri) this.#takeOver(document.getText(), name);
-    // This document goes when the form is closed.
+    // Saved text isn't safe here: this document is removed when the form is closed.
     else this.#replace(document.getText(), name);
     await this.#rememberDocument();
   }
@@ -261,13 +261,13 @@ export class ResourceFormPanel implements OpenForm {
     return vscode.Uri.file(this.#setup.kept.document);
   }
 
-  /** Notes what the document holds, so that a form restored later knows whether it was saved in between. */
+  /** Remembers a hash of the document, so a restored form can tell whether it was saved since. */
   async #rememberDocument(): Promise<void> {
     const saved = await readSavedFile(this.#documentUri);
     this.#changeContext({ documentHash: saved?.hash ?? '' });
   }
 
-  /** Gives the form a file, after which it is named if it was named after a file before. */
+  /** Assigns a file to the form. A form that is titled after its file takes the new name. */
   #setFile(file: vscode.Uri): void {
     if (this.#isClosed) return;
     const { fileUri, title } = this.#context;
@@ -277,12 +277,12 @@ export class ResourceFormPanel implements OpenForm {
     this.#changeContext({ fileUri: file.toString(), title: newTitle });
   }
 
-  /** Notes that a text would not be lost with the form. */
+  /** Notes that a text also exists outside the form. */
   #keep(text: string): void {
     this.#changeContext({ keptHash: hashOf(text) });
   }
 
-  /** Whether the form holds something that would be lost with it. */
+  /** Whether closing the form would lose content. */
   #wouldLose(): boolean {
     const { context, text, drafts } = this.#state;
     const { fileUri, documentHash, keptHash } = context;
@@ -291,7 +291,7 @@ export class ResourceFormPanel implements OpenForm {
     return !context.readOnly && (drafts.length > 0 || !isElsewhere);
   }
 
-  /** Puts a text into the form that is still to be had where it came from. */
+  /** Loads a text that still exists at its source. */
   #takeOver(text: string, from: string): void {
     this.#keep(text);
     this.#replace(text, from);
@@ -308,7 +308,7 @@ export class ResourceFormPanel implements OpenForm {
     this.#post({ type: 'context', context: this.#context });
   }
 
-  /** What was asked for may end after the form is closed, and then there is no page to tell. */
+  /** Sends a message to the page, unless the form was closed meanwhile. */
   #post(message: HostMessage): void {
     if (this.#isClosed) return;
     const { webview } = this.#setup.panel;
@@ -322,7 +322,7 @@ export class ResourceFormPanel implements OpenForm {
     this.#note(this.#setup.kept.keep(state));
   }
 
-  /** What cannot be kept or removed keeps nobody from working on the form, and is logged once. */
+  /** Logs a storage failure without interrupting the user, and logs a repeated one only once. */
   #note(work: Promise<void>): void {
     work.catch((error: unknown) => {
       const failure = messageOf(error);
@@ -333,8 +333,8 @@ export class ResourceFormPanel implements OpenForm {
 }
 
 /**
- * Makes a typed spec of a text that came from a form. The form has checked it already; a form is not believed.
- * @throws {UserError} the text cannot be used as it is
+ * Reads a typed spec from a form's text. Checks it again, because a webview can't be trusted.
+ * @throws {UserError} the text can't be used as it is
  */
 function usableSpec(text: string, flavor: FlavorName): ResourceSpec {
   const document = readSpecText(text);

@@ -1,21 +1,22 @@
 import * as z from 'zod/mini';
 
 /**
- * What the panel and the form say to each other, and what both keep of a form. Both check every message that they
- * receive, as any page may post to a webview; what does not fit is dropped. No secret ever travels here.
+ * The messages between the panel and the form, and the state that both keep.
+ * Both sides validate every message and drop invalid ones, because any page may post to a webview. The API key never
+ * travels here.
  */
 
-/** What a form is about. */
+/** The context of a form: its title, flavor, and file. */
 const formContext = z.object({
   title: z.string(),
   flavor: z.enum(['standard', 'langsmith']),
-  /** The resources of an existing deployment are shown and cannot be changed. */
+  /** Whether the form only shows the resources of an existing deployment. */
   readOnly: z.boolean(),
-  /** The file that the form was opened on or saved to, as a URI; empty when there is none. */
+  /** The URI of the file that the form was opened on or saved to; empty without one. */
   fileUri: z.string(),
-  /** What was in that file, or in the document that takes its place, when the form was last in step with it, as a hash; empty without one. */
+  /** The hash of that file, or of the document in its place, when the form last matched it; empty without one. */
   documentHash: z.string(),
-  /** The text that would not be lost with the form, as a hash: it came from elsewhere, was saved, copied or used. */
+  /** The hash of the last text that was loaded from elsewhere, saved, copied, or used. */
   keptHash: z.string(),
 });
 
@@ -25,7 +26,7 @@ export const formViews = ['form', 'yaml', 'both'] as const;
 
 export type FormView = (typeof formViews)[number];
 
-/** The content of a field that cannot be put into the text yet. */
+/** The content of a field that can't be put into the text yet. */
 const draft = z.object({
   key: z.string(),
   content: z.discriminatedUnion('kind', [
@@ -37,15 +38,15 @@ const draft = z.object({
 
 export type Draft = z.infer<typeof draft>;
 
-/** All of a form that survives hiding it, closing it and reloading the window. */
+/** The state of a form that survives hiding it, closing it, and reloading the window. */
 const formState = z.object({
   context: formContext,
   text: z.string(),
   drafts: z.readonly(z.array(draft)),
   view: z.enum(formViews),
-  /** The ids of the sections that are unfolded. */
+  /** The ids of the expanded sections. */
   openSections: z.readonly(z.array(z.string())),
-  /** Pixels from the top of the page. */
+  /** The scroll position from the top of the page, in pixels. */
   scroll: z.number(),
 });
 
@@ -54,33 +55,33 @@ export type FormState = z.infer<typeof formState>;
 const hostMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('setup'),
-    /** All that the window remembers of the form, to find it again after a reload. */
+    /** The form's id, which is all that the window remembers to find the form after a reload. */
     id: z.string(),
-    /** The translations of the editor's language by the English text; none for English. */
+    /** Translations into the editor's language, by English text; empty for English. */
     translations: z.record(z.string(), z.string()),
     state: formState,
   }),
-  /** Another text takes the place of the one in the form; `from` says in words where it came from. */
+  /** Replaces the text in the form; `from` names the source of the new text. */
   z.object({ type: z.literal('replace'), text: z.string(), from: z.string() }),
-  /** What the form is about has changed, for instance because it was saved to a file. */
+  /** Changes the form's context, for instance after the form was saved to a file. */
   z.object({ type: z.literal('context'), context: formContext }),
-  /** The key for saving was pressed. */
+  /** The user ran the save command. */
   z.object({ type: z.literal('save') }),
   /** The answer to the request with this id; the message may be empty. */
   z.object({ type: z.literal('reply'), id: z.number(), failed: z.boolean(), message: z.string() }),
 ]);
 
-/** What the panel says to the form. */
+/** A message from the panel to the form. */
 export type HostMessage = z.infer<typeof hostMessage>;
 export type SetupMessage = Extract<HostMessage, { type: 'setup' }>;
 export type ReplyMessage = Extract<HostMessage, { type: 'reply' }>;
 
-/** What the form may ask its panel to do. Each request is answered with a reply of the same id. */
+/** The actions that the form can request. Each request gets a reply with the same id. */
 const formAction = z.enum(['use', 'save', 'saveAs', 'copy', 'openInEditor', 'loadFile', 'loadDeployment']);
 
 export type FormAction = z.infer<typeof formAction>;
 
-/** In characters: far more than a spec may have. */
+/** In characters; far more than a spec can have. */
 const longestText = 1_000_000;
 
 const shortText = z.string().check(z.maxLength(longestText));
@@ -89,29 +90,29 @@ const shortDrafts = z
   .check(z.refine((drafts) => JSON.stringify(drafts).length <= longestText));
 
 const formMessage = z.discriminatedUnion('type', [
-  /** The form can receive messages. The answer is "setup". */
+  /** The form can receive messages. The panel answers with "setup". */
   z.object({ type: z.literal('ready') }),
-  /** The first picture is on the screen. */
+  /** The form reached its first animation frame. */
   z.object({ type: z.literal('painted') }),
-  /** What the form holds now. The panel keeps it, because the page is gone when the form is hidden or closed. */
+  /** The form's current state. The panel keeps it, because hiding or closing the form destroys the page. */
   z.object({ type: z.literal('state'), state: z.extend(formState, { text: shortText, drafts: shortDrafts }) }),
   z.object({ type: z.literal('request'), id: z.number(), action: formAction, text: shortText }),
 ]);
 
-/** What the form says to the panel. */
+/** A message from the form to the panel. */
 export type FormMessage = z.infer<typeof formMessage>;
 
-/** Reads a message of the panel; anything else is no message at all. */
+/** Reads a message from the panel; undefined for anything else. */
 export function readHostMessage(value: unknown): HostMessage | undefined {
   return hostMessage.safeParse(value).data;
 }
 
-/** Reads a message of the form; anything else is no message at all. */
+/** Reads a message from the form; undefined for anything else. */
 export function readFormMessage(value: unknown): FormMessage | undefined {
   return formMessage.safeParse(value).data;
 }
 
-/** Reads what was kept of a form over a reload; anything else is no state at all. */
+/** Reads the kept state of a form; undefined for anything else. */
 export function readFormState(value: unknown): FormState | undefined {
   return formState.safeParse(value).data;
 }

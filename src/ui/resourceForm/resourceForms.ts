@@ -10,17 +10,17 @@ import type { FormState } from './protocol.ts';
 
 const selector: vscode.DocumentSelector = { pattern: '**/*.resource-spec.{yaml,yml}' };
 
-/** Milliseconds without a keystroke after which a document is checked. */
+/** The pause in typing before a document is checked, in milliseconds. */
 const typingPause = 200;
 
-/** The flavor of the service that the workspace is connected to: some rules of a spec depend on it. */
+/** The flavor of the connected service, because some rules of a spec depend on it. */
 export function flavorOf(session: Session): FlavorName {
   return session.kind !== 'none' && session.connection.kind === 'service' ? session.connection.flavor : 'standard';
 }
 
 /**
- * Helps to write resource specs as files, wherever they are: diagnostics, hover and completion. Nothing of it is
- * loaded before such a file is open.
+ * Provides diagnostics, hovers, and completions for resource spec files anywhere.
+ * Their code is loaded with the first such file.
  */
 function registerResourceSpecFiles(
   connections: Pick<Connections, 'current' | 'session' | 'onDidChange'>,
@@ -32,7 +32,7 @@ function registerResourceSpecFiles(
     await new Promise((resolve) => setTimeout(resolve, delay));
     if (document.version !== version) return;
     const { diagnosticsOf } = await import('./language.ts');
-    // Which rules count is not known before the first session is read.
+    // The rules depend on the session, so wait until the first one is read.
     await connections.current();
     if (document.isClosed || document.version !== version) return;
     diagnostics.set(document.uri, diagnosticsOf(document, flavorOf(connections.session)));
@@ -57,32 +57,32 @@ function registerResourceSpecFiles(
   );
 }
 
-/** A form that a person can see or come back to. */
+/** A form that is open in a panel. */
 export interface OpenForm {
-  /** Whether it is what the person works on. */
+  /** Whether the user is working on this form. */
   readonly isActive: boolean;
-  /** Saves to the file of the form, or asks for one. */
+  /** Saves to the form's file, or asks for one. */
   readonly save: () => void;
 }
 
-/** What the forms need of the rest of the extension. */
+/** The parts of the extension that the forms need. */
 export interface ResourceFormDependencies {
   readonly extensionUri: vscode.Uri;
-  /** Where forms are kept. */
+  /** The folder where forms are kept. */
   readonly storageUri: vscode.Uri;
-  /** In milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now: () => number;
   readonly log: Pick<Log, 'debug' | 'error'>;
   readonly connections: Pick<Connections, 'current'>;
-  /** What "Use for Deployment" does in a form that nobody waits for. */
+  /** Handles "Use for Deployment" in a form without a waiting caller. */
   readonly useForDeployment: (spec: ResourceSpec) => Promise<void>;
-  /** The forms that are open, each of which adds and removes itself. */
+  /** The open forms. Each form adds and removes itself. */
   readonly openForms: Set<OpenForm>;
-  /** The messages that offer closed forms back, each as the forms that it would open; a form that is open leaves all. */
+  /** The pending offers to reopen closed forms, each with its forms. A reopened form leaves every offer. */
   readonly reopenOffers: Set<Set<FormAndPlace>>;
 }
 
-/** What a form holds, and where that is kept. */
+/** A form's state and its storage. */
 export interface FormAndPlace {
   readonly state: FormState;
   readonly kept: KeptForm;
@@ -91,19 +91,19 @@ export interface FormAndPlace {
 export interface ResourceFormOptions {
   readonly title: string;
   readonly initial?: unknown;
-  /** The resources of an existing deployment are shown without values that may be secret, and cannot be changed. */
+  /** Whether to only show an existing deployment's resources, without values that may be secret. */
   readonly readOnly?: boolean;
-  /** The file that the form shows and saves to; its text wins over `initial`. */
+  /** The file that the form shows and saves to. Its text takes precedence over `initial`. */
   readonly file?: vscode.Uri;
-  /** Called once, when the person uses the spec. The form closes then. */
+  /** Called when the user uses the spec. The form then closes. */
   readonly onUse?: (spec: ResourceSpec) => void;
-  /** Called once, when the form is gone, used or not. */
+  /** Called once when the form is closed, whether its spec was used or not. */
   readonly onClose?: () => void;
 }
 
 export const resourceFormType = 'deploymentManager.resourceSpec';
 
-/** Opens resource forms and brings them back after a reload. What they are made of is loaded with the first one. */
+/** Opens resource forms and restores them after a reload. Their code is loaded with the first one. */
 export class ResourceForms implements vscode.Disposable {
   readonly #dependencies: ResourceFormDependencies;
   readonly #serializer: vscode.Disposable;
@@ -118,13 +118,13 @@ export class ResourceForms implements vscode.Disposable {
     });
   }
 
-  /** Opens a form at once. */
+  /** Opens a form without waiting for its result. */
   async open(options: ResourceFormOptions): Promise<void> {
     const { openForm } = await import('./openForm.ts');
     await openForm(options, this.#dependencies);
   }
 
-  /** Opens a form and waits: for the spec that the person uses, or for undefined when they close the form. */
+  /** Opens a form and waits for the spec that the user uses; undefined when they close the form. */
   edit(title: string, initial: ResourceSpec | undefined): Promise<ResourceSpec | undefined> {
     return new Promise((resolve, reject) => {
       let used: ResourceSpec | undefined;
@@ -140,7 +140,7 @@ export class ResourceForms implements vscode.Disposable {
     });
   }
 
-  /** Saves the form that the person works on, if it is one. */
+  /** Saves the form that the user is working on, if there is one. */
   saveActive(): void {
     for (const form of this.#dependencies.openForms) if (form.isActive) form.save();
   }
@@ -152,7 +152,7 @@ export class ResourceForms implements vscode.Disposable {
 
 type Context = Pick<vscode.ExtensionContext, 'extensionUri' | 'storageUri' | 'globalStorageUri' | 'subscriptions'>;
 
-/** Makes the resource forms and the help for spec files. Nothing heavy is loaded before one of them is used. */
+/** Registers the resource forms and the help for spec files. Heavy code is loaded on first use. */
 export function registerResourceForms(context: Context, { connections, clock, log }: Stores): ResourceForms {
   const storageUri = context.storageUri ?? context.globalStorageUri;
   const now = (): number => clock.now();

@@ -4,14 +4,14 @@ import { longestSpecText } from '../../core/spec/yaml/document.ts';
 import { UserError } from '../window/errors.ts';
 import { askChoice, back } from '../window/steps.ts';
 
-/** Opens a document beside the form with the form's text in it; what the form changed is not saved yet. */
+/** Opens a document beside the form and puts the form's text into it without saving. */
 export async function showSpecDocument(uri: vscode.Uri, text: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
   await replaceText(document, text);
   await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: false });
 }
 
-/** Puts a text into a document, which is not saved by that. */
+/** Replaces the text of a document without saving it. */
 async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
   if (document.getText() === text) return;
   const edit = new vscode.WorkspaceEdit();
@@ -25,8 +25,8 @@ const ending = /\.resource-spec\.ya?ml$/i;
 const mostFiles = 100;
 
 /**
- * Reads the text of a spec file, also from an editor in which it is not saved yet.
- * @throws {UserError} the file is too large to be a spec
+ * Reads the text of a spec file, including unsaved text in an editor.
+ * @throws {UserError} the file is too large for a spec
  */
 export async function readSpecFile(uri: vscode.Uri): Promise<string> {
   const document = openDocument(uri);
@@ -40,25 +40,25 @@ export async function readSpecFile(uri: vscode.Uri): Promise<string> {
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }
 
-/** What a file holds on the disk, whatever an editor shows of it. */
+/** The content of a file on disk, regardless of any editor. */
 interface SavedFile {
   readonly text: string;
   readonly hash: string;
 }
 
-/** Reads what a file holds on the disk. Undefined when it is gone. */
+/** Reads the content of a file on disk; undefined when the file doesn't exist. */
 export async function readSavedFile(uri: vscode.Uri): Promise<SavedFile | undefined> {
   if (!(await exists(uri))) return undefined;
   const bytes = await vscode.workspace.fs.readFile(uri);
   return { text: new TextDecoder().decode(bytes), hash: hashOf(bytes) };
 }
 
-/** Tells one content from another. */
+/** Hashes content for comparison (SHA-256 in base64url). */
 export function hashOf(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('base64url');
 }
 
-/** Where a file is after these files and folders were renamed. Undefined when it stayed where it was. */
+/** A file's new address after these renames; undefined when the file didn't move. */
 export function uriAfterRename(
   uri: vscode.Uri,
   renamed: readonly { readonly oldUri: vscode.Uri; readonly newUri: vscode.Uri }[],
@@ -71,7 +71,7 @@ export function uriAfterRename(
   return undefined;
 }
 
-/** Asks for a file of the workspace, or any other one. Undefined when the person leaves. */
+/** Asks for a spec file of the workspace or any other file; undefined when the user cancels. */
 export async function chooseSpecFile(): Promise<vscode.Uri | undefined> {
   const files = await vscode.workspace.findFiles(pattern, '**/node_modules/**', mostFiles);
   if (files.length === 0) return browse();
@@ -89,9 +89,9 @@ export async function chooseSpecFile(): Promise<vscode.Uri | undefined> {
 }
 
 /**
- * Writes a text into a spec file: through the editor that shows it, where there is one, so that what was typed there
- * can be brought back.
- * @throws {UserError} the editor does not save it
+ * Writes a text to a spec file, through its editor if one is open.
+ * The user can then undo the change in that editor.
+ * @throws {UserError} the editor doesn't save it
  */
 export async function writeSpecFile(uri: vscode.Uri, text: string): Promise<void> {
   const document = openDocument(uri);
@@ -104,16 +104,16 @@ export async function writeSpecFile(uri: vscode.Uri, text: string): Promise<void
   }
 }
 
-/** What a spec file holds, as far as the editor that shows it knows more than the disk. Undefined when it is gone. */
+/** The hash of a spec file, including unsaved text in an editor; undefined when the file doesn't exist. */
 export async function currentHash(uri: vscode.Uri): Promise<string | undefined> {
   const document = openDocument(uri);
   return document?.isDirty ? hashOf(document.getText()) : (await readSavedFile(uri))?.hash;
 }
 
 /**
- * Asks where to save a text and saves it there. The name always ends with .resource-spec.yaml, because that is how
- * the editor knows such files.
- * @throws {UserError} the name had to be completed and the complete one is taken
+ * Asks where to save a text and saves it there; undefined when the user cancels.
+ * The name always ends with .resource-spec.yaml or .yml, because the editor recognizes spec files by it.
+ * @throws {UserError} the name had to be completed, and the complete name is taken
  */
 export async function saveSpecFile(text: string, suggested: vscode.Uri | undefined): Promise<vscode.Uri | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -147,7 +147,7 @@ export function fileTitle(uri: vscode.Uri): string {
   return vscode.l10n.t('Resources: {0}', nameOf(uri));
 }
 
-/** The last part of a path. */
+/** The last part of a URI's path. */
 export function nameOf(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf('/') + 1);
 }
