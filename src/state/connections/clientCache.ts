@@ -1,15 +1,15 @@
 import type { Client } from '../../api/client.ts';
 
-/** A client, and all that it was made from: settings and addresses, as one text. */
+/** A client with the settings and addresses it was created from, serialized as text. */
 interface CachedClient {
   readonly madeFrom: string;
   readonly client: Promise<Client>;
 }
 
 /**
- * One client for each connection, made anew when what it was made from has changed. A client that was replaced still
- * finishes what it was asked, as cutting off a create would leave nobody knowing whether it worked; its connections to
- * the service end by themselves once they are idle.
+ * One client per connection, recreated when its settings or addresses change.
+ * A replaced client finishes its requests: aborting a create request would leave its outcome unknown. Its connections
+ * to the service close once they are idle.
  */
 export class ClientCache {
   readonly #clients = new Map<string, CachedClient>();
@@ -21,26 +21,26 @@ export class ClientCache {
     this.forget(connection);
     const client = make();
     this.#clients.set(connection, { madeFrom, client });
-    // What could not be made is tried again at the next use.
+    // A client that couldn't be created is retried on the next use.
     client.catch(() => {
       if (this.#clients.get(connection)?.client === client) this.#clients.delete(connection);
     });
     return client;
   }
 
-  /** Makes the next use of a connection's client make a new one. */
+  /** Drops the cached client of a connection, so the next use creates a new one. */
   forget(connection: string): void {
     const cached = this.#clients.get(connection);
     this.#clients.delete(connection);
     if (cached !== undefined) this.#replaced.add(cached.client);
   }
 
-  /** Cuts off what is under way. */
+  /** Closes all clients and aborts their requests. */
   async dispose(): Promise<void> {
     const clients = [...this.#replaced, ...[...this.#clients.values()].map(({ client }) => client)];
     this.#clients.clear();
     this.#replaced.clear();
-    // One that could not be made has nothing to close.
+    // A client that couldn't be created has nothing to close.
     await Promise.allSettled(clients.map(async (client) => (await client).close()));
   }
 }

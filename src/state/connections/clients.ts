@@ -10,7 +10,7 @@ import type { LocalServiceAddress } from '../../api/localService.ts';
 import type { ServiceConnection } from './connection.ts';
 import { apiKeySlot, proxyPasswordSlot, type SecretStore } from './storedKeys.ts';
 
-/** What the editor's settings say about the network, read anew for each client. */
+/** Network settings of the editor and the extension, read again for each client. */
 export interface NetworkSettings {
   readonly mode: 'auto' | 'undici' | 'editor';
   readonly timeoutMs: number;
@@ -24,15 +24,14 @@ export interface NetworkSettings {
 export interface ClientDependencies {
   readonly secrets: SecretStore;
   readonly network: () => NetworkSettings;
-  /** The editor's own `fetch`, which knows PAC files and system proxies. */
+  /** The editor's own `fetch`, which supports PAC files and system proxies. */
   readonly fetch: Fetch;
   readonly log: Logger;
 }
 
 /**
- * The client of a configured connection. The key is asked for at each request.
- * @throws ApiError `tls` when a certificate file of the connection cannot be read, `proxy` when the password of its
- * proxy cannot.
+ * Creates the client of a configured connection. The API key is read for each request.
+ * @throws ApiError `tls` if a certificate file can't be read, `proxy` if the proxy password can't be read
  */
 export async function createServiceClient(
   connection: ServiceConnection,
@@ -65,7 +64,7 @@ export async function createServiceClient(
   });
 }
 
-/** The client of the embedded service. */
+/** Creates the client of the local service. */
 export async function createLocalClient(
   address: LocalServiceAddress,
   { network, log }: ClientDependencies,
@@ -77,7 +76,7 @@ export async function createLocalClient(
   return createClient({
     baseUrl: address.url,
     flavor: 'standard',
-    // The interface does not show what these filters are called; the embedded service calls them so.
+    // The API reference doesn't name these filters; the local service uses these names.
     revisionFilters: { status: 'status', remote_reconciled: 'remote_reconciled' },
     timeoutMs: network().timeoutMs,
     log,
@@ -86,7 +85,7 @@ export async function createLocalClient(
   });
 }
 
-/** Requests to the embedded service, which proves itself on each connection before one is sent there. */
+/** Creates a transport to the local service, which proves its identity on each connection before it gets a request. */
 export async function createLocalTransport(address: LocalServiceAddress): Promise<Transport> {
   const { createTransport } = await import('../../api/http/transport.ts');
   return createTransport({
@@ -96,9 +95,9 @@ export async function createLocalTransport(address: LocalServiceAddress): Promis
 }
 
 /**
- * The connection's own proxy, else what the editor says. The editor's exceptions (`http.noProxy`) are exceptions from
- * the editor's proxy only: who gives a connection a proxy of its own wants it to be used.
- * @throws ApiError `proxy` when the password of the proxy cannot be read.
+ * The connection's own proxy, or else the editor's proxy settings.
+ * `http.noProxy` applies to the editor's proxy only: a proxy set for a connection is always used.
+ * @throws ApiError `proxy` if the proxy password can't be read
  */
 async function proxiesOf(
   connection: ServiceConnection,
@@ -117,7 +116,7 @@ async function proxiesOf(
   }
 }
 
-/** @throws ApiError `tls` that names the setting and the file. */
+/** @throws ApiError `tls` that names the setting and the file */
 async function readCertificate(
   connection: ServiceConnection,
   setting: 'caFile' | 'clientCertFile' | 'clientKeyFile',
@@ -138,7 +137,7 @@ async function readCertificate(
   }
 }
 
-/** The proxy's address with the password from SecretStorage, stored as `user:password` or a bare password. */
+/** Adds the stored password to the proxy address. It is stored as `user:password` or as a bare password. */
 function withPassword(proxy: string, credentials: string | undefined): string {
   if (credentials === undefined) return proxy;
   const url = new URL(proxy);

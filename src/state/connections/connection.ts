@@ -3,11 +3,11 @@ import type { FlavorName } from '../../api/flavor.ts';
 import { parseBaseUrl } from '../../api/http/baseUrl.ts';
 import { isKeyHeader, looksLikeKey } from '../../api/http/redact.ts';
 
-/** A named service, as `deploymentManager.connections` stores it: everything but the key. */
+/** A configured service, as stored in `deploymentManager.connections`; its key is stored separately. */
 export interface ServiceConnection {
   readonly kind: 'service';
   readonly name: string;
-  /** Without a trailing slash and without a trailing `/v2`; may carry a path prefix. */
+  /** Without a trailing slash or a trailing `/v2`; may have a path prefix. */
   readonly baseUrl: string;
   readonly flavor: FlavorName;
   readonly codeHost?: string;
@@ -21,7 +21,7 @@ export interface ServiceConnection {
   readonly clientKeyFile?: string;
 }
 
-/** The embedded service. Its address and key are read from its data folder at each use. */
+/** The local service. Its address and key are read from its data folder on each use. */
 export interface LocalConnection {
   readonly kind: 'local';
   readonly name: typeof localConnectionName;
@@ -32,7 +32,7 @@ export type Connection = ServiceConnection | LocalConnection;
 export const localConnectionName = 'Local service';
 export const localConnection: LocalConnection = { kind: 'local', name: localConnectionName };
 
-/** A setting that cannot be used, with words for the person who wrote it. */
+/** A connection setting that can't be used, with a message for the user. */
 export interface ConnectionProblem {
   readonly kind: 'problem';
   readonly name: string;
@@ -43,7 +43,7 @@ export function textOfProblem({ name, message }: ConnectionProblem): string {
   return l10n.t('The connection "{0}" in the settings cannot be used. {1}', name, message);
 }
 
-/** What was stored by the name of a connection that is no longer configured cannot go on. */
+/** Stored data names a connection that is no longer configured. */
 export class RemovedConnectionError extends Error {
   override readonly name = 'RemovedConnectionError';
 
@@ -53,7 +53,7 @@ export class RemovedConnectionError extends Error {
 }
 
 const optionalTexts = ['codeHost', 'authHeader', 'proxy', 'caFile', 'clientCertFile', 'clientKeyFile'] as const;
-/** What HTTP allows in a header's value, so that none can smuggle further headers into a request. */
+/** Characters that HTTP allows in a header value; a line break could inject further headers. */
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
@@ -106,8 +106,8 @@ export function parseConnection(value: unknown): ServiceConnection | ConnectionP
 }
 
 /**
- * The base URL in the form that paths are appended to, or why it cannot be used. An address without a scheme is
- * taken for https, because that is how people copy one from a browser.
+ * Normalizes a base URL so paths can be appended, or says why it can't be used.
+ * An address without a scheme gets https, because users often copy addresses from a browser without one.
  */
 export function normalizeBaseUrl(input: string, allowPlainHttp: boolean): string | { readonly message: string } {
   const trimmed = input.trim();
@@ -146,7 +146,7 @@ function parseHeaders(
   return { headers };
 }
 
-/** Names are never repeated in a message: a key that was pasted as one would be shown and logged with it. */
+/** Whether a text can be a header name. Messages never repeat it, because a pasted key would be shown and logged. */
 function isHeaderName(text: string): boolean {
   return headerName.test(text) && !looksLikeKey(text);
 }

@@ -2,13 +2,13 @@ import type { Memory } from '../memory.ts';
 import type { ServiceConnection } from './connection.ts';
 import type { Session } from './session.ts';
 
-/** The connection that this workspace chose. */
+/** The slot of the connection selected in this workspace. */
 export const choiceSlot = 'connection';
 
-/** What a workspace remembers of each connection. */
+/** The values that a workspace remembers for each connection. */
 const remembered = ['filter', 'revisionFilter', 'agents', 'workspaceDeployment'] as const;
 
-/** The slot in which the workspace keeps something of a connection; every name of such a thing moves with a rename. */
+/** The slot where the workspace stores a value of a connection. A rename moves every value in `remembered`. */
 export function slotOfConnection(what: (typeof remembered)[number], session: Session): string {
   return slotNamed(what, session.kind === 'none' ? '' : session.connection.name);
 }
@@ -23,8 +23,9 @@ export interface Rename {
 }
 
 /**
- * What was renamed between two readings of the settings: a name is gone, and one new name has its address. A window
- * that was closed meanwhile cannot tell; its person chooses the connection again.
+ * Finds the connections that were renamed between two readings of the settings.
+ * A rename removes one name and adds one new name with the same address. A window that was closed meanwhile misses it,
+ * and its user selects the connection again.
  */
 export function findRenames(
   before: readonly ServiceConnection[],
@@ -41,11 +42,11 @@ export function findRenames(
   });
 }
 
-/** Keeps what this workspace remembers of a connection under its new name. */
+/** Moves the values that this workspace remembers of a connection to its new name. */
 export async function renameInMemory(memory: Memory, { from, to }: Rename): Promise<void> {
   const moved = remembered.flatMap((what) => {
     const value = memory.get(slotNamed(what, from));
-    // Also where nothing is kept: a connection that had this name once must not lend its filter to another one.
+    // Also overwrite with nothing: values of an earlier connection with this name must not apply to the renamed one.
     return [memory.update(slotNamed(what, to), value), memory.update(slotNamed(what, from), undefined)];
   });
   const isChosen = memory.get(choiceSlot) === from;

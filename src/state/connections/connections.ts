@@ -35,14 +35,14 @@ export interface ConnectionsDependencies extends ClientDependencies {
   readonly localService: Pick<LocalService, 'address'>;
 }
 
-/** Secrets that are to replace those of a connection; one that is left out stays as it is. */
+/** New secrets for a connection; an omitted one stays unchanged. */
 export interface NewSecrets {
   readonly apiKey?: string;
-  /** As `user:password`; empty forgets it. */
+  /** As `user:password`; empty removes it. */
   readonly proxyPassword?: string | undefined;
 }
 
-/** The configured connections, this workspace's choice among them, and their keys. */
+/** The configured connections, the one selected in this workspace, and their keys. */
 export class Connections {
   readonly #dependencies: ConnectionsDependencies;
   readonly #changed = new Emitter<Session>();
@@ -53,7 +53,7 @@ export class Connections {
   readonly #lostSave = new Emitter<LostSave>();
   readonly #recentSaves: RecentSaves;
   #session: Session = { kind: 'none' };
-  /** The connections at the last reading of the settings, which tell what another window renamed. */
+  /** The connections at the last reading of the settings, used to detect renames by another window. */
   #known: readonly ServiceConnection[] = [];
   #isWriting = false;
   #written: Promise<unknown> = Promise.resolve();
@@ -62,16 +62,16 @@ export class Connections {
   #readings = 0;
   #loading: Promise<void> = Promise.resolve();
 
-  /** Fires with each new session, also when only the key of the same connection changed. */
+  /** Fires with each new session, including when only the key of the same connection changed. */
   readonly onDidChange = this.#changed.event;
 
-  /** Fires after each reading: when the settings or a secret changed, and when somebody comes back. */
+  /** Fires after each reading: when the settings or a secret change, and when the user comes back. */
   readonly onDidRead = this.#wasRead.event;
 
-  /** Fires when a connection got another name, before the session that has it. */
+  /** Fires when a connection is renamed, before the session with the new name. */
   readonly onDidRename = this.#renamed.event;
 
-  /** Fires when another window wrote over what this one has just saved or removed. */
+  /** Fires when another window overwrites a connection that this window just saved or removed. */
   readonly onDidLoseSave = this.#lostSave.event;
 
   constructor(dependencies: ConnectionsDependencies) {
@@ -80,9 +80,9 @@ export class Connections {
     const reload = (): void => void this.reload();
     this.#subscriptions = [
       dependencies.settings.onDidChange(reload),
-      // Another window may have set or forgotten the key.
+      // Another window may have set or removed the key.
       dependencies.secrets.onDidChange(({ key }) => {
-        // Clients were given their proxy's password when they were made; the API key is asked for at each request.
+        // A client gets its proxy password when it is created; the API key is read for each request.
         for (const connection of this.#services()) {
           if (key === proxyPasswordSlot(connection)) this.#clients.forget(connection.name);
         }
@@ -95,12 +95,12 @@ export class Connections {
     return this.#session;
   }
 
-  /** Configured connections that can be used, and the local service last. */
+  /** The usable connections, with the local service last. */
   list(): readonly Connection[] {
     return [...this.#services(), localConnection];
   }
 
-  /** Items of the setting that cannot be used, with words. */
+  /** Items of the setting that can't be used, with a message. */
   problems(): readonly ConnectionProblem[] {
     return this.#parsed().filter((item) => item.kind === 'problem');
   }
@@ -109,35 +109,35 @@ export class Connections {
     return this.list().find((connection) => connection.name === name);
   }
 
-  /** True also for the name of an item that cannot be used: it is somebody's to mend, not to be written over. */
+  /** Whether a name is in use, even by an unusable item: the user can fix that one, so it must not be overwritten. */
   isNameTaken(name: string): boolean {
     return this.#parsed().some((item) => item.name === name);
   }
 
-  /** The session once the reading that is under way has ended. */
+  /** The session after the current reading has finished. */
   async current(): Promise<Session> {
     const loading = this.#loading;
     await loading;
     return loading === this.#loading ? this.#session : this.current();
   }
 
-  /** Reads settings, choice and key anew; tells the new session only when one of them changed. */
+  /** Reads settings, selection and key again; fires `onDidChange` only if one of them changed. */
   async reload(): Promise<Session> {
-    // Half of a change that is being written would be a session that nobody asked for.
+    // A reading in the middle of a write would create a session from half of the change.
     if (!this.#isWriting) this.#loading = this.#read();
     return this.current();
   }
 
-  /** Binds this workspace to a connection. */
+  /** Selects a connection for this workspace. */
   async select(name: string): Promise<Session> {
     await this.#dependencies.workspaceMemory.update(choiceSlot, name);
     return this.reload();
   }
 
   /**
-   * Adds a connection, or replaces the one called `replaced`, keeping its secrets where their addresses are the same
-   * and what this workspace remembers of it under its new name. Where the settings cannot be written, all secrets are
-   * as they were.
+   * Adds a connection, or replaces the one passed as `replaced`.
+   * Secrets whose address is unchanged are kept, and values remembered by this workspace move to the new name. If the
+   * settings can't be written, all secrets are restored.
    */
   async save(connection: ServiceConnection, given: NewSecrets = {}, replaced?: ServiceConnection): Promise<void> {
     const { settings, secrets } = this.#dependencies;
@@ -154,7 +154,7 @@ export class Connections {
       const apiKey = given.apiKey ?? kept.apiKey;
       const proxyPassword = given.proxyPassword ?? kept.proxyPassword ?? '';
       const { kind: _kind, ...stored } = connection;
-      // The secrets come first: another window that hears of a connection looks for its key at once.
+      // Store the secrets first: another window that sees the connection looks for its key at once.
       await storeWith(
         secrets,
         {
@@ -162,7 +162,7 @@ export class Connections {
           ...(proxyPassword === '' || connection.proxy === undefined ? {} : { [present.proxyPassword]: proxyPassword }),
         },
         () => {
-          // Read as late as this: whatever was waited for, somebody may have saved meanwhile.
+          // Read as late as possible, because another window may have saved meanwhile.
           before = this.#services();
           const items = this.#raw();
           const place = items.findIndex((item) => isCalled(item, (replaced ?? connection).name));
@@ -181,7 +181,7 @@ export class Connections {
     });
   }
 
-  /** Removes a connection with its key and its proxy's password; the service itself is not touched. */
+  /** Removes a connection with its key and proxy password; the service itself isn't changed. */
   async remove(connection: ServiceConnection): Promise<void> {
     const { settings, secrets } = this.#dependencies;
     const { apiKey, proxyPassword } = secretSlots(connection);
@@ -205,8 +205,8 @@ export class Connections {
   }
 
   /**
-   * The client of any connection, also one that is not this workspace's choice.
-   * @throws {LocalServiceError} the local service was stopped or does not start
+   * The client of any connection, selected in this workspace or not.
+   * @throws {LocalServiceError} the local service was stopped or doesn't start
    */
   async clientOf(connection: Connection): Promise<Client> {
     if (connection.kind === 'local') {
@@ -219,11 +219,12 @@ export class Connections {
   }
 
   /**
-   * The client of a connection by its name, for what was stored by name.
-   * @throws {RemovedConnectionError} the connection was removed; one that only cannot be used is somebody's to mend
+   * The client of a connection, looked up by its stored name.
+   * @throws {RemovedConnectionError} the connection was removed
+   * @throws {Error} the connection exists but can't be used
    */
   async clientNamed(name: string): Promise<Client> {
-    // One that is just being renamed is not removed: who uses the old name is told the new one first.
+    // A connection that is being renamed isn't removed: users of the old name learn the new one first.
     if (this.find(name) === undefined) await Promise.all([this.#written, this.current()]);
     const connection = this.find(name);
     if (connection !== undefined) return this.clientOf(connection);
@@ -240,14 +241,14 @@ export class Connections {
     await this.#clients.dispose();
   }
 
-  /** Writes after everything that is being written: the whole list is read and written each time. */
+  /** Queues a write behind the running ones, because each one reads and writes the whole list. */
   async #write(steps: () => Promise<void>): Promise<void> {
     const writing = this.#written.then(async () => this.#writeAsOne(steps));
     this.#written = writing.catch(() => undefined);
     return writing;
   }
 
-  /** Writes in several steps that are read as one. */
+  /** Runs the steps of a write and reads the result once, at the end. */
   async #writeAsOne(steps: () => Promise<void>): Promise<void> {
     this.#isWriting = true;
     try {
@@ -266,9 +267,9 @@ export class Connections {
     await this.#takeUpRenames();
     const connection = this.#chosen();
     const key = connection?.kind === 'service' ? await this.#readKey(connection) : undefined;
-    // A slower, older reading must not win over a newer one.
+    // A slow, older reading must not override a newer one.
     if (reading !== this.#readings) return;
-    // Only a digest of the key is kept, to tell a new key from the present one.
+    // A digest is enough to detect a new key, so the key itself isn't kept.
     const fingerprint = createHash('sha256')
       .update(JSON.stringify([connection, key instanceof UnreadableKeyError ? { isUnreadable: true } : key]))
       .digest('hex');
@@ -281,7 +282,7 @@ export class Connections {
     this.#wasRead.fire();
   }
 
-  /** Another window, or a person in the settings, may have given a connection another name. */
+  /** Applies renames made in another window or by the user in the settings. */
   async #takeUpRenames(): Promise<void> {
     const before = this.#known;
     this.#known = this.#services();
@@ -309,16 +310,16 @@ export class Connections {
     }
   }
 
-  /** The workspace's choice; where none was ever made, the only connection there is. */
+  /** The workspace's selection; if none was ever made, the only configured connection. */
   #chosen(): Connection | undefined {
     const choice = this.#dependencies.workspaceMemory.get(choiceSlot);
-    // Who chose one service must not find themselves at another one because theirs was removed.
+    // If the selected connection was removed, don't switch the user to another service.
     if (typeof choice === 'string') return this.find(choice);
     const [first, second] = this.#services();
     return second === undefined ? first : undefined;
   }
 
-  /** Once for each state of the setting, because it is read again whenever somebody comes back. */
+  /** Logs each state of the setting once, because it is read again whenever the user comes back. */
   #warnOfProblems(): void {
     const lines = this.problems().map(textOfProblem);
     const text = lines.join('\n');
@@ -334,14 +335,14 @@ export class Connections {
     return this.#raw().map(parseConnection);
   }
 
-  /** All items, also those that make no sense: what somebody wrote by hand is shown to them and not thrown away. */
+  /** All items, including invalid ones: entries that the user wrote by hand are reported and kept. */
   #raw(): readonly unknown[] {
     const value = this.#dependencies.settings.read();
     return Array.isArray(value) ? value : [];
   }
 }
 
-/** True for the item of a connection that can be used, whose name may be written with spaces around it. */
+/** Whether an item is the usable connection with this name; the stored name may have spaces around it. */
 function isCalled(item: unknown, name: string): boolean {
   const parsed = parseConnection(item);
   return parsed.kind === 'service' && parsed.name === name;

@@ -18,16 +18,16 @@ export interface LocalServiceOptions {
   readonly script: string;
   readonly dataFolder: () => string;
   readonly stepMilliseconds: () => number;
-  /** The open folders. The service offers their repositories, and in Restricted Mode it takes them back. */
+  /** The open folders. The service offers their repositories; in Restricted Mode it withdraws them. */
   readonly folders: () => readonly string[];
   readonly isTrusted: () => boolean;
-  /** The absolute path of git, where the editor knows it. */
+  /** The absolute path of git, if the editor knows it. */
   readonly gitPath: () => Promise<string | undefined>;
   readonly clock: Pick<Clock, 'schedule'>;
   readonly log: Logger;
 }
 
-/** What a service was told of folders. Another one has to be told again: it remembers none. */
+/** Folders sent to a service process. The service doesn't store them, so a new process gets them again. */
 interface Told {
   readonly url: string;
   readonly pid: number;
@@ -35,25 +35,26 @@ interface Told {
   readonly folders: ReadonlySet<string>;
 }
 
-/** The embedded service is not running; the message says why and what to do. */
+/** The local service isn't running; the message says why and what to do. */
 export class LocalServiceError extends Error {
   override readonly name = 'LocalServiceError';
 }
 
 const startLimit = 20_000;
 
-/** How long a start waits for the editor to say where git is, before git is looked up on the PATH. */
+/** How long a start waits for the editor's git path before it relies on the PATH, in milliseconds. */
 const gitLimit = 5_000;
 
-/** After this, a service that could not be told of restricted folders is told again. */
+/** Delay before restricted folders are sent again after a failure, in milliseconds. */
 const retryDelay = 5_000;
 
-/** How long the service may take to look at folders with git. */
+/** How long the service may take to inspect folders with git, in milliseconds. */
 const tellLimit = 30_000;
 
 /**
- * The embedded service of one data folder. It runs as a child process of the window that
- * needed it first and ends with that window; the next window that needs it starts it again.
+ * The local service of one data folder.
+ * It runs as a child process of the first window that needs it and exits with that window. The next window that needs
+ * it starts it again.
  */
 export class LocalService {
   readonly #options: LocalServiceOptions;
@@ -68,19 +69,19 @@ export class LocalService {
   }
 
   /**
-   * The address of the running service; starts it if it is dead.
-   * @throws {LocalServiceError} it was stopped by the person, or it does not start
+   * The address of the running service; starts the service if it isn't running.
+   * @throws {LocalServiceError} the user stopped the service, or it doesn't start
    */
   async address(): Promise<LocalServiceAddress> {
     const running = this.#starting === undefined ? await this.#find() : undefined;
-    // Also by a person who stopped it while it was looked for.
+    // The user may have stopped the service during the lookup.
     if (this.#stopped) throw new LocalServiceError(l10n.t('The local service was stopped. Start it to continue.'));
     if (running === undefined) return this.start();
     await this.#tell(running);
     return { url: running.url, apiKey: running.apiKey };
   }
 
-  /** Starts the service or finds the running one, and tells it this window's folders and further ones. */
+  /** Starts or finds the service, and sends it this window's folders and further ones. */
   async start(further: readonly string[] = []): Promise<LocalServiceAddress> {
     this.#stopped = false;
     this.#starting ??= this.#launch().finally(() => {
@@ -93,13 +94,13 @@ export class LocalService {
   }
 
   /**
-   * Tells the service this window's folders where it runs; starts none. In Restricted Mode it tries until the service
-   * has been told, as git must not run in them.
+   * Sends this window's folders to a running service; doesn't start one.
+   * In Restricted Mode it retries until that succeeds, because git must not run in those folders.
    */
   async tellFolders(): Promise<void> {
     if (this.#options.folders().length === 0) return;
     try {
-      // Whoever started it hears of a failure.
+      // The caller that started the service reports a failed start.
       await this.#starting?.catch(() => undefined);
       const running = await findLocalService(this.#options.dataFolder());
       if (running !== undefined) await this.#tell(running);
@@ -113,34 +114,34 @@ export class LocalService {
     }
   }
 
-  /** Ends the service, also where another window started it. */
+  /** Stops the service, even if another window started it. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#starting?.catch(() => undefined);
     const found = await this.#find();
-    // A process that ended while it was looked for is neither signalled nor waited for.
+    // Don't signal or wait for a process that exited during the lookup.
     const child = this.#child;
     const isOurs = child !== undefined && child.exitCode === null && child.signalCode === null;
-    // A service of this window that is too busy to prove itself is known by its process.
+    // A service of this window that is too busy to prove its identity is known by its process.
     const pid = found?.pid ?? (isOurs ? child.pid : undefined);
     if (pid !== undefined) end(pid);
-    // A start right after this must not find the service that is about to end.
+    // Without this wait, a start right after the stop could find the exiting service.
     if (isOurs && child.pid === pid) await once(child, 'exit');
     this.#child = undefined;
   }
 
   dispose(): void {
     this.#retry?.dispose();
-    // The service ends by itself when its channel to this process closes.
+    // The service exits when its channel to this process closes.
     if (this.#child?.connected === true) this.#child.disconnect();
   }
 
-  /** A program that does not prove itself is not the service. */
+  /** Finds the running service. A program that can't prove its identity isn't the service. */
   async #find(): Promise<LiveLocalService | undefined> {
     return findLocalService(this.#options.dataFolder()).catch(() => undefined);
   }
 
-  /** Tells the service of the open folders, and in a trusted window of further ones, unless it knows all of them. */
+  /** Sends the open folders, and further ones in a trusted window, unless the service knows them all. */
   async #tell({ url, apiKey, pid }: LiveLocalService, further: readonly string[] = []): Promise<void> {
     const { log } = this.#options;
     const isTrusted = this.#options.isTrusted();
@@ -187,7 +188,7 @@ export class LocalService {
     const line = await firstLine(child, problems);
     const address = parseAddress(line);
     log.info(`local service: ${address.url}`);
-    // A second start on a live service gives its address and ends; the service stays the process that it was.
+    // If the service already runs, the new process prints its address and exits; the running process stays the service.
     if ((await this.#find())?.pid === child.pid) this.#child = child;
     return address;
   }
@@ -202,7 +203,7 @@ export class LocalService {
   }
 }
 
-/** Resolves with the first line of standard output, which tells the address. */
+/** Resolves with the first line of standard output, which contains the address. */
 async function firstLine(child: ChildProcess, problems: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (reason: string): void => {
@@ -230,7 +231,7 @@ function parseAddress(line: string): LocalServiceAddress {
   throw new LocalServiceError(l10n.t('The local service sent an unreadable answer.'));
 }
 
-/** Asks a process to end; one that ended by itself meanwhile needs nothing. */
+/** Asks a process to exit; ignores one that has already exited. */
 function end(pid: number): void {
   try {
     process.kill(pid, 'SIGTERM');
@@ -239,9 +240,9 @@ function end(pid: number): void {
   }
 }
 
-/** The environment without what would change how Node or VS Code start the child. */
+/** The environment without variables that change how Node.js, VS Code or the service starts. */
 function serviceEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(environment).filter(([name]) => !/^(NODE_|VSCODE_|DEPLOYMENT_MANAGER_)/.test(name));
-  // With this, Windows does not look for the programs that the service runs in its working folder.
+  // Keeps Windows from searching the working folder for programs that the service runs.
   return { ...Object.fromEntries(kept), NoDefaultCurrentDirectoryInExePath: '1' };
 }

@@ -1,26 +1,27 @@
 import type { Clock } from '../clock.ts';
 import { parseConnection, type ServiceConnection } from './connection.ts';
 
-/** A connection that is not in the settings as this window saved it, or that is there although it was removed here. */
+/** A connection that another window overwrote after this window saved or removed it. */
 export interface LostSave {
   readonly name: string;
   readonly wasRemoved: boolean;
 }
 
 /**
- * What this window saved a moment ago. Another window that saves at the same time writes the list as it was before, with
- * a change of its own. Later it knows of our save, and what it changes then is meant.
+ * Recent saves of this window, used to detect those that another window overwrote.
+ * Another window that saves at the same time writes its older list with its own change. A later save of that window is
+ * intentional, because by then it knows ours.
  */
 export class RecentSaves {
   readonly #clock: Pick<Clock, 'monotonic'>;
-  /** By the name of the connection; undefined for one that was removed. */
+  /** By connection name; `connection` is undefined for a removed one. */
   readonly #saves = new Map<string, Save>();
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
     this.#clock = clock;
   }
 
-  /** Notes that a connection was saved, or without one that it was removed, and what the settings held before. */
+  /** Notes a saved connection, or a removed one if it is undefined, and the settings before the write. */
   note(name: string, connection: ServiceConnection | undefined, before: readonly ServiceConnection[]): void {
     this.#saves.set(name, { connection, before, at: this.#clock.monotonic() });
   }
@@ -30,7 +31,7 @@ export class RecentSaves {
     this.#saves.delete(name);
   }
 
-  /** What another window wrote over, each told once. */
+  /** Returns the saves that another window overwrote, each one once. */
   takeLost(present: readonly ServiceConnection[]): readonly LostSave[] {
     const lost: LostSave[] = [];
     for (const [name, { connection, before, at }] of this.#saves) {
@@ -54,7 +55,7 @@ interface Save {
 
 const millisecondsWatched = 10_000;
 
-/** Whether both are stored alike; a connection is parsed again, so that its fields are in one order. */
+/** Whether both are stored alike; parsing puts their fields into the same order. */
 function isSame(a: Stored, b: Stored): boolean {
   return JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b));
 }

@@ -3,19 +3,20 @@ import type { Client } from '../../api/client.ts';
 import type { Connection, ServiceConnection } from './connection.ts';
 
 /**
- * What the workspace is connected to. Each transition makes a new object, so that whoever
- * waited for an answer can tell by identity whether it still matters.
+ * The connection state of this workspace.
+ * Each transition creates a new object, so code that waited for an answer can tell by identity whether it still
+ * matters.
  */
 export type Session = { readonly kind: 'none' } | KeyMissingSession | ReadySession;
 
 export interface KeyMissingSession {
   readonly kind: 'keyMissing';
   readonly connection: ServiceConnection;
-  /** Where nobody knows whether there is a key. */
+  /** Set if the key couldn't be read, so it may or may not exist. */
   readonly error?: UnreadableKeyError;
 }
 
-/** The keyring of this machine does not answer, so that it may or may not have the key. */
+/** The keyring of this machine isn't responding, so the key may or may not exist. */
 export class UnreadableKeyError extends Error {
   override readonly name = 'UnreadableKeyError';
 
@@ -33,6 +34,6 @@ export class UnreadableKeyError extends Error {
 export interface ReadySession {
   readonly kind: 'ready';
   readonly connection: Connection;
-  /** The client, made at first use; for the local service this also starts the service if it is dead. */
+  /** The client, created on first use; for the local service, this also starts the service if needed. */
   readonly client: () => Promise<Client>;
 }

@@ -1,7 +1,7 @@
 import type { Event } from '../emitter.ts';
 import type { ServiceConnection } from './connection.ts';
 
-/** Encrypted storage of this machine; `vscode.SecretStorage` satisfies it. */
+/** Encrypted storage on this machine; `vscode.SecretStorage` satisfies it. */
 export interface SecretStore {
   get(key: string): PromiseLike<string | undefined>;
   store(key: string, value: string): PromiseLike<void>;
@@ -10,14 +10,14 @@ export interface SecretStore {
 }
 
 /**
- * The place of a connection's API key. The base URL is part of it, so that editing the
- * address of a connection can never send the key of the old service to the new one.
+ * The slot of a connection's API key.
+ * It contains the base URL, so a changed address can never send the old service's key to the new one.
  */
 export function apiKeySlot({ name, baseUrl }: Pick<ServiceConnection, 'name' | 'baseUrl'>): string {
   return `apiKey:${encodeName(name)}:${baseUrl}`;
 }
 
-/** The place of a connection's proxy password, bound to the proxy's address for the same reason. */
+/** The slot of a connection's proxy password, bound to the proxy's address for the same reason. */
 export function proxyPasswordSlot({ name, proxy = '' }: Pick<ServiceConnection, 'name' | 'proxy'>): string {
   return `proxyPassword:${encodeName(name)}:${proxy}`;
 }
@@ -29,12 +29,12 @@ export function secretSlots(connection: ServiceConnection): {
   return { apiKey: apiKeySlot(connection), proxyPassword: proxyPasswordSlot(connection) };
 }
 
-/** The name ends at the next colon, so that a connection called "a:https://good/x" has no place of one called "a". */
+/** Escapes colons, so a connection named "a:https://good/x" never shares a slot with one named "a". */
 function encodeName(name: string): string {
   return name.replaceAll('%', '%25').replaceAll(':', '%3A');
 }
 
-/** Stores secrets and does what belongs to them; where one of both fails, the secrets are what they were before. */
+/** Stores secrets and runs a task; if either fails, restores the previous secrets. */
 export async function storeWith(
   secrets: SecretStore,
   values: Readonly<Record<string, string>>,
@@ -46,7 +46,7 @@ export async function storeWith(
     for (const [slot, value] of Object.entries(values)) await secrets.store(slot, value);
     await task();
   } catch (error) {
-    // What cannot be put back either has the same cause, which is told once.
+    // A failed restore has the same cause, which is reported once.
     await Promise.allSettled(
       before.map(async ([slot, value]) => (value === undefined ? secrets.delete(slot) : secrets.store(slot, value))),
     );
