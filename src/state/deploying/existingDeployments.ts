@@ -4,37 +4,37 @@ import type { Deployment, DeploymentLookUp } from '../../api/resources/deploymen
 import type { LookUp } from '../../api/resources/lookUp.ts';
 
 /**
- * What a review has heard of the deployments that its service has already. What was answered is not asked again, not
- * even for another name, until it is forgotten.
+ * Answers about deployments that already exist on the service, collected during a review.
+ * An answer is reused, even for other names, until it is forgotten.
  */
 export class ExistingDeployments {
   readonly #answers = new Map<string, DeploymentLookUp>();
 
   /**
    * Asks the service whether a name is taken, unless that is known.
-   * @throws ApiError the service did not say
+   * @throws ApiError the lookup failed
    */
   async ask({ deployments }: Pick<Client, 'deployments'>, name: string, options?: CallOptions): Promise<void> {
     if (this.lookUp(name) !== undefined) return;
     this.#answers.set(name, await deployments.lookUp(name, options));
   }
 
-  /** Whether a name is taken; undefined where nobody has asked. */
+  /** Whether a name is taken; undefined if that isn't known. */
   lookUp(name: string): LookUp | undefined {
     const answer = this.#answers.get(name);
     if (answer !== undefined) return answer.found;
-    // All names that contain a part of this one: it is among them, or nowhere.
+    // A complete answer lists every name that contains its search text, so this name is in it or doesn't exist.
     const whole = [...this.#answers].find(([part, { isWhole }]) => isWhole && name.includes(part));
     if (whole === undefined) return undefined;
     return whole[1].rows.some((row) => row.name === name) ? 'found' : 'notFound';
   }
 
-  /** The deployments that were seen on the way. */
+  /** All deployments in the answers so far. */
   get rows(): readonly Deployment[] {
     return [...this.#answers.values()].flatMap(({ rows }) => rows);
   }
 
-  /** What was heard belongs to another service, or to the time before something was sent. */
+  /** Forgets all answers, because the service changed or a request was sent. */
   forget(): void {
     this.#answers.clear();
   }

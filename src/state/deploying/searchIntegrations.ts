@@ -5,7 +5,7 @@ import { sameRepository } from '../../core/git/remote.ts';
 import { readableRows } from '../lists/pagedList.ts';
 import { askForRepositories, type ListedRepository } from '../lists/repositories.ts';
 
-/** Where the service has a repository: the values that a create request needs. */
+/** A repository found in an integration: the values that a create request needs. */
 export interface IntegrationMatch {
   readonly integrationId: string;
   readonly integrationName: string;
@@ -13,16 +13,17 @@ export interface IntegrationMatch {
   readonly defaultBranch: string | undefined;
 }
 
-/** What the integrations of a service say about a repository. */
+/** The result of searching all integrations for a repository. */
 export interface IntegrationSearch {
   readonly matches: readonly IntegrationMatch[];
-  /** Integrations that did not give all of their repositories. */
+  /** Integrations that didn't list all of their repositories. */
   readonly failures: readonly { readonly integrationName: string; readonly error: unknown }[];
 }
 
 /**
- * Asks all integrations at once for a repository. One that fails, even in half, does not hide what the others have.
- * @throws ApiError the integrations themselves could not be listed
+ * Searches all integrations for a repository at the same time.
+ * An integration that fails, even partly, doesn't hide the results of the others.
+ * @throws ApiError the integrations couldn't be listed
  */
 export async function searchIntegrations(
   client: Client,
