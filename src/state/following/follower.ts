@@ -9,28 +9,28 @@ import { isApiError, refusalIn, type RevisionId } from './polledRevision.ts';
 import type { Answer, FailedPoll, Poller } from './poller.ts';
 import { readFollows, storeFollows } from './storedFollows.ts';
 
-/** How a follow ended: the revision reached its end, was followed for too long, or is no longer there. */
+/** How a follow ended: its revision finished, it took too long, or the revision no longer exists. */
 export type Outcome = 'ended' | 'gaveUp' | 'gone';
 
-/** One followed deployment as it is known now. Each change makes a new object. */
+/** The current state of one followed deployment. Each change creates a new object. */
 export interface Followed extends RevisionId {
-  /** Known after the first answer that names it. */
+  /** Undefined until the deployment's record is known. */
   readonly deploymentName?: string;
   readonly revision?: Revision;
-  /** When the revision was answered, in monotonic time. */
+  /** When the revision was received, in monotonic time. */
   readonly revisionAt?: number;
   readonly deployment?: Deployment;
-  /** When the record was asked for after the revision, in monotonic time; undefined for one that was known before. */
+  /** When the record was received, in monotonic time; undefined for one known before the follow. */
   readonly deploymentAt?: number;
   readonly phase: Phase;
-  /** Since when the revision has its present status, in monotonic time. */
+  /** Since when the revision has had its current status, in monotonic time. */
   readonly phaseSince: number;
-  /** When following began, in monotonic time; before this window where it was resumed. */
+  /** When following began, in monotonic time. A resumed follow began before this window. */
   readonly startedAt: number;
-  /** Consecutive failed polls. They say nothing about the deployment itself. */
+  /** Consecutive failed polls, which say nothing about the deployment itself. */
   readonly failures: number;
   readonly error?: unknown;
-  /** True when this follow was resumed after a reload and has had no answer yet. */
+  /** True if this follow was resumed after a reload and has no answer yet. */
   readonly resumed: boolean;
   readonly outcome?: Outcome;
 }
@@ -46,7 +46,7 @@ export interface FollowerDependencies {
   readonly clock: Clock;
 }
 
-/** What is followed and how it ended, from what the poller hears. */
+/** Tracks the followed deployments and how their follows ended, from the poller's events. */
 export class Follower {
   readonly #dependencies: FollowerDependencies;
   readonly #follows = new Map<string, Followed>();
@@ -55,7 +55,7 @@ export class Follower {
   readonly #subscriptions: readonly Disposable[];
 
   readonly onDidChange = this.#changed.event;
-  /** Fires once for each follow that ends by itself, with its outcome. */
+  /** Fires with the outcome when a follow ends without being stopped. */
   readonly onDidEnd = this.#ended.event;
 
   constructor(dependencies: FollowerDependencies) {
@@ -67,7 +67,7 @@ export class Follower {
     ];
   }
 
-  /** What is followed, and what ended and was not dismissed yet; the newest first. */
+  /** Running follows, and ended ones that weren't dismissed yet; the newest first. */
   get followed(): readonly Followed[] {
     return [...this.#follows.values()].toReversed();
   }
@@ -76,7 +76,7 @@ export class Follower {
     return this.#follows.get(keyOf({ connection, deploymentId }));
   }
 
-  /** Takes up the follows that the last window of this workspace left. Does nothing when there are none. */
+  /** Resumes the follows that the last window of this workspace stored. */
   resume(): void {
     const { workspaceMemory, clock } = this.#dependencies;
     const now = clock.now();
@@ -89,7 +89,7 @@ export class Follower {
     this.#changed.fire();
   }
 
-  /** Follows a deployment's revision from now on. */
+  /** Follows a revision of a deployment from now on. */
   async follow(id: RevisionId, known: { readonly deployment?: Deployment } = {}): Promise<void> {
     this.#begin(id, { resumed: false, ...known });
     this.#poll();
@@ -98,19 +98,19 @@ export class Follower {
     this.#changed.fire();
   }
 
-  /** Ends a follow or dismisses an ended one; nothing is told to the service. */
+  /** Stops a follow or dismisses an ended one; nothing is sent to the service. */
   async stop(connection: string, deploymentId: string): Promise<void> {
     await this.#drop((followed) => followed.connection === connection && followed.deploymentId === deploymentId);
   }
 
-  /** Ends the follows of a connection that was removed. That says nothing about their deployments. */
+  /** Drops the follows of a removed connection without an outcome. */
   async forget(connection: string): Promise<void> {
     await this.#drop((followed) => followed.connection === connection);
   }
 
   /**
-   * Goes on with the newest revision of what has ended, where a record that is newer than the one at the end names
-   * another one: somebody pushed or deployed meanwhile.
+   * Follows newer revisions of deployments whose follow has ended.
+   * A newer record that names another latest revision means that someone pushed or deployed since.
    */
   async takeUpNewer(connection: string, recordOf: (deploymentId: string) => Deployment | undefined): Promise<void> {
     const newer = this.followed.flatMap((followed): Deployment[] => {
@@ -126,7 +126,7 @@ export class Follower {
     }
   }
 
-  /** Goes on under the new name of a connection. */
+  /** Moves the follows of a connection to its new name. */
   async rename(from: string, to: string): Promise<void> {
     const follows = [...this.#follows.values()];
     this.#follows.clear();
@@ -148,7 +148,7 @@ export class Follower {
   #begin(id: RevisionId, known: Pick<Followed, 'resumed' | 'deployment'> & { readonly startedAt?: number }): void {
     const now = this.#dependencies.clock.monotonic();
     const { connection, deploymentId, revisionId } = id;
-    // Delete first: an entry that is set again would keep its old place in the order.
+    // Delete first: setting an existing entry would keep its old place in the order.
     this.#follows.delete(keyOf(id));
     this.#put({
       connection,
@@ -183,7 +183,7 @@ export class Follower {
     const next: Followed = { ...kept, ...record, revision, revisionAt: now, phase, phaseSince: since, failures: 0 };
     const latest = deployment?.latest_revision_id;
     if (hasEnded && latest !== undefined && latest !== next.revisionId) {
-      // A newer push took over while this one ended: the latest revision is what the person wants to see live.
+      // A newer revision took over while this one ended, and the user wants to see the latest one go live.
       const { revision: _revision, revisionAt: _revisionAt, ...base } = next;
       this.#put({ ...base, revisionId: latest, phase: 'working', phaseSince: now });
       this.#poll();
@@ -210,13 +210,16 @@ export class Follower {
     this.#changed.fire();
   }
 
-  /** The follow of a revision that has not ended. */
+  /** The follow of this revision, unless it has ended. */
   #running(id: RevisionId): Followed | undefined {
     const followed = this.find(id.connection, id.deploymentId);
     return followed?.revisionId === id.revisionId && followed.outcome === undefined ? followed : undefined;
   }
 
-  /** A follow that was resumed and has no answer yet may have ended long ago: what it became is still to be told. */
+  /**
+   * Whether a follow took too long.
+   * A resumed follow without an answer counts from its resumption, because its outcome is still to be reported.
+   */
   #isTooLong({ startedAt, phaseSince, resumed }: Followed): boolean {
     const { clock, settings } = this.#dependencies;
     return clock.monotonic() - (resumed ? phaseSince : startedAt) > settings().giveUpMilliseconds;
@@ -229,7 +232,7 @@ export class Follower {
     this.#ended.fire(ended);
   }
 
-  /** Has everything polled that has not ended. */
+  /** Has the poller poll every follow that hasn't ended. */
   #poll(): void {
     const running = [...this.#follows.values()].filter(({ outcome }) => outcome === undefined);
     this.#dependencies.poller.setFollowed(
@@ -240,14 +243,14 @@ export class Follower {
   async #store(): Promise<void> {
     const { clock, workspaceMemory } = this.#dependencies;
     const unended = [...this.#follows.values()].filter(({ outcome }) => outcome === undefined);
-    // Monotonic time means nothing to the next window.
+    // The next window can't use monotonic time, so store wall time.
     const toWall = (time: number): number => Math.round(clock.now() - (clock.monotonic() - time));
     const stored = unended.map((followed) => ({ ...followed, startedAt: toWall(followed.startedAt) }));
     await storeFollows(workspaceMemory, stored);
   }
 }
 
-/** Why a follow waits for another key or connection: it is not polled meanwhile. */
+/** Why a follow is paused until the key or the connection changes. */
 export function refusalOf({ outcome, error }: Followed): 'unauthorized' | 'forbidden' | undefined {
   return outcome === undefined ? refusalIn(error) : undefined;
 }

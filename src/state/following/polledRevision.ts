@@ -4,17 +4,17 @@ import { hasEnded, nextPollDelay } from '../../core/status/pollDelay.ts';
 import { revisionStatusView, type Phase } from '../../core/status/status.ts';
 import type { Clock } from '../clock.ts';
 
-/** Where a revision is found. */
+/** The ids that locate a revision. */
 export interface RevisionId {
   readonly connection: string;
   readonly deploymentId: string;
   readonly revisionId: string;
 }
 
-/** Why a revision is asked for: it is followed, an open document shows it, or a row of the list needs it. */
+/** Why a revision is polled: it is followed, an open document shows it, or a row of the list needs it. */
 export type Reason = 'followed' | 'document' | 'row';
 
-/** Whether the window has the focus, and the deployments view is on the screen. */
+/** Whether the window has the focus, and whether the deployments view is visible. */
 export interface Attention {
   readonly focused: boolean;
   readonly visible: boolean;
@@ -25,14 +25,14 @@ export interface PollSettings {
   readonly maxMilliseconds: number;
 }
 
-/** What the next poll depends on besides the revision itself. */
+/** Settings and attention, which determine the next poll together with the revision. */
 export interface Circumstances extends PollSettings {
   readonly attention: Attention;
 }
 
-/** How an answer differs from what was known before. */
+/** How an answer differs from the previous state. */
 export interface Movement {
-  /** Since when the revision has its status, in monotonic time: as the service says at first, later as it was seen. */
+  /** Since when the revision has had its status, in monotonic time: first as the service says, later as seen here. */
   readonly since: number;
   readonly phase: Phase;
   readonly hasEnded: boolean;
@@ -40,20 +40,20 @@ export interface Movement {
   readonly isFirst: boolean;
 }
 
-/** One polled revision: what is known of it, and when it is asked for next. */
+/** One polled revision: its known state and the time of its next poll. */
 export class PolledRevision {
   readonly id: RevisionId;
   readonly #clock: Clock;
   #reasons: ReadonlySet<Reason> = new Set();
   #request: AbortController | undefined;
-  /** Undefined until it is known. */
+  /** Undefined until known. */
   #status: string | undefined;
   #since: number;
   #dueAt: number | undefined;
-  /** Until when the service asked not to be asked. */
+  /** The earliest time for the next poll that the service allows, in monotonic time. */
   #earliest = 0;
   #failures = 0;
-  /** The key is not accepted for this; nothing is asked until it or the connection changes. */
+  /** The service refused the key for this; polling pauses until a retry, a refresh or the user asks again. */
   #isRefused = false;
 
   constructor(id: RevisionId, known: Revision | undefined, clock: Clock) {
@@ -68,7 +68,7 @@ export class PolledRevision {
     return this.#since;
   }
 
-  /** When it is asked for next, in monotonic time; undefined while it is asked for, and where nothing is to be asked. */
+  /** When the next poll is due, in monotonic time; undefined while one is running or if none is planned. */
   get dueAt(): number | undefined {
     return this.#dueAt;
   }
@@ -81,7 +81,7 @@ export class PolledRevision {
     return this.#isRefused;
   }
 
-  /** How many polls have failed in a row. */
+  /** Number of consecutive failed polls. */
   get failures(): number {
     return this.#failures;
   }
@@ -94,7 +94,7 @@ export class PolledRevision {
     this.#reasons = reasons;
   }
 
-  /** Whether it may be asked for now: what nobody follows only while somebody looks at it. */
+  /** Whether it may be polled now. Unless it is followed, that requires the user's attention. */
   isActive({ focused, visible }: Attention): boolean {
     return this.isFollowed || (focused && (visible || this.#reasons.has('document')));
   }
@@ -130,7 +130,7 @@ export class PolledRevision {
     this.plan(circumstances);
   }
 
-  /** A poll without an answer leaves what was known. */
+  /** Records a failed poll; the known state stays. */
   fail(error: unknown, circumstances: Circumstances): void {
     this.#request = undefined;
     this.#failures += 1;
@@ -138,7 +138,7 @@ export class PolledRevision {
     this.plan(circumstances, { retryAfterMs: isApiError(error) ? error.retryAfterMs : undefined });
   }
 
-  /** Forgets what went wrong and what the service asked for: a person wants to know it now. */
+  /** Makes a poll due now and clears failures and wait times, because the user wants an answer. */
   askNow(): void {
     if (this.isAsked) return;
     this.#status = undefined;
@@ -148,13 +148,13 @@ export class PolledRevision {
     this.#dueAt = this.#clock.monotonic();
   }
 
-  /** Asks again at once, also for what was refused. */
+  /** Polls again as soon as the service allows, even after a refusal. */
   retry(circumstances: Circumstances): void {
     this.#isRefused = false;
     this.plan(circumstances, { isAtOnce: true });
   }
 
-  /** Asks for what a list that was loaded again needs. What is followed keeps its own pace. */
+  /** Makes a poll due after the list was reloaded. Followed revisions keep their own schedule. */
   refresh(): void {
     if (this.isAsked || this.isFollowed) return;
     this.#isRefused = false;
@@ -171,7 +171,7 @@ export class PolledRevision {
     if (this.isAsked) return;
     const now = this.#clock.monotonic();
     const delay = this.#delay(circumstances, now, retryAfterMs);
-    // The plan may wait longer than the service asked, because nobody looks; who comes back then need not.
+    // The plan may wait longer than the service asked while nobody looks; a returning user needn't wait that long.
     if (retryAfterMs !== undefined) this.#earliest = now + Math.min(retryAfterMs, delay ?? retryAfterMs);
     this.#dueAt = delay === undefined ? undefined : Math.max(now + (isAtOnce ? 0 : delay), this.#earliest);
   }
@@ -187,7 +187,7 @@ export class PolledRevision {
     const phase = this.#status === undefined ? 'working' : revisionStatusView(this.#status).phase;
     return nextPollDelay({
       phase,
-      // Only an answer ends a follow: time alone must not stop it from being asked for.
+      // Only an answer ends a follow; elapsed time alone must not stop the polling.
       millisecondsInPhase: this.isFollowed && phase === 'stopped' ? 0 : now - this.#since,
       failures: this.#failures,
       focused: attention.focused,
@@ -199,13 +199,13 @@ export class PolledRevision {
   }
 }
 
-/** Why a question waits for another key or connection. */
+/** Why a request waits for another key or connection. */
 export function refusalIn(error: unknown): 'unauthorized' | 'forbidden' | undefined {
   if (!isApiError(error)) return undefined;
   return error.kind === 'unauthorized' || error.kind === 'forbidden' ? error.kind : undefined;
 }
 
-/** Whether the client failed; its class is loaded with the first client only. */
+/** Whether the error comes from the client. Checked by name, because the class is loaded with the first client. */
 export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === 'ApiError';
 }
@@ -214,7 +214,7 @@ function statusOf({ status }: Revision): string {
   return status ?? 'UNKNOWN';
 }
 
-/** How long a revision had its status when it was first seen; the clocks of two machines may differ. */
+/** How long a revision has had its status, in milliseconds; at least 0, because clocks of two machines may differ. */
 export function millisecondsSinceChange({ updated_at: updatedAt }: Pick<Revision, 'updated_at'>, now: number): number {
   const time = updatedAt === undefined ? Number.NaN : Date.parse(updatedAt);
   return Number.isNaN(time) ? 0 : Math.max(0, now - time);

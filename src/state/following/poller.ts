@@ -19,31 +19,31 @@ import {
   type RevisionId,
 } from './polledRevision.ts';
 
-/** A revision that is followed to its end, whether or not anybody looks. */
+/** A revision that is polled until it ends, even when nobody is looking. */
 export interface FollowedRevision extends RevisionId {
-  /** Its deployment's record is not known yet. */
+  /** True if the record of its deployment isn't known yet. */
   readonly needsRecord: boolean;
 }
 
-/** What the service said of a revision that is polled. */
+/** The service's answer about a polled revision. */
 export interface Answer extends RevisionId {
   readonly revision: Revision;
-  /** Asked for where only the record says what is true now: at the end of a movement. */
+  /** The deployment's record, requested only when it may have changed or isn't known. */
   readonly deployment: Deployment | undefined;
   readonly phase: Phase;
-  /** Since when the revision has its status, in monotonic time. */
+  /** Since when the revision has had its status, in monotonic time. */
   readonly since: number;
   readonly hasEnded: boolean;
 }
 
-/** A poll without an answer. It says nothing about the revision. */
+/** A failed poll. It says nothing about the revision. */
 export interface FailedPoll extends RevisionId {
   readonly error: unknown;
-  /** How many polls have failed in a row. */
+  /** Number of consecutive failed polls. */
   readonly failures: number;
 }
 
-/** A list that is loaded again once a minute while somebody looks at it. */
+/** A list that is reloaded once a minute while the user is looking at it. */
 export interface FreshList {
   readonly state: { readonly monotonicLoadedAt?: number };
   refresh(): Promise<void>;
@@ -51,7 +51,7 @@ export interface FreshList {
 
 export interface PollerDependencies {
   readonly connections: PresentConnection & { clientNamed(name: string): Promise<Client> };
-  /** Its rows need revisions, and it takes up every answer of the present connection. */
+  /** Its rows need revisions, and it gets every answer for the current connection. */
   readonly deployments: Deployments;
   readonly freshList: FreshList | undefined;
   readonly settings: () => PollSettings;
@@ -62,26 +62,27 @@ const parallelRequests = 8;
 const millisecondsUntilOld = 60_000;
 
 /**
- * Asks for every revision that somebody needs, with one timer: what is followed, what an open document shows, and what
- * the rows of the list show, as a record carries no status. A revision with several reasons is asked for once.
+ * Polls every revision that is needed, with one timer.
+ * Those are followed revisions, revisions in open documents, and revisions of list rows, because a record has no
+ * status. A revision that is needed for several reasons is polled once.
  */
 export class Poller {
   readonly #dependencies: PollerDependencies;
   readonly #subscriptions: readonly Disposable[];
   readonly #answered = new Emitter<Answer>();
   readonly #failed = new Emitter<FailedPoll>();
-  /** The most urgent first: what is followed, documents, and the rows from the top. */
+  /** The most urgent first: followed revisions, then documents, then rows from the top. */
   #polled: ReadonlyMap<string, PolledRevision> = new Map();
   #followed: readonly FollowedRevision[] = [];
   #shown: readonly RevisionId[] = [];
   #attention: Attention = { focused: true, visible: false };
-  /** When the list was loaded whose rows were looked at last. */
+  /** The load time of the list whose rows were examined last. */
   #loadedAt: number | undefined;
-  /** A refresh that failed leaves the list old, and is no reason to ask again at once. */
+  /** When a refresh last started. A failed one leaves the list old but must not be repeated at once. */
   #refreshedAt = 0;
   #timer: Disposable | undefined;
 
-  /** Fires after the store of deployments has taken up the answer. */
+  /** Fires after the deployments store has applied the answer. */
   readonly onDidAnswer = this.#answered.event;
   readonly onDidFail = this.#failed.event;
 
@@ -96,33 +97,33 @@ export class Poller {
     ];
   }
 
-  /** Since when a revision has its status, in monotonic time; undefined for one that is not polled. */
+  /** Since when a revision has had its status, in monotonic time; undefined if it isn't polled. */
   since(id: RevisionId): number | undefined {
     return this.#polled.get(keyOf(id))?.since;
   }
 
-  /** Polls the revisions that are followed, in place of those of before. */
+  /** Replaces the set of followed revisions. */
   setFollowed(followed: readonly FollowedRevision[]): void {
     this.#followed = followed;
     this.#look();
   }
 
-  /** Polls the revisions that documents on the screen show, in place of those of before. */
+  /** Replaces the set of revisions shown in visible documents. */
   setShown(shown: readonly RevisionId[]): void {
     this.#shown = shown;
     this.#look();
   }
 
-  /** Asks for a revision now, even where the service asked to wait: a person wants to know. */
+  /** Polls a revision now, even if the service asked to wait, because the user wants an answer. */
   askNow(id: RevisionId): void {
     this.#polled.get(keyOf(id))?.askNow();
     this.#schedule();
   }
 
-  /** A window that gets the focus polls at once; one that loses it slowly, and only what is followed and moves. */
+  /** Adapts polling to the focus: at once when the window gets it; slowly, and only for running follows, without it. */
   setAttention(attention: Attention): void {
     const { focused, visible } = this.#attention;
-    // Planning again from now puts a poll off, which must not happen however often the same attention is told.
+    // Planning again postpones polls, so repeated reports of the same attention must not do it.
     if (attention.focused === focused && attention.visible === visible) return;
     this.#attention = attention;
     if (attention.focused !== focused) {
@@ -132,7 +133,7 @@ export class Poller {
     this.#schedule();
   }
 
-  /** Asks again for what was refused, because a key or a connection may have changed. */
+  /** Polls refused revisions again, because a key or a connection may have changed. */
   retry(): void {
     const circumstances = this.#circumstances();
     for (const polled of this.#polled.values()) if (polled.isRefused) polled.retry(circumstances);
@@ -148,7 +149,7 @@ export class Poller {
     this.#failed.dispose();
   }
 
-  /** Everything is asked for anew, and rows and documents are forgotten: the connection is another one, or its key. */
+  /** Starts over for another connection or key: drops rows and documents, and polls follows again. */
   #restart(): void {
     for (const polled of this.#polled.values()) polled.cancel();
     this.#polled = new Map([...this.#polled].filter(([, { isFollowed }]) => isFollowed));
@@ -158,13 +159,13 @@ export class Poller {
     this.#look();
   }
 
-  /** Finds out which revisions are needed and why. */
+  /** Determines which revisions are needed and why. */
   #look(): void {
     const { deployments, clock } = this.#dependencies;
     const reasons = this.#reasons();
     const polled = new Map<string, PolledRevision>();
     for (const [key, { id, why }] of reasons) {
-      // What is followed is asked for until it ends, whatever was heard of it before.
+      // Poll a followed revision until it ends, whatever is already known about it.
       const known = why.has('followed') ? undefined : deployments.revision(id.revisionId);
       const each = this.#polled.get(key) ?? new PolledRevision(id, known, clock);
       if (why.has('followed') && !each.isFollowed) each.askNow();
@@ -205,7 +206,7 @@ export class Poller {
     return reasons;
   }
 
-  /** Whether a first answer is still to come, or the next one is under way. */
+  /** Whether the first answer is missing or a poll is running. */
   #isAwaited(id: RevisionId): boolean {
     const isAsked = this.#polled.get(keyOf(id))?.isAsked === true;
     return isAsked || this.#dependencies.deployments.revision(id.revisionId) === undefined;
@@ -221,7 +222,7 @@ export class Poller {
     return !hasEnded(phase, inPhase);
   }
 
-  /** Sets the timer to the next thing to do. */
+  /** Sets the timer to the next due time. */
   #schedule(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
@@ -237,7 +238,7 @@ export class Poller {
     const { clock, freshList } = this.#dependencies;
     const now = clock.monotonic();
     for (;;) {
-      // Each question takes one of the free requests.
+      // Each poll takes one of the free request slots.
       const next = this.#waiting().find(({ dueAt }) => dueAt <= now);
       if (next === undefined) break;
       void this.#ask(next.polled);
@@ -250,7 +251,7 @@ export class Poller {
     this.#schedule();
   }
 
-  /** What is asked for now or later, as far as its service has a request free: a slow one keeps no other waiting. */
+  /** Revisions to poll whose service has a free request slot, so a slow service doesn't delay the others. */
   #waiting(): readonly { readonly polled: PolledRevision; readonly dueAt: number }[] {
     const running = new Map<string, number>();
     for (const { id, isAsked } of this.#polled.values()) {
@@ -263,7 +264,7 @@ export class Poller {
     });
   }
 
-  /** When the list is old; undefined while nobody looks, and for a list that nobody has loaded. */
+  /** When the list is due for a reload; undefined while nobody is looking or before its first load. */
   #listDueAt(): number | undefined {
     const { focused, visible } = this.#attention;
     const loadedAt = this.#dependencies.freshList?.state.monotonicLoadedAt;
@@ -301,8 +302,9 @@ export class Poller {
   }
 
   /**
-   * Only the record says what is live: it is asked for at the end of a movement, also of one that came between the record
-   * and the first answer.
+   * Whether a poll also requests the record, because only the record names the live revision.
+   * It does at the end of a change, even one between the record and the first answer, and for a follow without a
+   * record.
    */
   #needsRecord({ id, isFollowed }: PolledRevision, { phase, hasEnded: isAtEnd, hasMoved, isFirst }: Movement): boolean {
     if (!isAtEnd) return this.#followed.some((followed) => followed.needsRecord && keyOf(followed) === keyOf(id));
@@ -314,7 +316,7 @@ export class Poller {
   #publish(id: RevisionId, { revision, movement, deployment }: PolledAnswer): void {
     const { connections, deployments } = this.#dependencies;
     const { session } = connections;
-    // What is followed on another connection is not in this list.
+    // Deployments followed on another connection aren't in this list.
     if (session.kind !== 'none' && session.connection.name === id.connection) {
       deployments.update(id.deploymentId, deployment, revision);
     }

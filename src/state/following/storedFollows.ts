@@ -2,15 +2,15 @@ import { isRecord } from '../../api/schema/json.ts';
 import { isStoredText, mostRemembered, type Memory } from '../memory.ts';
 import type { RevisionId } from './polledRevision.ts';
 
-/** What outlives the window: ids and a time, nothing that the service said. */
+/** A follow as stored for the next window: ids and a time, no data of the service. */
 export interface StoredFollow extends RevisionId {
-  /** When the person began to follow, in wall time, so that a reload does not make a follow last longer. */
+  /** When the user started following, in wall time, so a reload doesn't extend the follow. */
   readonly startedAt: number;
 }
 
 const followsSlot = 'follows';
 
-/** The stored follows that can be read; one whose time is missing or still to come begins now. */
+/** Reads the valid stored follows. One with a missing or future start time starts now. */
 export function readFollows(memory: Memory, now: number): readonly StoredFollow[] {
   const value = memory.get(followsSlot);
   if (!Array.isArray(value)) return [];
@@ -23,7 +23,7 @@ export function readFollows(memory: Memory, now: number): readonly StoredFollow[
   });
 }
 
-/** Replaces what is stored; nothing stays where nothing is followed. */
+/** Replaces the stored follows; without follows, nothing stays stored. */
 export async function storeFollows(memory: Memory, follows: readonly StoredFollow[]): Promise<void> {
   const stored = follows.map(({ connection, deploymentId, revisionId, startedAt }): StoredFollow => ({
     connection,
