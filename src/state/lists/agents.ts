@@ -10,8 +10,8 @@ export interface AgentsDependencies extends Omit<WholeListsOptions<AgentConnecti
 }
 
 /**
- * The agents that the person has named on the present connection, since the service lists none, and the connections
- * of those that were opened.
+ * Agents that the user added on the current connection, and the connections of opened agents.
+ * The user adds agents by id, because the service can't list them.
  */
 export class Agents {
   readonly #dependencies: AgentsDependencies;
@@ -29,7 +29,7 @@ export class Agents {
     this.#connections.onDidChange(() => this.#changed.fire());
   }
 
-  /** The ids in the order in which they were named. */
+  /** Agent ids in the order in which the user added them. */
   get ids(): readonly string[] {
     return readTexts(this.#dependencies.workspaceMemory, this.#slot());
   }
@@ -42,7 +42,7 @@ export class Agents {
     return this.#connections.find(connectionId, agentId);
   }
 
-  /** Remembers an agent; naming one again changes nothing. */
+  /** Remembers an agent; adding it again changes nothing. */
   async add(agentId: string): Promise<void> {
     const { ids } = this;
     if (ids.includes(agentId)) return;
@@ -50,7 +50,7 @@ export class Agents {
     this.#changed.fire();
   }
 
-  /** Forgets an agent; the service is not told, as nothing of it changes. */
+  /** Forgets an agent in this workspace; nothing changes on the service. */
   async remove(agentId: string): Promise<void> {
     const others = this.ids.filter((id) => id !== agentId);
     this.#connections.drop(agentId);
@@ -58,7 +58,7 @@ export class Agents {
     this.#changed.fire();
   }
 
-  /** Loads the connections of an agent unless they were asked for before. What goes wrong is in their state. */
+  /** Loads an agent's connections unless they were requested before. Errors are part of their state. */
   async load(agentId: string): Promise<void> {
     await this.#connections.load(agentId);
   }
@@ -67,7 +67,7 @@ export class Agents {
     await this.#connections.refresh(agentId);
   }
 
-  /** Loads anew what anybody has asked for before. */
+  /** Reloads all connections that were requested before. */
   async refreshLoaded(): Promise<void> {
     await this.#connections.refreshLoaded();
   }
@@ -77,7 +77,7 @@ export class Agents {
     this.#changed.dispose();
   }
 
-  /** An agent's id means something on its own service only. */
+  /** An agent's id is valid on its own service only. */
   #slot(): string {
     return slotOfConnection('agents', this.#dependencies.connections.session);
   }

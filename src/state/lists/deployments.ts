@@ -11,21 +11,21 @@ import type { Memory } from '../memory.ts';
 import { clientOf, ListStore, type ListStoreOptions } from './listStore.ts';
 import { readableRows, type PagedListState, type PageQuery } from './pagedList.ts';
 
-/** Which part of the store changed: the list itself, or what is known of one deployment. */
+/** A change of the store: the list itself, or the data of one deployment. */
 export type DeploymentsChange =
   | { readonly kind: 'list' }
   | {
       readonly kind: 'deployment';
       readonly deploymentId: string;
-      /** The record that another request brought, also where the list does not have it. */
+      /** The record from another request, even if the list doesn't contain it. */
       readonly deployment?: Deployment;
     };
 
-/** The revisions of a deployment as far as the chosen statuses show them. */
+/** The loaded revisions of a deployment that match the selected statuses. */
 export interface ShownRevisions extends PagedListState<Revision> {
-  /** How many of the loaded ones are not shown. */
+  /** Number of loaded revisions that aren't shown. */
   readonly hidden: number;
-  /** There is nothing to show although the service has answered. */
+  /** True if the service has answered and no loaded revision matches. */
   readonly noneFits: boolean;
 }
 
@@ -34,8 +34,8 @@ export interface DeploymentsDependencies extends Omit<ListStoreOptions<unknown>,
 }
 
 /**
- * The deployments of the present connection and the revisions of those that were opened. Views read it and are told
- * when it changes; they never ask the service themselves.
+ * The deployments of the current connection, and the revisions of opened deployments.
+ * Views read this store and listen for changes; they never call the service themselves.
  */
 export class Deployments {
   readonly #dependencies: DeploymentsDependencies;
@@ -46,8 +46,8 @@ export class Deployments {
   readonly #opened = new Set<string>();
   readonly #known = new Map<string, Revision>();
   /**
-   * In monotonic time: when a revision was answered, and when its record was asked for. A record whose time is later was
-   * written after the revision was.
+   * When a revision was received and when a record was requested, in monotonic time.
+   * A record with a later time is newer than the revision.
    */
   readonly #times = new WeakMap<Revision | Deployment, number>();
 
@@ -55,7 +55,7 @@ export class Deployments {
 
   constructor(dependencies: DeploymentsDependencies) {
     this.#dependencies = dependencies;
-    // What is told last of a change of connection is the list: nothing of the old connection is left then.
+    // Subscribe before the lists: when the list event fires, no data of the old connection may be left.
     this.#subscription = dependencies.connections.onDidChange(() => {
       this.#opened.clear();
       this.#known.clear();
@@ -85,12 +85,12 @@ export class Deployments {
     return this.#deployments.stateOf();
   }
 
-  /** Filters belong to a connection: ids and versions of one service mean nothing to another. */
+  /** The filter of the current connection; ids and versions of one service mean nothing to another. */
   get filter(): DeploymentFilter {
     return parseFilter(this.#dependencies.workspaceMemory.get(this.#slot('filter')));
   }
 
-  /** The statuses of revisions that are shown; empty for all of them. */
+  /** Statuses of the revisions that are shown; empty for all. */
   get revisionStatuses(): readonly string[] {
     return parseRevisionFilter(this.#dependencies.workspaceMemory.get(this.#slot('revisionFilter')));
   }
@@ -99,12 +99,12 @@ export class Deployments {
     return this.#deployments.find(deploymentId);
   }
 
-  /** The last answer about a revision, from whichever request brought it. */
+  /** The last answer about a revision, from any request. */
   revision(revisionId: string): Revision | undefined {
     return this.#known.get(revisionId);
   }
 
-  /** What is known of a revision and its deployment, and since when. */
+  /** The known state of a revision and its deployment, with the times of their answers. */
   observe(deploymentId: string, revisionId: string | undefined): Observation {
     const deployment = this.find(deploymentId);
     const revision = this.#known.get(revisionId ?? '');
@@ -118,7 +118,7 @@ export class Deployments {
     };
   }
 
-  /** The loaded revisions with the chosen statuses; a service that cannot filter sends the others too. */
+  /** The loaded revisions with the selected statuses; filtered here too, because not every service filters. */
   revisionsOf(deploymentId: string): ShownRevisions {
     const state = this.#revisions.stateOf(deploymentId);
     const statuses = this.revisionStatuses;
@@ -129,8 +129,8 @@ export class Deployments {
   }
 
   /**
-   * The newest revisions, newest first, also those that the filter does not show: a service that filters does not send
-   * them to the list.
+   * The newest revisions, newest first, including those hidden by the filter.
+   * A service that filters doesn't send the hidden ones to the list, so they may be requested here.
    */
   async newestRevisions(deploymentId: string): Promise<readonly Revision[]> {
     const { rows, hasMore, loadedAt } = this.#revisions.stateOf(deploymentId);
@@ -144,12 +144,12 @@ export class Deployments {
     return [...newest, ...loaded.filter(({ id }) => !ids.has(id))];
   }
 
-  /** Loads the list unless it was asked for before. */
+  /** Loads the list unless it was requested before. */
   async load(): Promise<void> {
     await this.#deployments.load();
   }
 
-  /** Loads again what is shown: the list, and the revisions of open rows. Those of closed rows wait to be opened. */
+  /** Reloads the list and the revisions of open rows. Closed rows load theirs when they are opened. */
   async refresh(): Promise<void> {
     await Promise.all([this.#deployments.refresh(), this.#refreshOpened()]);
   }
@@ -158,13 +158,13 @@ export class Deployments {
     await this.#deployments.loadMore();
   }
 
-  /** Loads the revisions of a row that was opened, unless they were asked for before. */
+  /** Loads the revisions of an opened row, unless they were requested before. */
   async openRevisions(deploymentId: string): Promise<void> {
     this.#opened.add(deploymentId);
     await this.#revisions.load(deploymentId);
   }
 
-  /** Spares the revisions of a row that was closed the next refresh. */
+  /** Excludes the revisions of a closed row from the next refresh. */
   closeRevisions(deploymentId: string): void {
     this.#opened.delete(deploymentId);
   }
@@ -178,15 +178,15 @@ export class Deployments {
   }
 
   /**
-   * Replaces the filter, remembers it for this workspace, and loads the list again from its beginning. The rows of the
-   * old filter stay until the service answers, also when it fails.
+   * Sets and remembers the filter, then loads the list from its start.
+   * The rows of the old filter stay until the service answers, and also if it fails.
    */
   async setFilter(filter: DeploymentFilter): Promise<void> {
     const remembered = this.#dependencies.workspaceMemory.update(this.#slot('filter'), filter);
     await Promise.all([remembered, this.#deployments.restart()]);
   }
 
-  /** Chooses the revisions that are shown, remembers that for this workspace, and loads the opened ones again. */
+  /** Sets and remembers the revision statuses to show, then reloads the revisions of open rows. */
   async setRevisionStatuses(statuses: readonly string[]): Promise<void> {
     const { workspaceMemory } = this.#dependencies;
     const remembered = workspaceMemory.update(this.#slot('revisionFilter'), parseRevisionFilter(statuses));
@@ -194,7 +194,7 @@ export class Deployments {
     await Promise.all([remembered, this.#refreshOpened()]);
   }
 
-  /** Shows all deployments and all of their revisions again; what no filter narrowed is not loaded again. */
+  /** Clears both filters; a list that wasn't filtered isn't loaded again. */
   async clearFilters(): Promise<void> {
     const isFiltered = Object.keys(this.filter).length > 0;
     await Promise.all([
@@ -203,15 +203,15 @@ export class Deployments {
     ]);
   }
 
-  /** Puts a deployment that was just created at the top of the list. */
+  /** Puts a newly created deployment at the top of the list. */
   add(deployment: Deployment): void {
     this.#deployments.put(deployment);
   }
 
-  /** Takes up what a follow brought; a deployment that is not loaded is left out, as its place is not known. */
+  /** Applies an answer of the poller. A deployment that isn't loaded is left out, because its place is unknown. */
   update(deploymentId: string, deployment: Deployment | undefined, revision: Revision | undefined): void {
     const now = this.#dependencies.clock.monotonic();
-    // Who asks for both asks for the record last.
+    // A poll requests the record last, so the record is at least as new as the revision.
     if (deployment !== undefined) this.#times.set(deployment, now);
     if (revision !== undefined) {
       this.#times.set(revision, now);
@@ -229,10 +229,10 @@ export class Deployments {
     this.#changed.dispose();
   }
 
-  /** Puts a revision into its list: in its place, or first when it is the latest; an older one has no place. */
+  /** Puts a revision in its place, or first if it is the latest; leaves out an older one that isn't listed. */
   #putRevision(deploymentId: string, revision: Revision, deployment: Deployment | undefined): void {
     const { rows, loadedAt, loading } = this.#revisions.stateOf(deploymentId);
-    // A first list that is under way may have been asked for before this was known.
+    // A first load that is running may be older than this answer, so put the revision then too.
     if (loadedAt === undefined && !loading) return;
     const isLoaded = rows.some(({ id }) => id === revision.id);
     if (isLoaded || deployment?.latest_revision_id === revision.id) this.#revisions.put(revision, deploymentId);
@@ -261,8 +261,8 @@ export class Deployments {
   }
 
   /**
-   * Asks for a record of the list that does not know of the newest revision: it is older than that one, and would name
-   * another as the live one. Without an answer it stays as it is.
+   * Requests the record again if it doesn't name the newest revision as the latest one.
+   * Such a record is older than that revision and may name the wrong live one. If the request fails, the record stays.
    */
   async #catchUp(
     client: Client,

@@ -5,7 +5,7 @@ import type { Session } from '../connections/session.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
 import { isUnasked, PagedList, type PagedListState, type PageQuery } from './pagedList.ts';
 
-/** The connection of this workspace, and its changes. */
+/** The connection of this workspace, with its change event. */
 export interface PresentConnection {
   readonly session: Session;
   readonly onDidChange: Event<Session>;
@@ -13,15 +13,16 @@ export interface PresentConnection {
 
 export interface ListStoreOptions<T> {
   readonly connections: PresentConnection;
-  /** Asks for a page of the list of an owner, such as the revisions of a deployment. */
+  /** Requests a page of an owner's list, such as the revisions of a deployment. */
   readonly fetchPage: (client: Client, query: PageQuery, signal: AbortSignal, owner: string) => Promise<Page<T>>;
   readonly pageSize: () => number;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
 }
 
 /**
- * Lists of one kind from the present connection: one for each owner, or a single one, whose owner is empty. A change of
- * connection empties them at once and drops the answers that are under way.
+ * Lists of one kind from the current connection.
+ * There is one list per owner, or a single one with an empty owner. A change of connection empties them at once and
+ * drops the answers to running requests.
  */
 export class ListStore<T extends { readonly id: string }> {
   readonly #options: ListStoreOptions<T>;
@@ -29,7 +30,7 @@ export class ListStore<T extends { readonly id: string }> {
   readonly #changed = new Emitter<string>();
   readonly #subscription: Disposable;
 
-  /** Fires with the owner of the list that changed, and with an empty one when all were emptied. */
+  /** Fires with the owner of the changed list, or an empty owner when all lists were emptied. */
   readonly onDidChange = this.#changed.event;
 
   constructor(options: ListStoreOptions<T>) {
@@ -40,7 +41,7 @@ export class ListStore<T extends { readonly id: string }> {
     });
   }
 
-  /** Whose lists anybody has looked at. */
+  /** The owners whose lists have been accessed. */
   get owners(): readonly string[] {
     return [...this.#lists.keys()];
   }
@@ -53,7 +54,7 @@ export class ListStore<T extends { readonly id: string }> {
     return this.#list(owner).find(id);
   }
 
-  /** Loads a list unless it was asked for before, and waits for what is under way. What goes wrong is in its state. */
+  /** Loads a list unless it was requested before, and waits for a running request. Errors are part of its state. */
   async load(owner = ''): Promise<void> {
     await this.#list(owner).load();
   }
@@ -62,13 +63,13 @@ export class ListStore<T extends { readonly id: string }> {
     await this.#list(owner).refresh();
   }
 
-  /** Loads again what anybody has asked for before. */
+  /** Reloads all lists that were requested before. */
   async refreshLoaded(): Promise<void> {
     const loaded = [...this.#lists.values()].filter(({ state }) => !isUnasked(state));
     await Promise.all(loaded.map((list) => list.refresh()));
   }
 
-  /** Loads a list from its beginning because another filter applies. The rows of before stay until the answer. */
+  /** Loads a list from its start for another filter. The old rows stay until the answer. */
   async restart(owner = ''): Promise<void> {
     await this.#list(owner).restart();
   }
@@ -77,12 +78,12 @@ export class ListStore<T extends { readonly id: string }> {
     await this.#list(owner).loadMore();
   }
 
-  /** Puts a row that another request brought: in its place, or else first. */
+  /** Puts a row from another request in its place, or first if it is new. */
   put(row: T, owner = ''): void {
     this.#list(owner).put(row);
   }
 
-  /** Forgets a list until somebody looks at it again. */
+  /** Drops a list; the next access creates an empty one. */
   drop(owner: string): void {
     this.#lists.get(owner)?.dispose();
     this.#lists.delete(owner);
@@ -113,7 +114,7 @@ export interface WholeListsOptions<T> extends Omit<ListStoreOptions<T>, 'fetchPa
   readonly fetchAll: (client: Client, signal: AbortSignal, owner: string) => Promise<(T | Unreadable)[]>;
 }
 
-/** Lists that the service sends in one answer: their first page does not advance, and so is the last. */
+/** Creates lists that the service sends in one response, so the first page is always the last. */
 export function createWholeLists<T extends { readonly id: string }>({
   fetchAll,
   ...options
@@ -129,8 +130,8 @@ export function createWholeLists<T extends { readonly id: string }>({
 }
 
 /**
- * The client of the present connection.
- * @throws {Error} there is none; views ask only where there is one, so that this is a mistake of ours
+ * The client of the current connection.
+ * @throws {Error} there is none; views ask only with a connection, so this is a bug
  */
 export async function clientOf({ session }: Pick<PresentConnection, 'session'>): Promise<Client> {
   if (session.kind !== 'ready') throw new Error('A list was asked for without a connection.');

@@ -2,21 +2,21 @@ import { isLastPage, isUnreadable, type Page, type Unreadable } from '../../api/
 import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
 import type { Clock } from '../clock.ts';
 
-/** A row of a list: what the service sent, or that it could not be read. */
+/** A row of a list: a record, or an entry that couldn't be read. */
 export type Row<T> = T | Unreadable;
 
-/** What a list knows now. A failed request keeps the rows and adds the error. */
+/** The current state of a list. A failed request keeps the rows and adds the error. */
 export interface PagedListState<T> {
   readonly rows: readonly Row<T>[];
   readonly hasMore: boolean;
   readonly loading: boolean;
-  /** When `rows` was last confirmed by the service, in milliseconds; undefined until the first answer. */
+  /** When the service last confirmed `rows`, in milliseconds; undefined until the first answer. */
   readonly loadedAt?: number;
-  /** The same moment in monotonic time, from which the age of `rows` is reckoned. */
+  /** The same moment in monotonic time, for the age of `rows`. */
   readonly monotonicLoadedAt?: number;
-  /** Why `rows` could not be loaded, or loaded again. */
+  /** Why loading or reloading `rows` failed. */
   readonly error?: unknown;
-  /** Why the page after `rows` could not be loaded, which says nothing against them. */
+  /** Why loading the page after `rows` failed; `rows` themselves stay valid. */
   readonly moreError?: unknown;
 }
 
@@ -25,7 +25,7 @@ export function readableRows<T extends object>(rows: readonly Row<T>[]): T[] {
   return rows.filter((row): row is T => !isUnreadable(row));
 }
 
-/** True for a list that nobody has asked the service for yet. */
+/** True if the list hasn't been requested yet. */
 export function isUnasked({ loadedAt, error, loading }: PagedListState<unknown>): boolean {
   return loadedAt === undefined && error === undefined && !loading;
 }
@@ -47,8 +47,9 @@ interface Loaded<T> extends Omit<PagedListState<T>, 'loading' | 'moreError'> {
 }
 
 /**
- * Rows loaded page by page on request. One request is under way at a time: a refresh aborts and replaces what was
- * running; asking for more waits for a refresh, and asking again for the same page waits for its answer.
+ * Rows loaded page by page on request, with one request at a time.
+ * A refresh aborts and replaces a running request. Loading more waits for a refresh, and repeated calls share one
+ * request.
  */
 export class PagedList<T extends { readonly id: string }> {
   readonly #options: PagedListOptions<T>;
@@ -71,34 +72,34 @@ export class PagedList<T extends { readonly id: string }> {
 
   find(id: string): T | undefined {
     const { rows } = this.#state;
-    // Each row is looked up for each drawing: with hundreds of rows a search through all of them would be felt.
+    // Each redraw looks up every row, so an index avoids slow searches through hundreds of rows.
     if (this.#indexed.rows !== rows) {
       this.#indexed = { rows, byId: new Map(readableRows(rows).map((row) => [row.id, row])) };
     }
     return this.#indexed.byId.get(id);
   }
 
-  /** Loads the first page unless it was asked for before, and waits for what is under way. */
+  /** Loads the first page unless it was requested before, and waits for a running request. */
   async load(): Promise<void> {
     if (this.#running !== undefined) await this.#finished;
     else if (isUnasked(this.#state)) await this.refresh();
   }
 
-  /** Loads again as many rows as are loaded now, in pages as large as the service serves. */
+  /** Reloads as many rows as are loaded now, in pages as large as the service allows. */
   async refresh(): Promise<void> {
-    // Of a list that is complete one more row is wanted: a page that is full does not say that it is the last one.
+    // For a complete list, request one more row: a full page doesn't say that it is the last one.
     const { rows: present, hasMore: isIncomplete } = this.#state;
     await this.#loadFirst(Math.max(present.length + (isIncomplete ? 0 : 1), this.#options.pageSize()));
   }
 
-  /** Loads the first page because something else is asked for now. The rows of before stay until the answer. */
+  /** Loads the first page for another query. The old rows stay until the answer. */
   async restart(): Promise<void> {
     const { error: _error, moreError: _moreError, ...kept } = this.#state;
     this.#state = { ...kept, hasMore: false };
     await this.#loadFirst(this.#options.pageSize());
   }
 
-  /** Loads the next page; the rows before it keep their place. */
+  /** Loads the next page; earlier rows keep their place. */
   async loadMore(): Promise<void> {
     this.#more ??= this.#loadNextPage().finally(() => {
       this.#more = undefined;
@@ -106,7 +107,7 @@ export class PagedList<T extends { readonly id: string }> {
     await this.#more;
   }
 
-  /** Puts a row that another request brought: in place if it is there, else first. */
+  /** Puts a row from another request in its place, or first if it is new. */
   put(row: T): void {
     if (this.#running !== undefined) this.#putMeanwhile.push(row);
     this.#set({ ...this.#state, rows: withRow(this.#state.rows, row) });
@@ -124,7 +125,7 @@ export class PagedList<T extends { readonly id: string }> {
         const received: Row<T>[] = [];
         let offset = 0;
         let hasMore = true;
-        // Counted before repeats are dropped: one repeated row is no reason for a request of its own.
+        // Counted before repeats are dropped: a repeated row is no reason for another request.
         while (hasMore && received.length < wanted) {
           const limit = Math.min(wanted - received.length, MAX_PAGE_SIZE);
           const page = await this.#options.fetchPage({ limit, offset }, signal);
@@ -144,7 +145,7 @@ export class PagedList<T extends { readonly id: string }> {
   }
 
   async #loadNextPage(): Promise<void> {
-    // What replaced a refresh meanwhile is waited for as well.
+    // A refresh may have been replaced by another one, so wait for that too.
     while (this.#running !== undefined) await this.#finished;
     if (this.#isDisposed || !this.#state.hasMore) return;
     await this.#run(
@@ -154,7 +155,7 @@ export class PagedList<T extends { readonly id: string }> {
         const page = await this.#options.fetchPage({ limit, offset }, signal);
         const { moreError: _mended, loading: _loading, ...confirmed } = this.#state;
         return {
-          // The page says nothing of the rows before it, which stay as old and as doubtful as they were.
+          // The page says nothing about earlier rows, so their age and error stay.
           ...confirmed,
           rows: withoutRepeats([...confirmed.rows, ...page.resources]),
           hasMore: !isLastPage(page, { limit, offset }),
@@ -178,7 +179,7 @@ export class PagedList<T extends { readonly id: string }> {
     await this.#finished;
   }
 
-  /** Takes up what was loaded, unless something newer is under way. */
+  /** Applies the loaded rows, unless a newer request is running. */
   async #take(
     running: AbortController,
     load: (signal: AbortSignal) => Promise<Loaded<T>>,
@@ -189,7 +190,7 @@ export class PagedList<T extends { readonly id: string }> {
       if (this.#running !== running) return;
       this.#running = undefined;
       this.#nextOffset = offset;
-      // The answer was asked for before these rows were put, so that it may not know them yet.
+      // The answer may be older than rows put while it was loading, so put those again.
       const rows = this.#putMeanwhile.reduce(withRow, loaded.rows);
       this.#set({ ...loaded, rows, loading: false });
     } catch (error) {
@@ -210,7 +211,7 @@ function withRow<T extends { readonly id: string }>(rows: readonly Row<T>[], row
   return index < 0 ? [row, ...rows] : rows.with(index, row);
 }
 
-/** Offset pages shift when a row is inserted, so that the next page repeats one. */
+/** Drops repeated rows: when a row is inserted, offsets shift and the next page repeats a row. */
 function withoutRepeats<T extends { readonly id: string }>(rows: readonly Row<T>[]): readonly Row<T>[] {
   const seen = new Set<string>();
   return rows.filter(({ id }) => {

@@ -9,25 +9,25 @@ import { Emitter } from '../emitter.ts';
 import { createWholeLists, type ListStore, type WholeListsOptions } from './listStore.ts';
 import { readableRows, type PagedListState } from './pagedList.ts';
 
-/** A repository that the service can build, and the installation through which it reads it. */
+/** A repository that the service can build, with the installation that gives access to it. */
 export interface ListedRepository {
-  /** The code host's number as a text, unique in its installation. */
+  /** The code host's number as text, unique within its installation. */
   readonly id: string;
-  /** What a create request needs; the repository's own where it names one. */
+  /** The integration for a create request; the repository's own if it names one. */
   readonly integrationId: string;
   readonly record: Repository;
 }
 
-/** What an installation's two listings gave, and why one of them, or both, gave nothing. */
+/** The results of an installation's two listings, with any failure. */
 export interface RepositoryAnswers {
   readonly rows: readonly (ListedRepository | Unreadable)[];
-  /** Left out where all was listed; a listing that the service does not offer is no failure if the other is there. */
+  /** Undefined if everything was listed. An unsupported listing isn't a failure if the other one works. */
   readonly failure?: unknown;
 }
 
 /**
- * Both listings of an installation as one. A service that does not offer one of them is asked for the other only.
- * @throws ApiError where a listing fails otherwise, as what it holds would be missing unseen
+ * Both listings of an installation as one list. A listing that the service doesn't offer is skipped.
+ * @throws ApiError if a listing fails for another reason, because its repositories would be missing unnoticed
  */
 export async function listRepositories(
   client: Client,
@@ -39,7 +39,7 @@ export async function listRepositories(
   return [...rows];
 }
 
-/** Both listings of an installation, as far as they are given, for those who say what is missing. */
+/** Both listings of an installation, with partial results if one of them fails. */
 export async function askForRepositories(
   { integrations }: Client,
   installationId: string,
@@ -59,7 +59,7 @@ export async function askForRepositories(
       ...mergeRepositories(readableRows(first), readableRows(second)).map((record) => ({
         id: String(record.id),
         integrationId: record.host_integration_id ?? installationId,
-        // It is shown, copied and sent on, and the integration has credentials of its own.
+        // The URL is shown, copied and sent; the integration has its own credentials.
         record: record.url === undefined ? record : { ...record, url: withoutCredentials(record.url) },
       })),
       ...first.filter(isUnreadable),
@@ -73,7 +73,7 @@ function isNotOffered(error: unknown): boolean {
   return error instanceof ApiError && error.kind === 'notFound';
 }
 
-/** The installations on the code host, and the repositories of those that were opened. */
+/** The installations on the code host, and the repositories of opened installations. */
 export class Repositories {
   readonly #changed = new Emitter<void>();
   readonly #installations: ListStore<Integration>;
@@ -109,12 +109,12 @@ export class Repositories {
     return this.#repositories.find(repositoryId, installationId);
   }
 
-  /** Loads the installations unless they were asked for before. What goes wrong is in `installations.error`. */
+  /** Loads the installations unless they were requested before. Errors are in `installations.error`. */
   async loadInstallations(): Promise<void> {
     await this.#installations.load();
   }
 
-  /** Loads the repositories of an installation unless they were asked for before. What goes wrong is in their state. */
+  /** Loads an installation's repositories unless they were requested before. Errors are part of their state. */
   async loadRepositories(installationId: string): Promise<void> {
     await this.#repositories.load(installationId);
   }
@@ -127,7 +127,7 @@ export class Repositories {
     await this.#repositories.refresh(installationId);
   }
 
-  /** Loads anew what anybody has asked for before. */
+  /** Reloads everything that was requested before. */
   async refreshLoaded(): Promise<void> {
     await Promise.all([this.#installations.refreshLoaded(), this.#repositories.refreshLoaded()]);
   }
