@@ -1,16 +1,16 @@
 import type { Disposable } from './emitter.ts';
 
-/** Time as the stores see it; tests pass one that they move by hand. Milliseconds throughout. */
+/** Time source for the stores, in milliseconds; tests pass a clock that they advance by hand. */
 export interface Clock {
-  /** Wall time since 1970, for what people read and what is stored. Anyone can set it back or forward. */
+  /** Wall time since 1970, for display and storage. It can be set back or forward. */
   now(): number;
-  /** Time that only runs forward, for due times and durations. It means nothing outside of this window. */
+  /** Monotonic time, for due times and durations. It means nothing outside this window. */
   monotonic(): number;
   /** Calls back once, after a delay of any length. */
   schedule(callback: () => void, delay: number): Disposable;
 }
 
-/** A timer with a longer delay than this would overflow and fire at once. */
+/** The longest delay that a timer accepts; a longer one overflows and fires at once. */
 const longestTimer = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

@@ -1,4 +1,4 @@
-/** Something that is released once; `vscode.Disposable` satisfies it. */
+/** A resource that is released once; `vscode.Disposable` satisfies it. */
 export interface Disposable {
   dispose(): void;
 }
@@ -6,19 +6,19 @@ export interface Disposable {
 /** Registers a listener until the returned value is disposed; `vscode.Event` satisfies it. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** The sending side of an event. Only its owner can fire; everybody else is given `event`. */
+/** The sending side of an event. Only its owner can fire it; everyone else gets `event`. */
 export class Emitter<T> {
   readonly #listeners = new Set<(value: T) => void>();
 
   readonly event: Event<T> = (listener) => {
-    // A wrapper of its own lets the same function be registered twice and released separately.
+    // One wrapper per registration lets the same function be registered twice and released separately.
     const entry = (value: T): void => listener(value);
     this.#listeners.add(entry);
     return { dispose: () => void this.#listeners.delete(entry) };
   };
 
   fire(value: T): void {
-    // A listener may register or release others while it runs; those take part from the next event on.
+    // A listener may add or remove others while it runs; that takes effect with the next event.
     const listeners = Array.from(this.#listeners);
     for (const listener of listeners) listener(value);
   }

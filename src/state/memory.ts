@@ -1,13 +1,13 @@
 import type { Logger } from '../api/http/redact.ts';
 import { MAX_TEXT_LENGTH } from '../api/schema/limits.ts';
 
-/** Values that outlive the window; `vscode.Memento` satisfies it. What comes back is input: its reader parses it. */
+/** Values stored across windows; `vscode.Memento` satisfies it. Readers must validate them like any input. */
 export interface Memory {
   get(key: string): unknown;
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** A memory whose writes never fail: one that does is logged, and this window goes on with what it knows. */
+/** Wraps a memory so failed writes are logged instead of thrown. */
 export function withLoggedFailures(memory: Memory, log: Pick<Logger, 'warn'>): Memory {
   return {
     get: (key) => memory.get(key),
@@ -21,15 +21,15 @@ export function withLoggedFailures(memory: Memory, log: Pick<Logger, 'warn'>): M
   };
 }
 
-/** More of anything than a user would remember by hand. */
+/** Maximum number of remembered values; more than a user would enter by hand. */
 export const mostRemembered = 1000;
 
-/** True for a stored id or name that one of ours could be. */
+/** Whether a stored value can be one of our ids or names. */
 export function isStoredText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT_LENGTH;
 }
 
-/** The ids or names that a memory holds, each once; what cannot be one is left out. */
+/** The ids or names stored under a key, without duplicates and invalid values. */
 export function readTexts(memory: Memory, key: string): readonly string[] {
   const value = memory.get(key);
   const texts = Array.isArray(value) ? value.filter(isStoredText) : [];

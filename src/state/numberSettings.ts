@@ -1,6 +1,6 @@
 import { MAX_PAGE_SIZE } from '../api/schema/limits.ts';
 
-/** The bounds and the default of each setting that is a number. `package.json` tells VS Code the same. */
+/** Bounds and default of each numeric setting, the same as in `package.json`. */
 export const numberSettings = {
   'network.timeoutSeconds': { default: 30, minimum: 1, maximum: 600 },
   pageSize: { default: 20, minimum: 1, maximum: MAX_PAGE_SIZE },

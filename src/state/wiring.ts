@@ -14,18 +14,19 @@ export interface WiredStores {
 }
 
 /**
- * The rules between stores that no store knows by itself. The poller reads what the rows of the list need, and the stores
- * of lists follow the connection; that is said where they are made.
+ * Connects the stores by rules that no single store knows.
+ * The poller reads the list's rows, and the list stores follow the connection; those links are made where the stores
+ * are created.
  */
 export function connectStores({ connections, deployments, follower, poller }: WiredStores): Disposable {
   const rules = [
-    // What ended is followed on when the list learns of something newer.
+    // Follow a deployment again when the list learns of a newer revision.
     deployments.onDidChange(() => {
       const { session } = connections;
       if (session.kind !== 'ready') return;
       void follower.takeUpNewer(session.connection.name, (id) => deployments.find(id));
     }),
-    // A key or a connection may have changed, also one that is not this workspace's.
+    // A key or a connection may have changed, even one that this workspace didn't select.
     connections.onDidRead(() => poller.retry()),
     connections.onDidRename(({ from, to }) => void follower.rename(from, to)),
   ];
@@ -42,14 +43,14 @@ export interface StoresOfFolders {
   readonly repositories: Pick<Repositories, 'refreshLoaded'>;
 }
 
-/** Tells the local service which folders are open, which are the repositories that it lists. */
+/** Tells the local service which folders are open, because it lists their repositories. */
 export async function tellFolders(
   { connections, localService, repositories }: StoresOfFolders,
   isTrusted: boolean,
 ): Promise<void> {
   const { session } = connections;
   const isUsed = session.kind === 'ready' && session.connection.kind === 'local';
-  // A service for other windows only isn't told of trusted folders, but must not run git in restricted ones.
+  // A service used only by other windows gets no trusted folders, but must not run git in restricted ones.
   if (isTrusted && !isUsed) return;
   await localService.tellFolders();
   await repositories.refreshLoaded();
