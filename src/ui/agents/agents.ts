@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
 import { askChoice, askText, back } from '../window/steps.ts';
 
-/** Remembers an agent by its id and shows its connections; the service has no list to choose from. */
+/** Adds an agent by its id and shows its connections; the service can't list agents. */
 export async function addAgent(services: Services, { connection }: ReadySession): Promise<void> {
   const answer = await askText({
     title: vscode.l10n.t('Add Agent'),
@@ -19,7 +19,7 @@ export async function addAgent(services: Services, { connection }: ReadySession)
   await services.views.agents.reveal({ kind: 'agent', id: agentId }, { expand: true });
 }
 
-/** Forgets an agent in this workspace; nothing of the service changes. */
+/** Removes an agent from this workspace; nothing changes on the service. */
 export async function removeAgent(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
   const agentId = services.views.agents.agentOf(argument) ?? (await chooseAgent(services));
   if (agentId !== undefined) await services.agents.remove(agentId);
@@ -40,11 +40,11 @@ async function chooseAgent({ agents }: Services): Promise<string | undefined> {
 }
 
 interface AgentItem extends vscode.QuickPickItem {
-  /** Without one, the person names another agent. */
+  /** Undefined for the item that asks for another agent's id. */
   readonly id?: string;
 }
 
-/** Shows the connections of an agent that was named before, or of another one. */
+/** Shows the connections of a remembered agent or of a new one. */
 export async function showAgentConnections(services: Services, session: ReadySession): Promise<void> {
   const { agents, views } = services;
   const named: AgentItem[] = agents.ids.map((id) => ({ id, label: withoutIcons(id) }));

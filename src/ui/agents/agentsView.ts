@@ -23,7 +23,7 @@ type AgentsRow =
   | { readonly kind: 'agent'; readonly id: string }
   | { readonly kind: 'agentConnection'; readonly agentId: string; readonly id: string };
 
-/** The agents view: the agents that the person named, and what each of them may use in whose name. */
+/** The agents view: the agents that the user added, and the accounts that each of them may use. */
 export class AgentsView extends RowTree<AgentsRow> {
   readonly #dependencies: AgentsViewDependencies;
   #expiry: Disposable | undefined;
@@ -43,20 +43,20 @@ export class AgentsView extends RowTree<AgentsRow> {
     await this.whileLoading(() => this.#dependencies.agents.refreshLoaded());
   }
 
-  /** The agent that a command is about: that of its row, or of the selected one. */
+  /** The agent for a command: the one of its row, or of the selected row. */
   agentOf(argument: unknown): string | undefined {
     const row = this.rowOf(argument);
     return row === undefined || isEndRow(row) ? undefined : agentIdOf(row);
   }
 
-  /** The connection of a row that a command was called with. */
+  /** The connection whose row a command was called with. */
   connectionOf(argument: unknown): AgentConnection | undefined {
     const row = this.find(argument);
     return row?.kind === 'agentConnection' ? this.#dependencies.agents.find(row.agentId, row.id) : undefined;
   }
 
   protected override keyOf(row: AgentsRow): string {
-    // People name agents with any characters, so that a key must not depend on what they leave out.
+    // Agent ids may contain any character, so no separator would be safe in a key.
     return JSON.stringify(row.kind === 'agent' ? ['agent', row.id] : ['agent', row.agentId, 'connection', row.id]);
   }
 
@@ -94,7 +94,7 @@ export class AgentsView extends RowTree<AgentsRow> {
     this.#awaitExpiry();
   }
 
-  /** A connection that expires before the eyes of the person is drawn again; nothing is asked of the service. */
+  /** Redraws when a connection expires while the view is visible; sends no request. */
   #awaitExpiry(): void {
     this.#expiry?.dispose();
     this.#expiry = undefined;
@@ -164,7 +164,7 @@ export class AgentsView extends RowTree<AgentsRow> {
   }
 }
 
-/** The wall clock can be set meanwhile; looking again each hour costs nothing. */
+/** Longest wait in milliseconds before the expiry is checked again: the wall clock may be set meanwhile. */
 const longestWait = 60 * 60 * 1000;
 
 const warningColor = { color: 'problemsWarningIcon.foreground' } as const;

@@ -17,7 +17,7 @@ import { showMessage } from '../window/message.ts';
 import { unlessAborted, whileWaiting } from '../window/progress.ts';
 import { askChoice, askText, back } from '../window/steps.ts';
 
-/** What a person made of a field: a value, null to clear it, undefined to leave it as the service has it. */
+/** The user's edit of a field: a value, null to clear it, undefined to leave it unchanged. */
 export interface FieldEdit {
   readonly value: string | boolean | null | undefined;
 }
@@ -26,7 +26,7 @@ interface EditItem extends vscode.QuickPickItem {
   readonly edit: () => Promise<FieldEdit | undefined>;
 }
 
-/** Edits one field of an OAuth provider; undefined when the person changed nothing. */
+/** Edits one field of an OAuth provider; undefined if the user cancels. */
 async function editProviderField(
   field: ProviderField,
   value: string | boolean | null | undefined,
@@ -57,7 +57,7 @@ function valueItems(
     edit: async () => typeValue(field, typeof value === 'string' ? value : ''),
   };
   if (field === 'uses_pkce') return [set(vscode.l10n.t('Yes'), true), set(vscode.l10n.t('No'), false)];
-  // The two methods of the PKCE standard; a service may know others.
+  // The two methods of the PKCE standard; a service may support others.
   if (field === 'code_challenge_method') return [set('S256', 'S256'), set('plain', 'plain'), type];
   return [type];
 }
@@ -68,7 +68,7 @@ async function typeValue(field: ProviderField, value: string): Promise<FieldEdit
     title: vscode.l10n.t('New Value of {0}', providerFieldLabel(field)),
     prompt: isSecret ? vscode.l10n.t('Sent once, then discarded.') : vscode.l10n.t('The new value of this field.'),
     placeholder: providerFieldLabel(field),
-    // A secret that was typed before is not put on the screen again, not even masked.
+    // Don't show a secret that was entered before, not even masked.
     value: isSecret ? '' : value,
     password: isSecret,
     problemOf: (text) => providerValueProblem(field, text),
@@ -78,14 +78,14 @@ async function typeValue(field: ProviderField, value: string): Promise<FieldEdit
 }
 
 interface FormItem extends vscode.QuickPickItem {
-  /** What choosing it makes of the patch. */
+  /** Asks for a new value and returns the changed patch. */
   readonly edit?: () => Promise<OAuthProviderPatch>;
   readonly sends?: boolean;
 }
 
 /**
- * Changes an OAuth provider field by field and sends what was changed, nothing else. The interface does not show a
- * provider before it is changed, so that the form starts empty. The client secret is typed masked and not kept.
+ * Edits an OAuth provider field by field and sends only the changed fields.
+ * The API can't read a provider, so the form starts empty. The client secret is masked and not stored.
  */
 export async function updateOAuthProvider(services: Services, session: ReadySession, argument: unknown): Promise<void> {
   const suggested = services.views.agents.connectionOf(argument)?.provider_id ?? '';
@@ -117,7 +117,10 @@ async function askProviderId(connection: string, suggested: string): Promise<str
   return answer === back ? undefined : answer?.trim();
 }
 
-/** Shows the form until the service has taken the changes or the person leaves. A refusal, or a request that was cancelled, loses nothing. */
+/**
+ * Shows the form until the changes are sent or the user cancels.
+ * A rejected or canceled request keeps the entered changes.
+ */
 async function editUntilSent(
   services: Services,
   session: ReadySession,
