@@ -13,21 +13,21 @@ interface Draft {
   baseUrl: string;
   name: string;
   apiKey: string;
-  /** Only with the person's explicit consent. */
+  /** True only after the user's explicit consent. */
   allowPlainHttp: boolean;
-  /** Empty where the key belongs to one workspace of the service. */
+  /** Empty if the key belongs to a single workspace of the service. */
   workspaceId: string;
 }
 
-/** Adds a connection, and tells it where that does not work. */
+/** Adds a connection and reports a failure to connect. */
 export async function addConnection(services: Services): Promise<void> {
   const session = await enterConnection(services);
   if (session?.kind === 'ready') await tellFailure(services, session);
 }
 
 /**
- * Asks for a connection and binds this workspace to it; nothing is stored before the last step. Undefined when the
- * person leaves.
+ * Asks for a connection and selects it for this workspace.
+ * Nothing is stored before the last step. Undefined if the user cancels.
  */
 export async function enterConnection(services: Services): Promise<Session | undefined> {
   const draft: Draft = {
@@ -54,8 +54,8 @@ export async function enterConnection(services: Services): Promise<Session | und
 }
 
 /**
- * What the view shows proves that the connection works. Why it does not, a row of the view can only begin to say, and
- * asking again, which it offers, does not help where something was mistyped.
+ * Reports why a new connection doesn't work; a working one fills the view.
+ * The row in the view has little space and offers a retry, which doesn't help against a typo.
  */
 async function tellFailure({ connections, deployments, log }: Services, session: ReadySession): Promise<void> {
   await deployments.load();
@@ -66,7 +66,7 @@ async function tellFailure({ connections, deployments, log }: Services, session:
 
 const title = (): string => vscode.l10n.t('Add Connection');
 
-/** The services that are known by name, and any other one. */
+/** Asks for the kind of service: a known one or any other. */
 function askKind(draft: Draft): Step {
   const hosted = flavors.langsmith.baseUrls.map((baseUrl) => ({
     flavor: 'langsmith' as const,
@@ -112,7 +112,7 @@ function askBaseUrl(draft: Draft): Step {
         placeholder:
           draft.flavor === 'langsmith' ? 'https://langsmith.example.com/api-host' : 'https://deployments.example.com',
         value: draft.baseUrl,
-        // Plain http is no dead end: what it needs is asked for next.
+        // Plain http is accepted here, because the next step asks for consent.
         problemOf: (text) => {
           const address = normalizeBaseUrl(text, true);
           return typeof address === 'string' ? undefined : address.message;
@@ -125,7 +125,7 @@ function askBaseUrl(draft: Draft): Step {
       const address = await offerCorrection(typed, draft);
       if (address === undefined || address === back) return address;
       draft.baseUrl = address;
-      // A name that the person typed stays when they go back and change the address.
+      // Keep a name that the user typed when they go back and change the address.
       if (draft.name === '' || draft.name === suggested) draft.name = suggestedName(draft.baseUrl);
       const consent = await askPlainHttp(draft);
       if (consent !== back) return consent;
@@ -133,7 +133,7 @@ function askBaseUrl(draft: Draft): Step {
   };
 }
 
-/** Asks before a key is sent to another machine without encryption; goes back where that is not wanted. */
+/** Asks before a key is sent to another machine unencrypted; goes back if the user declines. */
 async function askPlainHttp(draft: Draft): Promise<StepAnswer<'next'>> {
   const encrypted = normalizeBaseUrl(draft.baseUrl, false);
   draft.allowPlainHttp = false;
@@ -158,7 +158,10 @@ function suggestedName(address: string): string {
   return URL.canParse(address) ? new URL(address).host : '';
 }
 
-/** People paste the address of the tracing service, which looks alike and answers, but knows no deployments. */
+/**
+ * Offers the deployment address if the user entered the tracing service's address.
+ * The two look alike and both answer, but the tracing service has no deployments.
+ */
 async function offerCorrection(address: string, draft: Draft): Promise<StepAnswer<string>> {
   const corrected = correctTracingAddress(address);
   if (corrected === undefined) return address;
@@ -210,7 +213,7 @@ function askKey(draft: Draft): Step {
   };
 }
 
-/** A key of a whole organisation does not say which of its workspaces is meant; not every service has such keys. */
+/** Asks for a workspace id, needed for a key of a whole organization. Not every service has such keys. */
 async function askWorkspaceId(draft: Draft, place: Parameters<Step>[0]): Promise<StepAnswer<'next'>> {
   if (resolveFlavor(draft.flavor).tenantHeader === undefined) return 'next';
   const answer = await askText({
@@ -229,7 +232,7 @@ async function askWorkspaceId(draft: Draft, place: Parameters<Step>[0]): Promise
   return 'next';
 }
 
-/** Why a connection cannot have a name, in words. */
+/** Returns why a connection can't have this name; undefined if it can. */
 export function connectionNameProblem(name: string, isTaken: (name: string) => boolean): string | undefined {
   if (name === '') return vscode.l10n.t('Enter a name.');
   if (name === localConnectionName) {

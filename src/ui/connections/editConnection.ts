@@ -7,7 +7,7 @@ import { chooseServiceConnection } from './keys.ts';
 
 type Field = Exclude<keyof ServiceConnection, 'kind'>;
 
-/** A connection's fields as texts, in the order in which they are shown. */
+/** Labels of a connection's fields, in display order. */
 const fields = {
   name: () => vscode.l10n.t('Name'),
   baseUrl: () => vscode.l10n.t('Address'),
@@ -24,11 +24,11 @@ const fields = {
 } satisfies Record<Field, () => string>;
 
 interface FieldChoice extends vscode.QuickPickItem {
-  /** The field's text, as `textOf` gives it. */
+  /** The field's value, as returned by `textOf`. */
   readonly text: string;
 }
 
-/** The values of the fields that are chosen; all others are typed. */
+/** Values of the fields that the user selects; all other fields are typed. */
 const choicesOf: Partial<Record<Field, () => readonly FieldChoice[]>> = {
   flavor: () => [
     { text: 'standard', label: 'standard', description: vscode.l10n.t('any service with this API') },
@@ -44,10 +44,10 @@ const choicesOf: Partial<Record<Field, () => readonly FieldChoice[]>> = {
   ],
 };
 
-/** What the person has changed so far. */
+/** The user's changes so far. */
 interface Draft {
   readonly connection: ServiceConnection;
-  /** A new password of the proxy; empty forgets the old one. */
+  /** A new proxy password; empty removes the old one. */
   readonly proxyPassword?: string;
 }
 
@@ -56,8 +56,9 @@ interface FieldItem extends vscode.QuickPickItem {
 }
 
 /**
- * Changes a connection field by field. Each change is checked as a whole before it is kept, and stored when the person
- * is done. A changed address needs a new key: the old one is never sent to another service.
+ * Edits a connection field by field and stores all changes when the user saves.
+ * Each change is validated with the whole connection. A changed address needs a new key, so the old key is never sent
+ * to another service.
  */
 export async function editConnection({ connections }: Services): Promise<void> {
   const original = await chooseServiceConnection(connections, vscode.l10n.t('Edit Connection'));
@@ -100,7 +101,7 @@ async function editField(draft: Draft, field: Field, isTaken: (name: string) => 
   if (text === undefined) return undefined;
   const parsed = withText(connection, field, text);
   if (parsed.kind === 'problem') return undefined;
-  // A password that was typed for one proxy is never sent to another one.
+  // Never send a password that was typed for one proxy to another one.
   return field === 'proxy' ? { connection: parsed } : { ...draft, connection: parsed };
 }
 
@@ -138,7 +139,7 @@ async function askFieldChoice(
     });
     if (choice === undefined || choice === back) return undefined;
     if (withText(connection, field, choice.text).kind === 'service') return choice.text;
-    // The address is all that these fields depend on; the whole sentence about it would be cut off here.
+    // These fields depend on the address only, and the full message about it would be cut off here.
     placeholder = vscode.l10n.t('Not possible with the address {0}; change the address first', connection.baseUrl);
   }
 }
@@ -174,7 +175,7 @@ function fieldNames(): readonly Field[] {
 }
 
 function descriptionOf(connection: ServiceConnection, field: Field): string {
-  // What is sent with each request is not for everybody who looks at the screen.
+  // Headers are sent with each request and may be confidential, so show only their number.
   if (field === 'headers') return countOf(Object.keys(connection.headers ?? {}).length);
   const text = textOf(connection, field);
   return choicesOf[field]?.().find((choice) => choice.text === text)?.label ?? text;
@@ -191,7 +192,7 @@ function textOf(connection: ServiceConnection, field: Field): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The connection with a field replaced, checked as the setting itself is. */
+/** The connection with one field replaced, validated like the setting. */
 function withText(connection: ServiceConnection, field: Field, text: string): ReturnType<typeof parseConnection> {
   const { kind: _kind, [field]: _old, ...others } = connection;
   if (text === '') return parseConnection(others);

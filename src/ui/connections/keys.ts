@@ -9,7 +9,7 @@ import { showMessage } from '../window/message.ts';
 import { refresh } from '../window/rowCommands.ts';
 import { askChoice, askText, back } from '../window/steps.ts';
 
-/** Asks for an API key, masked. Undefined when the person leaves. */
+/** Asks for an API key, masked. Undefined if the user cancels. */
 async function promptApiKey(connection: string): Promise<string | undefined> {
   const answer = await askText({
     title: vscode.l10n.t('Set API Key'),
@@ -24,10 +24,10 @@ async function promptApiKey(connection: string): Promise<string | undefined> {
   return answer === back ? undefined : answer?.trim();
 }
 
-/** The session, with the key asked of the person where there is none. One that the keyring may have is not asked for. */
+/** The session, after asking for a missing key. Doesn't ask for a key that the keyring may have. */
 export async function provideKey(connections: Connections): Promise<Session> {
   const known = await connections.current();
-  // What the keyring did not give before it may give by now.
+  // The keyring may be responding by now.
   const isUnreadable = known.kind === 'keyMissing' && known.error !== undefined;
   const session = isUnreadable ? await connections.reload() : known;
   if (session.kind !== 'keyMissing' || session.error !== undefined) return session;
@@ -37,7 +37,7 @@ export async function provideKey(connections: Connections): Promise<Session> {
   return connections.current();
 }
 
-/** A pasted key often brings line breaks with it, which no header can carry. */
+/** Returns why a key can't be used. Pasted keys often contain line breaks, which no header can carry. */
 export function apiKeyProblem(key: string): string | undefined {
   if (key.trim() === '') return vscode.l10n.t('Enter the API key.');
   return /[^\x21-\x7e]/.test(key.trim())
@@ -46,8 +46,8 @@ export function apiKeyProblem(key: string): string | undefined {
 }
 
 /**
- * The connection that a command is about: this workspace's own, or the person's choice.
- * @throws {UserError} there is none
+ * The connection for a command: the workspace's own, or the user's choice.
+ * @throws {UserError} no connection is configured
  */
 export async function chooseServiceConnection(
   connections: Connections,
@@ -73,7 +73,7 @@ export async function chooseServiceConnection(
   return choice === undefined || choice === back ? undefined : choice.connection;
 }
 
-/** Stores another key for a connection; what was paused because the old one was refused goes on. */
+/** Stores a new key for a connection; requests paused by the rejected key continue. */
 export async function setApiKey(services: Services): Promise<void> {
   const { connections } = services;
   const connection = await chooseServiceConnection(connections, vscode.l10n.t('Set API Key'));
@@ -82,7 +82,7 @@ export async function setApiKey(services: Services): Promise<void> {
   if (key === undefined) return;
   await connections.setKey(connection, key);
   const { session } = connections;
-  // A new key makes new lists, but those that failed with this very key are asked for again here.
+  // A new key creates new lists. If it is the same key, retry the lists that failed with it.
   const isShown = session.kind === 'ready' && session.connection.name === connection.name;
   if (isShown && hasFailed(services)) await refresh(services);
 }
@@ -93,7 +93,7 @@ function hasFailed({ deployments, listeners, repositories, agents }: Services): 
   return [...lists, ...ofAgents].some(({ error }) => error !== undefined);
 }
 
-/** Deletes a connection's key from this machine; the connection itself stays. */
+/** Deletes a connection's key from this machine; the connection stays. */
 export async function forgetApiKey({ connections }: Services): Promise<void> {
   const connection = await chooseServiceConnection(connections, vscode.l10n.t('Forget API Key'));
   if (connection === undefined) return;

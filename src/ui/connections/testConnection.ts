@@ -12,8 +12,8 @@ import { showMessage } from '../window/message.ts';
 import { networkSettings } from '../window/settings.ts';
 
 /**
- * Says that a connection does not work, and why, with what helps. Unless only the key was refused, what was typed may be
- * at the root of it, whatever the failure looks like.
+ * Reports that a connection doesn't work, why, and what helps.
+ * Unless the key was rejected, editing comes first: a typo can cause any kind of failure.
  */
 export async function showConnectionFailure(connection: Connection, error: unknown, log: Log): Promise<void> {
   const editing =
@@ -35,11 +35,11 @@ interface Check {
 
 interface Findings {
   readonly checks: readonly Check[];
-  /** Why the service cannot be used at all. */
+  /** Why the service can't be used at all. */
   readonly error?: unknown;
 }
 
-/** Says step by step what works: the name, the connection and its encryption, the key, and what the key can see. */
+/** Tests a connection step by step: name, connection and encryption, key, and visible resources. */
 export async function testConnection({ log }: Services, session: ReadySession): Promise<void> {
   const { name } = session.connection;
   const findings = await vscode.window.withProgress(
@@ -59,7 +59,7 @@ export async function testConnection({ log }: Services, session: ReadySession): 
   else await showConnectionFailure(session.connection, findings.error, log);
 }
 
-/** Tells what works in a line that interrupts nobody; the log has every step. */
+/** Shows a summary of the test in a notification; the log has every step. */
 async function tell(name: string, { checks }: Findings, log: Log): Promise<void> {
   const showLog = vscode.l10n.t('Show Log');
   const failed = checks.find(({ outcome }) => outcome === 'fails');
@@ -81,16 +81,16 @@ async function examine(session: ReadySession, signal: AbortSignal): Promise<Find
       checks: [...name, ...answered(connection), keyAccepted(), visible, await checkIntegrations(client, signal)],
     };
   } catch (error) {
-    // Who cancels wants to hear no more of it.
+    // If the user canceled, don't report results.
     if (signal.aborted) throw error;
-    // An answer proves that the service was reached, whatever it says, unless a proxy gave it.
+    // Any answer proves that the service was reached, unless it came from a proxy.
     const isAnswered = error instanceof ApiError && error.status !== undefined && error.kind !== 'proxy';
     const checks = isAnswered ? answered(connection) : [];
     return { checks: [...name, ...checks, { outcome: 'fails', words: messageOf(error) }], error };
   }
 }
 
-/** A proxy may resolve what this machine cannot, so that an unknown name alone is no failure. */
+/** Resolves the host name. A proxy may resolve names that this machine can't, so a failure alone is no error. */
 async function checkName(connection: Connection): Promise<readonly Check[]> {
   if (connection.kind === 'local') return [];
   const host = new URL(connection.baseUrl).hostname.replaceAll(/^\[|\]$/g, '');
@@ -139,7 +139,7 @@ async function checkDeployments(client: Client, signal: AbortSignal): Promise<Ch
   };
 }
 
-/** A key that may list deployments need not be allowed to list integrations; deploying from here needs them. */
+/** Checks the access to integrations, which deploying needs and a key that lists deployments may lack. */
 async function checkIntegrations(client: Client, signal: AbortSignal): Promise<Check> {
   try {
     const { length } = await client.integrations.listInstallations({ signal });

@@ -10,14 +10,14 @@ export interface UnreadableKeyDependencies {
   readonly log: Log;
 }
 
-/** Says once that the keyring does not answer, and asks it again when the person wants that. */
+/** Reports an unreadable key once, with a button to try again. */
 export function announceUnreadableKeys({ connections, log }: UnreadableKeyDependencies): vscode.Disposable {
   return connections.onDidChange((session) => void announce(session));
 
   async function announce(session: Session): Promise<void> {
     if (session.kind !== 'keyMissing' || session.error === undefined) return;
     const title = vscode.l10n.t('Try Again');
-    // What is as it was makes no new session, and the person still wants an answer.
+    // An unchanged state creates no new session, so report the result here.
     await showError(session.error, log, [{ title, run: async () => announce(await connections.reload()) }]);
   }
 }
@@ -27,7 +27,7 @@ export interface LostSavesDependencies {
   readonly log: Log;
 }
 
-/** Says that another window wrote over a connection that was saved or removed here. */
+/** Reports connections that another window overwrote after they were saved or removed here. */
 export function announceLostSaves({ connections, log }: LostSavesDependencies): vscode.Disposable {
   return connections.onDidLoseSave((lost) => void showError(errorOf(lost), log));
 
