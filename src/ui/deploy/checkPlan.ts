@@ -18,35 +18,35 @@ import { messageOf } from '../window/errors.ts';
 import { readRepositoryFile, type WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import type { Discovery } from './review.ts';
 
-/** What is reviewed: a draft, and the working copy it is about where that is open in this window. */
+/** A draft under review, with its working copy if that is open in this window. */
 export interface DeploymentPlan {
-  /** The title of every question. */
+  /** The title of every prompt. */
   readonly title: string;
   readonly draft: DeploymentDraft;
   readonly repository: WorkspaceRepository | undefined;
 }
 
-/** What a check begins with. */
+/** The input of a check. */
 export interface CheckStart {
-  /** What was heard of the service's deployments; the answer for the draft's name is added. */
+  /** Known answers about existing deployments; the check adds the one for the draft's name. */
   readonly existing: ExistingDeployments;
-  /** The service's deployments that are in the list. */
+  /** The service's deployments that are loaded in the list. */
   readonly listed: readonly Deployment[];
-  /** What the draft is called unless that is taken, as long as the person has not named it. */
+  /** The suggested name, replaced if it is taken; undefined once the draft's name must stay. */
   readonly suggestedName: string | undefined;
-  /** True after a create whose outcome is unknown: whether the name is taken now tells it. */
+  /** True after a create request with an unknown outcome; the name's availability then reveals it. */
   readonly mayExist: boolean;
   readonly signal: AbortSignal;
 }
 
-/** What is known about a draft before it is sent. */
+/** The result of checking a draft before it is sent. */
 export interface Checked extends Discovery {
   readonly appConfig: AppConfig | AppConfigFinding | undefined;
 }
 
 /**
- * Looks at a draft, at the working copy and at the names of the service. What cannot be asked becomes a finding, so
- * that nothing the person entered is lost over it. A name that only was suggested makes way where it is taken.
+ * Checks a draft against the working copy and the deployments of the service.
+ * A failed check becomes a finding, so the user's input isn't lost. A suggested name that is taken is replaced.
  */
 export async function checkPlan(
   session: ReadySession,
@@ -79,29 +79,29 @@ export async function checkPlan(
     findings,
     appConfig,
     unpushed: git === undefined ? undefined : whatToPush(draft, git),
-    // Only what is in the working copy can be opened here and mended.
+    // Only a config file in the working copy can be opened and fixed here.
     configIsBroken: isOpenHere && appConfig?.kind === 'finding',
   };
 }
 
-/** Only the branch that is checked out is pushed from here. */
+/** The branch or commits to push; only the checked-out branch is pushed from here. */
 function whatToPush({ ref }: DeploymentDraft, git: GitState): Checked['unpushed'] {
   if (ref.kind !== 'branch' || ref.name !== git.branch) return undefined;
   if (!git.remoteBranchExists) return 'branch';
   return git.ahead > 0 ? { commits: git.ahead } : undefined;
 }
 
-/** The names that secrets must not have, from the settings. */
+/** Names that secrets must not have, from the settings. */
 export function reservedSecretNames(): readonly string[] {
   return vscode.workspace.getConfiguration('deploymentManager').get<readonly string[]>('secrets.reservedNames', []);
 }
 
-/** A refusal is no error of the draft: after a change, or later, the same request may be accepted. */
+/** Creates a warning. A rejection is only a warning, because the same request may be accepted later. */
 export function warning(message: string): Finding {
   return { severity: 'warning', message };
 }
 
-/** Adds whether a name is taken to what is known, or says why that could not be asked. */
+/** Asks whether a name is taken; returns a finding if the request fails. */
 async function askName(
   session: ReadySession,
   name: string,
@@ -116,7 +116,7 @@ async function askName(
   }
 }
 
-/** Each deployment once, as the latest answer has it. */
+/** Each deployment once, with its latest record. */
 function existingOf(rows: readonly Deployment[]): readonly ExistingDeployment[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return [...byId.values()].map(({ id, name, source_config: config, source_revision_config: revision }) => ({
@@ -129,12 +129,12 @@ function existingOf(rows: readonly Deployment[]): readonly ExistingDeployment[] 
   }));
 }
 
-/** What the names of the service say about a create whose outcome is unknown; nothing where they could not be asked. */
+/** A finding about a create request with an unknown outcome; none if the names couldn't be checked. */
 function outcomeOfCreate(name: string, found: LookUp | undefined): readonly Finding[] {
   return found === undefined ? [] : [warning(deploymentOutcome(name, found))];
 }
 
-/** What nobody can know before the build, as there is no working copy to look into. */
+/** A finding about what only the build can check without a working copy. */
 function notRead({ ref, configPath }: DeploymentDraft): Finding[] {
   if (ref.name === '' || configPath === '') return [];
   const message = vscode.l10n.t(
@@ -160,7 +160,7 @@ async function readGit(repository: WorkspaceRepository | undefined, draft: Deplo
   }
 }
 
-/** The config of the working copy where its branch is deployed, and otherwise that of the remote's branch. */
+/** Reads the config from the remote if another branch is deployed, otherwise from the working copy. */
 async function readConfig(
   repository: WorkspaceRepository,
   { configPath, ref }: DeploymentDraft,
@@ -173,7 +173,7 @@ async function readConfig(
       : await repository.remoteFile(ref.name, configPath);
     return parseAppConfig(text, configPath);
   } catch {
-    // The file may be on the remote only; whether it is there is a finding of its own.
+    // The file may exist only on the remote; a separate finding covers that.
     return undefined;
   }
 }
@@ -187,7 +187,7 @@ async function readEnvNames(
   try {
     return parseDotenv(await readRepositoryFile(root, appConfig.env.path)).variables.map(({ name }) => name);
   } catch {
-    // A dotenv file is usually not committed and may be missing here.
+    // A dotenv file usually isn't committed and may be missing here.
     return undefined;
   }
 }

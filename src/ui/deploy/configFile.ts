@@ -3,7 +3,7 @@ import type { AppConfig, AppConfigFinding } from '../../core/appConfig/appConfig
 import { showMessage } from '../window/message.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
-/** The likeliest config file of a repository; where there is none, the person chooses or makes one. */
+/** The likeliest config file of a repository; without one, the user selects or creates a file. */
 export async function chooseConfigPath(repository: WorkspaceRepository): Promise<string | undefined> {
   const [first] = repository.configPaths;
   if (first !== undefined) return first;
@@ -25,7 +25,7 @@ export async function chooseConfigPath(repository: WorkspaceRepository): Promise
   return undefined;
 }
 
-/** Opens the config file where it cannot be parsed; the review comes back beside it. */
+/** Opens the config file at its parse error; the review is shown again next to it. */
 export async function openConfig(
   { root }: WorkspaceRepository,
   path: string,
@@ -39,7 +39,7 @@ export async function openConfig(
   });
 }
 
-/** Asks until the file is one that the service can have, or the person leaves. */
+/** Asks until the user selects a file in the repository or cancels. */
 async function chooseFile({ root }: WorkspaceRepository): Promise<string | undefined> {
   const chooseAgain = vscode.l10n.t('Choose File…');
   for (;;) {

@@ -17,8 +17,8 @@ import { requireIntegration } from './findIntegration.ts';
 import { reviewAndCreate } from './reviewAndCreate.ts';
 
 /**
- * Deploys the repository that is open in the editor: reads it, finds the integration that has it, shows one review
- * with everything filled in, creates the deployment and follows it.
+ * Deploys the repository that is open in the editor.
+ * Reads the repository, finds its integration, shows one prefilled review, creates the deployment and follows it.
  */
 export async function deployCurrentRepository(
   services: Services,
@@ -61,14 +61,14 @@ function startDraft(
   };
 }
 
-/** The resource form calls the command with the resources that it made; everybody else calls it without. */
+/** The resources passed by the resource form; undefined for all other callers. */
 function resourceSpecOf(argument: unknown): ResourceSpec | undefined {
   if (typeof argument !== 'object' || argument === null || !('resourceSpec' in argument)) return undefined;
   const parsed = resourceSpecWire.safeParse(argument.resourceSpec);
   return parsed.success ? parsed.data : undefined;
 }
 
-/** Deploys a repository of the service's list, whether it is open here or not: what counts is what its host has. */
+/** Deploys a repository from the service's list, open here or not; only the code host's copy counts. */
 export async function deployRepository(services: Services, session: ReadySession, argument: unknown): Promise<void> {
   const title = vscode.l10n.t('Deploy Repository');
   const repository = services.views.repositories.repositoryOf(argument) ?? (await chooseRepository(services, title));
@@ -83,7 +83,7 @@ function usualConfigFile({ connection }: ReadySession): string {
   return flavors[connection.kind === 'local' ? 'standard' : connection.flavor].configFile;
 }
 
-/** @throws {UserError} the service does not say where the repository is */
+/** @throws {UserError} the service gives no address for the repository */
 function draftOfRepository(
   connectionName: string,
   { record, integrationId }: ListedRepository,

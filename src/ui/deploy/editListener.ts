@@ -14,15 +14,15 @@ import { askChoice, back } from '../window/steps.ts';
 import type { DeploymentPlan } from './checkPlan.ts';
 
 interface ListenerItem extends vscode.QuickPickItem {
-  /** True for what the draft has. */
+  /** True for the draft's current value. */
   readonly isPresent?: boolean;
-  /** Puts the draft on what was chosen. */
+  /** Applies the selection to the draft. */
   readonly choose?: () => Promise<void> | void;
 }
 
 /**
- * Lets the person choose the listener that the deployment runs on, and its namespace. What goes wrong is told in the
- * review, where nothing is lost.
+ * Asks for the listener and the namespace of a deployment.
+ * A failure becomes a finding in the review, so the user's input isn't lost.
  */
 export async function editListener(
   services: Services,
@@ -50,7 +50,7 @@ export async function editListener(
     });
     if (choice === undefined || choice === back) return [];
     await choice.choose?.();
-    // The person just said where it runs; the only namespace needs no question, and one that was chosen stays.
+    // Ask for the namespace unless the listener has only one or the user already chose one.
     if (draft.kubernetesNamespace === undefined) await editNamespace(title, draft);
     return [];
   } catch (error) {
@@ -93,7 +93,7 @@ function itemsOf(
   ];
 }
 
-/** Asks for one of the listener's namespaces; without an answer all stays as it is. */
+/** Asks for one of the listener's namespaces; without an answer, nothing changes. */
 export async function editNamespace(title: string, draft: DeploymentDraft): Promise<void> {
   const { namespaces = [], name = '' } = draft.listener ?? {};
   if (namespaces.length === 0) return;

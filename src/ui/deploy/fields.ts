@@ -10,7 +10,7 @@ import { withoutIcons } from '../../core/text/text.ts';
 import { askChoice, askText, back } from '../window/steps.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
-/** The names of the options, in the review and in the list of those that are not set. */
+/** Labels of the options, in the review and in the list of unset options. */
 export const optionLabels = {
   listener: () => vscode.l10n.t('$(server) Listener'),
   installCommand: () => vscode.l10n.t('$(cloud-download) Install command'),
@@ -23,7 +23,7 @@ const details = {
   buildCommand: () => vscode.l10n.t("Replaces the service's own way to build the application"),
 } satisfies Record<DraftOption, () => string>;
 
-/** Asks which of the options that are not set yet is meant. */
+/** Asks for one of the options that aren't set yet. */
 export async function chooseOption(title: string, draft: DeploymentDraft): Promise<DraftOption | undefined> {
   const choice = await askChoice({
     title,
@@ -33,7 +33,7 @@ export async function chooseOption(title: string, draft: DeploymentDraft): Promi
   return choice === undefined || choice === back ? undefined : choice.option;
 }
 
-/** Each editor asks under the title it is given, and gives the new value, or undefined to keep the old one. */
+/** Asks for the deployment's name; undefined keeps the old one. */
 export async function askDeploymentName(title: string, draft: DeploymentDraft): Promise<string | undefined> {
   const answer = await askText({
     title,
@@ -45,7 +45,7 @@ export async function askDeploymentName(title: string, draft: DeploymentDraft): 
   return answer === back ? undefined : answer?.trim();
 }
 
-/** Offers what the remote is known to have, where the repository is open here; anything else is typed. */
+/** Asks for a ref: offers the remote's known branches and tags if the repository is open here, or free text. */
 export async function askRef(
   title: string,
   draft: DeploymentDraft,
@@ -82,7 +82,7 @@ async function typeRef(title: string, draft: DeploymentDraft): Promise<Deploymen
   return answer === undefined || answer === back ? undefined : parseDeploymentRef(answer);
 }
 
-/** Offers the config files that were found; anything else is typed. */
+/** Asks for a config path: offers the files that were found, or free text. */
 export async function askConfigPath(
   title: string,
   draft: DeploymentDraft,
@@ -118,7 +118,7 @@ export async function typeConfigPath(title: string, path: string): Promise<strin
         .replace(/^\.?\//, '');
 }
 
-/** Asks for a command that the service runs while it builds; undefined leaves that to the service. */
+/** Asks for a command to run during the build; undefined leaves it to the service. */
 export async function askCommand(
   title: string,
   prompt: string,

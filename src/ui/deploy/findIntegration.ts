@@ -14,25 +14,27 @@ import { commandRemedy, isCancelled, messageOf, remediesOf, type Remedy, UserErr
 import { unlessAborted, whileWaiting } from '../window/progress.ts';
 import { askChoice, back } from '../window/steps.ts';
 
-/** A repository to look for, and where it lies on this machine if it is open here. */
+/** A repository to find, with its local folder if it is open here. */
 export interface WantedRepository {
-  /** The title of every question about it. */
+  /** The title of every prompt. */
   readonly title: string;
   readonly remoteUrl: string;
   readonly root?: vscode.Uri | undefined;
-  /** Looks again, from the message about a failure. */
+  /** Searches again, from the error message. */
   readonly tryAgain?: Remedy;
 }
 
-/** The integration that has a repository, and what could not be asked on the way. */
+/** The integration that has a repository, with findings about failed listings. */
 export interface FoundIntegration extends IntegrationMatch {
   readonly findings: readonly Finding[];
 }
 
 /**
- * The integration that has a repository; a folder that the local service does not know yet is shown to it.
- * @throws {UserError} no integration has it, as far as they could be asked
- * @throws {vscode.CancellationError} the person did not wait, or chose none of several
+ * Finds the integration that has a repository.
+ * If the local service doesn't know the folder yet, sends it the folder and searches again.
+ * @throws {UserError} no integration has the repository
+ * @throws the error of a failed search, wrapped in a UserError if `tryAgain` is set
+ * @throws {vscode.CancellationError} the user canceled the search or the choice
  */
 export async function requireIntegration(
   services: Services,
@@ -58,7 +60,7 @@ export async function requireIntegration(
     });
     return { ...match, findings };
   }
-  // An integration that could not be asked may be the one that has it.
+  // An integration that couldn't be searched may have the repository, so report its failure instead.
   const [failure] = failures;
   throw failure === undefined ? noIntegration(session.connection, wanted) : explained(failure.error, wanted);
 }
@@ -71,7 +73,7 @@ async function search(
 ): Promise<IntegrationSearch> {
   const found = await searchIntegrations(await session.client(), remoteUrl, { signal });
   if (found.matches.length > 0 || session.connection.kind !== 'local' || root === undefined) return found;
-  // The embedded service knows the folders that are open; the repository may be another one.
+  // The local service knows only the open folders; the repository may be in another one.
   await localService.start([root.fsPath]);
   return searchIntegrations(await session.client(), remoteUrl, { signal });
 }
@@ -92,13 +94,13 @@ async function chooseMatch(title: string, matches: readonly IntegrationMatch[]):
   return choice.match;
 }
 
-/** A failure with its own remedies, and with the one to look again. */
+/** Adds the remedy to search again to a failure's own remedies. */
 function explained(error: unknown, { tryAgain }: WantedRepository): unknown {
   if (isCancelled(error) || tryAgain === undefined) return error;
   return new UserError(messageOf(error), [...remediesOf(error), tryAgain], { cause: error });
 }
 
-/** Says that no integration has the repository, and what to do about it. */
+/** The error for a repository that no integration has, with remedies. */
 function noIntegration(connection: Connection, wanted: WantedRepository): UserError {
   const { remoteUrl, tryAgain } = wanted;
   const name = nameOf(wanted);
@@ -120,7 +122,7 @@ function noIntegration(connection: Connection, wanted: WantedRepository): UserEr
   ]);
 }
 
-/** The repository as people write it, such as `acme/agent`. */
+/** The short name of a repository, such as `acme/agent`. */
 function nameOf({ remoteUrl }: WantedRepository): string {
   const remote = parseGitRemote(remoteUrl);
   return remote === undefined ? remoteUrl : `${remote.owner}/${remote.name}`;

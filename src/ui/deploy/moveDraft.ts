@@ -8,15 +8,16 @@ import { isCancelled, messageOf } from '../window/errors.ts';
 import { type DeploymentPlan, warning } from './checkPlan.ts';
 import { requireIntegration } from './findIntegration.ts';
 
-/** Where a review goes on, and what the person has to know about it. */
+/** The result of moving a draft: the session to continue with, and findings for the user. */
 export interface Move {
   readonly session: ReadySession;
   readonly findings: readonly Finding[];
 }
 
 /**
- * Lets the person choose another connection and takes the draft there. Only the integration and the listener belong
- * to a service; all else that was entered stays. Nothing changes where the person stays with the connection.
+ * Lets the user select another connection and moves the draft there.
+ * Only the integration and the listener belong to a service; all other input stays. If the user keeps the connection,
+ * nothing changes.
  */
 export async function moveDraft(services: Services, session: ReadySession, plan: DeploymentPlan): Promise<Move> {
   const { draft, repository, title } = plan;

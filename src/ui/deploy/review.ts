@@ -8,7 +8,7 @@ import { withoutIcons, wrapLines } from '../../core/text/text.ts';
 import { optionLabels } from './fields.ts';
 import { countOf } from './secretsEditor.ts';
 
-/** What a person can change in the review. */
+/** Fields that the user can change in the review. */
 export type ReviewField =
   | 'connection'
   | 'name'
@@ -22,7 +22,7 @@ export type ReviewField =
   | DraftOption
   | 'moreOptions';
 
-/** What a person chose in the review; undefined for leaving, after which nothing is sent. */
+/** The user's choice in the review; undefined if they cancel, and then nothing is sent. */
 export type ReviewChoice =
   | { readonly kind: 'deploy' }
   | { readonly kind: 'edit'; readonly field: ReviewField }
@@ -31,7 +31,7 @@ export type ReviewChoice =
   | { readonly kind: 'openConfig' }
   | { readonly kind: 'showDeployment'; readonly deployment: NonNullable<Finding['deployment']> };
 
-/** An item of the review and what choosing it means. */
+/** An item of the review with the choice it stands for. */
 interface ReviewItem extends vscode.QuickPickItem {
   readonly choice?: ReviewChoice;
 }
@@ -39,30 +39,30 @@ interface ReviewItem extends vscode.QuickPickItem {
 export interface Review {
   readonly title: string;
   readonly draft: DeploymentDraft;
-  /** The remote that can be fetched from; undefined where no clone is open. */
+  /** The remote to fetch from; undefined if no clone is open. */
   readonly remote: string | undefined;
-  /** What became of what was tried last. */
+  /** Findings about the last action. */
   readonly lastFindings: readonly Finding[];
-  /** The field that was changed last, so that the list comes back where the person was. */
+  /** The field changed last, so the list returns to it. */
   readonly active: ReviewField | undefined;
 }
 
 type CheckedReview = Review & Discovery;
 
-/** What is found out about the draft while the review is on the screen. */
+/** Results of the check that runs while the review is shown. */
 export interface Discovery {
-  /** What is found out about what was tried last. */
+  /** Findings of the check about the outcome of the last action. */
   readonly outcome: readonly Finding[];
   readonly findings: readonly Finding[];
-  /** What a push would send: local commits, or a branch that the remote does not have; undefined for nothing. */
+  /** The local commits that a push would send, or a branch missing on the remote; undefined for nothing. */
   readonly unpushed: 'branch' | { readonly commits: number } | undefined;
   readonly configIsBroken: boolean;
 }
 
 /**
- * Shows everything that will be sent, and what it will do; the only step before a deployment is created. Until the
- * draft is checked, it can be changed and not be sent.
- * @throws what `checking` fails with
+ * Shows everything that will be sent, and its effects, before a deployment is created.
+ * Until the check finishes, the draft can be changed but not sent.
+ * @throws the error that `checking` rejects with
  */
 export async function showReview(review: Review, checking: Promise<Discovery>): Promise<ReviewChoice | undefined> {
   const pick = vscode.window.createQuickPick<ReviewItem>();
@@ -79,7 +79,7 @@ export async function showReview(review: Review, checking: Promise<Discovery>): 
     };
     pick.onDidAccept(() => {
       const [item] = pick.selectedItems;
-      // A line that only tells something leaves the review open.
+      // An informational row leaves the review open.
       if (item?.choice !== undefined) finish(item.choice);
     });
     pick.onDidHide(() => finish(undefined));
@@ -109,12 +109,12 @@ function showItems(
   pick.items = items;
   const rowOf = (wanted: ReviewField): ReviewItem | undefined =>
     items.find(({ choice }) => choice?.kind === 'edit' && choice.field === wanted);
-  // Only an option that is not set has no row of its own.
+  // Only an unset option has no row of its own.
   const active = field === undefined ? undefined : (rowOf(field) ?? rowOf('moreOptions'));
   if (active !== undefined) pick.activeItems = [active];
 }
 
-/** Where the person has gone meanwhile. */
+/** The field of the row that the user moved to meanwhile. */
 function activeField({ activeItems: [item] }: vscode.QuickPick<ReviewItem>): ReviewField | undefined {
   return item?.choice?.kind === 'edit' ? item.choice.field : undefined;
 }
@@ -129,7 +129,7 @@ function itemsWhileChecking({ draft, lastFindings }: Review): ReviewItem[] {
 }
 
 function itemsOf(review: CheckedReview): ReviewItem[] {
-  // What went wrong last says more about its field than a look at the draft, and nothing is said twice.
+  // The last action's finding about a field replaces the check's, so nothing is said twice.
   const told = new Set(review.lastFindings.flatMap(({ field }) => field ?? []));
   const findings = review.findings.filter(({ field }) => field === undefined || !told.has(field));
   return [
@@ -168,7 +168,7 @@ const severityIcons = { error: 'error', warning: 'warning', info: 'info' } satis
   string
 >;
 
-/** Characters of a line that a quick pick shows before it cuts the line off; the first shares its row with a heading. */
+/** Characters that a quick pick shows before it truncates a line; the first line shares its row with a heading. */
 const lineLimit = 78;
 const firstLineLimit = 64;
 
@@ -186,7 +186,7 @@ function findingItems(findings: readonly Finding[], configIsBroken: boolean): Re
   });
 }
 
-/** What helps with a finding; nothing has to be done about one that only tells something. */
+/** The choice that helps with a finding; informational findings need none. */
 function choiceFor({ severity, field: about }: Finding, configIsBroken: boolean): ReviewChoice | undefined {
   if (severity === 'info') return undefined;
   const field = editableField(about);
@@ -194,7 +194,7 @@ function choiceFor({ severity, field: about }: Finding, configIsBroken: boolean)
   return field === undefined ? undefined : { kind: 'edit', field };
 }
 
-/** The way to what is there already: the review comes back beside it. */
+/** Rows that show existing deployments; the review is shown again next to them. */
 function deploymentItems(findings: readonly Finding[]): ReviewItem[] {
   return findings.flatMap(({ deployment }) =>
     deployment === undefined
@@ -222,7 +222,7 @@ function pushLabel(unpushed: 'branch' | { readonly commits: number }, branch: st
     : vscode.l10n.t('$(cloud-upload) Push {0} commits of {1} first', commitCount(unpushed.commits), branch);
 }
 
-/** What the remote has is known from the last fetch only. */
+/** Offers a fetch, because the remote's state is known only from the last one. */
 function fetchItems({ remote }: Review): ReviewItem[] {
   if (remote === undefined) return [];
   return [{ label: vscode.l10n.t('$(repo-fetch) Fetch from {0}', withoutIcons(remote)), choice: { kind: 'fetch' } }];
@@ -252,12 +252,12 @@ function fieldItems(draft: DeploymentDraft): ReviewItem[] {
   ];
 }
 
-/** What a type means stands beside it, and needs no line of its own above the fields. */
+/** Describes a type next to its name, which saves a separate line above the fields. */
 function describeType(type: DeploymentDraft['deploymentType']): string {
   return type === 'prod' ? type : vscode.l10n.t('{0} · not for production', type);
 }
 
-/** What few drafts need takes one row until it is set. */
+/** Rows of the advanced options; unset ones share one row. */
 function optionItems(
   draft: DeploymentDraft,
   edit: (field: ReviewField, label: string, description: string) => ReviewItem,
@@ -276,7 +276,7 @@ function optionItems(
   return items;
 }
 
-/** How the row for what is not set names it. */
+/** Names of unset options in their shared row. */
 const optionNames = {
   listener: () => vscode.l10n.t('listener'),
   installCommand: () => vscode.l10n.t('install command'),

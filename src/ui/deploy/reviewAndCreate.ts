@@ -20,16 +20,16 @@ import { moveDraft } from './moveDraft.ts';
 import { showReview, type ReviewChoice, type ReviewField } from './review.ts';
 import { editSecrets } from './secretsEditor.ts';
 
-/** What became of a create request. */
+/** The outcome of a create request. */
 export type CreateOutcome =
   | { readonly kind: 'created'; readonly deployment: Deployment }
-  /** Whether it worked all the same is unknown where `mayExist` says so. */
+  /** `mayExist` is true if the deployment may have been created anyway. */
   | { readonly kind: 'notCreated'; readonly findings: readonly Finding[]; readonly mayExist: boolean };
 
 /**
- * Sends the draft once, for as long as the person waits. A request that left may have worked also when it failed: where
- * the name was free before, the deployment that was asked for and is there now was created. One whose request was
- * cancelled is looked for by the next check.
+ * Sends the draft once and waits for the answer until the user cancels.
+ * A failed request may still have worked: if the name was free before, a matching deployment that exists now counts as
+ * created. After a canceled request, the next check looks for the deployment.
  */
 async function create(
   { log }: Services,
@@ -63,9 +63,9 @@ function refusal(message: string): Finding {
 }
 
 /**
- * Shows the review until the person deploys or leaves, creates the deployment, follows it and shows its row. However
- * that ends, the values of the draft's secrets are forgotten with it.
- * @param findings what the person has to know of how the draft was made
+ * Shows the review until the user deploys or cancels, then follows and shows the new deployment.
+ * The values of the draft's secrets are forgotten in any case.
+ * @param findings findings about how the draft was made, for the user
  */
 export async function reviewAndCreate(
   services: Services,
@@ -77,15 +77,15 @@ export async function reviewAndCreate(
   if (created !== undefined) await showCreated(services, created);
 }
 
-/** A deployment, and the session that it was created with: the review may have moved to another connection. */
+/** A deployment and the session that created it; the review may have moved to another connection. */
 interface Created {
   readonly deployment: Deployment;
   readonly session: ReadySession;
 }
 
 /**
- * Shows the review, edits, and sends, until a deployment is there or the person leaves. A failure or a request that was
- * cancelled loses nothing.
+ * Shows the review and applies edits until a deployment is created or the user cancels.
+ * A failed or canceled request loses no input.
  */
 async function reviewUntilCreated(
   services: Services,
@@ -109,7 +109,7 @@ async function reviewUntilCreated(
       mayExist,
       signal: unneeded.signal,
     });
-    // These findings stand above the fields, and a list that comes back at a field further down would hide them.
+    // These findings stand above the fields; returning to a field further down would hide them.
     if (findings.length > 0) active = undefined;
     const choice = await showReview(
       { title, draft, lastFindings: findings, active, remote: repository?.remote },
@@ -120,13 +120,13 @@ async function reviewUntilCreated(
     mayExist = false;
     if (choice === undefined) return undefined;
     if (choice.kind === 'deploy') {
-      // A name that was sent is not replaced any more: whether it is taken now tells what became of it.
+      // Keep a name that was sent: whether it is taken now tells the outcome.
       suggestedName = undefined;
       const outcome = await create(services, session, plan, existing.lookUp(draft.name) === 'notFound');
       if (outcome.kind === 'created') return { deployment: outcome.deployment, session };
       ({ findings, mayExist } = outcome);
       existing.forget();
-      // What exists all the same belongs into the list, which tells by itself what goes wrong with this.
+      // The deployment may exist, so refresh the list; the list reports its own errors.
       if (mayExist && services.connections.session === session) void services.deployments.refresh();
       continue;
     }
@@ -158,12 +158,12 @@ async function reviewUntilCreated(
   }
 }
 
-/** The deployments of a session's service that are in the list. */
+/** The loaded deployments, if the list belongs to this session. */
 function listedOf({ connections, deployments }: Services, session: ReadySession): readonly Deployment[] {
   return connections.session === session ? readableRows(deployments.state.rows) : [];
 }
 
-/** Shows a deployment of the draft's service beside the review, in the list where that is of the same service. */
+/** Shows an existing deployment: in the list of its own connection, otherwise as a document. */
 async function showExisting(
   services: Services,
   session: ReadySession,
@@ -174,7 +174,7 @@ async function showExisting(
   else await showDeploymentDocument(deployment);
 }
 
-/** Git cannot be stopped from here: who cancels only waits no longer. */
+/** Runs git. Git can't be stopped from here; canceling only stops the wait. */
 async function runGit({ draft, repository, title }: DeploymentPlan, kind: 'fetch' | 'push'): Promise<void> {
   if (repository === undefined) return;
   const remote = withoutIcons(repository.remote);
@@ -186,14 +186,14 @@ async function runGit({ draft, repository, title }: DeploymentPlan, kind: 'fetch
   await whileWaiting({ title, words }, (signal) => unlessAborted(task, signal));
 }
 
-/** Nothing that fails between two reviews may end them: what was entered, secrets too, would be lost. */
+/** Turns a failure into findings, because ending the review would lose the input, including secrets. */
 function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Finding[] {
   if (isCancelled(error)) {
     return kind === 'fetch' || kind === 'push'
       ? [warning(vscode.l10n.t('Stopped waiting. Git may still finish.'))]
       : [];
   }
-  // Git quotes the address of a remote, with the password that may be in it.
+  // Git may quote a remote's address with a password; `messageOf` removes it.
   const reason = messageOf(error);
   switch (kind) {
     case 'fetch':
@@ -256,8 +256,8 @@ async function editField(
 }
 
 /**
- * Puts the deployment into the list, follows it and shows its row; the lists are not asked again. Where the window was
- * switched to another connection meanwhile, its list is not the deployment's, and following alone goes on.
+ * Adds the new deployment to the list, follows it and shows its row, without reloading the list.
+ * If the window has switched to another connection meanwhile, the deployment is only followed.
  */
 async function showCreated(services: Services, { deployment, session }: Created): Promise<void> {
   const { connections, deployments, views, follower } = services;

@@ -7,23 +7,23 @@ import { askChoice, askChoices, askText, back } from '../window/steps.ts';
 
 interface Edited {
   readonly secrets: readonly DraftSecret[];
-  /** What the person has to know of how they were read. Never carries a value. */
+  /** Findings about reading the secrets, for the user. They never contain a value. */
   readonly findings: readonly string[];
 }
 
 interface SecretItem extends vscode.QuickPickItem {
-  /** What choosing it does; without it the person is done. */
+  /** Runs the selected action; without it, the user is done. */
   readonly run?: () => Promise<Edited>;
 }
 
-/** Of a file that is no dotenv file each line is a finding. */
+/** Maximum number of findings shown; in a file that isn't a dotenv file, each line is one. */
 const mostFindings = 5;
-/** Characters of a line that a quick pick shows before it cuts the line off. */
+/** Characters that a quick pick shows before it truncates a line. */
 const lineLimit = 78;
 
 /**
- * Edits the secrets of a draft. Names are shown, values never: they are typed masked or read from a file, live in
- * the draft only, and go into the one create request.
+ * Edits the secrets of a draft. Names are shown, values never.
+ * Values are typed masked or read from a file, kept only in the draft, and sent with the create request.
  */
 export async function editSecrets(
   secrets: readonly DraftSecret[],
@@ -63,7 +63,7 @@ function itemsOf(edited: Edited, reservedNames: readonly string[]): SecretItem[]
   ];
 }
 
-/** Choosing one changes nothing. */
+/** Rows of the findings; selecting one changes nothing. */
 function findingItems(edited: Edited): SecretItem[] {
   return edited.findings.flatMap((message) =>
     wrapLines(message, lineLimit, lineLimit).map((line, index) => ({
@@ -73,7 +73,7 @@ function findingItems(edited: Edited): SecretItem[] {
   );
 }
 
-/** How many secrets there are, in words. */
+/** The number of secrets, in words. */
 export function countOf(secrets: readonly DraftSecret[]): string {
   if (secrets.length === 0) return vscode.l10n.t('none');
   return secrets.length === 1 ? vscode.l10n.t('1 secret') : vscode.l10n.t('{0} secrets', secrets.length);
@@ -149,7 +149,7 @@ async function importDotenv(secrets: readonly DraftSecret[], reservedNames: read
   const chosen = await chooseVariables(variables, unread.length, reservedNames);
   if (chosen === undefined) return { secrets, findings };
   const imported = new Map(chosen.map(({ name, value }) => [name, { name, value }]));
-  // A value that is imported replaces the one that was typed under the same name.
+  // An imported value replaces one that was typed under the same name.
   return { secrets: [...secrets.filter(({ name }) => !imported.has(name)), ...imported.values()], findings };
 }
 
