@@ -10,11 +10,11 @@ import { unlessAborted, whileWaiting } from '../window/progress.ts';
 import { askChoice, back } from '../window/steps.ts';
 
 interface DeploymentItem extends vscode.QuickPickItem {
-  /** Undefined for the row that loads more of them. */
+  /** Undefined for the row that loads more deployments. */
   readonly deployment?: Deployment;
 }
 
-/** The deployment that a command is about: its row's, or the person's choice. Undefined when they leave. */
+/** The deployment for a command: that of its row, or the user's choice. Undefined if they cancel. */
 export async function chooseDeployment(
   services: Services,
   argument: unknown,
@@ -23,7 +23,7 @@ export async function chooseDeployment(
   return deploymentOfRow(services, argument) ?? askForDeployment(services, title);
 }
 
-/** The deployment of the row that a command is about; undefined also when the selected row is not in the list any more. */
+/** The deployment of a command's row; undefined without a row or if it is no longer listed. */
 export function deploymentOfRow({ deployments, views }: Services, argument: unknown): Deployment | undefined {
   const row = views.deployments.rowOf(argument);
   if (row?.kind === 'deployment') return deployments.find(row.id);
@@ -31,9 +31,9 @@ export function deploymentOfRow({ deployments, views }: Services, argument: unkn
 }
 
 /**
- * The deployment of the open repository: the only one, or the one that the person chose of several. They are asked once
- * and the answer is remembered; where no deployment belongs to the repository, all are offered.
- * @throws what the service answered, or {UserError} when it has no deployment or none that fits the filter
+ * The deployment of the open repository: the only one, or the user's choice among several.
+ * The user's choice is remembered. If no deployment belongs to the repository, all are offered.
+ * @throws the service's error, or {UserError} if there are no deployments or none match the filter
  */
 export async function chooseDeploymentOfWorkspace(services: Services, title: string): Promise<Deployment | undefined> {
   const loaded = await loadedDeployments(services);
@@ -52,7 +52,7 @@ export async function chooseDeploymentOfWorkspace(services: Services, title: str
 }
 
 /**
- * The person's choice among the deployments that only they can tell apart, the present one first.
+ * The user's choice among deployments that fit the open repository equally, the current one first.
  * @throws {UserError} there is nothing to choose
  */
 async function askForAlternative(services: Services, title: string): Promise<Deployment | undefined> {
@@ -69,15 +69,15 @@ async function askForAlternative(services: Services, title: string): Promise<Dep
 }
 
 /**
- * The person's choice among the deployments, the workspace's own first. Undefined when they leave.
- * @throws what the service answered, or {UserError} when it has no deployment or none that fits the filter
+ * The user's choice among all deployments, the workspace's own first. Undefined if they cancel.
+ * @throws the service's error, or {UserError} if there are no deployments or none match the filter
  */
 async function askForDeployment(services: Services, title: string): Promise<Deployment | undefined> {
   await loadedDeployments(services);
   return askAmong(services, title, () => true);
 }
 
-/** At least one deployment: where none is loaded, the service is asked again. */
+/** The loaded deployments, at least one; if none are loaded, asks the service again. */
 async function loadedDeployments({ deployments, views }: Services): Promise<readonly Deployment[]> {
   if (deployments.state.loadedAt === undefined || deployments.state.rows.length === 0) {
     await views.deployments.whileLoading(() => deployments.refresh());
@@ -93,7 +93,7 @@ async function loadedDeployments({ deployments, views }: Services): Promise<read
   ]);
 }
 
-/** The person's choice among the loaded deployments that are fit for it, and among those of the pages behind them. */
+/** The user's choice among loaded deployments that fit, with a row to load more of them. */
 async function askAmong(
   services: Services,
   title: string,
@@ -108,7 +108,7 @@ async function askAmong(
       title,
       placeholder: vscode.l10n.t('Select a deployment'),
       items: deployments.state.hasMore ? [...items, more] : items,
-      // Where more was loaded, the person goes on with that.
+      // After loading more, continue at the first new deployment.
       active: items.find(({ deployment }) => !seen.has(deployment.id)) ?? items[0],
     });
     if (choice === undefined || choice === back) return undefined;
@@ -127,7 +127,7 @@ function itemsOf(
   { workspaceDrift, deployments, clock }: Services,
   offered: readonly Deployment[],
 ): (DeploymentItem & { readonly deployment: Deployment })[] {
-  // A mark that all of them have tells nothing.
+  // A mark on every item would say nothing.
   const isMarked = offered.some(({ id }) => !workspaceDrift.isOfWorkspace(id));
   const items = offered.map((deployment) => {
     const isMine = workspaceDrift.isOfWorkspace(deployment.id);
@@ -140,13 +140,13 @@ function itemsOf(
   return [...items.filter(({ isMine }) => isMine), ...items.filter(({ isMine }) => !isMine)];
 }
 
-/** Says which of several deployments of the open repository is this workspace's, until another one is chosen. */
+/** Sets which of several deployments of the open repository is the workspace's. */
 export async function chooseWorkspaceDeployment(
   services: Services,
   _session: ReadySession,
   argument: unknown,
 ): Promise<void> {
-  // A row that happens to be selected is no answer to the question which one is meant.
+  // A row that is merely selected doesn't tell which deployment the user means.
   const row = argument === undefined ? undefined : services.views.deployments.rowOf(argument);
   const id =
     row?.kind === 'deployment'

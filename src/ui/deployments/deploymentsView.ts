@@ -28,7 +28,7 @@ export interface DeploymentsViewDependencies {
 
 const millisecondsBetweenAges = 10_000;
 
-/** The deployments view: it reads the stores, asks them to load what is opened, and redraws what changed. */
+/** The deployments view: reads the stores, loads opened rows, and redraws changes. */
 export class DeploymentsView extends RowTree<DeploymentsRow> {
   readonly #dependencies: DeploymentsViewDependencies;
   #timer: Disposable | undefined;
@@ -53,14 +53,14 @@ export class DeploymentsView extends RowTree<DeploymentsRow> {
     this.#keepAges();
   }
 
-  /** Loads again what is shown, and what the open repository is compared with. */
+  /** Reloads the list and open rows, and compares them with the open repository again. */
   override async refresh(): Promise<void> {
     const { deployments, workspaceDrift } = this.#dependencies;
     await this.whileLoading(() => deployments.refresh());
     await workspaceDrift.refresh();
   }
 
-  /** Rows say how long ago something happened: while somebody looks at them, that grows older without an answer. */
+  /** Redraws the ages in the rows while the user is looking, because they change without an answer. */
   #keepAges(): void {
     this.#timer?.dispose();
     if (!this.visible || !vscode.window.state.focused) return;
@@ -164,7 +164,7 @@ export class DeploymentsView extends RowTree<DeploymentsRow> {
   }
 }
 
-/** The deployment that a row is or belongs to. */
+/** The id of the deployment that a row shows or belongs to. */
 function deploymentIdOf(row: DeploymentsRow): string {
   return row.kind === 'deployment' ? row.id : row.deploymentId;
 }

@@ -14,7 +14,7 @@ import { askChoice, back } from '../window/steps.ts';
 import { gitStatus, openGit } from '../workspace/gitExtension.ts';
 import { chooseDeployment, chooseDeploymentOfWorkspace, deploymentOfRow } from './chooseDeployment.ts';
 
-/** Shows a row as a read-only YAML document, which is written again while it moves. */
+/** Shows a row as a read-only YAML document that is updated while the resource changes. */
 export async function openDetails(services: Services, session: ReadySession, argument: unknown): Promise<void> {
   const uri = await chooseDocument(services, session.connection.name, argument);
   if (uri !== undefined) await showDocument(uri);
@@ -32,7 +32,7 @@ async function chooseDocument(
   return documentUri({ connection, place: { kind: 'deployment', ids: [deployment.id] } }, deployment.name);
 }
 
-/** Shows two revisions of a deployment beside each other, the older one on the left. */
+/** Shows two revisions of a deployment side by side, the older one on the left. */
 export async function compareRevisions(services: Services, session: ReadySession, argument: unknown): Promise<void> {
   const { deployments, views } = services;
   const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Compare Revisions'));
@@ -87,7 +87,7 @@ async function showDifference(connection: string, deployment: Deployment, a: Rev
   await vscode.commands.executeCommand('vscode.diff', uriOf(older), uriOf(newer), title);
 }
 
-/** Shows what the open repository has that is not live, file by file, in the editor's own difference view. */
+/** Shows how the open repository differs from the live commit, file by file, in VS Code's diff editor. */
 export async function showChangesSinceLive(
   services: Services,
   session: ReadySession,
@@ -123,7 +123,7 @@ export async function showChangesSinceLive(
   const git = await openGit();
   const files = differences.map(({ status, uri, originalUri, renameUri }) => {
     const changed = renameUri ?? uri;
-    // The difference view shows nothing at all where it is given a side that does not exist.
+    // The diff editor shows nothing if it gets a side that doesn't exist.
     const isNew = status === gitStatus.added || status === gitStatus.untracked;
     const isGone = status === gitStatus.deleted || status === gitStatus.deletedInIndex;
     return [
@@ -136,7 +136,7 @@ export async function showChangesSinceLive(
   await vscode.commands.executeCommand('vscode.changes', title, files);
 }
 
-/** What is live; the list knows it of rows that were on the screen. */
+/** The live revision, as the list knows it or else from the service. */
 async function activeRevision(
   { deployments }: Services,
   session: ReadySession,

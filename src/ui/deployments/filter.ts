@@ -19,7 +19,7 @@ interface FieldItem extends vscode.QuickPickItem {
   readonly isClear?: boolean;
 }
 
-/** Changes the filter of the list one field at a time; each change is applied at once, by the service. */
+/** Changes one field of the deployment filter, which the service applies at once. */
 export async function filterDeployments(services: Services, session: ReadySession): Promise<void> {
   const { deployments, views } = services;
   for (;;) {
@@ -53,7 +53,7 @@ export async function clearFilters({ deployments, views }: Services): Promise<vo
   await views.deployments.whileLoading(() => deployments.clearFilters());
 }
 
-/** The new value; an empty text removes the filter, undefined leaves it as it was. */
+/** The new value; empty removes the filter, undefined leaves it unchanged. */
 async function askValue(field: FilterField, filter: DeploymentFilter): Promise<string | boolean | undefined> {
   switch (field) {
     case 'status':
@@ -112,7 +112,7 @@ function textOf(value: string | boolean | null | undefined): string {
   return value === undefined || value === null ? '' : String(value);
 }
 
-/** Chooses which revisions are shown, by their status; all of them when nothing or everything is chosen. */
+/** Asks for the statuses of the revisions to show; selecting none or all shows all. */
 export async function filterRevisions({ deployments, views }: Services, _session: ReadySession): Promise<void> {
   const chosen = await askChoices({
     title: vscode.l10n.t('Filter Revisions'),

@@ -13,7 +13,7 @@ export async function openApplication(services: Services, _session: ReadySession
   await openPage(services, argument, title, applicationUrl, ({ name, source_config: source }) =>
     source?.custom_url === undefined
       ? vscode.l10n.t('The service gives no web address for "{0}".', name)
-      : // The address itself is left out: a message shows links in its text as links, also those that run commands.
+      : // Leave the address out: a message renders links in its text, including links that run commands.
         vscode.l10n.t(
           'The address that the service gives for "{0}" can\'t be opened: it doesn\'t begin with http:// or https://.',
           name,
@@ -35,7 +35,7 @@ export async function openRepository(services: Services, _session: ReadySession,
   );
 }
 
-/** Opens the service's own page of a deployment. */
+/** Opens the service's own page for a deployment. */
 export async function openServicePage(
   services: Services,
   { connection }: ReadySession,

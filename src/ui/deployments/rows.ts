@@ -14,7 +14,7 @@ import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
 export type DeploymentsRow =
   | { readonly kind: 'deployment'; readonly id: string }
   | { readonly kind: 'revision'; readonly id: string; readonly deploymentId: string }
-  /** No revision that is loaded has a status that is shown. */
+  /** No loaded revision matches the filter. */
   | { readonly kind: 'noneFits'; readonly deploymentId: string };
 
 export function deploymentRowKey(row: DeploymentsRow): string {
@@ -39,7 +39,7 @@ export interface RowSources {
   readonly monotonic: number;
 }
 
-/** Looks up what a row shows. */
+/** Looks up the content of a row. */
 export function viewRow(row: DeploymentsRow, sources: RowSources): RowView {
   switch (row.kind) {
     case 'deployment':
@@ -92,7 +92,7 @@ function viewDeployment(
   };
 }
 
-/** Tags of the pages that can be opened, for the menus. */
+/** Menu tags of the pages that can be opened. */
 function pagesOf(deployment: Deployment, connection: Connection): readonly string[] {
   return [
     applicationUrl(deployment) === undefined ? '' : 'application',

@@ -8,8 +8,8 @@ interface NamedDeployment {
 }
 
 /**
- * Selects the row of a deployment of the present connection, or opens its details where the list does not have it,
- * because of a filter or a later page.
+ * Selects the row of a deployment of the current connection, or opens its details.
+ * The list may lack the row because of a filter or a later page.
  */
 export async function showDeployment({ deployments, views }: Services, deployment: NamedDeployment): Promise<void> {
   await deployments.load();

@@ -10,7 +10,7 @@ import { followFacts } from '../following/followFacts.ts';
 import type { Line } from '../window/rowLook.ts';
 import { type DeploymentsRow, type RowSources, viewRow } from './rows.ts';
 
-/** What the tooltip of a row says: what it is and where it came from. Made when it is asked for. */
+/** The tooltip of a row, with its state and origin; created on demand. */
 export function tooltipLines(row: DeploymentsRow, sources: RowSources): readonly Line[] {
   const { deployments, follower, connection, now, monotonic } = sources;
   switch (row.kind) {
@@ -22,7 +22,7 @@ export function tooltipLines(row: DeploymentsRow, sources: RowSources): readonly
       const { active } = observed;
       return [
         [vscode.l10n.t('Deployment'), deployment?.name],
-        // A narrow view cuts it off.
+        // A narrow view truncates the description.
         [vscode.l10n.t('Now'), viewRow(row, sources).description],
         [vscode.l10n.t('Connection'), connection.name],
         [vscode.l10n.t('Status'), deployment && ownStatus(deployment)],
