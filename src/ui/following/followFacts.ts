@@ -6,7 +6,7 @@ import type { Deployments } from '../../state/lists/deployments.ts';
 
 type Known = Pick<Deployments, 'observe' | 'revision'>;
 
-/** What is known of a followed deployment; `now` is monotonic. */
+/** The known facts about a followed deployment; `now` is in monotonic time. */
 export function followFacts(followed: Followed, deployments: Known, now: number): FollowFacts {
   const observed = observationOf(followed, deployments);
   return {
@@ -22,7 +22,7 @@ export function followFacts(followed: Followed, deployments: Known, now: number)
   };
 }
 
-/** The list of the present connection may have a newer record than the follow. */
+/** The known state of a follow, with the list's record if that is newer. */
 function observationOf(followed: Followed, deployments: Known): Observation {
   const { deploymentId, revisionId, revision, revisionAt } = followed;
   const listed = deployments.observe(deploymentId, revisionId);

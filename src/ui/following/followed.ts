@@ -13,7 +13,7 @@ import { UserError } from '../window/errors.ts';
 import { askChoice, back } from '../window/steps.ts';
 import { followFacts } from './followFacts.ts';
 
-/** Follows the latest revision of a deployment to its end. */
+/** Follows the latest revision of a deployment until it ends. */
 export async function followDeployment(services: Services, session: ReadySession, argument: unknown): Promise<void> {
   const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Follow Deployment'));
   if (deployment === undefined) return;
@@ -28,8 +28,8 @@ export async function followDeployment(services: Services, session: ReadySession
 }
 
 /**
- * Ends following a row's deployment, or the only one that is followed; the deployment itself goes on. A row that is
- * only selected need not be what is meant.
+ * Stops following a row's deployment, or the only followed one; the deployment itself continues.
+ * A row that is merely selected counts only if its deployment has a follow.
  */
 export async function stopFollowing({ follower, connections, views }: Services, argument: unknown): Promise<void> {
   const row = views.deployments.rowOf(argument);
@@ -44,14 +44,15 @@ export async function stopFollowing({ follower, connections, views }: Services, 
   }
   const running = follower.followed.filter(({ outcome }) => outcome === undefined);
   const [only, another] = running;
-  // Of several, the person says which: the list has a button for each.
+  // With several follows, the user chooses: the list has a stop button for each.
   if (another !== undefined) await vscode.commands.executeCommand('deploymentManager.showFollowed');
   else if (only !== undefined) await follower.stop(only.connection, only.deploymentId);
 }
 
 /**
- * Shows a followed deployment in the tree. One of another connection is shown after a switch, or as a document, as the
- * person likes; as a document also one that the list does not have, because of a filter or a later page.
+ * Shows a followed deployment in the tree or as a document.
+ * If it is on another connection, the user chooses between switching and a document. A deployment that the list lacks,
+ * because of a filter or a later page, is shown as a document.
  * @throws {RemovedConnectionError} its connection was removed
  */
 async function revealFollowed(services: Services, followed: Followed): Promise<void> {
@@ -63,7 +64,7 @@ async function revealFollowed(services: Services, followed: Followed): Promise<v
   else await showDeploymentDocument({ ...followed, name });
 }
 
-/** Switches to the connection of a follow where that is wanted; undefined when the person leaves. */
+/** Asks where to show a follow, and switches the connection if wanted; undefined if the user cancels. */
 async function chooseWhere(services: Services, followed: Followed): Promise<'tree' | 'document' | undefined> {
   const { connections } = services;
   const session = await connections.current();
@@ -96,11 +97,14 @@ function nameOf({ deploymentName, deploymentId }: Followed): string {
 }
 
 interface FollowItem extends vscode.QuickPickItem {
-  /** Undefined for the entry that stands there while nothing is followed. */
+  /** Undefined for the entry shown while nothing is followed. */
   readonly followed?: Followed;
 }
 
-/** Lists what is followed, unless one is named; it is shown in the tree, its button stops following or dismisses it. */
+/**
+ * Lists the followed deployments, or shows the one that the argument names.
+ * In the list, selecting a deployment shows it in the tree, and its button stops or dismisses the follow.
+ */
 export async function showFollowed(services: Services, argument: unknown): Promise<void> {
   const named = followOf(services, argument);
   if (named !== undefined) return revealFollowed(services, named);
@@ -110,7 +114,7 @@ export async function showFollowed(services: Services, argument: unknown): Promi
   else await revealFollowed(services, choice.followed);
 }
 
-/** The follow that a notification is about; undefined where none is named, or it was dismissed. */
+/** The follow that a notification names; undefined if it names none or the follow was dismissed. */
 function followOf({ follower }: Services, argument: unknown): Followed | undefined {
   if (typeof argument !== 'object' || argument === null) return undefined;
   if (!('connection' in argument) || !('deploymentId' in argument)) return undefined;
@@ -145,7 +149,7 @@ async function chooseFollow({ follower, deployments, clock }: Services): Promise
             ],
           };
         });
-    // New items would throw a person who works with the keyboard back to the first one at each poll.
+    // Keep the active item: new items would move a keyboard user to the first one at each poll.
     pick.activeItems = pick.items.filter(({ followed }) => isSame(followed, active?.followed));
   };
   draw();

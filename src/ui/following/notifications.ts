@@ -16,7 +16,7 @@ export interface NotificationDependencies {
   readonly log: Log;
 }
 
-/** Announces the end of a followed deployment once, as the settings allow. */
+/** Announces the end of each follow once, if the settings allow it. */
 export function createNotifications({
   follower,
   deployments,

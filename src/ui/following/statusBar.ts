@@ -12,7 +12,7 @@ export interface StatusBarDependencies {
   readonly clock: Clock;
 }
 
-/** The one status-bar entry: everything that is followed, hidden when nothing is. */
+/** Creates the status bar entry for all follows, hidden if there are none. */
 export function createStatusBar({
   follower,
   deployments,
