@@ -21,7 +21,7 @@ interface ListenerRow {
   readonly id: string;
 }
 
-/** The listeners view: the clusters that are registered with the service. */
+/** The listeners view: the clusters registered with the service. */
 export class ListenersView extends RowTree<ListenerRow> {
   readonly #dependencies: ListenersViewDependencies;
 

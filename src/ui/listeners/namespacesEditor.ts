@@ -8,12 +8,12 @@ export interface NamespacesQuestion {
   readonly step: number;
   readonly totalSteps: number;
   readonly namespaces: readonly string[];
-  /** Takes each change at once, so that going back loses none. */
+  /** Stores each change at once, so going back loses none. */
   readonly keep: (namespaces: readonly string[]) => void;
 }
 
 interface NamespaceItem extends vscode.QuickPickItem {
-  /** What choosing it makes of the list; without it the list is done. */
+  /** Returns the changed list; without it, the list is done. */
   readonly edit?: () => Promise<readonly string[]>;
 }
 

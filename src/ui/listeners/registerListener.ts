@@ -17,16 +17,16 @@ interface Draft {
   computeId: string;
   namespaces: readonly string[];
   version: string;
-  /** Clusters that are known to be registered: a workspace has each of them once. */
+  /** Clusters known to be registered; a workspace can have each one once. */
   readonly taken: Set<string>;
-  /** Why the last request made no listener, where nothing but sending again may help. */
+  /** Why the last request failed, if sending it again may help. */
   failure: string | undefined;
 }
 
 /**
- * Asks for a cluster and registers it; undefined where the person left. The list of the view gets the new row without
- * being loaded again.
- * @param known the listeners that the service is known to have
+ * Asks for a cluster and registers it; undefined if the user cancels.
+ * The list gets the new row without a reload.
+ * @param known the service's known listeners
  */
 export async function registerListener(
   services: Services,
@@ -47,12 +47,12 @@ export async function registerListener(
   return listener;
 }
 
-/** Where the window was switched to another connection meanwhile, its list is not the listener's. */
+/** Whether the list still belongs to this session; the window may have switched connections. */
 function isListed({ connections }: Services, session: ReadySession): boolean {
   return connections.session === session;
 }
 
-/** Asks and sends until the listener is there or the person leaves; a request that fails loses no answer. */
+/** Asks and sends until the listener exists or the user cancels; a failed request loses no input. */
 async function askUntilCreated(services: Services, session: ReadySession, draft: Draft): Promise<Listener | undefined> {
   const steps = [askComputeType(draft), askComputeId(draft), askNamespaces(draft), askVersion(draft)];
   let first = 0;
@@ -69,7 +69,7 @@ async function askUntilCreated(services: Services, session: ReadySession, draft:
         services.log.error(`create listener: ${messageOf(error)}`);
         draft.failure = isCancelled(error) ? cancelledWords(draft, mayExist(error)) : failedWords(error);
         first = steps.length - 1;
-        // What exists all the same belongs into the list, which tells by itself what goes wrong with this.
+        // The listener may exist, so refresh the list; the list reports its own errors.
         if (mayExist(error) && isListed(services, session)) void services.listeners.refresh();
       }
     }
@@ -98,7 +98,7 @@ async function send(session: ReadySession, draft: Draft): Promise<Listener> {
   });
 }
 
-/** A second request does no harm: the service refuses a cluster that it has. */
+/** The message for a canceled request. Sending again is safe: the service rejects a registered cluster. */
 function cancelledWords({ computeId }: Draft, mayExist: boolean): string {
   return mayExist
     ? vscode.l10n.t(
