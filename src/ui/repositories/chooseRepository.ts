@@ -9,8 +9,8 @@ import { UserError } from '../window/errors.ts';
 import { askChoice, back } from '../window/steps.ts';
 
 /**
- * The person's choice among the repositories of all installations.
- * @throws what the service answered, or {UserError} when it has no repository
+ * The user's choice among the repositories of all installations.
+ * @throws the service's error, or {UserError} if there are no repositories
  */
 export async function chooseRepository(
   { repositories, views }: Services,
@@ -34,7 +34,10 @@ export async function chooseRepository(
   return choice === undefined || choice === back ? undefined : choice.repository;
 }
 
-/** Loads what was not loaded before. One installation that fails leaves the others; when all fail, so does this. */
+/**
+ * Loads missing lists and retries failed ones.
+ * A failed installation is ignored as long as another one has repositories.
+ */
 async function loadAll(repositories: Repositories): Promise<void> {
   await (hasFailed(repositories.installations)
     ? repositories.refreshInstallations()
@@ -57,7 +60,7 @@ function hasFailed({ error }: PagedListState<unknown>): boolean {
   return error !== undefined;
 }
 
-/** Filters the repositories by what is typed, while it is typed. An empty box shows all; Escape changes nothing. */
+/** Filters the repositories while the user types. Empty shows all; Escape restores the old filter. */
 export async function filterRepositories({ views }: Services, _session: ReadySession): Promise<void> {
   const view = views.repositories;
   await vscode.commands.executeCommand('deploymentManager.repositories.focus');
@@ -68,7 +71,7 @@ export async function filterRepositories({ views }: Services, _session: ReadySes
   input.prompt = vscode.l10n.t('Words of the owner and the name. Leave empty to show all.');
   input.placeholder = 'acme agent';
   input.value = before;
-  // A click on a repository that was found must not undo the filter, as hiding the box would.
+  // Clicking a repository must not undo the filter, as hiding the input would.
   input.ignoreFocusOut = true;
   input.onDidChangeValue((words) => {
     view.filter = words;

@@ -18,7 +18,7 @@ export interface RepositoriesViewDependencies {
   readonly log: Log;
 }
 
-/** The repositories view: the installations on the code host and what the service can build from each. */
+/** The repositories view: the installations on the code host, and the repositories of each one. */
 export class RepositoriesView extends RowTree<RepositoriesRow> {
   readonly #dependencies: RepositoriesViewDependencies;
   #filter = '';
@@ -46,25 +46,25 @@ export class RepositoriesView extends RowTree<RepositoriesRow> {
     await this.whileLoading(() => this.reload(undefined));
   }
 
-  /** The repository of a row that a command was called with. */
+  /** The repository whose row a command was called with. */
   repositoryOf(argument: unknown): ListedRepository | undefined {
     const row = this.find(argument);
     if (row?.kind !== 'repository') return undefined;
     return this.#dependencies.repositories.find(row.installationId, row.id);
   }
 
-  /** The words that the shown repositories hold; empty when all are shown. */
+  /** The words that the shown repositories contain; empty if all are shown. */
   get filter(): string {
     return this.#filter;
   }
 
-  /** Shows only the repositories whose owner and name hold these words. */
+  /** Shows only the repositories whose owner and name contain these words. */
   set filter(words: string) {
     this.#filter = words.trim();
     this.redraw();
   }
 
-  /** Opens all installations, so that a filter finds every repository. */
+  /** Expands all installations, so a filter covers every repository. */
   async expandAll(): Promise<void> {
     await this.load(undefined);
     for (const { id } of readableRows(this.#dependencies.repositories.installations.rows)) {
@@ -95,7 +95,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow> {
     await repositories.loadRepositories(parent.id);
   }
 
-  /** Asks again for one installation's repositories, or else for everything that was opened: it failed together. */
+  /** Reloads the repositories of one installation, or everything that was opened if none is given. */
   protected override async reload(parent: RepositoriesRow | undefined): Promise<void> {
     const { repositories } = this.#dependencies;
     this.#readRemotes();
@@ -137,7 +137,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow> {
     };
   }
 
-  /** Git may take its time over a large workspace; the marks come when it is done. */
+  /** Reads the remotes in the background, because git may be slow in a large workspace. */
   #readRemotes(): void {
     void this.#dependencies.openRemotes.read();
   }
@@ -148,12 +148,12 @@ export class RepositoriesView extends RowTree<RepositoriesRow> {
     return { ...state, rows: state.rows.filter((row) => isUnreadable(row) || fitsWords(row.record, this.#filter)) };
   }
 
-  /** What the loaded repositories do not say themselves. */
+  /** A message about the whole list that its rows don't show. */
   #messageAbout(count: number): string {
     if (count === 0) {
       return this.#filter === '' ? '' : vscode.l10n.t('No repository has "{0}" in its name.', this.#filter);
     }
-    // Git is not run in a folder that nobody trusts.
+    // Git doesn't run in an untrusted folder.
     return vscode.workspace.isTrusted
       ? ''
       : vscode.l10n.t("The open repository isn't marked in Restricted Mode. Trust its folder to mark it.");

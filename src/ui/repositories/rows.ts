@@ -36,7 +36,7 @@ export function viewRepositoryRow(row: RepositoriesRow, sources: RepositorySourc
   return row.kind === 'installation' ? viewInstallation(row, sources) : viewRepository(row, sources);
 }
 
-/** What the tooltip of a row says. */
+/** The tooltip of a row. */
 export function repositoryLines(row: RepositoriesRow, { repositories }: RepositorySources): readonly Line[] {
   const installation = repositories.findInstallation(row.kind === 'installation' ? row.id : row.installationId);
   const installationLines: Line[] = [
@@ -62,7 +62,7 @@ function viewInstallation(row: InstallationRow, { repositories }: RepositorySour
   return {
     ...plainView(repositoryRowKey(row), 'installation', { label, description, icon: 'organization' }),
     isExpandable: true,
-    // The only installation is what everybody opens first.
+    // Expand the only installation, because users open it first.
     isExpanded: repositories.installations.rows.length === 1,
   };
 }
