@@ -4,7 +4,7 @@ import { readableRows, type PagedListState } from '../../state/lists/pagedList.t
 import { listRepositories } from '../../state/lists/repositories.ts';
 import type { Stores } from '../stores.ts';
 
-/** Where the subject of a document is found: the ids that lead to it, the outermost first. */
+/** The location of a document's resource: the ids that lead to it, the outermost first. */
 export type DocumentPlace =
   | { readonly kind: 'deployment'; readonly ids: readonly [deployment: string] }
   | { readonly kind: 'revision'; readonly ids: readonly [deployment: string, revision: string] }
@@ -18,25 +18,25 @@ export type DocumentStores = Pick<
   'connections' | 'deployments' | 'listeners' | 'repositories' | 'agents' | 'poller' | 'clock'
 >;
 
-/** What a list knows of a place. */
+/** A resource as a list knows it. */
 export interface KnownResource {
   readonly resource: object;
-  /** When the list was last confirmed by the service, in milliseconds. */
+  /** When the service last confirmed the list, in milliseconds. */
   readonly loadedAt?: number | undefined;
-  /** Why the list could not be loaded again. */
+  /** Why reloading the list failed. */
   readonly error?: unknown;
 }
 
 type Lists = Pick<Stores, 'deployments' | 'listeners' | 'repositories' | 'agents'>;
 
-/** What the lists already know of a place on the present connection. */
+/** The resource at a place, if the lists of the current connection have it. */
 export function knownResource(place: DocumentPlace, lists: Lists): KnownResource | undefined {
   const { deployments, listeners, repositories, agents } = lists;
   switch (place.kind) {
     case 'deployment':
       return known(deployments.find(place.ids[0]), deployments.state);
     case 'revision':
-      // Its last answer need not be that of the list of revisions, so that a failure of that list says nothing of it.
+      // A revision may come from another request, so an error of the revision list doesn't apply to it.
       return known(deployments.revision(place.ids[1]));
     case 'listener':
       return known(listeners.find(place.ids[0]), listeners.stateOf());
@@ -56,7 +56,7 @@ function known(
   return resource === undefined ? undefined : { resource, loadedAt, error };
 }
 
-/** Asks the service for the subject of a document that the lists do not know, such as those of another connection. */
+/** Requests a resource that the lists don't have, such as one of another connection. */
 export async function askForResource(
   place: DocumentPlace,
   client: Client,
@@ -79,7 +79,7 @@ export async function askForResource(
   }
 }
 
-/** Reads a place that was written into an address, which can be typed, restored or shared. */
+/** Parses a place from a URI, which may be typed, restored or shared. */
 export function parsePlace(kind: unknown, ids: unknown): DocumentPlace | undefined {
   if (!Array.isArray(ids)) return undefined;
   const [first, second]: readonly unknown[] = ids;

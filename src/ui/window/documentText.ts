@@ -6,7 +6,7 @@ import type { DocumentSubject } from './documentUri.ts';
 import { messageOf } from './errors.ts';
 import type { DocumentContent } from './openDocuments.ts';
 
-/** The text of a document: a heading and a status as comments, and the resource as YAML without secret values. */
+/** The text of a document: heading and status as comments, then YAML without secret values. */
 export function documentText({ connection, place }: DocumentSubject, content: DocumentContent, status: string): string {
   const heading = vscode.l10n.t(
     '{0} on {1}, read-only. Values that may be secret are hidden.',
@@ -19,7 +19,7 @@ export function documentText({ connection, place }: DocumentSubject, content: Do
   return lines.map(comment).join('') + yaml;
 }
 
-/** What keeps a document from being complete or current. */
+/** Notes about why a document is incomplete or outdated. */
 function notes({ resource, asOf, error }: DocumentContent): readonly string[] {
   const isGone = resource === undefined && asOf !== undefined;
   const gone = isGone ? [vscode.l10n.t('It no longer exists.')] : [];
@@ -29,7 +29,7 @@ function notes({ resource, asOf, error }: DocumentContent): readonly string[] {
   return [age, messageOf(error), ...gone];
 }
 
-/** A message can have several lines, and each of them must stay a comment. */
+/** Makes every line of a message a comment. */
 function comment(text: string): string {
   return text.replaceAll(/^/gm, '# ') + '\n';
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { shortened } from '../../core/text/text.ts';
 import { parsePlace, type DocumentPlace } from './documentResources.ts';
 
-/** What a read-only document shows. */
+/** The resource that a read-only document shows. */
 export interface DocumentSubject {
   readonly connection: string;
   readonly place: DocumentPlace;
@@ -11,8 +11,8 @@ export interface DocumentSubject {
 export const documentScheme = 'deployment-manager';
 
 /**
- * The address of a subject's document, with the title that its tab shows; its path ends in `.yaml`, so that the editor
- * treats it as YAML.
+ * The URI of a resource's document, with the title for its tab.
+ * The path ends in `.yaml`, so the editor treats it as YAML.
  */
 export function documentUri({ connection, place }: DocumentSubject, title: string): vscode.Uri {
   const query = JSON.stringify({ connection, kind: place.kind, ids: place.ids });
@@ -20,7 +20,7 @@ export function documentUri({ connection, place }: DocumentSubject, title: strin
   return vscode.Uri.from({ scheme: documentScheme, path: `/${path}.yaml`, query });
 }
 
-/** An address can be typed, restored or shared, so that it is read as any other input. */
+/** Parses a document URI as untrusted input, because it may be typed, restored or shared. */
 export function parseDocumentUri(uri: vscode.Uri): DocumentSubject | undefined {
   try {
     const query: unknown = JSON.parse(uri.query);
@@ -34,7 +34,7 @@ export function parseDocumentUri(uri: vscode.Uri): DocumentSubject | undefined {
   }
 }
 
-/** Opens a document in an editor that the next one replaces. */
+/** Opens a document as a preview, which the next one replaces. */
 export async function showDocument(uri: vscode.Uri): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
   await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, 'yaml'), {

@@ -5,13 +5,13 @@ import { askForResource, knownResource, type DocumentPlace, type DocumentStores 
 import { documentScheme, parseDocumentUri, type DocumentSubject } from './documentUri.ts';
 import { OpenDocuments } from './openDocuments.ts';
 
-/** The read-only documents, as far as commands have to do with them. */
+/** The read-only documents, as commands use them. */
 export interface Documents extends vscode.Disposable {
-  /** Asks the service again for what editors show. */
+  /** Requests the resources of all visible documents again. */
   readonly refresh: () => Promise<void>;
 }
 
-/** Provides the documents and writes them again when what they show changed. */
+/** Provides the documents and updates them when their resources change. */
 export function registerDocuments(stores: DocumentStores): Documents {
   const { connections, deployments, listeners, repositories, agents, poller, clock } = stores;
   const changed = new vscode.EventEmitter<vscode.Uri>();
@@ -49,11 +49,11 @@ export function registerDocuments(stores: DocumentStores): Documents {
     repositories.onDidChange(() => updateKinds('installation', 'repository')),
     agents.onDidChange(() => updateKinds('agentConnection')),
     poller.onDidFail((failure) => void documents.fail(failure, failure.error)),
-    // The service may have been started again, or the key set.
+    // The service may have been restarted, or the key set.
     connections.onDidChange(() => void documents.retry()),
     vscode.window.onDidChangeVisibleTextEditors((editors) => void documents.setVisible(keysOf(editors))),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-      // A document that gets another language is closed and opened in one.
+      // VS Code closes and reopens a document when its language changes.
       if (uri.scheme === documentScheme && !isOpen(uri)) documents.close(uri.toString());
     }),
     vscode.workspace.registerTextDocumentContentProvider(documentScheme, provider),
@@ -74,18 +74,18 @@ async function takeUp(
   await documents.update(isMeant);
   if (change.kind === 'list') return;
   const { deploymentId, deployment } = change;
-  // A deployment that is filtered out or on a later page is not taken up by the list.
+  // The list doesn't take a deployment that is filtered out or on a later page.
   if (deployment !== undefined && deployments.find(deploymentId) === undefined) {
     await documents.put(
       (subject) => subject.place.kind === 'deployment' && isMeant(subject) && isHere(subject),
       deployment,
     );
   }
-  // An answer about its revision says that the service can be reached again.
+  // An answer about its revision means that the service can be reached again.
   await documents.retry((subject) => isMeant(subject) && isHere(subject));
 }
 
-/** The verdict on a deployment or a revision, as its row has it. */
+/** The verdict on a deployment or revision, as in its row. */
 function statusOf({ kind, ids: [deploymentId, id] }: DocumentPlace, { deployments, clock }: DocumentStores): string {
   if (kind === 'revision') return revisionWords(deployments.observe(deploymentId, id), clock.now()).first.join(' · ');
   const deployment = kind === 'deployment' ? deployments.find(deploymentId) : undefined;

@@ -6,14 +6,15 @@ import { LocalServiceError } from '../../state/connections/localService.ts';
 import type { Log } from './log.ts';
 import { showMessage } from './message.ts';
 
-/** A button beside a message. */
+/** A button on a message. */
 export interface Remedy {
   readonly title: string;
   readonly run: () => PromiseLike<unknown>;
 }
 
 /**
- * Something a person can mend: the message says what was wrong, the remedies what to do. With a cause, the log has more.
+ * An error that the user can fix.
+ * The message says what is wrong, and the remedies say what to do. If there is a cause, the log has more.
  */
 export class UserError extends Error {
   override readonly name = 'UserError';
@@ -30,14 +31,14 @@ export function commandRemedy(title: string, command: string, ...args: readonly 
   return { title, run: () => vscode.commands.executeCommand(`deploymentManager.${command}`, ...args) };
 }
 
-/** A button that runs the command that failed once more, where time alone may help. */
+/** A button that runs a failed command again, if the failure may be temporary. */
 export function retryRemedies(error: unknown, command: string, argument?: unknown): readonly Remedy[] {
   const isPassing = error instanceof UnreadableKeyError || (error instanceof ApiError && passingKinds.has(error.kind));
   const args = argument === undefined ? [] : [argument];
   return isPassing ? [commandRemedy(vscode.l10n.t('Try Again'), command, ...args)] : [];
 }
 
-/** A button that opens the settings at a search. */
+/** A button that opens the settings with a search query. */
 function settingsRemedy(query: string): Remedy {
   return {
     title: vscode.l10n.t('Open Settings'),
@@ -45,12 +46,12 @@ function settingsRemedy(query: string): Remedy {
   };
 }
 
-/** True for what a person chose themselves: nothing is to be said about it. */
+/** Whether the user canceled, so there is nothing to report. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof vscode.CancellationError || (error instanceof ApiError && error.kind === 'cancelled');
 }
 
-/** What a person reads about any error, on one line where that is needed. Git's own quote addresses with passwords. */
+/** The user-facing message of an error, without passwords in addresses that Git may quote. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError && error.fields !== undefined && error.fields.length > 0) {
     const fields = error.fields.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
@@ -59,7 +60,7 @@ export function messageOf(error: unknown): string {
   return withoutCredentials(error instanceof Error ? error.message : String(error));
 }
 
-/** Shows an error with the buttons that help, and waits until the person is done with it. */
+/** Shows an error with its remedies, and waits until the user closes it. */
 export async function showError(error: unknown, log: Log, furtherRemedies: readonly Remedy[] = []): Promise<void> {
   const remedies = [...remediesOf(error), ...furtherRemedies];
   const showLog: Remedy = { title: vscode.l10n.t('Show Log'), run: async () => log.show() };
@@ -72,7 +73,7 @@ export async function showError(error: unknown, log: Log, furtherRemedies: reado
   await remedies.find(({ title }) => title === choice)?.run();
 }
 
-/** The buttons that help with an error. */
+/** The remedies for an error. */
 export function remediesOf(error: unknown): readonly Remedy[] {
   if (error instanceof UserError) return error.remedies;
   if (error instanceof LocalServiceError) {
@@ -81,7 +82,7 @@ export function remediesOf(error: unknown): readonly Remedy[] {
   return error instanceof ApiError ? remediesOfKind[error.kind]() : [];
 }
 
-/** Failures that may be over when the same is asked again. */
+/** Failures that may be temporary. */
 const passingKinds: ReadonlySet<ApiErrorKind> = new Set(['network', 'timeout', 'rateLimited', 'server']);
 
 const none = (): readonly Remedy[] => [];
@@ -94,7 +95,7 @@ const remediesOfKind = {
   tls: () => [editConnection(), settingsRemedy('http.proxyStrictSSL')],
   proxy: () => [editConnection(), settingsRemedy('http.proxy')],
   unauthorized: () => [setApiKey()],
-  // A header of the connection may say for which workspace its key is meant.
+  // A header of the connection may select the workspace of its key.
   forbidden: () => [editConnection(), setApiKey()],
   notFound: none,
   conflict: none,

@@ -13,26 +13,26 @@ import {
   unreadableView,
 } from './rowLook.ts';
 
-/** What the rows of all views have in common: the menus match their kind. */
+/** The common part of all rows; the menus match `kind`. */
 export interface AnyRow {
   readonly kind: string;
 }
 
-/** A row of a list besides its items. `parent` is the row that the list is below, undefined for the topmost list. */
+/** A row that isn't an item of its list. `parent` is the row above the list, undefined for the top list. */
 export type EndRow<R> =
   | { readonly kind: 'unreadable'; readonly parent: R | undefined; readonly id: string; readonly reason: string }
-  /** The service has further rows. */
+  /** The service has more rows. */
   | { readonly kind: 'loadMore'; readonly parent: R | undefined }
   /** The last request failed. */
   | { readonly kind: 'failure'; readonly parent: R | undefined };
 
-/** A row of a tree: one of the view's own, or one that every list may have. */
+/** A row of a tree: one of the view's own, or one that any list may have. */
 export type TreeRow<R> = R | EndRow<R>;
 
-/** A list below a row, some items of which a filter may hide. */
+/** A list below a row, with the number of items that a filter hides. */
 export type ListState = PagedListState<{ readonly id: string }> & { readonly hidden?: number };
 
-/** The rows of a list, the failure to load it before them and "Load more" behind them. */
+/** The rows of a list, with a load failure before them and "Load more" after them. */
 export function listRows<R>(
   state: ListState,
   parent: R | undefined,
@@ -52,7 +52,7 @@ export function isEndRow<R extends AnyRow>(row: TreeRow<R>): row is EndRow<R> {
   return row.kind === 'unreadable' || row.kind === 'loadMore' || row.kind === 'failure';
 }
 
-/** Unique among the keys of a view: no other row is named by such a text. */
+/** A key that no other row of the view has. */
 export function endKey<R>(row: EndRow<R>, parentKey: string): string {
   return JSON.stringify(row.kind === 'unreadable' ? [row.kind, parentKey, row.id] : [row.kind, parentKey]);
 }
@@ -79,7 +79,7 @@ export function endLines<R>(row: EndRow<R>, state: ListState): readonly Line[] {
   }
 }
 
-/** What stands beside the title of a view: the connection, its filters, and how many rows are there once it is known. */
+/** The text next to a view's title: connection, filters, and the row count once it is known. */
 export function describeCount(
   session: Session,
   count: number | undefined,
@@ -92,7 +92,7 @@ export function describeCount(
     .join(' · ');
 }
 
-/** What stands above a list before the first answer; without it VS Code would say that there is nothing to show. */
+/** The text above a list before its first answer; without it, VS Code would show the list as empty. */
 export function loadingMessage(session: Session, { loadedAt, error }: PagedListState<unknown>): string {
   const isWaiting = session.kind === 'ready' && loadedAt === undefined && error === undefined;
   return isWaiting ? vscode.l10n.t('Loading…') : '';

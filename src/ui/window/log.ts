@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { logEntry, type Logger } from '../../api/http/redact.ts';
 
-/** The log of the extension, which a person can open. */
+/** The extension's log, which the user can open. */
 export interface Log extends Logger, vscode.Disposable {
   readonly show: () => void;
 }
 
-/** Makes the log. Every entry passes the one place that knows what has to be hidden. */
+/** Creates the log. `logEntry` redacts every entry. */
 export function createLog(): Log {
   const channel = vscode.window.createOutputChannel('Deployment Manager', { log: true });
   return {

@@ -1,7 +1,7 @@
 /**
- * Whether a command of the menus of rows was not told which row is meant. VS Code gives nothing in the place of a row that it
- * is drawing anew at that moment; where there is no row, as in the palette, it gives no arguments at all. What is
- * selected is another row then, to which nothing must happen.
+ * Whether a row command lost its row because VS Code was redrawing it.
+ * VS Code then passes undefined in place of the row; without any row, as in the Command Palette, it passes no
+ * arguments. The selected row may be a different one, so the command must not use it.
  */
 export function isRowLost(args: readonly unknown[]): boolean {
   return args.length > 0 && args[0] === undefined;

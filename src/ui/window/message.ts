@@ -12,8 +12,8 @@ const showers = {
 export type MessageKind = keyof typeof showers;
 
 /**
- * Shows a message with buttons, and gives the button that was pressed. The text is shown letter by letter,
- * as most messages quote a service.
+ * Shows a message with buttons and returns the selected button.
+ * The text is shown literally, because most messages quote a service.
  */
 export function showMessage(
   kind: MessageKind,

@@ -2,27 +2,27 @@ import type { RevisionId } from '../../state/following/polledRevision.ts';
 import type { KnownResource } from './documentResources.ts';
 import type { DocumentSubject } from './documentUri.ts';
 
-/** What a document says of its subject. */
+/** The content of a document. */
 export interface DocumentContent {
-  /** Undefined where the service does not have it, or was never reached. */
+  /** Undefined if the service doesn't have it or was never reached. */
   readonly resource: object | undefined;
-  /** When the service last confirmed the resource, in milliseconds; undefined when it never did. */
+  /** When the service last confirmed the resource, in milliseconds; undefined if it never did. */
   readonly asOf: number | undefined;
-  /** Why the service could not be asked again. */
+  /** Why the last request failed. */
   readonly error?: unknown;
 }
 
 export interface OpenDocumentsDependencies {
-  /** What the lists know of a subject. */
+  /** The resource as the lists know it. */
   readonly find: (subject: DocumentSubject) => KnownResource | undefined;
-  /** Asks the service. */
+  /** Requests the resource from the service. */
   readonly ask: (subject: DocumentSubject, signal: AbortSignal) => Promise<object | undefined>;
-  /** Loads what turns a content into text, with the first document. */
+  /** Loads the writer that turns content into text; not needed before the first document. */
   readonly loadWriter: () => Promise<(subject: DocumentSubject, content: DocumentContent) => string>;
   readonly now: () => number;
-  /** Hears of each document whose text is another one. */
+  /** Called for each document whose text changed. */
   readonly onChange: (key: string) => void;
-  /** Hears when other revisions than before have to be watched for the documents on the screen. */
+  /** Called when visible documents need other revisions to be polled. */
   readonly onShow: (shown: readonly RevisionId[]) => void;
 }
 
@@ -31,21 +31,22 @@ interface OpenDocument {
   resource: object | undefined;
   asOf: number | undefined;
   error: unknown;
-  /** What the lists knew when they were last looked at: an older answer of theirs is not taken for a new one. */
+  /** The resource that the lists had at the last look, so the same old answer isn't taken for a new one. */
   listed: object | undefined;
   text: string;
-  /** Whether an editor stopped showing it, so that it may have missed something. */
+  /** True if an editor stopped showing it, so it may have missed changes. */
   wasHidden: boolean;
 }
 
 /**
- * The documents that are open, by their addresses. What an editor shows is kept in step with the lists and with what
- * the service answers; a service that fails takes nothing away. What no editor shows is left alone until one does.
+ * The open documents, by URI.
+ * Visible documents follow the lists and the service's answers, and keep their content if the service fails. Hidden
+ * documents are updated when they become visible again.
  */
 export class OpenDocuments {
   readonly #dependencies: OpenDocumentsDependencies;
   readonly #open = new Map<string, OpenDocument>();
-  /** The documents whose first text is under way. One that is closed meanwhile is never opened. */
+  /** Documents whose first text is loading. One that is closed meanwhile is never opened. */
   readonly #opening = new Map<string, { readonly document: OpenDocument; readonly text: Promise<string> }>();
   readonly #requests = new Map<string, AbortController>();
   #visible: ReadonlySet<string> = new Set();
@@ -55,7 +56,7 @@ export class OpenDocuments {
     this.#dependencies = dependencies;
   }
 
-  /** The text of a document; of one that is not open yet what the lists know, and otherwise what the service says. */
+  /** The text of a document; a new one is filled from the lists, or else from the service. */
   async read(key: string, subject: DocumentSubject): Promise<string> {
     const known = this.#open.get(key) ?? this.#opening.get(key);
     if (known !== undefined) return known.text;
@@ -75,7 +76,7 @@ export class OpenDocuments {
     return text;
   }
 
-  /** Forgets a document that was closed. */
+  /** Forgets a closed document. */
   close(key: string): void {
     this.#requests.get(key)?.abort();
     this.#opening.delete(key);
@@ -83,7 +84,7 @@ export class OpenDocuments {
     this.#tellShown();
   }
 
-  /** Says which documents editors show. One that comes back is brought up to date. */
+  /** Sets which documents are visible. One that becomes visible again is updated. */
   async setVisible(keys: ReadonlySet<string>): Promise<void> {
     this.#visible = keys;
     for (const [key, document] of this.#open) {
@@ -102,7 +103,7 @@ export class OpenDocuments {
     );
   }
 
-  /** Takes up what the lists know now. */
+  /** Applies the current state of the lists to visible documents. */
   async update(isMeant: (subject: DocumentSubject) => boolean): Promise<void> {
     await this.#each(
       ({ subject }) => isMeant(subject),
@@ -110,7 +111,7 @@ export class OpenDocuments {
     );
   }
 
-  /** Takes up what another request brought. */
+  /** Applies a resource from another request. */
   async put(isMeant: (subject: DocumentSubject) => boolean, resource: object): Promise<void> {
     await this.#each(
       ({ subject }) => isMeant(subject),
@@ -121,7 +122,7 @@ export class OpenDocuments {
     );
   }
 
-  /** Says of what a revision is watched for that it could not be asked for. */
+  /** Records a failed poll in the documents that depend on the revision. */
   async fail({ connection, revisionId }: RevisionId, error: unknown): Promise<void> {
     await this.#each(
       (document) => revisionsOf(document).some((id) => id.connection === connection && id.revisionId === revisionId),
@@ -132,7 +133,7 @@ export class OpenDocuments {
     );
   }
 
-  /** Asks the service for each document that an editor shows. */
+  /** Requests the resource of each visible document again. */
   async refresh(): Promise<void> {
     await this.#each(
       () => true,
@@ -140,7 +141,7 @@ export class OpenDocuments {
     );
   }
 
-  /** Asks the service again for what it did not answer before. */
+  /** Requests resources again whose last request failed. */
   async retry(isMeant: (subject: DocumentSubject) => boolean = () => true): Promise<void> {
     await this.#each(
       ({ error, subject }) => error !== undefined && isMeant(subject),
@@ -177,7 +178,7 @@ export class OpenDocuments {
 
   async #takeListed(key: string, document: OpenDocument): Promise<void> {
     const listed = this.#dependencies.find(document.subject);
-    // What the lists do not hold has not changed in them, and asking the service for it would be polling.
+    // Don't request a resource that the lists don't have: that would be polling.
     if (listed === undefined) return;
     if (listed.resource !== document.listed) this.#confirm(document, listed.resource);
     await this.#write(key, document);
@@ -188,7 +189,7 @@ export class OpenDocuments {
     await this.#write(key, document);
   }
 
-  /** One request for a document at a time; the newest replaces the one before. */
+  /** Requests a document's resource; a new request replaces a running one. */
   async #ask(key: string, document: OpenDocument): Promise<void> {
     this.#requests.get(key)?.abort();
     const request = new AbortController();
@@ -223,7 +224,7 @@ export class OpenDocuments {
   async #textOf({ subject, resource, asOf, error, listed }: OpenDocument): Promise<string> {
     const { loadWriter, find } = this.#dependencies;
     const write = await loadWriter();
-    // A list that failed has old rows; what was asked for since does not come from it.
+    // The error of a list applies only to a resource that came from the list.
     const ofList = resource === listed ? find(subject)?.error : undefined;
     return write(subject, { resource, asOf, error: error ?? ofList });
   }
@@ -237,7 +238,7 @@ export class OpenDocuments {
   }
 }
 
-/** The revision whose movement changes a document: the one that it shows, or the latest one of its deployment. */
+/** The revision whose changes affect a document: its own, or the latest one of its deployment. */
 function revisionsOf({ subject: { connection, place }, resource }: OpenDocument): readonly RevisionId[] {
   const [deploymentId, shownId] = place.ids;
   if (place.kind === 'revision' && shownId !== undefined) return [{ connection, deploymentId, revisionId: shownId }];

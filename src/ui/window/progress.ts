@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 export interface Waiting {
   readonly title: string;
-  /** What is waited for, in words. */
+  /** The progress text. */
   readonly words: string;
 }
 
@@ -11,8 +11,8 @@ interface WaitingItem extends vscode.QuickPickItem {
 }
 
 /**
- * Says what is waited for in the place of the next question, which a task between two questions leads to. Escape, or
- * the row Cancel, aborts the task's signal; what the task then gives or fails with is given to the caller.
+ * Shows progress in place of the next prompt while a task runs.
+ * Escape or the Cancel row aborts the task's signal. The task's result or error goes to the caller.
  */
 export async function whileWaiting<T>(
   { title, words }: Waiting,
@@ -23,7 +23,7 @@ export async function whileWaiting<T>(
   pick.title = title;
   pick.busy = true;
   pick.ignoreFocusOut = true;
-  // The first row is the active one, so that a key pressed once too often cancels nothing.
+  // The first row is active, so an extra key press cancels nothing.
   pick.items = [
     { label: `$(loading~spin) ${words}`, alwaysShow: true },
     { label: vscode.l10n.t('$(close) Cancel'), description: vscode.l10n.t('Escape'), cancels: true, alwaysShow: true },
@@ -41,8 +41,8 @@ export async function whileWaiting<T>(
 }
 
 /**
- * The outcome of something that cannot be aborted, for as long as anybody waits for it.
- * @throws {vscode.CancellationError} the signal was aborted before
+ * Waits for a promise that can't be aborted, until the signal is aborted.
+ * @throws {vscode.CancellationError} the signal was aborted first
  */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = new Promise<never>((_resolve, reject) => {

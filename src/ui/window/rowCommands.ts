@@ -3,27 +3,27 @@ import type { Connections } from '../../state/connections/connections.ts';
 import type { Documents } from './documents.ts';
 import type { RowsView, RowTarget } from './rowTree.ts';
 
-/** What the commands work with that work in all views. */
+/** Services for the commands that work in all views. */
 export interface RowServices {
-  /** The first one with a selected row is meant by a command that names no row. */
+  /** A command without a row uses the first view with a selected row. */
   readonly views: Readonly<Record<'deployments' | 'listeners' | 'repositories' | 'agents', RowsView>>;
   readonly connections: Connections;
   readonly documents: Documents;
 }
 
-/** The row that a command is about: the one that it was called with, or the selected one where it was called without. */
+/** The row for a command: the one it was called with, or else the selected one. */
 export function targetOf({ views }: Pick<RowServices, 'views'>, argument: unknown): RowTarget | undefined {
   return Object.values(views)
     .map((view) => view.targetOf(argument))
     .find((target) => target !== undefined);
 }
 
-/** Copies the id of what a row shows. */
+/** Copies the id of a row's resource. */
 export async function copyId(services: RowServices, argument: unknown): Promise<void> {
   await copy(targetOf(services, argument)?.id);
 }
 
-/** Copies the name of what a row shows; for a revision what it was built from. */
+/** Copies the name of a row's resource; for a revision, its source. */
 export async function copyName(services: RowServices, argument: unknown): Promise<void> {
   await copy(targetOf(services, argument)?.name);
 }
@@ -32,7 +32,7 @@ async function copy(text: string | undefined): Promise<void> {
   if (text !== undefined) await vscode.env.clipboard.writeText(text);
 }
 
-/** Loads again what can be seen. Where no view is open, the deployments: other commands choose among them. */
+/** Reloads visible views and documents. Without a visible view, reloads the deployments for other commands. */
 export async function refresh({ connections, documents, views }: RowServices): Promise<void> {
   const session = await connections.current();
   if (session.kind !== 'ready') return;
@@ -41,12 +41,12 @@ export async function refresh({ connections, documents, views }: RowServices): P
   await Promise.all([documents.refresh(), ...meant.map((view) => view.refresh())]);
 }
 
-/** Loads the next page of the list that the row belongs to. */
+/** Loads the next page of the row's list. */
 export async function loadMore(services: RowServices, argument: unknown): Promise<void> {
   await targetOf(services, argument)?.loadMore();
 }
 
-/** Asks again for what could not be loaded. */
+/** Retries a failed load. */
 export async function retry(services: RowServices, argument: unknown): Promise<void> {
   await targetOf(services, argument)?.reload();
 }

@@ -8,13 +8,13 @@ import type { DocumentPlace } from './documentResources.ts';
 import { documentUri, type DocumentSubject } from './documentUri.ts';
 import { messageOf } from './errors.ts';
 
-/** The most of a text that a tooltip shows, in characters. */
+/** Maximum number of characters of a text in a tooltip. */
 const longestText = 2_000;
 
-/** A named text of a tooltip; one without a text is left out. */
+/** A labeled line of a tooltip; omitted without a text. */
 export type Line = readonly [name: string, text: string | undefined];
 
-/** Names and texts of a service are appended as text, so that none of them becomes markup, a command or an icon. */
+/** Builds a tooltip. Service texts are added as plain text, so they can't become markup, commands or icons. */
 export function markdown(lines: readonly Line[]): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   for (const [name, text] of lines) {
@@ -26,23 +26,23 @@ export function markdown(lines: readonly Line[]): vscode.MarkdownString {
   return tooltip;
 }
 
-/** What there is to know of an entry that cannot be read. */
+/** Tooltip lines for an entry that can't be read. */
 export function unreadableLines(reason: string): readonly Line[] {
   return [[vscode.l10n.t('The service sent an entry that cannot be read'), reason]];
 }
 
-/** What there is to know of a list that could not be loaded. */
+/** Tooltip lines for a list that couldn't be loaded. */
 export function failureLines(error: unknown): readonly Line[] {
   return [[vscode.l10n.t('Reason'), messageOf(error)]];
 }
 
-/** What a click on "Load more…" does, or why it did not. */
+/** Tooltip lines for "Load more…", or for its last failure. */
 export function loadMoreLines(error: unknown): readonly Line[] {
   if (error !== undefined) return failureLines(error);
   return [[vscode.l10n.t('The service has more'), vscode.l10n.t('Click to load the next page.')]];
 }
 
-/** Everything a row shows, as plain data: equal data means that nothing has to be redrawn. */
+/** Everything a row shows, as plain data; equal data needs no redraw. */
 export interface RowView {
   readonly key: string;
   readonly label: string;
@@ -50,23 +50,23 @@ export interface RowView {
   readonly icon: string;
   readonly color?: string;
   readonly isExpandable: boolean;
-  /** Opens the row when it is drawn for the first time; later it stays as the person left it. */
+  /** Expands the row when it is first drawn; later it stays as the user left it. */
   readonly isExpanded?: boolean;
-  /** Tags of the form `deployment;followed;`, which the menus match. */
+  /** Tags that the menus match, such as `deployment;followed;`. */
   readonly context: string;
-  /** The command that a click or the Enter key runs; without one a click only selects. */
+  /** The command for a click or the Enter key; without one, a click only selects. */
   readonly command?: string;
-  /** The document that a click or the Enter key opens instead. */
+  /** The document that a click or the Enter key opens; replaces `command`. */
   readonly opens?: DocumentSubject;
 }
 
 type PlainLook = Pick<RowView, 'label' | 'description' | 'icon'> &
   Partial<Pick<RowView, 'color' | 'command' | 'opens'>>;
 
-/** The most of a name or of the words beside it that a row shows, in characters: a message of ours is shorter. */
+/** Maximum number of characters of a row's label or description; our own messages are shorter. */
 const longestRow = 600;
 
-/** Makes the tree item of a view. Its tooltip is added when it is asked for. */
+/** Creates the tree item of a row. Its tooltip is added on demand. */
 export function toTreeItem(view: RowView, row: object): vscode.TreeItem {
   const label = shortened(view.label, longestRow);
   const description = shortened(view.description, longestRow);
@@ -84,17 +84,17 @@ export function toTreeItem(view: RowView, row: object): vscode.TreeItem {
   return item;
 }
 
-/** The editor's own command, which leaves the focus in the tree after a click and moves it after the Enter key. */
+/** VS Code's own command, which keeps the focus in the tree after a click and moves it after Enter. */
 function openingOf(subject: DocumentSubject, title: string): vscode.Command {
   return { command: 'vscode.open', title: vscode.l10n.t('Open Details'), arguments: [documentUri(subject, title)] };
 }
 
-/** What a click or the Enter key opens of a row without rows below it. */
+/** The document that a click or the Enter key opens, for rows without children. */
 export function opening(session: Session, place: DocumentPlace): Pick<RowView, 'opens'> {
   return session.kind === 'none' ? {} : { opens: { connection: session.connection.name, place } };
 }
 
-/** A row without anything below it, of which the menus know only its kind. */
+/** A row without children; the menus know only its kind. */
 export function plainView(key: string, kind: string, look: PlainLook): RowView {
   return {
     key,
@@ -104,7 +104,7 @@ export function plainView(key: string, kind: string, look: PlainLook): RowView {
   };
 }
 
-/** The row that stands for an entry which the service sent and nobody can read. */
+/** The row for an entry that can't be read. */
 export function unreadableView(key: string, reason: string): RowView {
   const label = vscode.l10n.t('Unreadable entry');
   return plainView(key, 'unreadable', {
@@ -115,7 +115,7 @@ export function unreadableView(key: string, reason: string): RowView {
   });
 }
 
-/** The row behind a list of which the service has more. Where the last try failed it says so, and a click tries again. */
+/** The row after a list with more pages. After a failed load, it says so and a click retries. */
 export function loadMoreView(
   key: string,
   {
@@ -133,7 +133,7 @@ export function loadMoreView(
   return plainView(key, 'loadMore', { label: vscode.l10n.t('Load more…'), description, icon: 'ellipsis', command });
 }
 
-/** The row before a list that could not be loaded; the rows below it are as old as it says. */
+/** The row before a list that couldn't be loaded, with the age of the rows below it. */
 export function failureView(
   key: string,
   { loadedAt, error }: { readonly loadedAt?: number; readonly error?: unknown },
@@ -155,7 +155,7 @@ interface NextStep {
   readonly command: string;
 }
 
-/** The one thing to do about a failure. Asking again is none where the answer would be the same. */
+/** The next step for a failure. It is a retry only if the answer may change. */
 function nextStep(error: unknown, retry: NextStep): NextStep {
   if (error instanceof LocalServiceError) {
     return {

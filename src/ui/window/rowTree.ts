@@ -16,35 +16,35 @@ import {
 import type { Log } from './log.ts';
 import { type Line, markdown, type RowView, toTreeItem } from './rowLook.ts';
 
-/** What commands want to know of any row. */
+/** Facts about a row that commands need. */
 export interface RowFacts {
   readonly id: string;
   readonly name?: string | undefined;
-  /** Where a document about the row finds it. */
+  /** The place of the row's resource, for documents. */
   readonly place?: DocumentPlace | undefined;
 }
 
-/** What a command can do with a row of any view. A row without facts is none of the service's things. */
+/** A row of any view, as commands use it. A row without facts has no resource of the service. */
 export interface RowTarget extends Partial<RowFacts> {
-  /** Asks again for the list that the row belongs to. */
+  /** Reloads the list that the row belongs to. */
   readonly reload: () => Promise<void>;
   readonly loadMore: () => Promise<void>;
 }
 
-/** A view as the commands see it that work in all views. */
+/** A view, as used by commands that work in all views. */
 export interface RowsView {
   readonly visible: boolean;
-  /** Loads anew what was opened, with progress shown in the view. */
+  /** Reloads everything that was opened, with progress in the view. */
   readonly refresh: () => Promise<void>;
-  /** What can be done with the row that a command is about; undefined where that is no row of this view. */
+  /** The target of a command; undefined if its row isn't in this view. */
   readonly targetOf: (argument: unknown) => RowTarget | undefined;
 }
 
-/** What a view says about its rows as a whole. */
+/** A view's texts about all of its rows. */
 export interface Heading {
-  /** Stands beside the title. */
+  /** Shown next to the title. */
   readonly description: string;
-  /** Stands above the rows, mostly where there are none; an empty one hides it. */
+  /** Shown above the rows, usually if there are none; empty hides it. */
   readonly message: string;
 }
 
@@ -54,17 +54,18 @@ export interface RowTreeDependencies {
 }
 
 /**
- * A view that is drawn from stores: only what looks different is drawn again, and a new connection starts it anew. Rows
- * are names of things; what they show is looked up in the stores when they are drawn.
+ * A tree view drawn from stores that redraws only changed rows.
+ * Rows only identify resources; their content is looked up in the stores when they are drawn. A new connection starts
+ * the view over.
  */
 export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvider<TreeRow<R>>, RowsView {
   readonly #viewId: string;
   readonly #dependencies: RowTreeDependencies;
   readonly #changed = new vscode.EventEmitter<TreeRow<R> | undefined>();
   readonly #subscriptions: Disposable[];
-  /** VS Code tells rows apart by identity, so that each row is made once. */
+  /** VS Code identifies rows by object identity, so each row is created once. */
   readonly #rows = new Map<string, TreeRow<R>>();
-  /** What was last drawn of each row, and which children it had. */
+  /** The last drawn content of each row, and the keys of its children. */
   readonly #drawn = new Map<string, string>();
   readonly #children = new Map<string, string>();
 
@@ -82,37 +83,37 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
         this.#restart();
         this.describe();
       }),
-      // VS Code keeps the rows below a closed one, so that opening it again asks for nothing.
+      // VS Code keeps a collapsed row's children and doesn't request them again, so load them here.
       this.view.onDidExpandElement(({ element: row }) => isEndRow(row) || void this.load(row)),
       this.view.onDidCollapseElement(({ element: row }) => isEndRow(row) || this.close(row)),
     ];
   }
 
-  /** Unique in the whole tree and the same after each refresh, so that selection and expansion stay. */
+  /** Unique in the whole tree and stable across refreshes, to keep selection and expansion. */
   protected abstract keyOf(row: R): string;
   protected abstract parentOf(row: R): R | undefined;
-  /** The list below a row, or else the topmost one, as far as it is known now. */
+  /** The current state of the list below a row, or of the top list. */
   protected abstract listBelow(parent: R | undefined): ListState;
-  /** The row of an item of the list below a row. */
+  /** The row for an item of the list below `parent`. */
   protected abstract rowBelow(parent: R | undefined, id: string): R;
-  /** Asks the service for the list below a row that was opened, unless it was asked for before. */
+  /** Loads the list below an opened row, unless it was requested before. */
   protected abstract load(parent: R | undefined): Promise<void>;
-  /** Asks again for the list below a row. */
+  /** Reloads the list below a row. */
   protected abstract reload(parent: R | undefined): Promise<void>;
   protected abstract look(row: R): RowView;
-  /** What the tooltip of a row says. */
+  /** The tooltip lines of a row. */
   protected abstract linesOf(row: R): readonly Line[];
   protected abstract factsOf(row: R): RowFacts | undefined;
   protected abstract heading(): Heading;
   abstract refresh(): Promise<void>;
 
-  /** Loads the next page of the list below a row. Most lists come whole, so that there is never more of them. */
+  /** Loads the next page of the list below a row. Most lists have a single page, so the default does nothing. */
   protected async loadMore(_parent: R | undefined): Promise<void> {}
 
-  /** Hears of a row that was closed. */
+  /** Called when a row is collapsed. */
   protected close(_row: R): void {}
 
-  /** The rows below a row, or else the topmost ones, as far as they are known now. */
+  /** The current rows below a row, or the top rows. */
   protected childrenOf(parent: R | undefined): readonly TreeRow<R>[] {
     return listRows(this.listBelow(parent), parent, (id) => this.rowBelow(parent, id));
   }
@@ -131,7 +132,7 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
     return undefined;
   }
 
-  /** The row that a command is about: the one that it was called with, or the selected one where it was called without. */
+  /** The row for a command: the one it was called with, or else the selected one. */
   rowOf(argument: unknown): TreeRow<R> | undefined {
     return this.find(argument === undefined ? this.view.selection[0] : argument);
   }
@@ -166,9 +167,9 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
   async getChildren(parent?: TreeRow<R>): Promise<TreeRow<R>[]> {
     const session = await this.#dependencies.connections.current();
     if (session.kind !== 'ready' || (parent !== undefined && isEndRow(parent))) return [];
-    // A row of the connection before, which VS Code still has, means nothing to the new one.
+    // VS Code may still have a row of the previous connection, which means nothing to the new one.
     if (parent !== undefined && this.find(parent) !== parent) return [];
-    // Nothing of the connection before stays while the new one answers; its answer redraws the topmost rows.
+    // Don't wait for the first answer, so old rows disappear at once; the answer redraws the top rows.
     if (parent === undefined && !this.#children.has('')) void this.whileLoading(() => this.load(parent));
     else await this.load(parent);
     if (session !== this.#dependencies.connections.session) return [];
@@ -178,14 +179,14 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
     return rows;
   }
 
-  /** Selects a row and brings it into sight, so that the person sees what they have just made or asked for. */
+  /** Selects a row and scrolls to it, so the user sees what they just created or requested. */
   async reveal(row: R, { focus = false, expand = false } = {}): Promise<void> {
     try {
-      // VS Code finds a row only among those that it is given, and the first answer to it does not wait for them.
+      // VS Code finds only rows that it was given, and its first request for them doesn't wait for the load.
       if (!this.#children.has('')) await this.load(undefined);
       await this.view.reveal(this.#row(row), { select: true, focus, expand });
     } catch (error) {
-      // The row may be filtered out or the view hidden; the thing itself is not affected.
+      // The row may be filtered out or the view hidden; its resource isn't affected.
       if (!isCancelled(error)) this.#dependencies.log.debug('The row cannot be shown.', error);
     }
   }
@@ -199,21 +200,21 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  /** Ends these together with the view. */
+  /** Disposes these together with the view. */
   protected own(...subscriptions: readonly Disposable[]): void {
     this.#subscriptions.push(...subscriptions);
   }
 
-  /** Says around the rows what the heading is now. */
+  /** Updates the texts around the rows from the heading. */
   protected describe(): void {
     const { session } = this.#dependencies.connections;
     const { description, message } = this.heading();
     this.view.description = description;
-    // It stands in place of the words for a key that is not there at all.
+    // The message about an unreadable key replaces the text for a missing one.
     this.view.message = session.kind === 'keyMissing' ? (session.error?.message ?? '') : message;
   }
 
-  /** Describes the view again, and redraws a list whose rows are others than before, else the rows that look different. */
+  /** Updates the heading and redraws: the whole list if its rows changed, otherwise only changed rows. */
   protected redraw(): void {
     this.describe();
     const root = this.#children.get('');
@@ -222,7 +223,7 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
     else this.#changed.fire(undefined);
   }
 
-  /** Describes the view again, and redraws what looks different of a row and of the rows below it. */
+  /** Updates the heading and redraws changed rows, at and below a row. */
   protected redrawBelow(top: R): void {
     this.describe();
     const key = this.keyOf(top);
@@ -238,7 +239,7 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
       const children = this.#children.get(key);
       const isOther = JSON.stringify(this.#look(row)) !== drawn;
       const hasOthers = children !== undefined && !isEndRow(row) && children !== this.#keysOf(this.childrenOf(row));
-      // A closed row is asked for its rows when it is opened again, not before.
+      // VS Code requests a collapsed row's children only when it is expanded again, so don't compare them until then.
       if (hasOthers) this.#children.delete(key);
       if (isOther || hasOthers) this.#changed.fire(row);
     }
@@ -251,7 +252,7 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
     this.#changed.fire(undefined);
   }
 
-  /** Forgets the rows that are no longer below any of the topmost ones. */
+  /** Forgets rows that are no longer below a top row. */
   #forgetOthers(topmost: readonly TreeRow<R>[]): void {
     const keys = new Set(topmost.map((row) => this.#keyOf(row)));
     const isShown = (row: TreeRow<R>): boolean => {
@@ -272,7 +273,7 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
     return isEndRow(row) ? row.parent : this.parentOf(row);
   }
 
-  /** The one row that stands for this name. */
+  /** The single row object for this key. */
   #row(row: TreeRow<R>): TreeRow<R> {
     const key = this.#keyOf(row);
     const known = this.#rows.get(key);

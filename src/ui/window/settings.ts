@@ -7,7 +7,7 @@ import { numberSettings } from '../../state/numberSettings.ts';
 
 const section = 'deploymentManager';
 
-/** The setting `deploymentManager.connections`; a workspace cannot set it, because it decides where keys go. */
+/** The setting `deploymentManager.connections`. Workspaces can't set it, because it decides where keys go. */
 export function connectionSettings(): ConnectionSettings {
   return {
     read: () => vscode.workspace.getConfiguration(section).inspect('connections')?.globalValue,
@@ -20,7 +20,7 @@ export function connectionSettings(): ConnectionSettings {
   };
 }
 
-/** What the editor and the extension are told about the network. */
+/** The network settings of the editor and the extension. */
 export function networkSettings(): NetworkSettings {
   const ours = vscode.workspace.getConfiguration(section);
   const editor = vscode.workspace.getConfiguration('http');
@@ -44,7 +44,7 @@ export function followSettings(): FollowSettings & PollSettings {
   };
 }
 
-/** Rows of one page. */
+/** Number of rows per page. */
 export function pageSize(): number {
   return Math.round(numberSetting('pageSize'));
 }
@@ -53,20 +53,20 @@ export function stepMilliseconds(): number {
   return Math.round(numberSetting('localService.stepMilliseconds'));
 }
 
-/** Where the local service keeps its data. */
+/** The data folder of the local service. */
 export function localServiceFolder(globalStorage: vscode.Uri): string {
   const configured = vscode.workspace.getConfiguration(section).get<string>('localService.dataFolder', '');
   return configured === '' ? vscode.Uri.joinPath(globalStorage, 'local-service').fsPath : configured;
 }
 
-/** The open folders that are on the disk, where the local service can read them. */
+/** The open folders on disk, which the local service can read. */
 export function localFolders(): readonly string[] {
   return (vscode.workspace.workspaceFolders ?? [])
     .filter(({ uri }) => uri.scheme === 'file')
     .map(({ uri }) => uri.fsPath);
 }
 
-/** A number of a settings file, where anyone can write anything: within its bounds, or else its default. */
+/** A numeric setting within its bounds, or its default. A settings file may contain anything. */
 function numberSetting(name: keyof typeof numberSettings): number {
   const { minimum, maximum, default: otherwise } = numberSettings[name];
   const value: unknown = vscode.workspace.getConfiguration(section).get(name);

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import { shortened, withoutLinks } from '../../core/text/text.ts';
 
-/** The most of a title or a placeholder that fits beside its question, in characters. */
+/** Maximum number of characters of a title or placeholder. */
 const longestTitle = 200;
 
-/** The answer of a person who wants to go to the step before. */
+/** The answer that goes back to the previous step. */
 export const back = Symbol('back');
 
-/** What a step gives: an answer, the wish to go back, or undefined for Escape. */
+/** A step's answer: a value, `back`, or undefined for Escape. */
 export type StepAnswer<T> = T | typeof back | undefined;
 
 interface StepPlace {
   readonly title: string;
-  /** From 1; left out for a single question. */
+  /** Counted from 1; omitted for a single prompt. */
   readonly step?: number;
   readonly totalSteps?: number;
 }
@@ -21,9 +21,9 @@ export interface TextQuestion extends StepPlace {
   readonly prompt: string;
   readonly placeholder: string;
   readonly value?: string;
-  /** Masks what is typed. */
+  /** Masks the input. */
   readonly password?: boolean;
-  /** Says what is wrong with a text, in words; undefined when it can be used. */
+  /** Returns why a text can't be used; undefined if it can. */
   readonly problemOf?: (text: string) => string | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface ChoiceQuestion<T extends vscode.QuickPickItem> extends StepPlac
   readonly active?: T | undefined;
 }
 
-/** Asks for a text; what is typed survives a change of window. */
+/** Asks for a text; the input stays open when the window loses focus. */
 export async function askText(question: TextQuestion): Promise<StepAnswer<string>> {
   const input = vscode.window.createInputBox();
   input.title = shortened(question.title, longestTitle);
@@ -45,13 +45,13 @@ export async function askText(question: TextQuestion): Promise<StepAnswer<string
   return new Promise((resolve) => {
     const finish = (answer: StepAnswer<string>): void => {
       resolve(answer);
-      // The editor keeps its one input box, and in it what was typed last; a secret must not stay there.
+      // VS Code reuses one input box and keeps its last value; a secret must not stay there.
       if (question.password === true) input.value = '';
       input.hide();
       input.dispose();
     };
     input.onDidChangeValue((value) => {
-      // While typing, only a text that was refused before is judged again.
+      // While the user types, recheck only a text that was rejected.
       if (input.validationMessage !== undefined && input.validationMessage !== '') {
         input.validationMessage = question.problemOf?.(value);
       }
@@ -67,7 +67,7 @@ export async function askText(question: TextQuestion): Promise<StepAnswer<string
   });
 }
 
-/** Asks for any number of items; those that are `picked` are ticked at first. Undefined when the person leaves. */
+/** Asks for any number of items; `picked` ones are selected at first. Undefined if the user cancels. */
 export async function askChoices<T extends vscode.QuickPickItem>({
   title,
   placeholder,
@@ -112,12 +112,12 @@ export async function askChoice<T extends vscode.QuickPickItem>(question: Choice
   });
 }
 
-/** One question of several: `'next'` goes on, `back` returns to the one before, undefined leaves. */
+/** One step of several: `'next'` continues, `back` returns to the previous step, undefined cancels. */
 export type Step = (place: { readonly step: number; readonly totalSteps: number }) => Promise<StepAnswer<'next'>>;
 
 /**
- * Runs steps one after the other. Going back keeps what was answered, because each step reads and writes the same
- * draft. Returns false when the person left, so that nothing is done. Starts at the first step unless told otherwise.
+ * Runs steps in order, by default from the first. Returns false if the user cancels.
+ * Going back keeps earlier answers, because all steps share one draft.
  */
 export async function runSteps(steps: readonly Step[], first = 0): Promise<boolean> {
   let index = first;
