@@ -5,7 +5,7 @@ import { mostCommitsCounted, type CommitRelation } from '../../core/git/drift.ts
 import { UserError } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/progress.ts';
 
-/** The part of `vscode.git`'s interface (version 1) that we use; the extension itself carries the rest. */
+/** The part of the `vscode.git` API (version 1) that we use. */
 export interface GitApi {
   readonly git: { readonly path: string };
   readonly state: 'uninitialized' | 'initialized';
@@ -16,7 +16,7 @@ export interface GitApi {
   getRepository(uri: vscode.Uri): GitRepository | null;
   getRepositoryRoot(uri: vscode.Uri): Promise<vscode.Uri | null>;
   openRepository(root: vscode.Uri): Promise<GitRepository | null>;
-  /** The address of a file as it was at a ref, for editors that show differences. */
+  /** The URI of a file at a ref, for diff editors. */
   toGitUri(uri: vscode.Uri, ref: string): vscode.Uri;
 }
 
@@ -28,7 +28,7 @@ export interface GitRepository {
   log(options: { readonly range: string; readonly maxEntries: number }): Promise<readonly { readonly hash: string }[]>;
   /** The files that differ between two refs. */
   diffBetween(from: string, to: string): Promise<readonly GitDifference[]>;
-  /** The content of a file at a ref; rejects where the ref has no such file. */
+  /** The content of a file at a ref; rejects if the ref has no such file. */
   show(ref: string, path: string): Promise<string>;
   getRefs(query: { readonly sort: 'committerdate' }): Promise<readonly GitRef[]>;
   fetch(remote: string): Promise<void>;
@@ -44,23 +44,23 @@ export interface GitRepositoryState {
   readonly mergeChanges: readonly GitChange[];
   readonly indexChanges: readonly GitChange[];
   readonly workingTreeChanges: readonly GitChange[];
-  /** Missing before VS Code counted untracked files apart. */
+  /** Missing in older VS Code versions, which don't list untracked files separately. */
   readonly untrackedChanges?: readonly GitChange[];
 }
 
 export interface GitDifference {
-  /** What happened to the file, as git's letters: see `gitStatus`. */
+  /** The kind of change, as a number: see `gitStatus`. */
   readonly status: number;
   readonly uri: vscode.Uri;
   readonly originalUri: vscode.Uri;
   readonly renameUri: vscode.Uri | undefined;
 }
 
-/** Those of git's statuses that leave one side of a difference empty. */
+/** Git's statuses for files where one side of the difference doesn't exist. */
 export const gitStatus = { added: 1, deletedInIndex: 2, deleted: 6, untracked: 7 } as const;
 
 export interface GitRef {
-  /** 0 is a local branch, 1 a branch of a remote, 2 a tag. */
+  /** 0 is a local branch, 1 a remote branch, 2 a tag. */
   readonly type: 0 | 1 | 2;
   readonly name?: string;
   readonly remote?: string;
@@ -76,10 +76,10 @@ interface GitExtension {
 }
 
 /**
- * The editor's own git.
- * @param title of the question that a person waits for; without it nobody waits
- * @throws {UserError} Restricted Mode, no git on this machine, or git is disabled in the settings
- * @throws {vscode.CancellationError} the person did not wait
+ * The API of the editor's Git extension, after its first scan.
+ * @param title title of the progress prompt; without it, no prompt is shown
+ * @throws {UserError} Restricted Mode, or Git is disabled or not installed
+ * @throws {vscode.CancellationError} the user canceled the wait
  */
 export async function openGit(title?: string): Promise<GitApi> {
   if (!vscode.workspace.isTrusted) {
@@ -126,7 +126,7 @@ export async function openGit(title?: string): Promise<GitApi> {
   return git;
 }
 
-/** The absolute path of the editor's git; undefined where the editor only knows its name, and in Restricted Mode. */
+/** The absolute path of the editor's git; undefined in Restricted Mode or if the editor doesn't know it. */
 export async function knownGitPath(): Promise<string | undefined> {
   const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
   if (extension === undefined || !vscode.workspace.isTrusted) return undefined;
@@ -135,18 +135,18 @@ export async function knownGitPath(): Promise<string | undefined> {
     const path = enabled ? getAPI(1).git.path : '';
     return isAbsolute(path) ? path : undefined;
   } catch {
-    // An extension that fails says so itself, and the PATH is left.
+    // A failing Git extension reports its own error, and the PATH remains as a fallback.
     return undefined;
   }
 }
 
 export interface GitRemoteAddress {
   readonly name: string;
-  /** Without user name and password: it is shown and copied. */
+  /** Without user name and password, because it is shown and copied. */
   readonly url: string;
 }
 
-/** What a repository is fetched from; nothing as long as git has not read it. */
+/** The remotes of a repository; empty until git has read it. */
 export function remotesOf({ state }: GitRepository): readonly GitRemoteAddress[] {
   return state.remotes.flatMap(({ name, fetchUrl, pushUrl }) => {
     const url = fetchUrl ?? pushUrl;
@@ -154,12 +154,12 @@ export function remotesOf({ state }: GitRepository): readonly GitRemoteAddress[]
   });
 }
 
-/** The addresses that a repository is fetched from. */
+/** The URLs of a repository's remotes. */
 export function remoteUrlsOf(repository: GitRepository): readonly string[] {
   return remotesOf(repository).map(({ url }) => url);
 }
 
-/** Tells when the open repositories have other remotes than before. Git opens a repository first and reads them later. */
+/** Calls back when the remotes of the open repositories change. Git opens a repository before it reads them. */
 export function watchRemotes(git: GitApi, changed: () => void): vscode.Disposable {
   const states = new Map<string, vscode.Disposable>();
   const present = (): string => JSON.stringify(git.repositories.map(remoteUrlsOf));
@@ -170,7 +170,7 @@ export function watchRemotes(git: GitApi, changed: () => void): vscode.Disposabl
     known = now;
     changed();
   };
-  // Git gives another object for a repository at each question, so that only its root tells which one it is.
+  // Git returns a new object for a repository each time, so only the root identifies it.
   const keyOf = ({ rootUri }: GitRepository): string => rootUri.toString();
   const follow = (repository: GitRepository): void => {
     states.get(keyOf(repository))?.dispose();
@@ -202,7 +202,7 @@ async function activate(
   return { enabled: exported.enabled, getAPI: (version) => exported.getAPI(version) };
 }
 
-/** Waits for git's first look at the workspace; before it no repository is known. */
+/** Waits for git's first scan of the workspace; before it, no repository is known. */
 async function initialized(git: GitApi): Promise<void> {
   await new Promise<void>((resolve) => {
     const subscription = git.onDidChangeState((state) => {
@@ -213,7 +213,7 @@ async function initialized(git: GitApi): Promise<void> {
   });
 }
 
-/** How a commit lies to HEAD, from what the clone has; nothing is fetched. */
+/** How a commit relates to HEAD in the local clone; fetches nothing. */
 export async function relationOf(repository: GitRepository, commit: string): Promise<CommitRelation> {
   const isKnown = await repository.getCommit(commit).then(
     () => true,
@@ -229,7 +229,7 @@ export async function relationOf(repository: GitRepository, commit: string): Pro
   return { kind: 'known', commit, ahead, behind, unpushed };
 }
 
-/** Commits in a range, up to the number at which counting stops. */
+/** The number of commits in a range, at most `mostCommitsCounted`. */
 export async function countCommits(repository: GitRepository, range: string): Promise<number> {
   return (await repository.log({ range, maxEntries: mostCommitsCounted })).length;
 }

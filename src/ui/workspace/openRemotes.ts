@@ -4,8 +4,8 @@ import type { Log } from '../window/log.ts';
 import { openGit, remoteUrlsOf, watchRemotes } from './gitExtension.ts';
 
 /**
- * The remotes of the repositories that are open in this window. They are read when a list asks for it and never in
- * Restricted Mode; nothing is fetched and nobody is asked.
+ * The remotes of the repositories that are open in this window.
+ * They are read when a list needs them, never in Restricted Mode, and without a fetch or a prompt.
  */
 export class OpenRemotes {
   readonly #log: Log;
@@ -13,19 +13,19 @@ export class OpenRemotes {
   #urls: readonly string[] = [];
   #remotes: vscode.Disposable | undefined;
 
-  /** Fires when other repositories than before are open. */
+  /** Fires when the open remotes change. */
   readonly onDidChange = this.#changed.event;
 
   constructor(log: Log) {
     this.#log = log;
   }
 
-  /** True when a repository with this address is open here, as far as it was read. */
+  /** Whether a repository with this URL is open here and has been read. */
   has(url: string): boolean {
     return this.#urls.some((open) => sameRepository(open, url));
   }
 
-  /** Reads the open repositories anew, and again whenever they change after that. */
+  /** Reads the open repositories now, and again whenever they change. */
   async read(): Promise<void> {
     const urls = await this.#readUrls();
     if (JSON.stringify(urls) === JSON.stringify(this.#urls)) return;
@@ -46,7 +46,7 @@ export class OpenRemotes {
       this.#remotes ??= watchRemotes(git, () => void this.read());
       return git.repositories.flatMap(remoteUrlsOf);
     } catch (error) {
-      // Without git no repository can be marked; the list is complete without the mark.
+      // Without git, the list is complete but has no marks.
       this.#log.debug('The open repositories cannot be read.', error);
       return [];
     }

@@ -20,26 +20,26 @@ export interface WorkspaceDriftDependencies {
 
 interface Known {
   /**
-   * What the answer belongs to: the live commit and the state of the branch. Undefined for an answer that has to be
-   * asked for again: a fetch can bring a missing commit, and changes neither.
+   * The live commit and the branch state that the answer belongs to.
+   * Undefined for an answer that must be checked again: a fetch can bring a missing commit and changes neither.
    */
   readonly key: string | undefined;
   readonly drift: Drift;
 }
 
 /**
- * Which deployments belong to the repository that is open here, and how what is live relates to its branch. It reads
- * local git only, when a list is shown and the folder is trusted; nothing is fetched.
+ * The deployments of the open repository, and how their live commits relate to its branch.
+ * Reads only local git, when a list is shown and the folder is trusted; fetches nothing.
  */
 export class WorkspaceDrift {
   readonly #dependencies: WorkspaceDriftDependencies;
   readonly #changed = new vscode.EventEmitter<string>();
   readonly #known = new Map<string, Known>();
-  /** By their roots: git gives another object for a repository at each question. */
+  /** By root, because git returns a new object for a repository each time. */
   readonly #followed = new Map<string, { readonly repository: GitRepository; readonly state: vscode.Disposable }>();
   readonly #subscription: vscode.Disposable;
   #remotes: vscode.Disposable | undefined;
-  /** The open repository of each address that was looked up, as long as the same remotes are open. */
+  /** The open repository of each URL looked up so far; valid while the same remotes are open. */
   #found:
     | {
         readonly remotes: string;
@@ -48,12 +48,15 @@ export class WorkspaceDrift {
       }
     | undefined;
   #mine: ReadonlySet<string> = new Set();
-  /** For each deployment that only a person can tell from others: all of them. A choice leaves one in `#mine`. */
+  /**
+   * Deployments that only the user can tell apart, each with all of its alternatives.
+   * A choice leaves one of them in `#mine`.
+   */
   #alternatives: ReadonlyMap<string, readonly string[]> = new Map();
   #updating: Promise<void> | undefined;
   #again = false;
 
-  /** Fires with the id of the deployment of which something changed. */
+  /** Fires with the id of a deployment that changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(dependencies: WorkspaceDriftDependencies) {
@@ -72,22 +75,22 @@ export class WorkspaceDrift {
     );
   }
 
-  /** How what is live relates to the open branch; undefined for a deployment of another repository. */
+  /** How the live commit relates to the open branch; undefined for a deployment of another repository. */
   of(deploymentId: string): Drift | undefined {
     return this.#known.get(deploymentId)?.drift;
   }
 
-  /** Whether this is the deployment of the open repository, as far as it can be told. */
+  /** Whether this is known to be the deployment of the open repository. */
   isOfWorkspace(deploymentId: string): boolean {
     return this.#mine.has(deploymentId);
   }
 
-  /** Whether only a person can tell whether this deployment or another one is that of the open repository. */
+  /** Whether several deployments fit the open repository, so only the user can tell which one is meant. */
   hasAlternatives(deploymentId: string): boolean {
     return this.#alternatives.has(deploymentId);
   }
 
-  /** Remembers which of several deployments of the open repository the person means, until they choose another one. */
+  /** Remembers the user's choice among several deployments of the open repository. */
   async choose(deploymentId: string): Promise<void> {
     const alternatives = this.#alternatives.get(deploymentId);
     if (alternatives === undefined) return;
@@ -98,14 +101,14 @@ export class WorkspaceDrift {
 
   /** Resolves when the loaded deployments have been compared with the repositories of the open folders. */
   async settled(): Promise<void> {
-    // VS Code may add a folder after git's first look, and git opens it later still.
+    // VS Code may add a folder after git's first scan, and git opens it even later.
     const git = await openGit().catch(() => undefined);
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(isOnDisk);
     await Promise.allSettled(folders.map(async ({ uri }) => git?.openRepository(uri)));
     await this.#update();
   }
 
-  /** Reads the state of the open repositories anew, for a person who asked for it. */
+  /** Reads the open repositories again, at the user's request. */
   async refresh(): Promise<void> {
     for (const [id, { drift }] of this.#known) this.#known.set(id, { key: undefined, drift });
     await Promise.all([...this.#followed.values()].map(({ repository }) => repository.status()));
@@ -123,7 +126,7 @@ export class WorkspaceDrift {
     for (const { state } of this.#followed.values()) state.dispose();
   }
 
-  /** One pass at a time; what changes meanwhile is looked at in the next one. */
+  /** Runs one pass at a time; changes during a pass are handled in the next one. */
   async #update(): Promise<void> {
     if (!vscode.workspace.isTrusted || !(vscode.workspace.workspaceFolders ?? []).some(isOnDisk)) return;
     if (this.#updating === undefined) {
@@ -138,7 +141,7 @@ export class WorkspaceDrift {
     do {
       this.#again = false;
       await this.#lookAtAll().catch((error: unknown) => {
-        // Without git there is nothing to compare with; the list is complete without it.
+        // Without git, the list is complete but has no comparison.
         this.#dependencies.log.debug('The open repository cannot be compared.', error);
       });
     } while (this.#again);
@@ -150,7 +153,7 @@ export class WorkspaceDrift {
     if (rows.length === 0) return;
     const git = await openGit();
     this.#remotes ??= watchRemotes(git, () => void this.#update());
-    // Git opens a repository before it reads it: until then nothing is known to be built from it.
+    // Git opens a repository before it reads it; until then, no deployment matches it.
     await Promise.allSettled(git.repositories.filter(isUnread).map((repository) => repository.status()));
     const built = new Map<GitRepository, Deployment[]>();
     for (const deployment of rows) {
@@ -186,7 +189,7 @@ export class WorkspaceDrift {
   async #compare(repository: GitRepository, deployment: Deployment): Promise<void> {
     const commit = this.#liveCommit(deployment);
     if (commit === undefined) {
-      // What was said is about a revision that is live no longer.
+      // The old comparison was about a revision that is no longer live.
       if (this.#known.delete(deployment.id)) this.#changed.fire(deployment.id);
       return;
     }
@@ -205,7 +208,7 @@ export class WorkspaceDrift {
     if (url === undefined) return undefined;
     const open = git.repositories;
     const remotes = JSON.stringify(open.map(remoteUrlsOf));
-    // Addresses of one repository must give one object, by which its deployments are gathered.
+    // URLs of the same repository must give the same object, because deployments are grouped by it.
     if (this.#found?.remotes !== remotes) this.#found = { remotes, repositories: open, byUrl: new Map() };
     const { repositories, byUrl } = this.#found;
     if (!byUrl.has(url)) {
@@ -222,7 +225,7 @@ export class WorkspaceDrift {
     return revision?.source_revision_config?.repo_commit_sha;
   }
 
-  /** A commit, a checkout or a push changes the relation of what is live to these repositories, and to no others. */
+  /** Watches repositories with deployments, because a commit, checkout or push changes their comparison. */
   #follow(repositories: readonly GitRepository[]): void {
     const wanted = new Map(repositories.map((repository) => [repository.rootUri.toString(), repository]));
     for (const [root, { state }] of this.#followed) {
@@ -236,7 +239,7 @@ export class WorkspaceDrift {
     }
   }
 
-  /** Nothing is said any more of a deployment whose repository is not open. */
+  /** Forgets deployments whose repository isn't open. */
   #forgetOthers(compared: ReadonlySet<string>): void {
     for (const id of [...this.#known.keys()].filter((known) => !compared.has(known))) {
       this.#known.delete(id);
@@ -270,7 +273,7 @@ async function matchesOf(repository: GitRepository, deployments: readonly Deploy
   );
 }
 
-/** Those of the paths that lead to a file below the root. */
+/** The paths that exist below the root. */
 async function existing(root: vscode.Uri, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const found = await Promise.all(
     [...new Set(paths)].map(async (path) =>
@@ -283,7 +286,7 @@ async function existing(root: vscode.Uri, paths: readonly string[]): Promise<Rea
   return new Set(found.flat());
 }
 
-/** True as long as git has read neither the branch nor the remotes. */
+/** True until git has read the branch or the remotes. */
 function isUnread({ state }: GitRepository): boolean {
   return state.HEAD === undefined && state.remotes.length === 0;
 }

@@ -13,31 +13,31 @@ import {
   type GitRepository,
 } from './gitExtension.ts';
 
-/** The repository that is open in the editor, as a deployment sees it. */
+/** The repository that is open in the editor, as a deployment needs it. */
 export interface WorkspaceRepository {
   readonly root: vscode.Uri;
   readonly remote: string;
   readonly remoteUrl: string;
-  /** The branch that is checked out; undefined for a detached HEAD. */
+  /** The checked-out branch; undefined for a detached HEAD. */
   readonly branch: string | undefined;
   /** Application config files, the likeliest first; relative to the root, with forward slashes. */
   readonly configPaths: readonly string[];
-  /** What the remote is known to have of a branch, next to the working copy. Nothing is fetched. */
+  /** The known state of a branch on the remote, and of the working copy. Fetches nothing. */
   stateOf(branch: string, configPath: string): Promise<GitState>;
-  /** The text of a file in a branch as the remote is known to have it. Fails where there is none. */
+  /** The text of a file in a remote branch, as of the last fetch; rejects if there is none. */
   remoteFile(branch: string, path: string): Promise<string>;
-  /** Branches that the remote is known to have, and tags; the newest first. */
+  /** Known remote branches, and tags; the newest first. */
   refs(): Promise<{ readonly branches: readonly string[]; readonly tags: readonly string[] }>;
-  /** Asks the remote what it has now; what `stateOf` and `refs` say is as new as this. */
+  /** Fetches from the remote; `stateOf` and `refs` are as current as the last fetch. */
   fetch(): Promise<void>;
-  /** Sends a branch to the remote. */
+  /** Pushes a branch to the remote. */
   push(branch: string): Promise<void>;
 }
 
 /**
- * Looks at the repository of the active editor, or else of the open folder.
- * @returns undefined when the person left a question unanswered
- * @throws {UserError} each reason why it cannot be deployed from here, with what to do
+ * Finds the repository of the active editor, or else of the open folders.
+ * @returns undefined if the user cancels a prompt
+ * @throws {UserError} why the repository can't be deployed from here, with remedies
  */
 export async function readWorkspaceRepository(): Promise<WorkspaceRepository | undefined> {
   const folders = foldersOnDisk();
@@ -60,14 +60,14 @@ export async function readWorkspaceRepository(): Promise<WorkspaceRepository | u
   };
 }
 
-/** The text of a file of the repository's working copy. */
+/** The text of a file in the repository's working copy. */
 export async function readRepositoryFile(root: vscode.Uri, path: string): Promise<string> {
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(root, path)));
 }
 
 /**
- * The open folders in which git can run. A folder of another file system may have the path of one on this machine, so
- * that git must never be shown one.
+ * The open folders where git can run.
+ * A folder of another file system may have the path of a local one, so git must never get it.
  */
 function foldersOnDisk(): readonly vscode.WorkspaceFolder[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
@@ -98,7 +98,7 @@ async function findRepository(
     folders.find(({ index }) => vscode.workspace.getWorkspaceFolder(uri)?.index === index);
   const active = vscode.window.activeTextEditor?.document.uri;
   const activeFolder = active && folderOf(active);
-  // An open file says which of several folders is meant. Git runs in the folder of the file, as it cannot in a file.
+  // An open file selects one of several folders. Git can't run in a file, so use the file's folder.
   const places = active && activeFolder ? [vscode.Uri.joinPath(active, '..')] : folders.map(({ uri }) => uri);
   const found = new Map<string, GitRepository>();
   for (const place of places) {
@@ -122,7 +122,7 @@ async function findRepository(
   return choice === undefined || choice === back ? undefined : choice.repository;
 }
 
-/** Opens the repository that a folder lies in, also when its root is above what is open in the editor. */
+/** Opens the repository that contains a folder, even if its root is above the open folder. */
 async function openAround(git: GitApi, place: vscode.Uri): Promise<GitRepository | null> {
   const root = await git.getRepositoryRoot(place);
   return root === null ? null : git.openRepository(root);
@@ -136,7 +136,7 @@ async function noRepository(
   for (const place of places) {
     const root = await git.getRepositoryRoot(place);
     if (root === null) continue;
-    // An older VS Code opens a repository above the open folder, or one that was closed, only when the user says so.
+    // Older VS Code versions open a parent repository, or a closed one, only at the user's request.
     return new UserError(
       vscode.l10n.t('The repository {0} is not open. Open it in the Source Control view, then try again.', root.fsPath),
       [
@@ -203,7 +203,7 @@ async function readState(
   const remoteRef = remoteRefOf(remote, branch);
   const remoteCommit = await repository.getCommit(remoteRef).then(
     ({ hash }) => hash,
-    // git answers with an error where the remote has no such branch.
+    // Git reports an error if the remote has no such branch.
     () => undefined,
   );
   const changed = [...mergeChanges, ...indexChanges, ...workingTreeChanges, ...untrackedChanges];
