@@ -9,12 +9,12 @@ export interface AttentionDependencies {
   readonly deploymentsView: DeploymentsView;
 }
 
-/** Tells the poller whether anybody looks. */
+/** Reports the window focus and the view's visibility to the poller. */
 export function watchAttention({ connections, poller, deploymentsView }: AttentionDependencies): vscode.Disposable {
   const update = (): void => {
     poller.setAttention({ focused: vscode.window.state.focused, visible: deploymentsView.visible });
   };
-  /** Who comes back may have changed the key elsewhere meanwhile. */
+  /** The key may have changed elsewhere while the user was away. */
   const comeBack = (): void => {
     update();
     if (vscode.window.state.focused) void connections.reload();

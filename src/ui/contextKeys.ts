@@ -7,13 +7,13 @@ export interface ContextKeyDependencies {
   readonly deployments: Deployments;
 }
 
-/** Keeps the `when` clauses of the manifest in step with the state; a key is written only when it changed. */
+/** Updates the context keys for the manifest's `when` clauses; writes a key only if it changed. */
 export function createContextKeys({ connections, deployments }: ContextKeyDependencies): vscode.Disposable {
   const connection = contextKey('deploymentManager.connection');
   const filtered = contextKey('deploymentManager.filtered');
   const update = (): void => {
     connection(connections.session.kind);
-    // What the filter of revisions hides is never the reason for a list without deployments.
+    // The revision filter never causes an empty list of deployments, so the deployment filter comes first.
     const isFiltered = Object.keys(deployments.filter).length > 0;
     filtered(isFiltered ? 'deployments' : deployments.revisionStatuses.length > 0 && 'revisions');
   };

@@ -7,7 +7,7 @@ import type { Stores } from './stores.ts';
 import type { Documents } from './window/documents.ts';
 import type { WorkspaceDrift } from './workspace/workspaceDrift.ts';
 
-/** The views, as they stand below each other. */
+/** The views, from top to bottom. */
 export interface Views {
   readonly deployments: DeploymentsView;
   readonly listeners: ListenersView;
@@ -15,7 +15,7 @@ export interface Views {
   readonly agents: AgentsView;
 }
 
-/** What commands work with. */
+/** Everything that commands work with. */
 export interface Services extends Stores {
   readonly workspaceDrift: WorkspaceDrift;
   readonly views: Views;

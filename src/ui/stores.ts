@@ -15,7 +15,7 @@ import { createLog, type Log } from './window/log.ts';
 import * as host from './window/settings.ts';
 import { knownGitPath } from './workspace/gitExtension.ts';
 
-/** What the extension remembers. Views read it, commands change it. */
+/** The state of the extension. Views read it, commands change it. */
 export interface Stores {
   readonly clock: Clock;
   readonly log: Log;
@@ -31,7 +31,10 @@ export interface Stores {
   readonly agents: Agents;
 }
 
-/** Makes the stores and lends them what they need of the editor; nothing is asked of a service here. */
+/**
+ * Creates the stores and connects them to the editor.
+ * In Restricted Mode, it also tells a running local service which folders are open.
+ */
 export function createStores(context: vscode.ExtensionContext): Stores {
   const { workspaceState, secrets, subscriptions } = context;
   const clock = systemClock;
@@ -50,7 +53,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   const connections = new Connections({
     settings: host.connectionSettings(),
     network: host.networkSettings,
-    // Looked up at each call: VS Code puts its own `fetch` in place after extensions are loaded.
+    // Looked up on each call, because VS Code replaces `fetch` after extensions are loaded.
     fetch: (...request) => globalThis.fetch(...request),
     workspaceMemory,
     clock,
