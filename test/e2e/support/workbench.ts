@@ -85,7 +85,9 @@ async function openIn(janitor: Janitor, options: WorkbenchOptions): Promise<Work
   const openFolder = async (opened: string) => {
     address = server.addressOf(opened, 'folder' in extension ? developmentPayload(extension.folder) : []);
     await reload();
-    if (opened.endsWith('.code-workspace') && (await opensNoFolder(page))) await reload();
+    if (!opened.endsWith('.code-workspace')) return;
+    // On a busy machine a reload can lose the same race again.
+    for (let reloads = 0; reloads < 5 && (await opensNoFolder(page)); reloads += 1) await reload();
   };
   const stop = async () => {
     answers[Symbol.dispose]();
