@@ -26,7 +26,7 @@ const view = words.views.deployments;
 const anHour = 3_600_000;
 const { row, status } = words;
 
-describe('The deployments view on a screen', () => {
+describe('The deployments view', () => {
   let temporary: TemporaryFolder;
   let sample: SampleRepository;
   let service: RunningLocalService;
@@ -101,7 +101,7 @@ describe('The deployments view on a screen', () => {
     return header.getByRole('button', { name: words.clearFilters });
   };
 
-  it('shows one page: what is live, what moves and what failed', async () => {
+  it('shows one page of live, moving and failed deployments', async () => {
     await expect
       .poll(rows)
       .toMatch(
@@ -117,7 +117,7 @@ describe('The deployments view on a screen', () => {
     expect(await heading()).toContain(`Test · ${words.heading.loaded(3)}`);
   });
 
-  it('shows the revisions below, newest first, with one request', async () => {
+  it('shows the revisions below a row, newest first, with one request', async () => {
     await workbench.row(view, 'sample-agent').click();
     await expect
       .poll(rows)
@@ -129,7 +129,7 @@ describe('The deployments view on a screen', () => {
     expect(asked).toEqual([`GET /v2/deployments/${deployment.id}/revisions?limit=3&offset=0`]);
   });
 
-  it('tells the whole of a row, which a narrow view cuts off, where the mouse rests', async () => {
+  it('shows a row in full under the mouse, because a narrow view cuts it off', async () => {
     await workbench.row(view, 'broken-agent').hover();
     const hover = workbench.page.locator('.workbench-hover');
     // Between the words of a service stand blanks that do not break.
@@ -139,7 +139,7 @@ describe('The deployments view on a screen', () => {
     await workbench.page.mouse.move(0, 0);
   });
 
-  it('draws again only what changed', async () => {
+  it('redraws only changed rows', async () => {
     await workbench.page.evaluate((name) => {
       const drawn = new Set<string>();
       Object.assign(globalThis, { drawn });
@@ -164,14 +164,14 @@ describe('The deployments view on a screen', () => {
   });
 
   it.for(['Light Modern', 'Dark High Contrast', 'Light High Contrast', 'Dark Modern'])(
-    'can be read in %s',
+    'is readable in %s',
     async (theme) => {
       await workbench.useTheme(theme);
       await workbench.screenshot(`browse-${theme.toLowerCase().replaceAll(' ', '-')}`);
     },
   );
 
-  it('shows what the working copy has that is not live', async () => {
+  it('shows the changes of the working copy that are not live', async () => {
     await workbench.row(view, 'sample-agent').click();
     await workbench.runCommand(words.command('showChangesSinceLive'));
     await workbench.page
@@ -182,7 +182,7 @@ describe('The deployments view on a screen', () => {
     await workbench.screenshot('browse-changes-since-live');
   });
 
-  it('shows the menu of a row, with what can be opened', async () => {
+  it("shows a row's menu with its links", async () => {
     const menuOf = async (name: string) => {
       await workbench.row(view, name).click({ button: 'right' });
       await workbench.page.getByRole('menuitem', { name: words.titles.copyId }).waitFor();
@@ -200,7 +200,7 @@ describe('The deployments view on a screen', () => {
     );
   });
 
-  it('says why there is nothing where the filter fits nothing, and offers to clear it', async () => {
+  it('says that nothing matches the filter, and offers to clear it', async () => {
     await workbench.runCommand(words.command('filterDeployments'));
     await workbench.quickInput.choose(words.filter.status);
     await workbench.quickInput.choose(status.waitingForDeletion);
@@ -210,7 +210,7 @@ describe('The deployments view on a screen', () => {
     await expect.poll(rows).toContain('router-agent');
   });
 
-  it('remembers its filters over a reload, and clears them with a click', async () => {
+  it('remembers its filters after a reload, and clears them with a click', async () => {
     await workbench.runCommand(words.command('filterDeployments'));
     await workbench.quickInput.choose(words.filter.nameContains);
     await workbench.quickInput.answer(words.filter.nameContains, 'sample');
@@ -232,7 +232,7 @@ describe('The deployments view on a screen', () => {
     await (await clearFilters()).waitFor({ state: 'detached' });
   });
 
-  it('follows a details document in a window that was reloaded and whose sidebar is hidden, to what is live', async () => {
+  it('updates a details document after a reload with a hidden sidebar, until the revision is live', async () => {
     await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
     // VS Code writes down what is open and what is hidden when it ends by itself.
     const loaded = workbench.page.waitForEvent('load');

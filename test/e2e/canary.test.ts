@@ -141,7 +141,7 @@ describe('Planted secret values', () => {
     expect(canariesIn(Buffer.from(await page()))).toEqual([]);
   }
 
-  it('are on no page while the key is typed, the rows are shown and one is pointed at', async () => {
+  it('are on no page while the key is typed, nor in rows and tooltips', async () => {
     await workbench.page.getByRole('button', { name: words.setApiKey }).click();
     await workbench.quickInput.answer(words.setApiKey, canaries.apiKey);
     await workbench.row(view, 'canary-agent').waitFor();
@@ -202,7 +202,7 @@ describe('Planted secret values', () => {
     expect(await canariesBelow(folder)).toEqual([]);
   });
 
-  it('would be found where they are', async () => {
+  it('are found by the same search where they really are', async () => {
     expect(await canariesBelow(service.dataFolder)).toContainEqual(expect.stringMatching(/^service\.json: apiKey$/));
     expect(canariesIn(Buffer.from(`x${Buffer.from(canaries.secret).toString('base64')}y`))).toEqual(['secret']);
   });

@@ -13,7 +13,7 @@ const view = words.views.deployments;
 const { fields } = words.review;
 const secretValue = 'canary-9f1c-secret-value';
 
-describe('Deploying the open repository', () => {
+describe('The deployment of the open repository', () => {
   let temporary: TemporaryFolder;
   let workbench: Workbench;
   let remoteCommit: string;
@@ -58,7 +58,7 @@ describe('Deploying the open repository', () => {
     await workbench.screenshot('deploy-empty');
   });
 
-  it('shows in one review what will happen and what will be sent', async () => {
+  it('gets one review with everything that will happen and will be sent', async () => {
     await clickDeployInTitle();
     await workbench.quickInput.row(words.review.deploy('sample-agent', words.localService)).waitFor();
     expect(await workbench.quickInput.title()).toBe(words.review.title);
@@ -71,7 +71,7 @@ describe('Deploying the open repository', () => {
     await workbench.screenshot('deploy-review');
   });
 
-  it('changes the name, the type and the secrets, whose values are never shown', async () => {
+  it('takes a new name, another type and secrets, whose values are never shown', async () => {
     const { quickInput, page } = workbench;
     await quickInput.choose(fields.name);
     await quickInput.answer(words.deployCurrentRepository, 'greeter');
@@ -100,7 +100,7 @@ describe('Deploying the open repository', () => {
     expect(await page.content()).not.toContain(secretValue);
   });
 
-  it('goes through the states of the service until it is live', async () => {
+  it("goes through the service's states until it is live", async () => {
     const { status, following } = words;
     await edit(words.review.deploy('greeter', words.localService));
     const seen = new Set<string>();
@@ -130,7 +130,7 @@ describe('Deploying the open repository', () => {
     await workbench.page.getByRole('button', { name: 'Clear All Notifications' }).click();
   });
 
-  it('shows the revision below, as the active and the latest one', async () => {
+  it('has its revision below it, marked active and latest', async () => {
     const { active, latest } = words.row;
     await workbench.row(view, 'greeter').locator('.monaco-tl-twistie').click();
     await expect
@@ -142,7 +142,7 @@ describe('Deploying the open repository', () => {
   });
 
   it.each(['Dark Modern', 'Light Modern', 'Dark High Contrast', 'Light High Contrast'])(
-    'is shown with its tree, a second review and the status bar in %s',
+    'is readable in the tree, a second review and the status bar in %s',
     async (theme) => {
       await workbench.useTheme(theme);
       await clickDeployInTitle();

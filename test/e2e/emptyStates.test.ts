@@ -73,13 +73,13 @@ describe('A view with nothing to show', () => {
     }
   });
 
-  it.each(sideViews)('is closed at first below the deployments, and says what it will show, here %s', async (view) => {
+  it.each(sideViews)('is closed at first below the deployments, and says what it is for: %s', async (view) => {
     expect(await header(view).getAttribute('aria-expanded')).toBe('false');
     await header(view).click();
     await expectWelcome(view, words.shownHere[view], [words.chooseConnection]);
   });
 
-  it('says that there is no key, asks for it, and sends nothing', async () => {
+  it('reports a missing key, asks for it, and sends nothing', async () => {
     await workbench.screenshot('empty-no-connection-light');
     await workbench.runCommand(words.command('switchConnection'));
     await workbench.quickInput.choose('Test');
@@ -91,7 +91,7 @@ describe('A view with nothing to show', () => {
     expect(relay.requests).toEqual([]);
   });
 
-  it('shows progress while it loads, and no word about what may be there', async () => {
+  it('shows progress while it loads, and no text about its content', async () => {
     const loads = [
       { asked: /^GET \/v2\/deployments\?/, answer: held(json(none)) },
       { asked: /listeners/, answer: held(json(none)) },
@@ -111,7 +111,7 @@ describe('A view with nothing to show', () => {
     for (const { answer } of loads) answer.release();
   });
 
-  it('says why nothing is there, and what to do about it', async () => {
+  it('says why it is empty, and offers a next step', async () => {
     await expectWelcome(views.deployments, words.nothingDeployed, [words.deployCurrentRepository]);
     await expectWelcome(views.listeners, words.noListeners, [words.createListener]);
     expect((await welcomeOf(views.listeners)).text).toContain(words.installsNothing);
@@ -121,7 +121,7 @@ describe('A view with nothing to show', () => {
     relay.mend();
   });
 
-  it('shows progress alone when it is loaded again by its own button', async () => {
+  it('shows only progress when its own button reloads it', async () => {
     const { fault, release } = held(json(none));
     relay.break(/listeners/, fault);
     await header(views.listeners).hover();
@@ -133,7 +133,7 @@ describe('A view with nothing to show', () => {
     await expect.poll(() => allProgress().count()).toBe(0);
   });
 
-  it('names the filter that nothing fits, and clears it', async () => {
+  it('names a filter without matches, and offers to clear it', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand(words.command('filterDeployments'));
     await quickInput.choose(words.filter.nameContains);

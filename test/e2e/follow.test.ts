@@ -20,7 +20,7 @@ const stepMs = 600_000;
 /** Only what is followed now is stored. */
 const storedFollow = /follows\W+connection/;
 
-describe('Following a deployment', () => {
+describe('A followed deployment', () => {
   let temporary: TemporaryFolder;
   let sample: SampleRepository;
   let service: RunningLocalService;
@@ -50,14 +50,14 @@ describe('Following a deployment', () => {
     await temporary?.remove();
   });
 
-  it('begins when a deployment is created', async () => {
+  it('is followed from its creation on', async () => {
     await workbench.page.getByRole('button', { name: words.deployCurrentRepository, exact: true }).waitFor();
     await workbench.runCommand(words.command('deployCurrentRepository'));
     await workbench.quickInput.choose(words.review.deploy(name, 'Test'));
     await entry(creating);
   });
 
-  it('is listed with a click on the status bar, and can be stopped and begun again', async () => {
+  it('is listed with a click on the status bar, where following stops and starts', async () => {
     await workbench.statusBarEntry(creating).click();
     const item = workbench.quickInput.row(name);
     await item.waitFor();
@@ -74,7 +74,7 @@ describe('Following a deployment', () => {
     await entry(creating);
   });
 
-  it('goes on after the window was reloaded', async () => {
+  it('is still followed after the window reloads', async () => {
     await untilStored();
     await workbench.reload();
     await entry(creating);
@@ -84,7 +84,7 @@ describe('Following a deployment', () => {
     await entry(words.following.isLive(`sample-agent: main @ ${await remoteCommit()}`));
   });
 
-  it('tells once what ended while the window was closed', async () => {
+  it('is announced once if it ended while the window was closed', async () => {
     await push('Change something');
     await seesNewRevision();
     await untilStored();

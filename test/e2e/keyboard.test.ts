@@ -101,7 +101,7 @@ describe('The views by keyboard and in words', () => {
 
   const detailsOf = (title: string | RegExp) => workbench.page.getByRole('tab', { name: title }).waitFor();
 
-  it('say of a deployment its status, what is live, and how it relates to what is open', async () => {
+  it("speak a deployment's status, its live revision and its relation to the open branch", async () => {
     await focus(views.deployments);
     await says(
       views.deployments,
@@ -137,7 +137,7 @@ describe('The views by keyboard and in words', () => {
     await expect.poll(() => workbench.tree(views.deployments)).toMatch(/^▸ sample-agent .*\n▸ broken-agent/);
   });
 
-  it('show the menu of a row at a key, and the details of a deployment from it', async () => {
+  it("open a row's menu at a key, and the details of a deployment from it", async () => {
     await press('ArrowDown');
     await says(views.deployments, brokenSpoken);
     await press('Shift+F10');
@@ -155,7 +155,7 @@ describe('The views by keyboard and in words', () => {
     await detailsOf(/^broken-agent\.yaml/);
   });
 
-  it('say what went wrong with a list, and ask again with the Enter key', async () => {
+  it("speak a list's error, and retry with the Enter key", async () => {
     relay.break(/^GET \/v2\/deployments\?/, json({ detail: 'The database is away.' }, 500));
     await workbench.runCommand(words.command('refresh'));
     await workbench.row(views.deployments, row.couldNotLoad).waitFor();
@@ -172,7 +172,7 @@ describe('The views by keyboard and in words', () => {
     await expect.poll(() => workbench.tree(views.deployments)).toMatch(/^▸ sample-agent /);
   });
 
-  it('say of an entry that nobody can read what is known of it', async () => {
+  it('speak what is known of an unreadable entry', async () => {
     const { resources, offset } = await callService(service, 'GET', '/v2/deployments');
     relay.break(/^GET \/v2\/deployments\?/, json({ resources: [{ id: 7 }, ...resources], offset }));
     await workbench.runCommand(words.command('refresh'));
@@ -184,14 +184,14 @@ describe('The views by keyboard and in words', () => {
     await expect.poll(() => workbench.tree(views.deployments)).toMatch(/^▸ sample-agent /);
   });
 
-  it('say of a listener where it is and what it may use, and show it', async () => {
+  it("speak a listener's place and namespaces, and show it", async () => {
     await focus(views.listeners);
     await says(views.listeners, `production-cluster, k8s, ${row.namespaces('agents, billing')}, ${row.now}`);
     await press('Enter');
     await detailsOf(/^production-cluster\.yaml/);
   });
 
-  it('say of a repository whether it is the one that is open, and show it', async () => {
+  it('say whether a repository is the open one, and show it', async () => {
     await focus(views.repositories);
     await says(views.repositories, row.thisComputer);
     await press('ArrowDown');
@@ -200,7 +200,7 @@ describe('The views by keyboard and in words', () => {
     await detailsOf(/^acme-sample-agent\.yaml/);
   });
 
-  it('say of an agent and of its connections what they are, and show one', async () => {
+  it('speak an agent and its connections, and show one', async () => {
     await workbench.runCommand(words.command('addAgent'));
     await workbench.quickInput.answer(words.addAgent, 'helper');
     await expect.poll(() => workbench.tree(views.agents)).toContain('octo@acme.example');

@@ -20,7 +20,7 @@ const agent = 'weather-agent';
 const apiKey = 'canary-4b7d-key-of-the-service';
 
 /** First everything that is to be remembered is set up, then the window is reloaded once, then everything is checked. */
-describe('A window that is reloaded', () => {
+describe('A reloaded window', () => {
   let temporary: TemporaryFolder;
   let service: RunningLocalService;
   let workbench: Workbench;
@@ -57,7 +57,7 @@ describe('A window that is reloaded', () => {
       .toEqual(['weather-agent', 'sample-agent-staging']);
   }
 
-  it('is told two keys and a choice', async () => {
+  it('gets two keys and a choice of connection', async () => {
     await addConnection(workbench, { name: 'First', url: service.url, apiKey });
     await addConnection(workbench, { name: 'Second', url: service.url, apiKey });
     await workbench.runCommand(words.command('switchConnection'));
@@ -66,7 +66,7 @@ describe('A window that is reloaded', () => {
     await expect.poll(stored).toMatch(/\bconnection[\\"]*:[\\"]*First/);
   });
 
-  it('is told the name of an agent', async () => {
+  it('gets the name of an agent', async () => {
     await workbench.runCommand(words.command('addAgent'));
     await workbench.quickInput.answer(words.addAgent, agent);
     await expect.poll(() => workbench.tree(words.views.agents)).toMatch(/^▾ weather-agent/);
@@ -83,12 +83,12 @@ describe('A window that is reloaded', () => {
     expect(await heading()).toContain('First · 2');
   });
 
-  it('still has the named agents', async () => {
+  it('still has the agents', async () => {
     await expect.poll(() => workbench.tree(words.views.agents)).toMatch(/^[▸▾] weather-agent/);
     await workbench.screenshot('memory-dark');
   });
 
-  it('has left the key in no setting, log, storage or page', async () => {
+  it('has the key in no setting, log, storage or page', async () => {
     const settings = await readFile(path.join(workbench.janitor.folder, 'vscode/data/User/settings.json'), 'utf8');
     expect(JSON.parse(settings)['deploymentManager.connections']).toEqual(
       ['First', 'Second'].map((name) => ({ name, baseUrl: service.url, flavor: 'standard' })),

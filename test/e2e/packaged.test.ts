@@ -8,7 +8,7 @@ import { failuresShowTheWindow } from './support/failures.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
-describe('The extension as a person installs it', () => {
+describe('The installed extension', () => {
   let janitor: Janitor;
   let vsix: string;
 

@@ -35,7 +35,7 @@ async function seriousFindings(form: Frame): Promise<string[]> {
     .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
 }
 
-describe('The resource form in a real VS Code', () => {
+describe('The resource form', () => {
   let temporary: TemporaryFolder;
   let folder: string;
   let workbench: Workbench;
@@ -59,7 +59,7 @@ describe('The resource form in a real VS Code', () => {
     await temporary?.remove();
   });
 
-  it('opens empty, and two replicas with 1.5 cores, 4 GB, a volume and a sidecar are set by typing', async () => {
+  it('opens empty, and accepts two replicas with 1.5 cores, 4 GB, a volume and a sidecar', async () => {
     await workbench.runCommand(words.command('editResources'));
     const form = await workbench.webview();
     await form.getByRole('heading', { name: words.form.title, level: 1 }).waitFor();
@@ -98,7 +98,7 @@ describe('The resource form in a real VS Code', () => {
     await workbench.screenshot('form-filled');
   });
 
-  it('says what is wrong, takes the person to the first error, and lets go when it is fixed', async () => {
+  it('reports errors, leads the user to the first one, and clears it once fixed', async () => {
     const form = await workbench.webview();
     await form.locator('#field-cpu_limit').fill('1');
     await form.getByText(words.form.limitBelowRequest(1, 1.5)).first().waitFor();
@@ -111,7 +111,7 @@ describe('The resource form in a real VS Code', () => {
     await form.getByRole('alert').waitFor({ state: 'hidden' });
   });
 
-  it('shows one truth in two views, and locks the fields while the YAML cannot be read', async () => {
+  it('shows the same spec as fields and YAML, and locks the fields while the YAML is invalid', async () => {
     const form = await workbench.webview();
     await form.getByLabel(words.form.sideBySide).check();
     const text = await yamlOf(form);
@@ -125,7 +125,7 @@ describe('The resource form in a real VS Code', () => {
     expect(await yamlOf(form)).toBe(`# kept\n${text.replace('cpu: 1.5', 'cpu: 1.75  # tuned')}`);
   });
 
-  it.each(themes)('axe finds nothing serious in %s', async (theme) => {
+  it.each(themes)('has no serious accessibility problem in %s', async (theme) => {
     if (theme !== themes[0]) await workbench.useTheme(theme);
     const form = await workbench.webview();
     await form.locator('#field-cpu').fill('abc');
@@ -145,7 +145,7 @@ describe('The resource form in a real VS Code', () => {
     await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('moves nothing for people who asked for less motion, of their system or of VS Code', async () => {
+  it('moves nothing if the system or VS Code asks for reduced motion', async () => {
     const form = await workbench.webview();
     const turning = () =>
       form
@@ -165,7 +165,7 @@ describe('The resource form in a real VS Code', () => {
     await workbench.page.emulateMedia({ reducedMotion: null });
   });
 
-  it('starts from a preset and goes back', async () => {
+  it('applies a preset and undoes it', async () => {
     const form = await workbench.webview();
     const text = await yamlOf(form);
     await form.getByRole('button', { name: words.form.presets.medium }).click();
@@ -176,7 +176,7 @@ describe('The resource form in a real VS Code', () => {
     expect(await yamlOf(form)).toBe(text);
   });
 
-  it('goes back no more once the YAML was edited, which would be lost', async () => {
+  it('offers no undo after an edit of the YAML, which would be lost', async () => {
     const form = await workbench.webview();
     const text = await yamlOf(form);
     await form.getByRole('button', { name: words.form.presets.medium }).click();
@@ -187,7 +187,7 @@ describe('The resource form in a real VS Code', () => {
     expect(await form.getByRole('button', { name: words.form.undo }).count()).toBe(0);
   });
 
-  it('drops foreign messages and keeps markup in values as text', async () => {
+  it('ignores foreign messages, and shows markup in values as text', async () => {
     const form = await workbench.webview();
     const text = await yamlOf(form);
     await form.evaluate(`
@@ -211,7 +211,7 @@ describe('The resource form in a real VS Code', () => {
     await form.locator('#yaml').fill(text);
   });
 
-  it('is saved as a file that the editor knows, and the document brings its text back', async () => {
+  it('is saved as a spec file, and takes over the text of the document', async () => {
     const form = await workbench.webview();
     const text = await yamlOf(form);
     const save = form.getByRole('button', { name: words.form.save, exact: true });
@@ -235,7 +235,7 @@ describe('The resource form in a real VS Code', () => {
     await workbench.screenshot('form-beside-editor');
   });
 
-  it('did nothing that its content security policy forbids, and the policy is in force', async () => {
+  it('has violated no content security policy, and the policy is in force', async () => {
     expect(refusals).toEqual([]);
     const form = await workbench.webview();
     await form.evaluate(

@@ -59,7 +59,7 @@ describe('Restricted Mode', () => {
     await ofOtherWindow.stop();
   });
 
-  it('explains why nothing can be deployed from here, and where trust is given', async () => {
+  it('explains why nothing can be deployed, and where to grant trust', async () => {
     await workbench.openContainer(words.container);
     await workbench.page.getByRole('button', { name: words.setApiKey }).click();
     await workbench.quickInput.answer(words.setApiKey, service.apiKey);
@@ -68,7 +68,7 @@ describe('Restricted Mode', () => {
     await workbench.screenshot('state-restricted');
   });
 
-  it('lists what is deployed all the same', async () => {
+  it('still lists deployments', async () => {
     await untilEnded(service, [await createFromImage(service, 'seen')]);
     await workbench.runCommand(words.command('refresh'));
     await expect
@@ -76,7 +76,7 @@ describe('Restricted Mode', () => {
       .toMatch(new RegExp(`^▸ seen ${row.live('seen:1\\.0')}`));
   });
 
-  it('shows the rows of the other views too, and says why the open repository is not marked', async () => {
+  it('shows the other views too, and says why the open repository is not marked', async () => {
     for (const view of [words.views.listeners, words.views.repositories]) {
       await workbench.page.locator('.pane-header', { hasText: view }).click();
     }
@@ -93,7 +93,7 @@ describe('Restricted Mode', () => {
     await workbench.runCommand('Notifications: Clear All Notifications');
   });
 
-  it('keeps the folder from the local service, which runs git in the folders that it is told of', async () => {
+  it('does not tell the local service of the folder, so git never runs in it', async () => {
     await workbench.runCommand(words.command('useLocalService'));
     await expect.poll(() => welcome()).toContain(words.nothingDeployed);
     await expect
@@ -102,7 +102,7 @@ describe('Restricted Mode', () => {
     await workbench.screenshot('restricted-local-service');
   });
 
-  it('ends with trust: the local service learns of the folder without a reload', async () => {
+  it('ends with trust, and the local service learns of the folder without a reload', async () => {
     const { page } = workbench;
     await workbench.runCommand('Workspaces: Manage Workspace Trust');
     await page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
@@ -112,7 +112,7 @@ describe('Restricted Mode', () => {
     await workbench.screenshot('restricted-trusted');
   });
 
-  it('ends with trust: what is open can be deployed at once', async () => {
+  it('ends with trust, and the open repository can be deployed at once', async () => {
     const { quickInput } = workbench;
     await expect
       .poll(() => welcome())

@@ -92,7 +92,7 @@ describe('npm start', () => {
     },
   );
 
-  it('opens the folder of a person, and leaves no process and no folder behind when it is killed', async () => {
+  it("opens the user's own folder, and leaves no process and no folder behind when it is killed", async () => {
     const own = await createRepository(home.path, { name: 'own-agent', files: sampleFiles });
     await start(['--no-open', '--folder', own.folder], 'Press Ctrl+C');
     expect(output).toContain(`/?folder=${own.folder}&tkn=`);
@@ -101,7 +101,7 @@ describe('npm start', () => {
     await expect.poll(leftovers).toEqual([]);
   });
 
-  it('says so when the folder of a person is in no repository', async () => {
+  it("says so if the user's folder is in no repository", async () => {
     await start(['--no-open', '--folder', home.path], 'is not in a git repository');
   });
 
@@ -115,7 +115,7 @@ describe('npm start', () => {
     );
   });
 
-  it('says what is wrong with an option, and how the options are', async () => {
+  it('says what is wrong with an option, and lists the options', async () => {
     await start(['--fodler', '.'], '--folder PATH');
     expect(output).toContain("Unknown option '--fodler'");
   });

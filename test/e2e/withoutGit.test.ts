@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('A window without git', () => {
       .toEqual([words.openSettings, words.downloadGit]);
   }
 
-  it('says that git is disabled, and asks the service nothing', async () => {
+  it('reports that git is disabled, and sends no request', async () => {
     await workbench.runCommand(words.command('deployCurrentRepository'));
     await workbench.quickInput.answer(words.setApiKey, 'a-key-of-the-tests');
     await expectGitMissing();
@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('A window without git', () => {
     expect(service.seen).toEqual([]);
   });
 
-  it('says that git is not installed, and where to get it', async () => {
+  it('reports that git is not installed, and where to get it', async () => {
     await rm(path.join(programs, 'git'));
     const { folder } = await createSampleRepository(temporary.path);
     await workbench.openFolder(folder);
@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('A window without git', () => {
     await workbench.screenshot('bad-input-no-git');
   });
 
-  it('makes no link of the words of a service', async () => {
+  it('shows links in service text as plain text', async () => {
     service.answer(json({ detail: 'Invalid API key, [get one](command:workbench.action.files.newUntitledFile)' }, 401));
     await workbench.runCommand(words.command('testConnection'));
     const notification = await workbench.notification('Invalid API key, [get one] (command:');

@@ -73,7 +73,7 @@ describe('A workspace of two repositories', () => {
       );
   }
 
-  it('is asked about once where several deployments are built from one repository', async () => {
+  it('is asked about once if one repository has several deployments', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand(words.command('chooseWorkspaceDeployment'));
     await expect
@@ -93,7 +93,7 @@ describe('A workspace of two repositories', () => {
       ]);
   });
 
-  it('remembers the choice over a reload and does not ask again, and lets it be changed', async () => {
+  it('remembers the choice after a reload, does not ask again, and lets the user change it', async () => {
     await expect.poll(() => storedState(workbench.page)).toContain('workspaceDeployment:Test');
     await workbench.reload();
     const chosen = [
@@ -108,7 +108,7 @@ describe('A workspace of two repositories', () => {
     await expect.poll(rows).toContain(`▸ billing-blue ${liveIsHead} · ${liveCommit} · dev`);
   });
 
-  it('is another workspace than one of its folders, with a choice of its own', async () => {
+  it('has a choice of its own, other than a workspace of one of its folders', async () => {
     await workbench.openFolder(path.join(temporary.path, 'billing-agent'));
     await workbench.openContainer(words.container);
     await expect
@@ -120,7 +120,7 @@ describe('A workspace of two repositories', () => {
       ]);
   });
 
-  it('that is virtual can be browsed, says why nothing is deployed from it, and runs nothing', async () => {
+  it('that is virtual can be browsed, says why it cannot be deployed, and runs nothing', async () => {
     await workbench.openFolder('virtual-files:/agent');
     await workbench.page.getByRole('treeitem', { name: /^graph\.json/ }).dblclick();
     await workbench.page.getByRole('tab', { name: 'graph.json' }).waitFor();

@@ -88,7 +88,7 @@ describe('the one-way rule', () => {
     expect(violationsOf(parseSourceFile(file, text))).toEqual([]);
   });
 
-  it('names no entry of a room that no other room uses', () => {
+  it('lists only entry files that other rooms use', () => {
     const used = new Set(
       files.flatMap(({ path: from }) => imports.get(from)?.map(({ target }) => roomStep(from, target))),
     );
@@ -96,15 +96,15 @@ describe('the one-way rule', () => {
     expect(named.filter((entry) => !used.has(entry))).toEqual([]);
   });
 
-  it('keeps values of the interface out of everything that the form loads', () => {
+  it("keeps the interface's code out of everything that the form loads", () => {
     const loaded = reachable(files.filter((file) => file.path.startsWith(webview)).map((file) => file.path));
     expect(loaded).toContain('src/core/spec/fields.ts');
     expect(loaded.filter((file) => !/^src\/(core\/|ui\/resourceForm\/)/.test(file))).toEqual([]);
   });
 });
 
-describe('the form of the files', () => {
-  it('has no singleton, no state at the level of a file, and no folder of odds and ends', () => {
+describe('source files', () => {
+  it('have no singleton, no module state and no folder of odds and ends', () => {
     expect(files.flatMap(oddities)).toEqual([]);
     expect(files.map((file) => path.posix.dirname(file.path)).filter((folder) => /\butils?\b/i.test(folder))).toEqual(
       [],
@@ -116,11 +116,11 @@ describe('the form of the files', () => {
     'export var a = 1;',
     'let a = 1; export { a };',
     'class A { static getInstance() {} }',
-  ])('is broken by %s', (text) => {
+  ])('are refused with %s', (text) => {
     expect(oddities(parseSourceFile('src/core/a.ts', text))).toHaveLength(1);
   });
 
-  it('shows messages in one place only, which makes no links of what a service writes', () => {
+  it('show messages in one place only, which makes no links of service text', () => {
     const showers = files.filter(({ nodes }) =>
       nodes.some(
         ({ type, name }) => type === 'Identifier' && /^show(Error|Warning|Information)Message$/.test(String(name)),
@@ -129,14 +129,14 @@ describe('the form of the files', () => {
     expect(showers.map((file) => file.path)).toEqual(['src/ui/window/message.ts']);
   });
 
-  it('makes its log in one place only, which hides what has to be hidden', () => {
+  it('create the log in one place only, which hides secrets', () => {
     const makers = files.filter(({ nodes }) =>
       nodes.some(({ type, name }) => type === 'Identifier' && name === 'createOutputChannel'),
     );
     expect(makers.map((file) => file.path)).toEqual(['src/ui/window/log.ts']);
   });
 
-  it('exports nothing that no other file uses', () => {
+  it('export nothing that no other file uses', () => {
     const used = new Set(files.flatMap(importedNames));
     expect(files.flatMap((file) => unusedExports(file, used))).toEqual([]);
   });
@@ -147,17 +147,17 @@ describe('the form of the files', () => {
     ["export { a } from './b.ts';", ['src/core/a.ts exports a']],
     ['export type A = 1;', ['src/core/a.ts exports A']],
     ['export type A = 1; export const used = (a: A) => a;', []],
-  ])('finds the unused among %s', (text, expected) => {
+  ])('have their unused exports found in %s', (text, expected) => {
     const importer = parseSourceFile('src/ui/a.ts', "import { used } from '../core/a.ts';");
     const used = new Set(importedNames(importer));
     expect(unusedExports(parseSourceFile('src/core/a.ts', text), used)).toEqual(expected);
   });
 
-  it('names no two exports alike; what is passed on stays the same thing', () => {
+  it('give no two exports the same name, except re-exports', () => {
     expect(sharedNames(files)).toEqual([]);
   });
 
-  it('finds what is named alike, also a type and a function', () => {
+  it('have exports with the same name found, even a type and a function', () => {
     const pair = (...texts: readonly string[]) => texts.map((text, index) => parseSourceFile(`src/${index}.ts`, text));
     expect(sharedNames(pair('export type A = 1;', 'export function A() {}'))).toEqual(['A in src/0.ts, src/1.ts']);
     expect(sharedNames(pair('const a = 1; export { a };', 'export const a = 2;'))).toHaveLength(1);
@@ -167,7 +167,7 @@ describe('the form of the files', () => {
     );
   });
 
-  it('keeps the entry file a page long and every other file under 350 lines', () => {
+  it('are at most 350 lines long, and the entry file at most a page', () => {
     const lengths = files.map((file) => ({ path: file.path, lines: file.text.split('\n').length - 1 }));
     expect(lengths.find((file) => file.path === 'src/extension.ts')?.lines).toBeLessThanOrEqual(80);
     expect(lengths.filter(({ lines }) => lines > 350)).toEqual([]);
@@ -175,10 +175,10 @@ describe('the form of the files', () => {
 });
 
 // Bundling takes long on a busy machine.
-describe('starting the extension', { timeout: 30_000 }, () => {
+describe('the start of the extension', { timeout: 30_000 }, () => {
   const heavy = new Set(['zod', 'undici', 'yaml', 'hono']);
 
-  it('loads none of the heavy packages; they come with the first command that needs them', async () => {
+  it('loads no heavy package before a command needs it', async () => {
     const { metafile } = await build({
       entryPoints: ['src/extension.ts'],
       absWorkingDir: root,

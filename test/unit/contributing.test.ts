@@ -17,7 +17,7 @@ it('CONTRIBUTING.md names files and folders that exist', () => {
   expect(paths.filter((name) => !made.has(name) && !isThere(name))).toEqual([]);
 });
 
-it('CONTRIBUTING.md says of every room of src what belongs there', () => {
+it('CONTRIBUTING.md describes every room of src', () => {
   const rooms = foldersIn('src').flatMap((layer) => [
     layer,
     ...foldersIn(`src/${layer}`).map((room) => `${layer}/${room}`),

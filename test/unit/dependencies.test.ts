@@ -21,7 +21,7 @@ describe('the lock file', () => {
     expect(Object.keys(packages).filter((name) => !sha512.test(packages[name]?.integrity ?? ''))).toEqual([]);
   });
 
-  it('holds the packages of every system, not only of the one that wrote it', () => {
+  it('holds the packages of every system, not only of the one it was written on', () => {
     const locked = Object.keys(packages);
     const wanted = [project, ...Object.values(packages)].flatMap((entry) =>
       Object.keys(entry?.optionalDependencies ?? {}),
@@ -48,7 +48,7 @@ describe('the lock file', () => {
 });
 
 describe('an installation', () => {
-  it('runs no scripts of packages', () => {
+  it('runs no package scripts', () => {
     expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
     expect(JSON.parse(read('package.json'))).not.toHaveProperty('allowScripts');
   });

@@ -77,7 +77,7 @@ function slowOn(run: TextFunction, length: number): readonly string[] {
   return failing.map((unit) => JSON.stringify(unit));
 }
 
-describe('no text can stop the extension host', { timeout: 300_000 }, () => {
+describe('the time for a long text', { timeout: 300_000 }, () => {
   const functions = Object.entries(textFunctions).flatMap(([name, entry]) => {
     if (typeof entry === 'string') return [];
     return [
@@ -87,26 +87,26 @@ describe('no text can stop the extension host', { timeout: 300_000 }, () => {
     ];
   });
 
-  it.each(functions)('$name takes at most three times as long for a text of twice the length', ({ run, length }) => {
+  it.each(functions)('of $name at most triples when the text is twice as long', ({ run, length }) => {
     expect(slowOn(run, length)).toEqual([]);
   });
 
   it.each([
     { name: 'parseAppConfig', run: (text: string) => parseAppConfig(text, 'graph.yaml') },
     { name: 'readSpecText', run: readSpecText },
-  ])('$name takes at most three times as long for twice as many anchors and aliases', ({ run }) => {
+  ])('of $name at most triples with twice as many anchors and aliases', ({ run }) => {
     const entry = (index: number) => `- &a${index} 1\n- *a${index}\n`;
     const anchors = (length: number) => Array.from({ length: length / 16 }, (_, index) => entry(index)).join('');
     expect(growsWithItsLength(run, anchors, 128 * 1024)).toBe(true);
   });
 
-  it('finds what takes longer', () => {
+  it('is found to be too long for a function that backtracks or overflows the stack', () => {
     expect(slowOn((text) => /a+$/.test(`${text}b`), 100_000)).toEqual(['"a"']);
     expect(() => slowOn((text) => Math.max(...text.split('\n').map(Number)), longText)).toThrow(RangeError);
   });
 });
 
-describe('no nesting can stop the extension host', () => {
+describe('deep nesting', () => {
   const deep = 100_000;
   const nested = {
     maps: JSON.parse(`${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`) as object,
@@ -134,12 +134,12 @@ describe('no nesting can stop the extension host', () => {
     describeSpec: (labels) => describeSpec({ labels: { labels } }),
   } satisfies Record<string, (labels: object) => unknown>;
 
-  it.each(Object.entries(walks))('%s comes to its end with labels nested 100,000 deep', (_name, walk) => {
+  it.each(Object.entries(walks))('does not stop %s, even 100,000 levels of labels', (_name, walk) => {
     for (const labels of Object.values(nested)) expect(() => walk(labels)).not.toThrow();
   });
 });
 
-describe('the functions that are tried', () => {
+describe('the tested functions', () => {
   const files = [...readSourceFiles('src/api'), ...readSourceFiles('src/core'), ...readSourceFiles('src/ui')];
   const exported = files.filter(needsNoEditor).flatMap(textFunctionsOf);
 
@@ -158,7 +158,7 @@ describe('the functions that are tried', () => {
     'removeOldForms',
   ]);
 
-  it('are all that take a text', () => {
+  it('are all functions that take a text', () => {
     expect(exported).toContain('withoutCredentials');
     expect(exported.filter((name) => !(name in textFunctions || ours.has(name)))).toEqual([]);
   });

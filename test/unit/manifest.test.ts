@@ -19,13 +19,13 @@ const commandIds = commands.map(({ command }) => command);
 describe('commands', () => {
   const handlers = handlerFiles();
 
-  it('are the ones of the table in the code, and no others', () => {
+  it('are exactly those in the table of the code', () => {
     expect(handlers.size).toBeGreaterThan(10);
     expect(commandIds.toSorted()).toEqual([...handlers.keys()].map((id) => prefix + id).toSorted());
     expect(new Set(commandIds).size).toBe(commandIds.length);
   });
 
-  it('share a category and have titles in title case, with "…" where the main job is to ask', () => {
+  it('share a category and have titles in title case, with "…" if they mainly ask', () => {
     // Those that need an item ask only when none is selected, which is no reason for dots.
     const asking = new Set([
       'addConnection',
@@ -58,7 +58,7 @@ describe('commands', () => {
     expect([...asking].filter((id) => !commandIds.includes(prefix + id))).toEqual([]);
   });
 
-  it('have product icons, and one where a title bar or a row shows only that', () => {
+  it('have product icons, required where a title bar or a row shows only the icon', () => {
     for (const { command, icon } of commands) {
       if (icon !== undefined) expect(icon, command).toMatch(/^\$\([a-z-]+\)$/);
     }
@@ -71,7 +71,7 @@ describe('commands', () => {
     expect(shownAsIcon.filter((command) => !withIcon.has(command ?? ''))).toEqual([]);
   });
 
-  it('that need an item are hidden from the palette, ask for the item, or do something without one', () => {
+  it('that need an item are hidden from the palette, ask for it, or work without it', () => {
     const hidden = new Set(menus['commandPalette']?.filter(({ when }) => when === 'false').map((item) => item.command));
     const ask = files.filter(({ nodes }) =>
       nodes.some(({ type, name }) => type === 'Identifier' && /^(choose|ask)[A-Z]/.test(String(name))),
@@ -93,7 +93,7 @@ describe('commands', () => {
 });
 
 describe('a row that VS Code cannot name', () => {
-  it('is refused by every command of the menus of rows; a button of a title names none', () => {
+  it("is rejected by every command of a row's menu, but not by a title's button", () => {
     const ofRows = commandTable().flatMap(([id, property]) =>
       nodesIn(property).some(({ type, name }) => type === 'Identifier' && name === 'ofRows') ? [prefix + id] : [],
     );
@@ -104,7 +104,7 @@ describe('a row that VS Code cannot name', () => {
 });
 
 describe('keys', () => {
-  it('run commands that exist, and take no key from VS Code but where one of our pages is in front', () => {
+  it('run existing commands, and take no key from VS Code except on our own pages', () => {
     expect(keybindings.length).toBeGreaterThan(0);
     for (const { command, when } of keybindings) {
       expect(commandIds).toContain(command);
@@ -134,7 +134,7 @@ describe('menus and views', () => {
     expect(linked.filter((id = '') => !commandIds.includes(id) && !ofEditor.has(id))).toEqual([]);
   });
 
-  it('depend on known context keys only, and every key that the code sets is used', () => {
+  it('depend on known context keys only, and on every key that the code sets', () => {
     const ours = files.flatMap((file) =>
       callsOf(file.nodes, 'contextKey').map((call) => literalText(listOf(call['arguments'])[0])),
     );
@@ -162,7 +162,7 @@ describe('menus and views', () => {
     expect(filters.filter(({ value = 'deployments' }) => value !== 'deployments')).toEqual([]);
   });
 
-  it('match only tags that rows of the tree carry', () => {
+  it('match only tags that tree rows have', () => {
     const written = new Set(
       files
         .filter((file) => /^src\/(ui|core)\//.test(file.path))
@@ -187,7 +187,7 @@ describe('menus and views', () => {
     ['agents', 'agent;'],
     ['agents', 'agentConnection;'],
   ])(
-    'show at most three actions in a row of the view "%s" with the tags "%s", none of which destroys',
+    'show at most three inline actions, none destructive, in the view "%s" on a row with the tags "%s"',
     (view, context) => {
       const inline = (menus['view/item/context'] ?? [])
         .filter(({ group = '' }) => group.startsWith('inline'))
@@ -204,7 +204,7 @@ describe('menus and views', () => {
     ['repositories', 'repository;page;', 'Deploy This Repository…'],
     ['agents', 'agent;', 'Remove Agent'],
     ['agents', 'agentConnection;', 'Update OAuth Provider…'],
-  ])('offer in a row of the view "%s" with the tags "%s" the command "%s"', (view, context, title) => {
+  ])('offer, in the view "%s" on a row with the tags "%s", the command "%s"', (view, context, title) => {
     const offered = (menus['view/item/context'] ?? [])
       .filter(({ when = '' }) =>
         conditionsOf(when).every((condition) => matchesItem(condition, prefix + view, context)),
@@ -213,7 +213,7 @@ describe('menus and views', () => {
     expect(offered).toContain(title);
   });
 
-  it('give each view a button of its own that loads it again', () => {
+  it('give each view its own refresh button', () => {
     const buttons = (menus['view/title'] ?? []).filter(({ group = '' }) => group.startsWith('navigation'));
     for (const { id, name } of allViews) {
       const ofView = buttons.filter(({ when = '' }) => when.startsWith(`view == ${id} `)).map(({ command }) => command);
@@ -221,7 +221,7 @@ describe('menus and views', () => {
     }
   });
 
-  it('lead to the form of a spec file wherever the file is shown, and of no other file', () => {
+  it('open a spec file in the form wherever the file is shown, and no other file', () => {
     const items = allMenuItems.filter(({ command }) => command === `${prefix}editResourceSpec`);
     const ofFiles = items.filter(({ menu }) => /^(explorer|editor)\//.test(menu));
     expect(ofFiles.map(({ menu }) => menu)).toEqual(['explorer/context', 'editor/title', 'editor/title/context']);
@@ -236,7 +236,7 @@ describe('menus and views', () => {
     expect(ungrouped).toEqual([]);
   });
 
-  it('have names, icons, and words for being empty', () => {
+  it('have names, icons and welcome texts', () => {
     expect(viewsContainers.activitybar.map(({ id }) => id)).toEqual(['deploymentManager']);
     expect(allViews.length).toBeGreaterThan(0);
     for (const { id, name, icon, contextualTitle } of allViews) {
@@ -254,7 +254,7 @@ describe('menus and views', () => {
 describe('the walkthrough', () => {
   const steps = walkthroughs.flatMap((walkthrough) => walkthrough.steps);
 
-  it('is one of a few steps, each with a title that starts with a verb, a button and an end that VS Code notices', () => {
+  it('is the only one, with a few steps that each have a verb, a button and an event that completes it', () => {
     expect(walkthroughs).toHaveLength(1);
     expect(steps.length).toBeGreaterThan(1);
     expect(steps.length).toBeLessThanOrEqual(5);
@@ -274,7 +274,7 @@ describe('the walkthrough', () => {
     }
   });
 
-  it('has pictures in words too, which take every color from the theme', async () => {
+  it('has pictures with alternative texts and with colors of the theme only', async () => {
     for (const { media } of steps) {
       expect(textOf(media.altText)).toMatch(/\.$/);
       const picture = await readFile(path.join(root, media.svg), 'utf8');
@@ -298,7 +298,7 @@ describe('the extension as a whole', () => {
     expect(Object.values(texts).filter((text) => text.trim() === '')).toEqual([]);
   });
 
-  it('is activated by what the code needs and by nothing else', () => {
+  it('is activated only by events that the code needs', () => {
     const restoresForms = filesInUse().some(({ nodes }) =>
       nodes.some(({ type, name }) => type === 'Identifier' && name === 'registerWebviewPanelSerializer'),
     );
@@ -308,7 +308,7 @@ describe('the extension as a whole', () => {
     ]);
   });
 
-  it('declares at the top level what it does in Restricted Mode and in virtual workspaces', () => {
+  it('declares its limits in Restricted Mode and in virtual workspaces at the top level', () => {
     const { untrustedWorkspaces, virtualWorkspaces } = manifest.capabilities;
     expect(untrustedWorkspaces.supported).toBe('limited');
     expect(virtualWorkspaces.supported).toBe('limited');
@@ -319,7 +319,7 @@ describe('the extension as a whole', () => {
     expect(settings).toEqual(expect.arrayContaining([...untrustedWorkspaces.restrictedConfigurations]));
   });
 
-  it('runs where the workspace is, because it reads its files and asks its git', () => {
+  it('runs where the workspace is, because it needs its files and its git', () => {
     const readsWorkspace = filesInUse().some(({ nodes }) =>
       nodes.some(({ type, value }) => type === 'Literal' && value === 'vscode.git'),
     );
@@ -327,7 +327,7 @@ describe('the extension as a whole', () => {
     expect(manifest.extensionKind).toEqual(['workspace']);
   });
 
-  it('offers to deploy what is open only where git can run', () => {
+  it('offers to deploy the open repository only where git can run', () => {
     const offers = [
       ...(menus['view/title'] ?? []).filter(({ command }) => command === 'deploymentManager.deployCurrentRepository'),
       ...viewsWelcome.filter(
@@ -342,7 +342,7 @@ describe('the extension as a whole', () => {
     }
   });
 
-  it('asks for a VS Code that has every API of the types it is compiled with', () => {
+  it('requires a VS Code that has every API of its types', () => {
     const [major, minor] = versionOf(manifest.engines.vscode);
     expect([major, minor]).toEqual(versionOf(manifest.devDependencies['@types/vscode'] ?? '').slice(0, 2));
   });
@@ -354,7 +354,7 @@ describe('the extension as a whole', () => {
     expect(image.readUInt32BE(20)).toBe(image.readUInt32BE(16));
   });
 
-  it('is packed without sources, tests, maps and modules', async () => {
+  it('is packaged without sources, tests, source maps and modules', async () => {
     await using folder = await temporaryFolder();
     const packed = [
       'CHANGELOG.md',

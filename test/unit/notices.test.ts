@@ -31,7 +31,7 @@ describe('the package', () => {
     expect(size).toBeLessThanOrEqual(450_000);
   });
 
-  it('has the notices among its files', () => {
+  it('contains the notices', () => {
     expect(packed.map((name) => name.replaceAll('\\', '/'))).toContain(file);
   });
 
@@ -50,7 +50,7 @@ describe('the package', () => {
     'Copyright (c) Microsoft Corporation.',
     'Copyright Fedor Indutny, 2018.',
     'formdata-polyfill. MIT License. Jimmy Wärting',
-  ])('holds what is not in the license file of a package: %s', (text) => {
+  ])('has notices for code without a license file in its package: %s', (text) => {
     expect(notices).toContain(text);
   });
 });

@@ -34,7 +34,7 @@ describe('settings', () => {
     expect(Object.keys(properties).every((name) => name.startsWith('deploymentManager.'))).toBe(true);
   });
 
-  it('that are numbers have the bounds and the default that the code keeps to', () => {
+  it('that are numbers have the bounds and the default of the code', () => {
     const numbers = Object.entries(properties)
       .filter(([, { type }]) => type === 'number' || type === 'integer')
       .map(([name, { minimum, maximum, default: otherwise }]) => [
@@ -44,7 +44,7 @@ describe('settings', () => {
     expect(Object.fromEntries(numbers)).toEqual(numberSettings);
   });
 
-  it('describe a connection with the fields that one can have', () => {
+  it('describe every field of a connection', () => {
     expect(Object.keys(properties['deploymentManager.connections']?.items?.properties ?? {})).toEqual([
       'name',
       'baseUrl',
@@ -61,7 +61,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('are described, numbers have bounds that hold their default, and choices say what they mean', () => {
+  it('have descriptions, numbers have bounds that include their default, and choices are explained', () => {
     for (const [name, setting] of Object.entries(properties)) {
       expect(textOf(setting.markdownDescription), name).toMatch(/\.$/);
       if (setting.type === 'number' || setting.type === 'integer') {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { isNode, listOf, literalText, parseSourceFile, readSourceFiles, root } from '../support/sourceFiles.ts';
 import type { SourceFile } from '../support/sourceFiles.ts';
 
-describe('texts that people read', () => {
-  it('are written out where they are used, so that translators find them, with a value for every place', () => {
+describe('user-visible texts', () => {
+  it('are string literals that translators can find, with a value for every placeholder', () => {
     const files = readSourceFiles('src');
     const calls = files.flatMap((file) => translations(file).map((call) => ({ path: file.path, ...call })));
     expect(calls.length).toBeGreaterThan(200);
@@ -29,7 +29,7 @@ describe('texts that people read', () => {
 });
 
 describe('comments', () => {
-  it('name no document that a reader of the repository does not have', () => {
+  it('name only documents of the repository', () => {
     const files = readSourceFiles('src');
     expect(files.flatMap((file) => missingDocuments(file.text).map((name) => `${file.path}: ${name}`))).toEqual([]);
   });

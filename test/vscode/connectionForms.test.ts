@@ -13,7 +13,7 @@ const nameStep = 'Add Connection (3/4)';
 const keyStep = 'Add Connection (4/4)';
 const http = () => vscode.workspace.getConfiguration('http');
 
-describe('Adding and editing a connection', () => {
+describe('The forms of a connection', () => {
   let server: FaultServer;
   let secure: FaultServer;
 
@@ -56,7 +56,7 @@ describe('Adding and editing a connection', () => {
     return added;
   }
 
-  it('shows entries of the settings that make no sense, each with the reason', async () => {
+  it('show unusable entries of the settings, each with the reason', async () => {
     const switched = run('switchConnection');
     await quickInput.asked('Switch Connection');
     const rows = quickInput.rows();
@@ -72,7 +72,7 @@ describe('Adding and editing a connection', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('offers the known addresses of the hosted service, and a self-hosted one', async () => {
+  it('offer the known addresses of the hosted service, and a self-hosted one', async () => {
     const added = run('addConnection');
     await quickInput.asked('Add Connection (1/4)');
     expect(quickInput.rows()).toEqual([
@@ -90,7 +90,7 @@ describe('Adding and editing a connection', () => {
     await added;
   });
 
-  it('ends at Escape where it offers another address, and keeps nothing', async () => {
+  it('store nothing when Escape answers the offer of another address', async () => {
     const added = begin('https://eu.smith.langchain.com/o/some/projects');
     await expect.poll(() => quickInput.rows()).toContainEqual(expect.stringContaining('Use https://eu.api.host.'));
     await quickInput.cancel();
@@ -99,7 +99,7 @@ describe('Adding and editing a connection', () => {
     expect(storedConnections()).toHaveLength(6);
   });
 
-  it('keeps a tracing address only where the person says so', async () => {
+  it('keep a tracing address only if the user insists', async () => {
     const added = begin('https://eu.smith.langchain.com/o/some/projects');
     await expect.poll(() => quickInput.rows()).toContainEqual(expect.stringContaining('Use https://eu.api.host.'));
     await quickInput.choose(/^Keep https:\/\/eu\.smith\.langchain\.com/);
@@ -110,7 +110,7 @@ describe('Adding and editing a connection', () => {
     expect(storedConnections()).toHaveLength(6);
   });
 
-  it('asks for the workspace of an organisation-scoped key, and sends it with each request', async () => {
+  it('ask for the workspace of an organization-scoped key, and send it with each request', async () => {
     const added = run('addConnection');
     await quickInput.choose('LangSmith Deployment, self-hosted');
     await quickInput.answer(address, `${server.url}/api-host`);
@@ -134,12 +134,12 @@ describe('Adding and editing a connection', () => {
     });
   });
 
-  it('keeps unusable entries beside the one that was added', () => {
+  it('keep unusable entries beside an added one', () => {
     const names = storedConnections().map((entry) => (typeof entry === 'string' ? entry : entry['name']));
     expect(names).toEqual(['Typo', undefined, 'Odd', 'Leaky', 'nonsense', 'Unchecked', 'Own']);
   });
 
-  it('allows plain http to another machine only with consent, and keeps nothing without it', async () => {
+  it('allow plain http to another machine only with consent, and store nothing without it', async () => {
     const before = storedConnections();
     const left = begin('http://deployments.example.com');
     await quickInput.choose('Enter another address');
@@ -161,7 +161,7 @@ describe('Adding and editing a connection', () => {
       });
   });
 
-  it('renames a connection without asking for its key again', async () => {
+  it('rename a connection without asking for its key again', async () => {
     await switchConnection('Own');
     const edited = run('editConnection');
     await quickInput.choose('Name');
@@ -177,7 +177,7 @@ describe('Adding and editing a connection', () => {
     await expect.poll(keysSent).toContain('canary-55e0-key');
   });
 
-  it('offers a choice where only some values make sense, and says why one does not fit', async () => {
+  it('offer a choice for a field with fixed values, and say why one is not possible', async () => {
     await switchConnection('Plain');
     const edited = run('editConnection');
     await quickInput.choose('Flavor');
@@ -198,7 +198,7 @@ describe('Adding and editing a connection', () => {
     await expect.poll(() => tree('Deployments').heading()).toBe('Renamed · 0');
   });
 
-  it('asks for a key again after the address has changed', async () => {
+  it('ask for a key again after the address has changed', async () => {
     const edited = run('editConnection');
     await quickInput.choose('Address');
     await quickInput.answer('Address', `${server.url}/other`);
@@ -212,7 +212,7 @@ describe('Adding and editing a connection', () => {
     expect(keysSent().filter((key) => key !== 'canary-77aa-key')).toEqual([]);
   });
 
-  it('claims nothing about a certificate that nobody checked', async () => {
+  it('claim nothing about a certificate that was not checked', async () => {
     await switchConnection('Unchecked');
     await setKey('some-key');
     const tested = run('testConnection');
@@ -224,7 +224,7 @@ describe('Adding and editing a connection', () => {
     await switchConnection('Renamed');
   });
 
-  it('forgets the key of a connection that is removed', async () => {
+  it('delete the key of a removed connection', async () => {
     const kept = run('removeConnection');
     const question = await told.message('Renamed');
     expect(question).toMatchObject({ isModal: true, buttons: ['Remove'] });
@@ -249,7 +249,7 @@ describe('Adding and editing a connection', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it('says at once that nothing answers at the new address, and offers to edit it', async () => {
+  it('report at once that a new address does not answer, and offer to edit it', async () => {
     void begin('http://127.0.0.1:9');
     await quickInput.answer(nameStep, 'Nowhere');
     await quickInput.answer(keyStep, 'canary-91c3-key');
@@ -259,7 +259,7 @@ describe('Adding and editing a connection', () => {
     await quickInput.asked('Edit Connection Nowhere');
   });
 
-  it('says at once that the new key is rejected', async () => {
+  it('report at once that a new key is rejected', async () => {
     server.answer(json({ detail: 'Invalid API key' }, 401));
     void begin(server.url);
     await quickInput.answer(nameStep, 'Refused');
@@ -269,7 +269,7 @@ describe('Adding and editing a connection', () => {
     expect(message.buttons).toEqual(['Set API Key', 'Edit Connection', 'Show Log']);
   });
 
-  it('says nothing of a new connection that works, which the view shows', async () => {
+  it('say nothing about a new connection that works, because the view shows it', async () => {
     server.answer(json({ resources: [], offset: 0 }));
     const added = begin(server.url);
     await quickInput.answer(nameStep, 'Working');

@@ -48,7 +48,7 @@ describe('A connection', () => {
   const expectRows = (): Promise<void> => expect.poll(names).toEqual(['weather-agent', 'sample-agent-staging']);
   const typed = () => quickInput.box().value;
 
-  it('says why an address cannot be used', async () => {
+  it('is refused an unusable address, with the reason', async () => {
     const added = run('addConnection');
     await quickInput.choose('Deployment service');
     await quickInput.answer(address, 'http://deployments.example.com');
@@ -59,7 +59,7 @@ describe('A connection', () => {
     await added;
   });
 
-  it('offers the right address for that of the tracing service, and goes back without losing an answer', async () => {
+  it('is offered the right address for that of the tracing service, and keeps its answers on the way back', async () => {
     const added = run('addConnection');
     await quickInput.choose('Deployment service');
     await quickInput.answer(address, 'https://api.smith.langchain.com');
@@ -79,7 +79,7 @@ describe('A connection', () => {
     await added;
   });
 
-  it('masks the key, and shows what the service has', async () => {
+  it('masks its key, and shows the rows of the service', async () => {
     const added = run('addConnection');
     await quickInput.choose('Deployment service');
     await quickInput.answer(address, firstService.url);
@@ -94,7 +94,7 @@ describe('A connection', () => {
     await expectRows();
   });
 
-  it('never mixes the rows of two services', async () => {
+  it('never shows the rows of another one', async () => {
     await addConnection({ name: second, url: secondService.url, apiKey: secondService.apiKey });
     await expect.poll(() => tree('Deployments').heading()).toBe(`${second} · 0`);
     await expect.poll(() => tree('Deployments').rows()).toBe('');
@@ -108,7 +108,7 @@ describe('A connection', () => {
     await expectRows();
   });
 
-  it('asks for the key again when it was forgotten', async () => {
+  it('asks for its key again after it was forgotten', async () => {
     const forgotten = run('forgetApiKey');
     const question = await told.message(first);
     expect(question).toMatchObject({ isModal: true, buttons: ['Forget'] });
@@ -119,7 +119,7 @@ describe('A connection', () => {
     await expectRows();
   });
 
-  it('stands in the settings without its key', () => {
+  it('is in the settings without its key', () => {
     expect(storedConnections()).toEqual([
       { name: first, baseUrl: firstService.url, flavor: 'standard' },
       { name: second, baseUrl: secondService.url, flavor: 'standard' },
@@ -129,7 +129,7 @@ describe('A connection', () => {
     expect(settings).not.toContain(firstService.apiKey);
   });
 
-  it('is removed after a question, and no other one is taken unasked', async () => {
+  it('is removed after a question, and no other one replaces it', async () => {
     await removeConnection(first);
     expect(storedConnections()).toEqual([{ name: second, baseUrl: secondService.url, flavor: 'standard' }]);
     await expect.poll(state).toBe('none');

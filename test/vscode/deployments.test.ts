@@ -35,12 +35,12 @@ describe('The extension in its host', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('starts no local service before somebody asks for it', () => {
+  it('starts no local service unless asked to', () => {
     assert.ok(process.env[dataFolderVariable], 'The data folder of the tests is named.');
     assert.equal(existsSync(serviceFile), false);
   });
 
-  it('shows a deployment of the local service that it starts, and leaves the shared dispatchers alone', async () => {
+  it('shows a deployment of the local service that it started, and leaves the shared dispatchers alone', async () => {
     // Node sets its own dispatcher with its first request, which must not be taken for ours.
     await fetch('http://127.0.0.1:9').catch(() => undefined);
     const before = sharedDispatchers();

@@ -109,7 +109,7 @@ describe('The review of a deployment', () => {
     if (apiKey !== undefined) await quickInput.answer('Set API Key', apiKey);
   }
 
-  it('refuses values that cannot be, and loses nothing of what was there', () =>
+  it('refuses impossible values, and keeps the previous ones', () =>
     inReview(async () => {
       expect(rows()).toContain('Deploy sample-agent to Review A');
       await enterName('  ');
@@ -131,7 +131,7 @@ describe('The review of a deployment', () => {
       expect(await valueOf('Name')).toBe('Name not taken');
     }));
 
-  it('sends nothing when no row matches what is typed, nor when it is left', async () => {
+  it('sends nothing if no row matches the typed text, or if it is canceled', async () => {
     await inReview(async () => {
       await quickInput.fill('gibberish');
       await expect.poll(() => quickInput.box()).toMatchObject({ activeItems: [] });
@@ -143,7 +143,7 @@ describe('The review of a deployment', () => {
     expect(posts()).toEqual([]);
   });
 
-  it('calls a branch, a tag and a commit by their names', () =>
+  it('labels a branch, a tag and a commit as such', () =>
     inReview(async () => {
       const commit = await git(sample.folder, 'rev-parse', 'HEAD');
       for (const [field, typed, label, name] of [
@@ -156,7 +156,7 @@ describe('The review of a deployment', () => {
       }
     }));
 
-  it('reads the config file of the branch that is deployed, not the one that is open', () =>
+  it('reads the config file of the deployed branch, not of the open one', () =>
     inReview(async () => {
       await edit('Branch');
       await quickInput.choose('broken');
@@ -167,7 +167,7 @@ describe('The review of a deployment', () => {
       expect(rows()).not.toContain('cannot be used');
     }));
 
-  it('keeps everything when git fails while something is changed', () =>
+  it('keeps everything if git fails during a change', () =>
     inReview(async () => {
       await enterName('not taken');
       await checked();
@@ -180,7 +180,7 @@ describe('The review of a deployment', () => {
       expect(await valueOf('Name')).toBe('Name not taken');
     }));
 
-  it('doubts what the clone has not heard of until it has fetched, and keeps it while a fetch fails or is left', () =>
+  it('doubts a branch that the clone does not know until it fetches, and loses nothing if a fetch fails or is canceled', () =>
     inReview(async () => {
       await enterSource();
       await reviewSays('origin has no branch release');
@@ -212,7 +212,7 @@ describe('The review of a deployment', () => {
       await expectRows(...source);
     }));
 
-  it('takes everything to another connection and back, and sends it again after a refusal', async () => {
+  it('moves everything to another connection and back, and sends it again after a rejection', async () => {
     relay.break(/^POST \/v2\/deployments/, json({ detail: 'Quota exceeded.' }, 403));
     const filledIn = [...source, 'Type prod', 'Secrets 1 secret'];
     const ended = run('deployCurrentRepository');
@@ -258,7 +258,7 @@ describe('The review of a deployment', () => {
     expect((await callService(other, 'GET', '/v2/deployments')).resources).toEqual([]);
   });
 
-  it('imports secrets from a file, and says which of its lines could not be read', () =>
+  it('imports secrets from a file, and names the lines that could not be read', () =>
     inReview(async () => {
       const file = path.join(temporary.path, 'secrets.env');
       await writeFile(file, 'MODEL_KEY=canary-5e11-secret\nno assignment\nPATH=/bin\nMODE="two words"\n');
@@ -276,7 +276,7 @@ describe('The review of a deployment', () => {
       expect(describeWindow()).not.toContain('canary-5e11');
     }));
 
-  describe('of what is deployed already', () => {
+  describe('of a repository that is already deployed', () => {
     before(async () => {
       await createFromRepository(service, 'sample-agent');
       await tree('Deployments').open();
@@ -284,7 +284,7 @@ describe('The review of a deployment', () => {
       await tree('Deployments').shows('sample-agent');
     });
 
-    it('says so at once, and suggests a name that is free', () =>
+    it('says so at once, and suggests an available name', () =>
       inReview(async () => {
         expect(rows()).toContain('Deploy sample-agent-2 to Review A');
         expect(rows()).toContain('Already deployed from main: "sample-agent"; a push builds it.');
@@ -292,14 +292,14 @@ describe('The review of a deployment', () => {
         expect(relay.requests.filter((request) => request.includes('name_contains'))).toHaveLength(1);
       }));
 
-    it('shows the deployment beside it', () =>
+    it('shows its deployment in the view', () =>
       inReview(async () => {
         await quickInput.choose('Show Deployment');
         await expect.poll(() => tree('Deployments').selected()).toContain('sample-agent');
         await checked();
       }));
 
-    it('keeps the name that the user gives, also one that is taken', () =>
+    it('keeps the name that the user enters, even one that is taken', () =>
       inReview(async () => {
         await enterName('sample-agent');
         await reviewSays('Cannot be deployed yet');
@@ -307,7 +307,7 @@ describe('The review of a deployment', () => {
         await reviewSays('Deploy sample-agent-3 to Review A');
       }));
 
-    it('waits for no answer about names where the service gives none', async () => {
+    it('offers to deploy even if the service rejects the check of names', async () => {
       relay.break(/name_contains/, json({ detail: 'Not for this key.' }, 403));
       await inReview(() => {
         expect(rows()).toContain('Deploy sample-agent-2 to Review A');
@@ -318,7 +318,7 @@ describe('The review of a deployment', () => {
   });
 
   describe('whose answer is lost', () => {
-    it('shows and follows the deployment that was created all the same', async () => {
+    it('shows and follows the deployment that was created anyway', async () => {
       relay.break(/^POST \/v2\/deployments/, passTo(service.url, json({ detail: 'Gateway time-out.' }, 504)));
       const ended = run('deployCurrentRepository');
       await enterName('answered late');

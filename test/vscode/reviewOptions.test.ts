@@ -53,14 +53,14 @@ describe('The options of a deployment', () => {
     await quickInput.choose('Listener');
   }
 
-  it('take one row until they are set, and no listeners are requested for them', () =>
+  it('take one row until they are set, and request no listeners', () =>
     inReview(async () => {
       expect(await valueOf('More options…')).toBe(unsetOptions);
       expect(await valueOf('Namespace')).toBeUndefined();
       expect(listenersAsked()).toEqual([]);
     }));
 
-  it('lead to the listeners where the service demands one', () =>
+  it('lead to the listeners if the service requires one', () =>
     inReview(async () => {
       const detail = "'source_config.listener_id' is required for workspace with available listener IDs: [one]";
       relay.break(/^POST \/v2\/deployments/, json({ detail }, 400));
@@ -72,7 +72,7 @@ describe('The options of a deployment', () => {
       await checked();
     }));
 
-  it('lose nothing when the listeners cannot be listed', () =>
+  it('lose nothing if listing the listeners fails', () =>
     inReview(async () => {
       relay.break(/^GET \/v2\/listeners/, json({ detail: 'Not for you.' }, 403));
       await openListeners();
@@ -80,7 +80,7 @@ describe('The options of a deployment', () => {
       expect(await valueOf('More options…')).toBe(unsetOptions);
     }));
 
-  it('wait for the listeners only as long as the user does', () =>
+  it('wait for the listeners only as long as the user wants', () =>
     inReview(async () => {
       relay.break(/^GET \/v2\/listeners/, stallBeforeHeaders);
       await openListeners();
@@ -90,7 +90,7 @@ describe('The options of a deployment', () => {
       expect(await valueOf('More options…')).toBe(unsetOptions);
     }));
 
-  it('put it on a listener and into one of its namespaces', () =>
+  it('choose a listener and one of its namespaces', () =>
     inReview(async () => {
       await openListeners();
       await quickInput.choose('production-cluster');
@@ -99,7 +99,7 @@ describe('The options of a deployment', () => {
       expect(await valueOf('Namespace')).toBe('Namespace billing');
     }));
 
-  it('show the characters of a command that services refuse, and lead back to it', () =>
+  it('warn of characters that services reject in a command, and lead back to it', () =>
     inReview(async () => {
       await edit('More options…');
       await quickInput.choose('Install command');
@@ -111,7 +111,7 @@ describe('The options of a deployment', () => {
       expect(rows()).not.toContain('services reject');
     }));
 
-  it('put it on a listener created here, and are sent and shown in the details', async () => {
+  it('choose a newly created listener, and are sent and shown in the details', async () => {
     const ended = run('deployCurrentRepository');
     await openListeners();
     await quickInput.choose('production-cluster');
@@ -144,7 +144,7 @@ describe('The options of a deployment', () => {
     await closeFolders();
   });
 
-  it('forget the listener on the way to another connection, and say so', () =>
+  it('drop the listener when the connection changes, and say so', () =>
     inReview(async () => {
       await openListeners();
       await quickInput.choose('production-cluster');

@@ -4,7 +4,7 @@ import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { knownGitPath } from '../../src/ui/workspace/gitExtension.ts';
 
-describe('The workspace of these tests', () => {
+describe('The test workspace', () => {
   it('is the sample repository, and the git extension knows its remote', async () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder, 'A folder is open.');
@@ -40,13 +40,13 @@ describe('The path of git that the local service gets', () => {
 
   const gitAt = (gitPath: string, enabled = true) => ({ enabled, getAPI: () => ({ git: { path: gitPath } }) });
 
-  it('is the one of the Git extension, which on some systems knows only a name', async () => {
+  it('is the one of the Git extension, which only knows a name on some systems', async () => {
     const git = getExtension<GitExtension>('vscode.git')?.exports.getAPI(1).git.path;
     assert.ok(git);
     assert.equal(await knownGitPath(), path.isAbsolute(git) ? git : undefined);
   });
 
-  it('is none when the extension knows only a name, is disabled, fails or is not there', async () => {
+  it('is none when the extension knows only a name, is disabled, fails or is missing', async () => {
     const absolute = path.resolve('git');
     replaceGit(async () => gitAt(absolute));
     assert.equal(await knownGitPath(), absolute);
@@ -61,7 +61,7 @@ describe('The path of git that the local service gets', () => {
     assert.equal(await knownGitPath(), undefined);
   });
 
-  it('is none in Restricted Mode, and the extension is not started for it', async () => {
+  it('is none in Restricted Mode, where the extension is not started', async () => {
     let isStarted = false;
     replaceGit(async () => ((isStarted = true), gitAt(path.resolve('git'))));
     Object.defineProperty(vscode.workspace, 'isTrusted', { get: () => false, configurable: true });

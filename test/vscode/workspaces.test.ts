@@ -54,7 +54,7 @@ describe('A workspace of two repositories', () => {
       .split('\n')
       .map((row) => row.replace(/live: \w{7} /, 'live: COMMIT ').replace(/ · (?:now|\d+[smh] ago) · dev$/, ' · dev'));
 
-  it('says of the deployments of both how they relate to what is open', async () => {
+  it('shows how the deployments of both relate to the open branches', async () => {
     await expect
       .poll(rows)
       .toEqual([
@@ -72,7 +72,7 @@ describe('A workspace of two repositories', () => {
       .toEqual(['  - acme/billing-agent main · this workspace', '  - acme/sample-agent main · this workspace']);
   });
 
-  it('asks which repository to deploy, and does what was chosen', async () => {
+  it('asks which repository to deploy, and takes the chosen one', async () => {
     const deployed = run('deployCurrentRepository');
     await expect
       .poll(() => quickInput.rows())
@@ -85,7 +85,7 @@ describe('A workspace of two repositories', () => {
   });
 
   for (const name of ['billing-agent', 'sample-agent']) {
-    it(`takes the repository of the file that is open, ${name}, without a question`, async () => {
+    it(`takes the repository of the open file, ${name}, without a question`, async () => {
       await showFile(path.join(name === 'billing-agent' ? billing.folder : sample.folder, 'graph.json'));
       const deployed = run('deployCurrentRepository');
       await expect.poll(() => quickInput.rows()).toContain(`Deploy ${name} to Workspaces`);
@@ -95,7 +95,7 @@ describe('A workspace of two repositories', () => {
     });
   }
 
-  it('is asked about once where several deployments are built from one repository', async () => {
+  it('is asked about once if one repository has several deployments', async () => {
     const chosen = run('chooseWorkspaceDeployment');
     await expect
       .poll(() => quickInput.rows())
@@ -114,7 +114,7 @@ describe('A workspace of two repositories', () => {
       ]);
   });
 
-  it('lets the choice be changed from a row', async () => {
+  it('lets the user change the choice from a row', async () => {
     await run('chooseWorkspaceDeployment', await view().shows('billing-green'));
     await expect
       .poll(rows)
@@ -155,7 +155,7 @@ describe('A repository that git has not opened yet', () => {
     await temporary.remove();
   });
 
-  it('is waited for before it is said which deployments are built from it', async () => {
+  it('is awaited before its deployments are marked', async () => {
     await addFolder(folder);
     const chosen = run('chooseWorkspaceDeployment');
     await expect
