@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { AgentsView } from './ui/agents/agentsView.ts';
 import { watchAttention } from './ui/attention.ts';
-import { announceLostSaves, announceUnreadableKeys } from './ui/connections/warnings.ts';
+import { warnOfConnections } from './ui/connections/warnings.ts';
 import { createContextKeys } from './ui/contextKeys.ts';
 import { DeploymentsView } from './ui/deployments/deploymentsView.ts';
 import { createNotifications } from './ui/following/notifications.ts';
@@ -47,8 +47,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
     createContextKeys(stores),
     statusBar,
     createNotifications(stores),
-    announceUnreadableKeys(stores),
-    announceLostSaves(stores),
+    warnOfConnections(stores),
     documents,
     watchAttention({ ...stores, deploymentsView: views.deployments }),
     ...commandIds(context).map((id) =>

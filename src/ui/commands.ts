@@ -5,8 +5,13 @@ import { updateOAuthProvider } from './agents/oauthProvider.ts';
 import { addConnection } from './connections/addConnection.ts';
 import { editConnection } from './connections/editConnection.ts';
 import { forgetApiKey, setApiKey } from './connections/keys.ts';
-import { startLocalService, stopLocalService } from './connections/localService.ts';
-import { removeConnection, requireConnection, switchConnection } from './connections/switchConnection.ts';
+import {
+  removeConnection,
+  requireConnection,
+  startLocalService,
+  stopLocalService,
+  switchConnection,
+} from './connections/switchConnection.ts';
 import { testConnection } from './connections/testConnection.ts';
 import { deployCurrentRepository, deployRepository } from './deploy/deploy.ts';
 import { chooseWorkspaceDeployment } from './deployments/chooseDeployment.ts';

@@ -82,7 +82,7 @@ export const words = {
   },
   changesSinceLive: (name: string, commit: string) => `${name}: live ${commit} ↔ HEAD`,
   hidden: '(hidden)',
-  connectionFails: (name: string) => `"${name}" does not work.`,
+  connectionFails: (name: string) => `"${name}" doesn't work.`,
   connectionStep: (step: number) => `Add Connection (${step}/4)`,
   deploymentService: 'Deployment service',
   localService: 'Local service',

@@ -21,7 +21,7 @@ const commands = 'src/ui/commands.ts';
 const window = 'window';
 /** Where one room of `ui` leads to another: its entry files, without which it cannot be entered from beside. */
 const entries: Readonly<Record<string, readonly string[]>> = {
-  connections: ['keys.ts', 'localService.ts', 'switchConnection.ts'],
+  connections: ['keys.ts', 'switchConnection.ts'],
   deployments: ['chooseDeployment.ts', 'showDeployment.ts'],
   following: ['followFacts.ts'],
   listeners: ['registerListener.ts'],

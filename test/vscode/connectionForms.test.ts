@@ -60,7 +60,7 @@ describe('The forms of a connection', () => {
     const switched = run('switchConnection');
     await quickInput.asked('Switch Connection');
     const rows = quickInput.rows();
-    expect(rows.find((row) => row.startsWith('Typo'))).toMatch(/cannot be used; open the settings .*http/);
+    expect(rows.find((row) => row.startsWith('Typo'))).toMatch(/can't be used; open the settings .*http/);
     expect(rows.find((row) => row.startsWith('A connection without a name'))).toContain('A connection needs a name.');
     expect(rows.find((row) => row.startsWith('Odd'))).toContain(
       'The flavor is "standard" or "langsmith", not "vanilla".',
@@ -217,7 +217,7 @@ describe('The forms of a connection', () => {
     await setKey('some-key');
     const tested = run('testConnection');
     const message = await told.message('"Unchecked" works.');
-    expect(message.text).toContain('Certificates are not checked (http.proxyStrictSSL)');
+    expect(message.text).toContain("Certificates aren't checked (http.proxyStrictSSL)");
     expect(message.text).not.toContain('accepted (TLS)');
     message.press();
     await tested;
@@ -253,7 +253,7 @@ describe('The forms of a connection', () => {
     void begin('http://127.0.0.1:9');
     await quickInput.answer(nameStep, 'Nowhere');
     await quickInput.answer(keyStep, 'canary-91c3-key');
-    const message = await told.message('"Nowhere" does not work. Nothing answers at');
+    const message = await told.message(`"Nowhere" doesn't work. Nothing answers at`);
     expect(message.buttons).toEqual(['Edit Connection', 'Open Settings', 'Try Again', 'Show Log']);
     message.press('Edit Connection');
     await quickInput.asked('Edit Connection Nowhere');
@@ -264,7 +264,7 @@ describe('The forms of a connection', () => {
     void begin(server.url);
     await quickInput.answer(nameStep, 'Refused');
     await quickInput.answer(keyStep, 'canary-91c3-key');
-    const message = await told.message('"Refused" does not work.');
+    const message = await told.message(`"Refused" doesn't work.`);
     expect(message.text).toContain('did not accept the API key (401)');
     expect(message.buttons).toEqual(['Set API Key', 'Edit Connection', 'Show Log']);
   });

@@ -87,6 +87,9 @@ describe('A connection', () => {
     await quickInput.asked(keyStep);
     const box = quickInput.box();
     expect(box).toHaveProperty('password', true);
+    expect(quickInput.message()).toBe(
+      `The API key of "${first}". It is kept encrypted on this machine and sent only to ${firstService.url}.`,
+    );
     await quickInput.answer(keyStep, firstService.apiKey);
     await added;
     // VS Code keeps its input box and what was typed into it last.

@@ -142,7 +142,7 @@ describe('The deployments view', () => {
     await quickInput.cancel();
     await clicked;
     const tested = run('testConnection');
-    const message = await told.message(`"${mine}" does not work.`);
+    const message = await told.message(`"${mine}" doesn't work.`);
     expect(message.buttons).toEqual(['Edit Connection', 'Set API Key', 'Show Log']);
     message.press();
     await tested;

@@ -4,8 +4,8 @@ import { localConnectionName, normalizeBaseUrl, parseConnection } from '../../st
 import type { ReadySession, Session } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, UserError } from '../window/errors.ts';
-import { askChoice, askText, back, runSteps, type StepAnswer, type Step } from '../window/steps.ts';
-import { apiKeyProblem } from './keys.ts';
+import { askChoice, askText, back, runSteps, type Step, type StepAnswer, type StepPlace } from '../window/steps.ts';
+import { askApiKey } from './keys.ts';
 import { showConnectionFailure } from './testConnection.ts';
 
 interface Draft {
@@ -180,33 +180,47 @@ async function offerCorrection(address: string, draft: Draft): Promise<StepAnswe
 
 function askName(draft: Draft, { connections }: Services): Step {
   return async (place) => {
-    const answer = await askText({
-      ...place,
-      title: title(),
-      prompt: vscode.l10n.t('A name for this connection. Every confirmation shows it.'),
-      placeholder: vscode.l10n.t('Production'),
-      value: draft.name,
-      problemOf: (text) => connectionNameProblem(text.trim(), (name) => connections.isNameTaken(name)),
-    });
-    if (answer === undefined || answer === back) return answer;
-    draft.name = answer.trim();
+    const name = await askConnectionName({ ...place, title: title() }, draft.name, (text) =>
+      connections.isNameTaken(text),
+    );
+    if (name === undefined || name === back) return name;
+    draft.name = name;
     return 'next';
   };
+}
+
+/** Asks for a name that no other connection has. */
+export async function askConnectionName(
+  place: StepPlace,
+  value: string,
+  isTaken: (name: string) => boolean,
+): Promise<StepAnswer<string>> {
+  const answer = await askText({
+    ...place,
+    prompt: vscode.l10n.t('A name for this connection. Every confirmation shows it.'),
+    placeholder: vscode.l10n.t('Production'),
+    value,
+    problemOf: (text) => nameProblem(text.trim(), isTaken),
+  });
+  return typeof answer === 'string' ? answer.trim() : answer;
+}
+
+function nameProblem(name: string, isTaken: (name: string) => boolean): string | undefined {
+  if (name === '') return vscode.l10n.t('Enter a name.');
+  if (name === localConnectionName) {
+    return vscode.l10n.t('The name "{0}" is reserved for the local service. Choose another name.', name);
+  }
+  return isTaken(name)
+    ? vscode.l10n.t('A connection named "{0}" already exists. Choose another name.', name)
+    : undefined;
 }
 
 function askKey(draft: Draft): Step {
   return async (place) => {
     for (;;) {
-      const answer = await askText({
-        ...place,
-        title: title(),
-        prompt: vscode.l10n.t('The API key. It is kept encrypted on this machine and sent to {0} only.', draft.baseUrl),
-        placeholder: vscode.l10n.t('API key'),
-        password: true,
-        problemOf: apiKeyProblem,
-      });
-      if (answer === undefined || answer === back) return answer;
-      draft.apiKey = answer.trim();
+      const key = await askApiKey({ ...place, title: title() }, draft);
+      if (key === undefined || key === back) return key;
+      draft.apiKey = key;
       const workspace = await askWorkspaceId(draft, place);
       if (workspace !== back) return workspace;
     }
@@ -219,7 +233,7 @@ async function askWorkspaceId(draft: Draft, place: Parameters<Step>[0]): Promise
   const answer = await askText({
     ...place,
     title: title(),
-    prompt: vscode.l10n.t('Only for organisation-scoped keys. Leave empty for a key of one workspace.'),
+    prompt: vscode.l10n.t('Only for organization-scoped keys. Leave empty for a key of one workspace.'),
     placeholder: vscode.l10n.t('Workspace id'),
     value: draft.workspaceId,
     problemOf: (text) =>
@@ -230,15 +244,4 @@ async function askWorkspaceId(draft: Draft, place: Parameters<Step>[0]): Promise
   if (answer === undefined || answer === back) return answer;
   draft.workspaceId = answer.trim();
   return 'next';
-}
-
-/** Returns why a connection can't have this name; undefined if it can. */
-export function connectionNameProblem(name: string, isTaken: (name: string) => boolean): string | undefined {
-  if (name === '') return vscode.l10n.t('Enter a name.');
-  if (name === localConnectionName) {
-    return vscode.l10n.t('The name "{0}" is reserved for the local service. Choose another name.', name);
-  }
-  return isTaken(name)
-    ? vscode.l10n.t('A connection named "{0}" already exists. Choose another name.', name)
-    : undefined;
 }

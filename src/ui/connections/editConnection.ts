@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { parseConnection, type ServiceConnection } from '../../state/connections/connection.ts';
 import type { Services } from '../services.ts';
-import { askChoice, askText, back } from '../window/steps.ts';
-import { connectionNameProblem } from './addConnection.ts';
+import { askChoice, askText, back, type StepAnswer } from '../window/steps.ts';
+import { askConnectionName } from './addConnection.ts';
 import { chooseServiceConnection } from './keys.ts';
 
 type Field = Exclude<keyof ServiceConnection, 'kind'>;
@@ -94,34 +94,37 @@ export async function editConnection({ connections }: Services): Promise<void> {
 
 async function editField(draft: Draft, field: Field, isTaken: (name: string) => boolean): Promise<Draft | undefined> {
   const { connection } = draft;
-  const choices = choicesOf[field]?.();
-  const text = await (choices === undefined
-    ? askFieldText(connection, field, isTaken)
-    : askFieldChoice(connection, field, choices));
-  if (text === undefined) return undefined;
+  const text = await askField(connection, field, isTaken);
+  if (text === undefined || text === back) return undefined;
   const parsed = withText(connection, field, text);
   if (parsed.kind === 'problem') return undefined;
   // Never send a password that was typed for one proxy to another one.
   return field === 'proxy' ? { connection: parsed } : { ...draft, connection: parsed };
 }
 
-async function askFieldText(
+async function askField(
   connection: ServiceConnection,
   field: Field,
   isTaken: (name: string) => boolean,
-): Promise<string | undefined> {
+): Promise<StepAnswer<string>> {
+  const title = fields[field]();
+  if (field === 'name') return askConnectionName({ title }, connection.name, isTaken);
+  const choices = choicesOf[field]?.();
+  if (choices !== undefined) return askFieldChoice(connection, field, choices);
   const answer = await askText({
-    title: fields[field](),
-    prompt: promptOf(field),
-    placeholder: fields[field](),
+    title,
+    prompt:
+      field === 'baseUrl'
+        ? vscode.l10n.t('If the address changes, you enter the API key again.')
+        : vscode.l10n.t('Leave empty for the default.'),
+    placeholder: title,
     value: textOf(connection, field),
     problemOf: (text) => {
-      const nameProblem = field === 'name' ? connectionNameProblem(text.trim(), isTaken) : undefined;
       const parsed = withText(connection, field, text.trim());
-      return nameProblem ?? (parsed.kind === 'problem' ? parsed.message : undefined);
+      return parsed.kind === 'problem' ? parsed.message : undefined;
     },
   });
-  return answer === back ? undefined : answer?.trim();
+  return typeof answer === 'string' ? answer.trim() : answer;
 }
 
 async function askFieldChoice(
@@ -144,16 +147,10 @@ async function askFieldChoice(
   }
 }
 
-function promptOf(field: Field): string {
-  if (field === 'name') return vscode.l10n.t('A name for this connection. Every confirmation shows it.');
-  if (field === 'baseUrl') return vscode.l10n.t('If the address changes, you enter the API key again.');
-  return vscode.l10n.t('Leave empty for the default.');
-}
-
 function proxyPasswordState({ connection, proxyPassword }: Draft): string {
   if (connection.proxy === undefined) return vscode.l10n.t('needs a proxy');
   if (proxyPassword === undefined) return '';
-  return proxyPassword === '' ? vscode.l10n.t('will be forgotten') : vscode.l10n.t('will be replaced');
+  return proxyPassword === '' ? vscode.l10n.t('will be removed') : vscode.l10n.t('will be replaced');
 }
 
 async function editProxyPassword(draft: Draft): Promise<Draft | undefined> {

@@ -7,21 +7,33 @@ import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
 import { showMessage } from '../window/message.ts';
 import { refresh } from '../window/rowCommands.ts';
-import { askChoice, askText, back } from '../window/steps.ts';
+import { askChoice, askText, back, type StepAnswer, type StepPlace } from '../window/steps.ts';
 
-/** Asks for an API key, masked. Undefined if the user cancels. */
-async function promptApiKey(connection: string): Promise<string | undefined> {
+/** Asks for the API key of a connection, masked. */
+export async function askApiKey(
+  place: StepPlace,
+  { name, baseUrl }: Pick<ServiceConnection, 'name' | 'baseUrl'>,
+): Promise<StepAnswer<string>> {
   const answer = await askText({
-    title: vscode.l10n.t('Set API Key'),
+    ...place,
     prompt: vscode.l10n.t(
-      'The key for "{0}". It is kept encrypted on this machine and sent to this service only.',
-      connection,
+      'The API key of "{0}". It is kept encrypted on this machine and sent only to {1}.',
+      name,
+      baseUrl,
     ),
     placeholder: vscode.l10n.t('API key'),
     password: true,
     problemOf: apiKeyProblem,
   });
-  return answer === back ? undefined : answer?.trim();
+  return typeof answer === 'string' ? answer.trim() : answer;
+}
+
+/** Asks for a new API key and stores it. False if the user cancels. */
+async function replaceKey(connections: Connections, connection: ServiceConnection): Promise<boolean> {
+  const key = await askApiKey({ title: vscode.l10n.t('Set API Key') }, connection);
+  if (key === undefined || key === back) return false;
+  await connections.setKey(connection, key);
+  return true;
 }
 
 /** The session, after asking for a missing key. Doesn't ask for a key that the keyring may have. */
@@ -31,14 +43,11 @@ export async function provideKey(connections: Connections): Promise<Session> {
   const isUnreadable = known.kind === 'keyMissing' && known.error !== undefined;
   const session = isUnreadable ? await connections.reload() : known;
   if (session.kind !== 'keyMissing' || session.error !== undefined) return session;
-  const key = await promptApiKey(session.connection.name);
-  if (key === undefined) return session;
-  await connections.setKey(session.connection, key);
-  return connections.current();
+  return (await replaceKey(connections, session.connection)) ? connections.current() : session;
 }
 
 /** Returns why a key can't be used. Pasted keys often contain line breaks, which no header can carry. */
-export function apiKeyProblem(key: string): string | undefined {
+function apiKeyProblem(key: string): string | undefined {
   if (key.trim() === '') return vscode.l10n.t('Enter the API key.');
   return /[^\x21-\x7e]/.test(key.trim())
     ? vscode.l10n.t('The key contains a space, a line break or another invalid character. Copy it again.')
@@ -77,10 +86,7 @@ export async function chooseServiceConnection(
 export async function setApiKey(services: Services): Promise<void> {
   const { connections } = services;
   const connection = await chooseServiceConnection(connections, vscode.l10n.t('Set API Key'));
-  if (connection === undefined) return;
-  const key = await promptApiKey(connection.name);
-  if (key === undefined) return;
-  await connections.setKey(connection, key);
+  if (connection === undefined || !(await replaceKey(connections, connection))) return;
   const { session } = connections;
   // A new key creates new lists. If it is the same key, retry the lists that failed with it.
   const isShown = session.kind === 'ready' && session.connection.name === connection.name;

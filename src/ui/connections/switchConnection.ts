@@ -1,59 +1,52 @@
 import * as vscode from 'vscode';
 import { withoutIcons } from '../../core/text/text.ts';
-import type { Connection } from '../../state/connections/connection.ts';
+import { localConnectionName } from '../../state/connections/connection.ts';
 import type { ReadySession, Session } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { showMessage } from '../window/message.ts';
 import { askChoice, back } from '../window/steps.ts';
-import { enterConnection } from './addConnection.ts';
+import { addConnection, enterConnection } from './addConnection.ts';
 import { chooseServiceConnection, provideKey } from './keys.ts';
-import { startLocalService } from './localService.ts';
-
-interface Item extends vscode.QuickPickItem {
-  readonly connection?: Connection;
-  /** Set for an item of the setting that cannot be used as it is. */
-  readonly openSettings?: boolean;
-}
 
 /** Binds this workspace to another connection. */
 export async function switchConnection(services: Services): Promise<void> {
   const { connections } = services;
   const session = await connections.current();
-  const present = session.kind === 'none' ? undefined : session.connection.name;
-  const items = connections.list().map((connection) => ({
-    connection,
-    label: `$(${connection.kind === 'local' ? 'device-desktop' : 'plug'}) ${withoutIcons(connection.name)}`,
-    description: connection.name === present ? vscode.l10n.t('in use') : '',
-    detail: connection.kind === 'local' ? vscode.l10n.t('Runs on this machine') : withoutIcons(connection.baseUrl),
+  const inUse = session.kind === 'none' ? undefined : session.connection.name;
+  const items = connections.list().map(({ name, ...connection }) => ({
+    name,
+    description: name === inUse ? vscode.l10n.t('in use') : '',
+    ...(connection.kind === 'local'
+      ? {
+          label: `$(device-desktop) ${name}`,
+          detail: vscode.l10n.t('Runs on this machine'),
+          run: () => startLocalService(services),
+        }
+      : {
+          label: `$(plug) ${withoutIcons(name)}`,
+          detail: withoutIcons(connection.baseUrl),
+          run: async () => void (await connections.select(name)),
+        }),
   }));
   const problems = connections.problems().map(({ name, message }) => ({
     label: `$(warning) ${name === '' ? vscode.l10n.t('A connection without a name') : withoutIcons(name)}`,
-    description: vscode.l10n.t('cannot be used; open the settings'),
+    description: vscode.l10n.t("can't be used; open the settings"),
     detail: withoutIcons(message),
-    openSettings: true,
+    run: async () => vscode.commands.executeCommand('workbench.action.openSettings', 'deploymentManager.connections'),
   }));
-  const add = { label: vscode.l10n.t('$(add) Add Connection…') };
-  const choice = await askChoice<Item>({
+  const add = { label: vscode.l10n.t('$(add) Add Connection…'), run: () => addConnection(services) };
+  const choice = await askChoice({
     title: vscode.l10n.t('Switch Connection'),
     placeholder: vscode.l10n.t('Select the service that this workspace uses'),
     items: [...items, ...problems, add],
-    active: items.find(({ connection }) => connection.name === present),
+    active: items.find(({ name }) => name === inUse),
   });
-  if (choice === undefined || choice === back) return;
-  if (choice.openSettings === true) {
-    await vscode.commands.executeCommand('workbench.action.openSettings', 'deploymentManager.connections');
-  } else if (choice.connection === undefined) {
-    await vscode.commands.executeCommand('deploymentManager.addConnection');
-  } else if (choice.connection.kind === 'local') {
-    await startLocalService(services);
-  } else {
-    await connections.select(choice.connection.name);
-  }
+  if (choice !== undefined && choice !== back) await choice.run();
 }
 
 /**
- * A session that can be used: asks for what is missing, or gives undefined when the person does not go on.
- * @throws {UnreadableKeyError} the keyring does not answer
+ * Returns a ready session, after asking for a missing connection or key. Undefined if the user cancels.
+ * @throws {UnreadableKeyError} the keyring isn't responding
  */
 export async function requireConnection(services: Services): Promise<ReadySession | undefined> {
   const { connections } = services;
@@ -76,7 +69,7 @@ async function offerConnection(services: Services): Promise<boolean> {
   const add = {
     label: vscode.l10n.t('$(add) Add Connection…'),
     detail: vscode.l10n.t('A deployment service that you have an API key for.'),
-    // What follows tells by itself where the connection does not work.
+    // If the connection doesn't work, the command that needs it reports the error.
     run: async () => void (await enterConnection(services)),
   };
   const configured = services.connections.list().filter(({ kind }) => kind === 'service');
@@ -95,7 +88,7 @@ async function offerConnection(services: Services): Promise<boolean> {
   return true;
 }
 
-/** Removes a connection and its key from this machine; the service itself is not touched. */
+/** Removes a connection and its key from this machine. Nothing changes on the service. */
 export async function removeConnection({ connections, follower }: Services): Promise<void> {
   const connection = await chooseServiceConnection(connections, vscode.l10n.t('Remove Connection'));
   if (connection === undefined) return;
@@ -112,4 +105,19 @@ export async function removeConnection({ connections, follower }: Services): Pro
   if (answer !== remove) return;
   await connections.remove(connection);
   await follower.forget(connection.name);
+}
+
+/** Starts the local service with the open folders and selects it for this workspace. */
+export async function startLocalService({ connections, localService, deployments }: Services): Promise<void> {
+  await vscode.window.withProgress({ location: { viewId: 'deploymentManager.deployments' } }, async () =>
+    localService.start(),
+  );
+  await connections.select(localConnectionName);
+  await deployments.refresh();
+}
+
+/** Stops the local service; its data is kept. */
+export async function stopLocalService({ localService }: Services): Promise<void> {
+  await localService.stop();
+  vscode.window.setStatusBarMessage(vscode.l10n.t('The local service was stopped. Its data is kept.'), 5000);
 }

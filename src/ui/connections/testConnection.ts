@@ -23,7 +23,7 @@ export async function showConnectionFailure(connection: Connection, error: unkno
   const own = isKeyRefused ? [...remediesOf(error), ...editing] : [...editing, ...remediesOf(error)];
   const remedies = [...own, ...retryRemedies(error, 'testConnection'), showLog];
   const titles = [...new Set(remedies.map(({ title }) => title))];
-  const words = vscode.l10n.t('"{0}" does not work. {1}', connection.name, messageOf(error));
+  const words = vscode.l10n.t('"{0}" doesn\'t work. {1}', connection.name, messageOf(error));
   const answer = await showMessage('error', words, titles);
   await remedies.find(({ title }) => title === answer)?.run();
 }
@@ -67,7 +67,7 @@ async function tell(name: string, { checks }: Findings, log: Log): Promise<void>
   const answer =
     failed === undefined
       ? await showMessage('information', vscode.l10n.t('"{0}" works. {1}', name, words), [showLog])
-      : await showMessage('warning', vscode.l10n.t('"{0}" works in part. {1}', name, failed.words), [showLog]);
+      : await showMessage('warning', vscode.l10n.t('"{0}" works only partly. {1}', name, failed.words), [showLog]);
   if (answer === showLog) log.show();
 }
 
@@ -116,7 +116,7 @@ function encryption(connection: Connection): Check {
   }
   return networkSettings().strictTls
     ? { outcome: 'works', words: vscode.l10n.t('Its certificate is accepted (TLS)') }
-    : { outcome: 'unknown', words: vscode.l10n.t('Certificates are not checked (http.proxyStrictSSL)') };
+    : { outcome: 'unknown', words: vscode.l10n.t("Certificates aren't checked (http.proxyStrictSSL)") };
 }
 
 function keyAccepted(): Check {

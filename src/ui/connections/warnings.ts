@@ -1,35 +1,28 @@
 import * as vscode from 'vscode';
 import type { Connections } from '../../state/connections/connections.ts';
-import type { Session } from '../../state/connections/session.ts';
 import type { LostSave } from '../../state/connections/recentSaves.ts';
+import type { Session } from '../../state/connections/session.ts';
 import { commandRemedy, showError, UserError } from '../window/errors.ts';
 import type { Log } from '../window/log.ts';
 
-export interface UnreadableKeyDependencies {
+export interface WarningDependencies {
   readonly connections: Connections;
   readonly log: Log;
 }
 
-/** Reports an unreadable key once, with a button to try again. */
-export function announceUnreadableKeys({ connections, log }: UnreadableKeyDependencies): vscode.Disposable {
-  return connections.onDidChange((session) => void announce(session));
+/** Warns of unreadable keys, and of connections that another window overwrote after they were saved or removed here. */
+export function warnOfConnections({ connections, log }: WarningDependencies): vscode.Disposable {
+  return vscode.Disposable.from(
+    connections.onDidChange((session) => void warnOfKey(session)),
+    connections.onDidLoseSave((lost) => void showError(errorOf(lost), log)),
+  );
 
-  async function announce(session: Session): Promise<void> {
+  async function warnOfKey(session: Session): Promise<void> {
     if (session.kind !== 'keyMissing' || session.error === undefined) return;
     const title = vscode.l10n.t('Try Again');
     // An unchanged state creates no new session, so report the result here.
-    await showError(session.error, log, [{ title, run: async () => announce(await connections.reload()) }]);
+    await showError(session.error, log, [{ title, run: async () => warnOfKey(await connections.reload()) }]);
   }
-}
-
-export interface LostSavesDependencies {
-  readonly connections: Connections;
-  readonly log: Log;
-}
-
-/** Reports connections that another window overwrote after they were saved or removed here. */
-export function announceLostSaves({ connections, log }: LostSavesDependencies): vscode.Disposable {
-  return connections.onDidLoseSave((lost) => void showError(errorOf(lost), log));
 
   function errorOf({ name, wasRemoved }: LostSave): UserError {
     if (wasRemoved) {

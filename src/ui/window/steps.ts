@@ -10,7 +10,8 @@ export const back = Symbol('back');
 /** A step's answer: a value, `back`, or undefined for Escape. */
 export type StepAnswer<T> = T | typeof back | undefined;
 
-interface StepPlace {
+/** Where a question belongs: its title, and its step if it is one of several. */
+export interface StepPlace {
   readonly title: string;
   /** Counted from 1; omitted for a single prompt. */
   readonly step?: number;
