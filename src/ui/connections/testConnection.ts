@@ -46,12 +46,8 @@ export async function testConnection({ log }: Services, session: ReadySession): 
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Testing {0}…', name), cancellable: true },
     async (_progress, token) => {
       const stop = new AbortController();
-      const registration = token.onCancellationRequested(() => stop.abort());
-      try {
-        return await examine(session, stop.signal);
-      } finally {
-        registration.dispose();
-      }
+      token.onCancellationRequested(() => stop.abort());
+      return examine(session, stop.signal);
     },
   );
   for (const { outcome, words } of findings.checks) log.info(`test connection ${name}: ${outcome}: ${words}`);
@@ -77,9 +73,8 @@ async function examine(session: ReadySession, signal: AbortSignal): Promise<Find
   try {
     const client = await session.client();
     const visible = await checkDeployments(client, signal);
-    return {
-      checks: [...name, ...answered(connection), keyAccepted(), visible, await checkIntegrations(client, signal)],
-    };
+    const key = works(vscode.l10n.t('The API key is accepted'));
+    return { checks: [...name, ...answered(connection), key, visible, await checkIntegrations(client, signal)] };
   } catch (error) {
     // If the user canceled, don't report results.
     if (signal.aborted) throw error;
@@ -98,29 +93,22 @@ async function checkName(connection: Connection): Promise<readonly Check[]> {
   const found = await lookup(host).catch(() => undefined);
   return [
     found === undefined
-      ? {
-          outcome: 'unknown',
-          words: vscode.l10n.t("The name {0} can't be resolved here; a proxy may resolve it", host),
-        }
-      : { outcome: 'works', words: vscode.l10n.t('The name {0} resolves to {1}', host, found.address) },
+      ? unknown(vscode.l10n.t("The name {0} can't be resolved here; a proxy may resolve it", host))
+      : works(vscode.l10n.t('The name {0} resolves to {1}', host, found.address)),
   ];
 }
 
 function answered(connection: Connection): readonly Check[] {
-  return [{ outcome: 'works', words: vscode.l10n.t('The service answers') }, encryption(connection)];
+  return [works(vscode.l10n.t('The service answers')), encryption(connection)];
 }
 
 function encryption(connection: Connection): Check {
   if (connection.kind === 'local' || !connection.baseUrl.startsWith('https:')) {
-    return { outcome: 'unknown', words: vscode.l10n.t('Not encrypted (plain http)') };
+    return unknown(vscode.l10n.t('Not encrypted (plain http)'));
   }
   return networkSettings().strictTls
-    ? { outcome: 'works', words: vscode.l10n.t('Its certificate is accepted (TLS)') }
-    : { outcome: 'unknown', words: vscode.l10n.t("Certificates aren't checked (http.proxyStrictSSL)") };
-}
-
-function keyAccepted(): Check {
-  return { outcome: 'works', words: vscode.l10n.t('The API key is accepted') };
+    ? works(vscode.l10n.t('Its certificate is accepted (TLS)'))
+    : unknown(vscode.l10n.t("Certificates aren't checked (http.proxyStrictSSL)"));
 }
 
 const largestPage = 100;
@@ -128,30 +116,34 @@ const largestPage = 100;
 async function checkDeployments(client: Client, signal: AbortSignal): Promise<Check> {
   const { resources } = await client.deployments.list({ limit: largestPage }, { signal });
   const count = resources.length;
-  if (count === 0) return { outcome: 'works', words: vscode.l10n.t('No deployments are visible yet') };
-  if (count === 1) return { outcome: 'works', words: vscode.l10n.t('1 deployment is visible') };
-  return {
-    outcome: 'works',
-    words:
-      count < largestPage
-        ? vscode.l10n.t('{0} deployments are visible', count)
-        : vscode.l10n.t('{0} or more deployments are visible', count),
-  };
+  if (count === 0) return works(vscode.l10n.t('No deployments are visible yet'));
+  if (count === 1) return works(vscode.l10n.t('1 deployment is visible'));
+  return works(
+    count < largestPage
+      ? vscode.l10n.t('{0} deployments are visible', count)
+      : vscode.l10n.t('{0} or more deployments are visible', count),
+  );
 }
 
 /** Checks the access to integrations, which deploying needs and a key that lists deployments may lack. */
 async function checkIntegrations(client: Client, signal: AbortSignal): Promise<Check> {
   try {
     const { length } = await client.integrations.listInstallations({ signal });
-    return {
-      outcome: 'works',
-      words:
-        length === 1
-          ? vscode.l10n.t('1 repository integration is visible')
-          : vscode.l10n.t('{0} repository integrations are visible', length),
-    };
+    return works(
+      length === 1
+        ? vscode.l10n.t('1 repository integration is visible')
+        : vscode.l10n.t('{0} repository integrations are visible', length),
+    );
   } catch (error) {
     if (signal.aborted) throw error;
     return { outcome: 'fails', words: vscode.l10n.t('Repository integrations: {0}', messageOf(error)) };
   }
+}
+
+function works(words: string): Check {
+  return { outcome: 'works', words };
+}
+
+function unknown(words: string): Check {
+  return { outcome: 'unknown', words };
 }
