@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net';
 export interface ServedRevision {
   readonly id: string;
   status: string;
-  updated_at: string;
+  /** Undefined if the service doesn't say. */
+  updated_at?: string;
 }
 
 export interface ServedDeployment {

@@ -232,20 +232,20 @@ export class Follower {
     this.#ended.fire(ended);
   }
 
+  get #unended(): readonly Followed[] {
+    return [...this.#follows.values()].filter(({ outcome }) => outcome === undefined);
+  }
+
   /** Has the poller poll every follow that hasn't ended. */
   #poll(): void {
-    const running = [...this.#follows.values()].filter(({ outcome }) => outcome === undefined);
-    this.#dependencies.poller.setFollowed(
-      running.map((followed) => ({ ...followed, needsRecord: followed.deploymentName === undefined })),
-    );
+    this.#dependencies.poller.setFollowed(this.#unended);
   }
 
   async #store(): Promise<void> {
     const { clock, workspaceMemory } = this.#dependencies;
-    const unended = [...this.#follows.values()].filter(({ outcome }) => outcome === undefined);
     // The next window can't use monotonic time, so store wall time.
     const toWall = (time: number): number => Math.round(clock.now() - (clock.monotonic() - time));
-    const stored = unended.map((followed) => ({ ...followed, startedAt: toWall(followed.startedAt) }));
+    const stored = this.#unended.map((followed) => ({ ...followed, startedAt: toWall(followed.startedAt) }));
     await storeFollows(workspaceMemory, stored);
   }
 }

@@ -52,7 +52,6 @@ describe('a write that fails', () => {
         clientNamed: () => Promise.reject(new ApiError({ kind: 'notFound', message: 'Not found', sent: true })),
       },
       deployments: new Deployments({ connections, workspaceMemory, pageSize: () => 20, clock }),
-      freshList: undefined,
       settings,
       clock,
     });

@@ -525,7 +525,7 @@ function openWindow(): void {
   deployments.onDidChange((change) => {
     if (change.kind === 'deployment') published.push(change.deployment?.name);
   });
-  poller = new Poller({ connections, deployments, freshList: undefined, settings, clock });
+  poller = new Poller({ connections, deployments, settings, clock });
   follower = new Follower({ poller, settings, workspaceMemory, clock });
   follower.onDidEnd((followed) => ended.push(followed));
 }

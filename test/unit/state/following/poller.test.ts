@@ -48,6 +48,8 @@ interface Watching extends AsyncDisposable {
   readonly poller: Poller;
   /** The requests for single revisions since the last call. */
   asked(): string[];
+  /** The delay until the next poll; empty if only the list is to be loaded again. */
+  planned(): readonly number[];
   /** Lets the present connection wait for its client, as a local service that is starting does. */
   delayClient(): () => void;
   /** Another connection, to the same server. */
@@ -77,7 +79,7 @@ async function watching(served: ServedDeployment[], pageSize = 100): Promise<Wat
     update: async (key: string, value: unknown) => void workspaceMemory.set(key, value),
   };
   const deployments = new Deployments({ connections, workspaceMemory: memory, pageSize: () => pageSize, clock });
-  const poller = new Poller({ connections, deployments, freshList: undefined, settings: () => settings, clock });
+  const poller = new Poller({ connections, deployments, settings: () => settings, clock });
   const follower = new Follower({ poller, settings: () => settings, workspaceMemory: memory, clock });
   let counted = 0;
   return {
@@ -90,6 +92,10 @@ async function watching(served: ServedDeployment[], pageSize = 100): Promise<Wat
       const paths = server.requests.slice(counted).filter((path) => path.includes('/revisions/'));
       counted = server.requests.length;
       return paths.map((path) => path.split('/').at(-1) ?? '').toSorted();
+    },
+    planned: () => {
+      const { monotonicLoadedAt = Number.NaN } = deployments.state;
+      return clock.pending.filter((delay) => clock.monotonic() + delay !== monotonicLoadedAt + 60_000);
     },
     delayClient: () => {
       let open = (): void => undefined;
@@ -229,13 +235,11 @@ describe('a revision that moves', () => {
     if (served === undefined || latest === undefined) throw new Error('The server serves something else.');
     latest.status = 'DEPLOYED';
     served.active = latest;
-    await vi.waitFor(() => {
-      stores.clock.advance(settings.maxMilliseconds);
-      expect(stores.deployments.find('d1')?.active_revision_id).toBe('n1');
-    });
+    stores.clock.advance(settings.maxMilliseconds);
+    await soon(stores, () => expect(stores.deployments.find('d1')?.active_revision_id).toBe('n1'));
     expect(stores.asked()).toEqual(['n1']);
     expect(stores.server.requests.at(-1)).toBe('/v2/deployments?deployment_ids=d1&limit=1');
-    expect(stores.clock.pending).toEqual([]);
+    expect(stores.planned()).toEqual([]);
   });
 
   it('that went live between the record and the first question is live in the record too', async () => {
@@ -248,7 +252,7 @@ describe('a revision that moves', () => {
     served.active = latest;
     stores.poller.setAttention(looking);
     await soon(stores, () => expect(stores.deployments.find('d1')?.active_revision_id).toBe('n1'));
-    expect(stores.clock.pending).toEqual([]);
+    expect(stores.planned()).toEqual([]);
   });
 
   it('has its status since the service says so, and a later one since it was seen', async () => {
@@ -262,10 +266,8 @@ describe('a revision that moves', () => {
     if (latest === undefined) throw new Error('The server serves something else.');
     latest.status = 'DEPLOYING';
     const started = stores.clock.monotonic();
-    await vi.waitFor(() => {
-      stores.clock.advance(settings.maxMilliseconds);
-      expect(stores.deployments.revision('n1')?.status).toBe('DEPLOYING');
-    });
+    stores.clock.advance(settings.maxMilliseconds);
+    await soon(stores, () => expect(stores.deployments.revision('n1')?.status).toBe('DEPLOYING'));
     expect(stores.poller.since(shown)).toBeGreaterThan(started);
   });
 
@@ -314,7 +316,7 @@ describe('a revision that moves', () => {
     stores.poller.setAttention(looking);
     await stores.deployments.load();
     await soon(stores, () => expect(stores.asked()).toEqual(['r1']));
-    await soon(stores, () => expect(stores.clock.pending).toEqual([]));
+    await soon(stores, () => expect(stores.planned()).toEqual([]));
     expect(stores.deployments.find('d1')?.name).toBe('agent-1');
     stores.server.failRevisionsOf(undefined);
     await vi.waitFor(async () => {
@@ -338,6 +340,26 @@ describe('a revision that was stopped', () => {
     }
     expect(stores.asked()).toEqual(['n1', 'n2', 'r1', 'r2']);
   });
+
+  it('is polled for five minutes if the service does not say when, however often it is needed again', async () => {
+    await using stores = await watching([{ ...building(1), latest: { id: 'n1', status: 'INTERRUPTED' } }]);
+    stores.poller.setAttention({ focused: true, visible: false });
+    stores.poller.setShown([shown]);
+    await known(stores, 'n1');
+    for (let minutes = 0; minutes < 5; minutes += 0.5) {
+      await soon(stores, () => expect(stores.clock.pending).toEqual([30_000]));
+      stores.clock.advance(30_000);
+    }
+    await soon(stores, () => expect(stores.poller.since(shown)).toBeUndefined());
+    stores.asked();
+    stores.poller.setShown([]);
+    stores.poller.setShown([shown]);
+    expect(stores.clock.pending).toEqual([]);
+    stores.poller.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'r1');
+    expect(stores.asked()).toEqual(['r1']);
+  });
 });
 
 describe('a follow that moves on to a revision', () => {
@@ -347,9 +369,9 @@ describe('a follow that moves on to a revision', () => {
     stores.poller.setAttention(looking);
     await stores.deployments.load();
     await soon(stores, () => expect(stores.asked()).toEqual(['n1', 'r1']));
-    await soon(stores, () => expect(stores.clock.pending).toEqual([]));
+    await soon(stores, () => expect(stores.planned()).toEqual([]));
     stores.server.failRevisionsOf(undefined);
-    stores.poller.setFollowed([{ ...shown, needsRecord: false }]);
+    stores.poller.setFollowed([{ ...shown, deploymentName: 'agent-1' }]);
     await known(stores, 'n1');
   });
 });

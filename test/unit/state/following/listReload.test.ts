@@ -30,7 +30,7 @@ beforeEach(async () => {
   const workspaceMemory = new InMemoryMemory();
   deployments = new Deployments({ connections, workspaceMemory, pageSize: () => 20, clock });
   const settings = () => ({ minMilliseconds: 2000, maxMilliseconds: 30_000 });
-  poller = new Poller({ connections, deployments, freshList: deployments, settings, clock });
+  poller = new Poller({ connections, deployments, settings, clock });
 });
 
 afterEach(async () => {
