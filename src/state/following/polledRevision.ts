@@ -11,8 +11,8 @@ export interface RevisionId {
   readonly revisionId: string;
 }
 
-/** Why a revision is polled: it is followed, an open document shows it, or a row of the list needs it. */
-export type Reason = 'followed' | 'document' | 'row';
+/** Why a revision is polled: it is followed, an open document shows it, or a list entry needs it. */
+export type Reason = 'followed' | 'document' | 'listed';
 
 /** Whether the window has the focus, and whether the deployments view is visible. */
 export interface Attention {
@@ -90,8 +90,8 @@ export class PolledRevision {
   }
 
   /**
-   * Whether it isn't polled until it is woken: the key was refused, or a row never had an answer.
-   * Such a row waits for the next load of its list.
+   * Whether it isn't polled until it is woken: the key was refused, or a listed one never had an answer.
+   * The latter waits for the next load of its list.
    */
   get isPaused(): boolean {
     const isHopeless = this.#status === undefined && this.#failures > 0 && !this.isFollowed;

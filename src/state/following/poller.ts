@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
 import type { Deployments } from '../lists/deployments.ts';
 import type { PresentConnection } from '../lists/listStore.ts';
-import { readableRows } from '../lists/pagedList.ts';
+import { readableEntries } from '../lists/pagedList.ts';
 import {
   millisecondsSinceChange,
   PolledRevision,
@@ -56,7 +56,7 @@ const millisecondsUntilOld = 60_000;
 
 /**
  * Polls every revision that is needed, with one timer.
- * Those are followed revisions, revisions in open documents, and revisions of list rows, because a record has no
+ * Those are followed revisions, revisions in open documents, and revisions of list entries, because a record has no
  * status. A revision that is needed for several reasons is polled once.
  */
 export class Poller {
@@ -64,14 +64,14 @@ export class Poller {
   readonly #subscriptions: readonly Disposable[];
   readonly #answered = new Emitter<Answer>();
   readonly #failed = new Emitter<FailedPoll>();
-  /** The most urgent first: followed revisions, then documents, then rows from the top. */
+  /** The most urgent first: followed revisions, then documents, then list entries from the top. */
   #polled: ReadonlyMap<string, PolledRevision> = new Map();
   #followed: ReadonlyMap<string, FollowedRevision> = new Map();
   #shown: readonly RevisionId[] = [];
   #attention: Attention = { focused: true, visible: false };
   /** Since when stopped revisions have been seen here, in monotonic time, because the service may not say. */
   readonly #stoppedSince = new Map<string, number>();
-  /** The load time of the list whose rows were examined last. */
+  /** The load time of the list whose entries were examined last. */
   #loadedAt: number | undefined;
   /** When a refresh last started. A failed one leaves the list old but must not be repeated at once. */
   #refreshedAt = 0;
@@ -138,7 +138,7 @@ export class Poller {
     this.#failed.dispose();
   }
 
-  /** Starts over for another connection or key: drops rows and documents, and polls follows again. */
+  /** Starts over for another connection or key: drops list entries and documents, and polls follows again. */
   #restart(): void {
     for (const polled of this.#polled.values()) polled.cancel();
     this.#polled = new Map([...this.#polled].filter(([, { isFollowed }]) => isFollowed));
@@ -189,12 +189,12 @@ export class Poller {
     if (session.kind !== 'ready') return reasons;
     const { name } = session.connection;
     for (const id of this.#shown) if (id.connection === name && this.#isMoving(id)) want('document', id);
-    for (const { id: deploymentId, active_revision_id: active, latest_revision_id: latest } of readableRows(
-      deployments.state.rows,
+    for (const { id: deploymentId, active_revision_id: active, latest_revision_id: latest } of readableEntries(
+      deployments.state.entries,
     )) {
       const idOf = (revisionId: string): RevisionId => ({ connection: name, deploymentId, revisionId });
-      if (active !== undefined && this.#isAwaited(idOf(active))) want('row', idOf(active));
-      if (latest !== undefined && latest !== active && this.#isMoving(idOf(latest))) want('row', idOf(latest));
+      if (active !== undefined && this.#isAwaited(idOf(active))) want('listed', idOf(active));
+      if (latest !== undefined && latest !== active && this.#isMoving(idOf(latest))) want('listed', idOf(latest));
     }
     return reasons;
   }

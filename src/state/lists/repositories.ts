@@ -7,7 +7,7 @@ import { isUnreadable, type Unreadable } from '../../api/resources/page.ts';
 import { mergeRepositories } from '../../core/git/repositories.ts';
 import { Emitter } from '../emitter.ts';
 import { createWholeLists, type ListStore, type WholeListsOptions } from './listStore.ts';
-import { readableRows, type PagedListState } from './pagedList.ts';
+import { readableEntries, type PagedListState } from './pagedList.ts';
 
 /** A repository that the service can build, with the installation that gives access to it. */
 export interface ListedRepository {
@@ -20,7 +20,7 @@ export interface ListedRepository {
 
 /** The results of an installation's two listings, with any failure. */
 export interface RepositoryAnswers {
-  readonly rows: readonly (ListedRepository | Unreadable)[];
+  readonly entries: readonly (ListedRepository | Unreadable)[];
   /** Undefined if everything was listed. An unsupported listing isn't a failure if the other one works. */
   readonly failure?: unknown;
 }
@@ -34,9 +34,9 @@ export async function listRepositories(
   installationId: string,
   options: CallOptions = {},
 ): Promise<(ListedRepository | Unreadable)[]> {
-  const { rows, failure } = await askForRepositories(client, installationId, options);
+  const { entries, failure } = await askForRepositories(client, installationId, options);
   if (failure !== undefined) throw failure;
-  return [...rows];
+  return [...entries];
 }
 
 /** Both listings of an installation, with partial results if one of them fails. */
@@ -55,8 +55,8 @@ export async function askForRepositories(
   const first = available.status === 'fulfilled' ? available.value : [];
   const second = forge.status === 'fulfilled' ? forge.value : [];
   return {
-    rows: [
-      ...mergeRepositories(readableRows(first), readableRows(second)).map((record) => ({
+    entries: [
+      ...mergeRepositories(readableEntries(first), readableEntries(second)).map((record) => ({
         id: String(record.id),
         integrationId: record.host_integration_id ?? installationId,
         // The URL is shown, copied and sent; the integration has its own credentials.

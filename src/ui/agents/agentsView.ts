@@ -6,7 +6,7 @@ import type { Clock } from '../../state/clock.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { Disposable } from '../../state/emitter.ts';
 import type { Agents } from '../../state/lists/agents.ts';
-import { readableRows } from '../../state/lists/pagedList.ts';
+import { readableEntries } from '../../state/lists/pagedList.ts';
 import { describeCount, isEndRow, type ListState } from '../window/listRows.ts';
 import type { Log } from '../window/log.ts';
 import { type Line, opening, plainView, type RowView } from '../window/rowLook.ts';
@@ -67,7 +67,7 @@ export class AgentsView extends RowTree<AgentsRow> {
   protected override listBelow(parent: AgentsRow | undefined): ListState {
     const { agents } = this.#dependencies;
     if (parent !== undefined) return agents.connectionsOf(agentIdOf(parent));
-    return { rows: agents.ids.map((id) => ({ id })), hasMore: false, loading: false };
+    return { entries: agents.ids.map((id) => ({ id })), hasMore: false, loading: false };
   }
 
   protected override rowBelow(parent: AgentsRow | undefined, id: string): AgentsRow {
@@ -100,7 +100,7 @@ export class AgentsView extends RowTree<AgentsRow> {
     this.#expiry = undefined;
     if (!this.visible) return;
     const { agents, clock } = this.#dependencies;
-    const loaded = agents.ids.flatMap((id) => readableRows(agents.connectionsOf(id).rows));
+    const loaded = agents.ids.flatMap((id) => readableEntries(agents.connectionsOf(id).entries));
     const next = nextExpiry(loaded, clock.now());
     if (next === undefined) return;
     this.#expiry = clock.schedule(() => this.#redrawUntilExpiry(), Math.min(next - clock.now(), longestWait));
@@ -109,11 +109,11 @@ export class AgentsView extends RowTree<AgentsRow> {
   protected override look(row: AgentsRow): RowView {
     const { connections, agents, clock } = this.#dependencies;
     if (row.kind === 'agent') {
-      const { rows, loadedAt } = agents.connectionsOf(row.id);
+      const { entries, loadedAt } = agents.connectionsOf(row.id);
       const summary =
         loadedAt === undefined
           ? { description: '', isExpired: false }
-          : summarizeAgent(readableRows(rows), clock.now());
+          : summarizeAgent(readableEntries(entries), clock.now());
       return {
         ...plainView(this.keyOf(row), 'agent', {
           label: row.id,

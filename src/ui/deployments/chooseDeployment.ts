@@ -3,7 +3,7 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { deploymentWords } from '../../core/status/rowWords.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
-import { readableRows } from '../../state/lists/pagedList.ts';
+import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/progress.ts';
@@ -79,14 +79,14 @@ async function askForDeployment(services: Services, title: string): Promise<Depl
 
 /** The loaded deployments, at least one; if none are loaded, asks the service again. */
 async function loadedDeployments({ deployments, views }: Services): Promise<readonly Deployment[]> {
-  if (deployments.state.loadedAt === undefined || deployments.state.rows.length === 0) {
+  if (deployments.state.loadedAt === undefined || deployments.state.entries.length === 0) {
     await views.deployments.whileLoading(() => deployments.refresh());
   }
-  const { rows, error } = deployments.state;
-  const loaded = readableRows(rows);
+  const { entries, error } = deployments.state;
+  const loaded = readableEntries(entries);
   if (loaded.length > 0) return loaded;
   if (error !== undefined) throw error;
-  if (rows.length > 0) throw new UserError(vscode.l10n.t('No deployment in the list can be read.'));
+  if (entries.length > 0) throw new UserError(vscode.l10n.t('No deployment in the list can be read.'));
   if (Object.keys(deployments.filter).length === 0) throw new UserError(vscode.l10n.t('There are no deployments yet.'));
   throw new UserError(vscode.l10n.t('No deployments match the filter.'), [
     commandRemedy(vscode.l10n.t('Clear Filters'), 'clearFilters'),
@@ -102,7 +102,7 @@ async function askAmong(
   const { deployments, workspaceDrift } = services;
   let seen: ReadonlySet<string> = new Set();
   for (;;) {
-    const items = itemsOf(services, readableRows(deployments.state.rows).filter(isFit));
+    const items = itemsOf(services, readableEntries(deployments.state.entries).filter(isFit));
     const more: DeploymentItem = { label: vscode.l10n.t('$(ellipsis) Load more…'), alwaysShow: true };
     const choice = await askChoice<DeploymentItem>({
       title,

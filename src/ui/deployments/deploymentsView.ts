@@ -71,10 +71,10 @@ export class DeploymentsView extends RowTree<DeploymentsRow> {
   protected override heading(): Heading {
     const { connections, deployments } = this.#dependencies;
     const { session } = connections;
-    const { rows, hasMore, loadedAt } = deployments.state;
+    const { entries, hasMore, loadedAt } = deployments.state;
     const filters = [describeFilter(deployments.filter), describeRevisionFilter(deployments.revisionStatuses)];
     return {
-      description: describeCount(session, loadedAt === undefined ? undefined : rows.length, { hasMore, filters }),
+      description: describeCount(session, loadedAt === undefined ? undefined : entries.length, { hasMore, filters }),
       message: loadingMessage(session, deployments.state),
     };
   }

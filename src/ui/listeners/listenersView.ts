@@ -40,9 +40,9 @@ export class ListenersView extends RowTree<ListenerRow> {
   protected override heading(): Heading {
     const { connections, listeners } = this.#dependencies;
     const { session } = connections;
-    const { rows, hasMore, loadedAt } = listeners.stateOf();
+    const { entries, hasMore, loadedAt } = listeners.stateOf();
     return {
-      description: describeCount(session, loadedAt === undefined ? undefined : rows.length, { hasMore }),
+      description: describeCount(session, loadedAt === undefined ? undefined : entries.length, { hasMore }),
       message: loadingMessage(session, listeners.stateOf()),
     };
   }

@@ -4,7 +4,7 @@ import type { Listener } from '../../api/resources/listeners.ts';
 import { mayHaveWorked } from '../../api/resources/lookUp.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
-import { readableRows } from '../../state/lists/pagedList.ts';
+import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/progress.ts';
@@ -213,7 +213,7 @@ function askVersion(draft: Draft): Step {
 
 /** Registers a cluster with the service and shows its row. */
 export async function createListener(services: Services, session: ReadySession): Promise<void> {
-  const listener = await registerListener(services, session, readableRows(services.listeners.stateOf().rows));
+  const listener = await registerListener(services, session, readableEntries(services.listeners.stateOf().entries));
   if (listener !== undefined && services.connections.session === session) {
     await services.views.listeners.reveal({ kind: 'listener', id: listener.id });
   }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isUnreadable } from '../../api/resources/page.ts';
 import { fitsWords, repositoryTitle } from '../../core/git/repositories.ts';
 import type { Connections } from '../../state/connections/connections.ts';
-import { readableRows, type PagedListState } from '../../state/lists/pagedList.ts';
+import { readableEntries, type PagedListState } from '../../state/lists/pagedList.ts';
 import type { ListedRepository, Repositories } from '../../state/lists/repositories.ts';
 import { describeCount, type ListState, loadingMessage } from '../window/listRows.ts';
 import type { Log } from '../window/log.ts';
@@ -67,7 +67,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow> {
   /** Expands all installations, so a filter covers every repository. */
   async expandAll(): Promise<void> {
     await this.load(undefined);
-    for (const { id } of readableRows(this.#dependencies.repositories.installations.rows)) {
+    for (const { id } of readableEntries(this.#dependencies.repositories.installations.entries)) {
       await this.reveal({ kind: 'installation', id }, { expand: true });
     }
   }
@@ -123,10 +123,10 @@ export class RepositoriesView extends RowTree<RepositoriesRow> {
 
   protected override heading(): Heading {
     const { connections, repositories } = this.#dependencies;
-    const loaded = readableRows(repositories.installations.rows)
+    const loaded = readableEntries(repositories.installations.entries)
       .map(({ id }) => this.#fittingOf(id))
       .filter(({ loadedAt }) => loadedAt !== undefined);
-    const count = loaded.reduce((sum, { rows }) => sum + rows.length, 0);
+    const count = loaded.reduce((sum, { entries }) => sum + entries.length, 0);
     const words = describeCount(connections.session, loaded.length === 0 ? undefined : count);
     return {
       description: this.#filter === '' ? words : vscode.l10n.t('{0} with "{1}"', words, this.#filter),
@@ -145,7 +145,10 @@ export class RepositoriesView extends RowTree<RepositoriesRow> {
   #fittingOf(installationId: string): PagedListState<ListedRepository> {
     const state = this.#dependencies.repositories.repositoriesOf(installationId);
     if (this.#filter === '') return state;
-    return { ...state, rows: state.rows.filter((row) => isUnreadable(row) || fitsWords(row.record, this.#filter)) };
+    return {
+      ...state,
+      entries: state.entries.filter((entry) => isUnreadable(entry) || fitsWords(entry.record, this.#filter)),
+    };
   }
 
   /** A message about the whole list that its rows don't show. */

@@ -55,15 +55,15 @@ export function repositoryLines(row: RepositoriesRow, { repositories }: Reposito
 }
 
 function viewInstallation(row: InstallationRow, { repositories }: RepositorySources): RowView {
-  const { rows, loadedAt } = repositories.repositoriesOf(row.id);
+  const { entries, loadedAt } = repositories.repositoriesOf(row.id);
   const label = repositories.findInstallation(row.id)?.name ?? row.id;
-  const isEmpty = loadedAt !== undefined && rows.length === 0;
+  const isEmpty = loadedAt !== undefined && entries.length === 0;
   const description = isEmpty ? vscode.l10n.t('no repositories') : '';
   return {
     ...plainView(repositoryRowKey(row), 'installation', { label, description, icon: 'organization' }),
     isExpandable: true,
     // Expand the only installation, because users open it first.
-    isExpanded: repositories.installations.rows.length === 1,
+    isExpanded: repositories.installations.entries.length === 1,
   };
 }
 

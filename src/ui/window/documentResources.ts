@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.ts';
 import type { CallOptions } from '../../api/http/http.ts';
-import { readableRows, type PagedListState } from '../../state/lists/pagedList.ts';
+import { readableEntries, type PagedListState } from '../../state/lists/pagedList.ts';
 import { listRepositories } from '../../state/lists/repositories.ts';
 import type { Stores } from '../stores.ts';
 
@@ -73,7 +73,7 @@ export async function askForResource(
     case 'installation':
       return withId(await client.integrations.listInstallations(options), id);
     case 'repository':
-      return withId(readableRows(await listRepositories(client, id, options)), place.ids[1])?.record;
+      return withId(readableEntries(await listRepositories(client, id, options)), place.ids[1])?.record;
     case 'agentConnection':
       return withId((await client.agentConnections.list(id, options)).data, place.ids[1]);
   }
@@ -99,8 +99,8 @@ export function parsePlace(kind: unknown, ids: unknown): DocumentPlace | undefin
 }
 
 function withId<T extends { readonly id?: string | number | undefined }>(
-  rows: readonly T[],
+  entries: readonly T[],
   id: string,
 ): T | undefined {
-  return rows.find((row) => String(row.id) === id);
+  return entries.find((entry) => String(entry.id) === id);
 }

@@ -38,10 +38,10 @@ export function listRows<R>(
   parent: R | undefined,
   toRow: (id: string) => R,
 ): readonly (R | EndRow<R>)[] {
-  const rows = state.rows.map((row, index) =>
-    isUnreadable(row)
-      ? ({ kind: 'unreadable', parent, id: row.id ?? String(index), reason: row.reason } as const)
-      : toRow(row.id),
+  const rows = state.entries.map((entry, index) =>
+    isUnreadable(entry)
+      ? ({ kind: 'unreadable', parent, id: entry.id ?? String(index), reason: entry.reason } as const)
+      : toRow(entry.id),
   );
   const before: EndRow<R>[] = state.error === undefined ? [] : [{ kind: 'failure', parent }];
   const behind: EndRow<R>[] = state.hasMore ? [{ kind: 'loadMore', parent }] : [];

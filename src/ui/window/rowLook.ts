@@ -119,17 +119,17 @@ export function unreadableView(key: string, reason: string): RowView {
 export function loadMoreView(
   key: string,
   {
-    rows,
+    entries,
     hidden = 0,
     moreError,
-  }: { readonly rows: readonly unknown[]; readonly hidden?: number; readonly moreError?: unknown },
+  }: { readonly entries: readonly unknown[]; readonly hidden?: number; readonly moreError?: unknown },
 ): RowView {
   const command = 'deploymentManager.loadMore';
   if (moreError !== undefined) {
     const retry = { label: vscode.l10n.t("Couldn't load more. Click to retry"), command };
     return plainView(key, 'loadMore', { ...failureLook(moreError, retry), description: messageOf(moreError) });
   }
-  const description = hidden === 0 ? '' : vscode.l10n.t('{0} of {1} shown', rows.length, rows.length + hidden);
+  const description = hidden === 0 ? '' : vscode.l10n.t('{0} of {1} shown', entries.length, entries.length + hidden);
   return plainView(key, 'loadMore', { label: vscode.l10n.t('Load more…'), description, icon: 'ellipsis', command });
 }
 

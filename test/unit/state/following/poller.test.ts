@@ -203,7 +203,7 @@ describe('the rows of the list', () => {
     stores.poller.setAttention(looking);
     await stores.deployments.load();
     await stores.deployments.loadMore();
-    expect(stores.deployments.state.rows).toHaveLength(200);
+    expect(stores.deployments.state.entries).toHaveLength(200);
     await known(stores, ...served.slice(0, 200).flatMap(({ active, latest }) => [active?.id ?? '', latest?.id ?? '']));
     const before = stores.server.requests.length;
     for (const round of [1, 2]) {
@@ -508,7 +508,7 @@ describe('another connection', () => {
     stores.reconnect();
     stores.server.release();
     await loading;
-    expect(stores.deployments.state).toEqual({ rows: [], hasMore: false, loading: false });
+    expect(stores.deployments.state).toEqual({ entries: [], hasMore: false, loading: false });
     expect(stores.deployments.revision('r1')).toBeUndefined();
   });
 });

@@ -52,8 +52,8 @@ afterEach(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-const names = () => deployments.state.rows.map((row) => ('name' in row ? row.name : 'unreadable'));
-const revisionIds = () => deployments.revisionsOf('a').rows.map(({ id }) => id);
+const names = () => deployments.state.entries.map((row) => ('name' in row ? row.name : 'unreadable'));
+const revisionIds = () => deployments.revisionsOf('a').entries.map(({ id }) => id);
 
 function connect(session: Session): void {
   connections.session = session;
@@ -98,8 +98,8 @@ describe('a change of connection', () => {
     await deployments.refresh();
     await deployments.openRevisions('a');
     connect({ kind: 'none' });
-    expect(deployments.state).toEqual({ rows: [], hasMore: false, loading: false });
-    expect(deployments.revisionsOf('a').rows).toEqual([]);
+    expect(deployments.state).toEqual({ entries: [], hasMore: false, loading: false });
+    expect(deployments.revisionsOf('a').entries).toEqual([]);
     expect(deployments.revision('a3')).toBeUndefined();
     expect(changes.at(-1)).toEqual({ kind: 'list' });
   });
@@ -112,7 +112,7 @@ describe('a change of connection', () => {
     connect({ kind: 'ready', connection: localConnection, client: async () => client });
     late.release();
     await refresh;
-    expect(deployments.state.rows).toEqual([]);
+    expect(deployments.state.entries).toEqual([]);
   });
 
   it('is an error of the list when it happens while nothing is connected', async () => {
@@ -207,17 +207,17 @@ describe('the filter of revisions', () => {
 
   it('says that none fits once the service has answered, and not where it failed', async () => {
     await deployments.setRevisionStatuses(['SKIPPED']);
-    expect(deployments.revisionsOf('a')).toMatchObject({ rows: [], hidden: 2, hasMore: true, noneFits: true });
-    expect(deployments.revisionsOf('b')).toMatchObject({ rows: [], noneFits: false });
+    expect(deployments.revisionsOf('a')).toMatchObject({ entries: [], hidden: 2, hasMore: true, noneFits: true });
+    expect(deployments.revisionsOf('b')).toMatchObject({ entries: [], noneFits: false });
     service.fault = raw('out of order', 500);
     await deployments.loadRevisions('a');
-    expect(deployments.revisionsOf('a')).toMatchObject({ rows: [], noneFits: false });
+    expect(deployments.revisionsOf('a')).toMatchObject({ entries: [], noneFits: false });
   });
 
   it('is told at once, before the service answers', async () => {
     changes.length = 0;
     const setting = deployments.setRevisionStatuses(['DEPLOYED']);
-    expect(deployments.revisionsOf('a').rows.map(({ id }) => id)).toEqual(['a2']);
+    expect(deployments.revisionsOf('a').entries.map(({ id }) => id)).toEqual(['a2']);
     expect(changes[0]).toEqual({ kind: 'list' });
     await setting;
   });
@@ -342,7 +342,7 @@ describe('what a follow brings', () => {
   it('is shown in its place and told for that deployment', () => {
     deployments.update('a', undefined, { id: 'a3', status: 'DEPLOYED' });
     expect(deployments.revision('a3')).toMatchObject({ status: 'DEPLOYED' });
-    expect(deployments.revisionsOf('a').rows[0]).toMatchObject({ id: 'a3', status: 'DEPLOYED' });
+    expect(deployments.revisionsOf('a').entries[0]).toMatchObject({ id: 'a3', status: 'DEPLOYED' });
     expect(changes.at(-1)).toEqual({ kind: 'deployment', deploymentId: 'a' });
   });
 
@@ -369,7 +369,7 @@ describe('what a follow brings', () => {
     late.release();
     await opening;
     expect(deployments.revision('a3')).toMatchObject({ status: 'DEPLOYED' });
-    expect(deployments.revisionsOf('a').rows).toMatchObject([{ id: 'a3', status: 'DEPLOYED' }]);
+    expect(deployments.revisionsOf('a').entries).toMatchObject([{ id: 'a3', status: 'DEPLOYED' }]);
   });
 
   it('is not listed where nobody has asked for the list', async () => {

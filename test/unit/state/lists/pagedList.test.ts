@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Page } from '../../../../src/api/resources/page.ts';
-import { PagedList, readableRows } from '../../../../src/state/lists/pagedList.ts';
+import { PagedList, readableEntries } from '../../../../src/state/lists/pagedList.ts';
 import type { PageQuery } from '../../../../src/state/lists/pagedList.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
@@ -35,7 +35,7 @@ function listOver(service: { total: number }, pageSize = 3) {
     },
     pageSize: () => pageSize,
     clock: new FakeClock(),
-    onChange: () => changes.push(list.state.rows.length),
+    onChange: () => changes.push(list.state.entries.length),
   });
   return { list, asked, changes };
 }
@@ -57,9 +57,9 @@ function listByHand(pageSize = 2) {
 describe('loading', () => {
   it('begins empty and says when the rows were confirmed', async () => {
     const { list, changes } = listOver({ total: 2 });
-    expect(list.state).toEqual({ rows: [], hasMore: false, loading: false });
+    expect(list.state).toEqual({ entries: [], hasMore: false, loading: false });
     await list.refresh();
-    expect(list.state).toEqual({ rows: items(0, 2), hasMore: false, loading: false, ...confirmed });
+    expect(list.state).toEqual({ entries: items(0, 2), hasMore: false, loading: false, ...confirmed });
     expect(changes).toEqual([0, 2]);
   });
 
@@ -69,7 +69,7 @@ describe('loading', () => {
     asked[0]?.answer({ resources: items(0, 300_000), offset: 300_000 });
     await loading;
     expect(list.state.error).toBeUndefined();
-    expect(list.state.rows).toHaveLength(300_000);
+    expect(list.state.entries).toHaveLength(300_000);
   });
 
   it('appends the next page and stops at a short one', async () => {
@@ -78,7 +78,7 @@ describe('loading', () => {
     await list.loadMore();
     expect(list.state.hasMore).toBe(true);
     await list.loadMore();
-    expect(list.state.rows).toEqual(items(0, 7));
+    expect(list.state.entries).toEqual(items(0, 7));
     expect(list.state.hasMore).toBe(false);
     await list.loadMore();
     expect(asked).toEqual([
@@ -120,8 +120,8 @@ describe('loading', () => {
     const second = list.loadMore();
     asked[1]!.answer({ resources: [{ id: 'a' }, { unreadable: true, reason: 'y' }], offset: 4 });
     await second;
-    expect(list.state.rows).toHaveLength(3);
-    expect(readableRows(list.state.rows)).toEqual([{ id: 'a' }]);
+    expect(list.state.entries).toHaveLength(3);
+    expect(readableEntries(list.state.entries)).toEqual([{ id: 'a' }]);
   });
 
   it('is spared when it was done before, and waits for what is under way', async () => {
@@ -146,7 +146,7 @@ describe('refreshing', () => {
       { limit: 100, offset: 0 },
       { limit: 80, offset: 100 },
     ]);
-    expect(list.state.rows).toHaveLength(180);
+    expect(list.state.entries).toHaveLength(180);
     expect(list.state.hasMore).toBe(true);
   });
 
@@ -157,7 +157,7 @@ describe('refreshing', () => {
     await list.loadMore();
     service.total = 1;
     await list.refresh();
-    expect(list.state).toMatchObject({ rows: items(0, 1), hasMore: false });
+    expect(list.state).toMatchObject({ entries: items(0, 1), hasMore: false });
   });
 
   it('cancels and replaces what is under way, whichever answers first', async () => {
@@ -169,7 +169,7 @@ describe('refreshing', () => {
     await young;
     asked[0]!.answer({ resources: [{ id: 'old' }], offset: 1 });
     await old;
-    expect(list.state).toMatchObject({ rows: [{ id: 'new' }], loading: false });
+    expect(list.state).toMatchObject({ entries: [{ id: 'new' }], loading: false });
   });
 
   it('says nothing of a cancelled request that fails', async () => {
@@ -206,7 +206,7 @@ describe('failing', () => {
     const second = list.refresh();
     asked[1]!.fail(error);
     await second;
-    expect(list.state).toEqual({ rows: items(0, 2), hasMore: true, loading: false, ...confirmed, error });
+    expect(list.state).toEqual({ entries: items(0, 2), hasMore: true, loading: false, ...confirmed, error });
     const third = list.refresh();
     asked[2]!.answer({ resources: items(0, 1), offset: 1 });
     await third;
@@ -226,7 +226,7 @@ describe('failing', () => {
     asked[2]!.answer({ resources: items(2, 1), offset: 3 });
     await Promise.all(more);
     expect(asked).toHaveLength(3);
-    expect(readableRows(list.state.rows)).toEqual(items(0, 3));
+    expect(readableEntries(list.state.entries)).toEqual(items(0, 3));
   });
 
   it('says of a page that failed nothing against the rows before it, and asks for the same page again', async () => {
@@ -238,12 +238,12 @@ describe('failing', () => {
     const second = list.loadMore();
     asked[1]!.fail(moreError);
     await second;
-    expect(list.state).toEqual({ rows: items(0, 2), hasMore: true, loading: false, ...confirmed, moreError });
+    expect(list.state).toEqual({ entries: items(0, 2), hasMore: true, loading: false, ...confirmed, moreError });
     const third = list.loadMore();
     expect(asked[2]!.query).toEqual({ limit: 2, offset: 2 });
     asked[2]!.answer({ resources: items(2, 1), offset: 3 });
     await third;
-    expect(list.state).toEqual({ rows: items(0, 3), hasMore: false, loading: false, ...confirmed });
+    expect(list.state).toEqual({ entries: items(0, 3), hasMore: false, loading: false, ...confirmed });
   });
 
   it('leaves the rows as old as they are when the page after them comes', async () => {
@@ -259,7 +259,7 @@ describe('failing', () => {
     const third = list.loadMore();
     asked[2]!.answer({ resources: items(2, 1), offset: 3 });
     await third;
-    expect(list.state).toEqual({ rows: items(0, 3), hasMore: false, loading: false, ...confirmed, error });
+    expect(list.state).toEqual({ entries: items(0, 3), hasMore: false, loading: false, ...confirmed, error });
   });
 
   it('forgets a page that failed when a refresh fails after it', async () => {
@@ -274,7 +274,7 @@ describe('failing', () => {
     const third = list.refresh();
     asked[2]!.fail(error);
     await third;
-    expect(list.state).toEqual({ rows: items(0, 2), hasMore: true, loading: false, ...confirmed, error });
+    expect(list.state).toEqual({ entries: items(0, 2), hasMore: true, loading: false, ...confirmed, error });
   });
 
   it('leaves no trace after the list was disposed', async () => {
@@ -284,7 +284,7 @@ describe('failing', () => {
     expect(asked[0]!.signal.aborted).toBe(true);
     asked[0]!.answer({ resources: items(0, 2), offset: 2 });
     await first;
-    expect(list.state.rows).toEqual([]);
+    expect(list.state.entries).toEqual([]);
   });
 });
 
@@ -293,7 +293,7 @@ it('puts a known row in its place and an unknown one first', async () => {
   await list.refresh();
   list.put({ id: '1', name: 'changed' });
   list.put({ id: 'new' });
-  expect(list.state.rows).toEqual([{ id: 'new' }, { id: '0' }, { id: '1', name: 'changed' }]);
+  expect(list.state.entries).toEqual([{ id: 'new' }, { id: '0' }, { id: '1', name: 'changed' }]);
 });
 
 it('keeps a row that was put while an older request was under way', async () => {
@@ -302,7 +302,7 @@ it('keeps a row that was put while an older request was under way', async () => 
   list.put({ id: 'new', name: 'made meanwhile' });
   asked[0]!.answer({ resources: items(0, 1), offset: 1 });
   await refreshed;
-  expect(list.state.rows).toEqual([{ id: 'new', name: 'made meanwhile' }, ...items(0, 1)]);
+  expect(list.state.entries).toEqual([{ id: 'new', name: 'made meanwhile' }, ...items(0, 1)]);
 });
 
 it('shows each row once and misses none, however the person loads and whatever is created meanwhile', async () => {
@@ -327,7 +327,7 @@ it('shows each row once and misses none, however the person loads and whatever i
       }
       await list.refresh();
       while (list.state.hasMore) await list.loadMore();
-      expect(list.state.rows).toEqual(rows);
+      expect(list.state.entries).toEqual(rows);
     }),
     { numRuns: 200 },
   );

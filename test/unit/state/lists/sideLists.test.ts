@@ -50,7 +50,7 @@ function connect(session: Session): void {
   changed.fire(session);
 }
 
-const idsOf = ({ rows }: { readonly rows: readonly { readonly id?: string }[] }) => rows.map(({ id }) => id);
+const idsOf = ({ entries }: { readonly entries: readonly { readonly id?: string }[] }) => entries.map(({ id }) => id);
 
 describe('listeners', () => {
   let listeners: ListenerStore;
@@ -101,7 +101,7 @@ describe('listeners', () => {
     const told: unknown[] = [];
     listeners.onDidChange(() => told.push(listeners.stateOf()));
     connect(ready(home));
-    expect(told).toEqual([{ rows: [], hasMore: false, loading: false }]);
+    expect(told).toEqual([{ entries: [], hasMore: false, loading: false }]);
     expect(listeners.find('a')).toBeUndefined();
   });
 
@@ -113,7 +113,7 @@ describe('listeners', () => {
     connect(ready(home));
     release();
     await loading;
-    expect(listeners.stateOf()).toEqual({ rows: [], hasMore: false, loading: false });
+    expect(listeners.stateOf()).toEqual({ entries: [], hasMore: false, loading: false });
   });
 
   it('cannot be asked for without a connection', async () => {
@@ -184,7 +184,7 @@ describe('repositories', () => {
   it('show what cannot be read beside what can', async () => {
     service.answers.set(availablePath, json([agent, { id: 'x' }]));
     await repositories.loadRepositories(integration);
-    expect(repositories.repositoriesOf(integration).rows).toMatchObject([
+    expect(repositories.repositoriesOf(integration).entries).toMatchObject([
       { id: '1' },
       { id: '2' },
       { unreadable: true, id: 'x' },
@@ -208,7 +208,7 @@ describe('repositories', () => {
     await repositories.loadInstallations();
     await repositories.loadRepositories(integration);
     connect(ready(home));
-    expect(repositories.installations.rows).toEqual([]);
+    expect(repositories.installations.entries).toEqual([]);
     expect(repositories.repositoriesOf(integration).loadedAt).toBeUndefined();
   });
 });
@@ -264,7 +264,7 @@ describe('agents', () => {
     service.asked();
     await agents.remove('weather');
     expect(agents.ids).toEqual([]);
-    expect(agents.connectionsOf('weather').rows).toEqual([]);
+    expect(agents.connectionsOf('weather').entries).toEqual([]);
     expect(service.asked()).toEqual([]);
   });
 
@@ -276,6 +276,6 @@ describe('agents', () => {
     connect(ready(home));
     release();
     await loading;
-    expect(agents.connectionsOf('weather').rows).toEqual([]);
+    expect(agents.connectionsOf('weather').entries).toEqual([]);
   });
 });
