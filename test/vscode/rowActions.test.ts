@@ -61,7 +61,7 @@ describe('What a person does with a row', () => {
     await view().select('plain');
     await run('copyName');
     expect(await clipboard()).toBe('plain');
-    await run('copyName', { kind: 'deployment', id: web.id });
+    await run('copyName', { kind: 'deployment', ids: [web.id] });
     expect(await clipboard()).toBe('plain');
   });
 

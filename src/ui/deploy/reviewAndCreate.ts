@@ -270,5 +270,5 @@ async function showCreated(services: Services, { deployment, session }: Created)
       { deployment },
     );
   }
-  if (isListed()) await views.deployments.reveal({ kind: 'deployment', id: deployment.id });
+  if (isListed()) await views.deployments.reveal({ kind: 'deployment', ids: [deployment.id] });
 }

@@ -26,8 +26,7 @@ export async function chooseDeployment(
 /** The deployment of a command's row; undefined without a row or if it is no longer listed. */
 export function deploymentOfRow({ deployments, views }: Services, argument: unknown): Deployment | undefined {
   const row = views.deployments.rowOf(argument);
-  if (row?.kind === 'deployment') return deployments.find(row.id);
-  return row?.kind === 'revision' ? deployments.find(row.deploymentId) : undefined;
+  return row?.kind === 'deployment' || row?.kind === 'revision' ? deployments.find(row.ids[0]) : undefined;
 }
 
 /**
@@ -150,7 +149,7 @@ export async function chooseWorkspaceDeployment(
   const row = argument === undefined ? undefined : services.views.deployments.rowOf(argument);
   const id =
     row?.kind === 'deployment'
-      ? row.id
+      ? row.ids[0]
       : (await askForAlternative(services, vscode.l10n.t('Choose Deployment of This Workspace')))?.id;
   if (id !== undefined) await services.workspaceDrift.choose(id);
 }

@@ -44,7 +44,7 @@ export async function compareRevisions(services: Services, session: ReadySession
   const row = views.deployments.rowOf(argument);
   const first =
     row?.kind === 'revision'
-      ? revisions.find(({ id }) => id === row.id)
+      ? revisions.find(({ id }) => id === row.ids[1])
       : await chooseRevision(services, deployment, revisions, vscode.l10n.t('Select a revision to compare'));
   if (first === undefined) return;
   const others = revisions.filter(({ id }) => id !== first.id);

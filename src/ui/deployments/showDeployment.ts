@@ -14,7 +14,7 @@ interface NamedDeployment {
 export async function showDeployment({ deployments, views }: Services, deployment: NamedDeployment): Promise<void> {
   await deployments.load();
   const { deploymentId: id } = deployment;
-  if (deployments.find(id) !== undefined) await views.deployments.reveal({ kind: 'deployment', id });
+  if (deployments.find(id) !== undefined) await views.deployments.reveal({ kind: 'deployment', ids: [id] });
   else await showDeploymentDocument(deployment);
 }
 

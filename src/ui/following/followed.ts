@@ -37,9 +37,9 @@ export async function stopFollowing({ follower, connections, views }: Services, 
   if (
     row?.kind === 'deployment' &&
     session.kind !== 'none' &&
-    (argument !== undefined || follower.find(session.connection.name, row.id) !== undefined)
+    (argument !== undefined || follower.find(session.connection.name, row.ids[0]) !== undefined)
   ) {
-    await follower.stop(session.connection.name, row.id);
+    await follower.stop(session.connection.name, row.ids[0]);
     return;
   }
   const running = follower.followed.filter(({ outcome }) => outcome === undefined);

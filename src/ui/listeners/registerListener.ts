@@ -215,6 +215,6 @@ function askVersion(draft: Draft): Step {
 export async function createListener(services: Services, session: ReadySession): Promise<void> {
   const listener = await registerListener(services, session, readableEntries(services.listeners.stateOf().entries));
   if (listener !== undefined && services.connections.session === session) {
-    await services.views.listeners.reveal({ kind: 'listener', id: listener.id });
+    await services.views.listeners.reveal({ kind: 'listener', ids: [listener.id] });
   }
 }
