@@ -20,7 +20,6 @@ import { editResourceSpec, saveResourceSpec, showResourceSpec } from './resource
 import type { Services } from './services.ts';
 import { isCancelled, messageOf, retryRemedies, showError, UserError } from './window/errors.ts';
 import { showLog } from './window/log.ts';
-import { isRowLost } from './window/lostRow.ts';
 import { copyId, copyName, loadMore, refresh, retry } from './window/rowCommands.ts';
 
 type Handler = (services: Services, argument: unknown) => Promise<void>;
@@ -98,7 +97,8 @@ export async function runCommand(services: Services, commandId: string, args: re
   log.debug(`command ${id}`);
   try {
     const command = commands[id];
-    if (command?.isOfRows === true && isRowLost(args)) {
+    // For a row that is being redrawn, VS Code passes undefined. The selected row may be another one, so don't use it.
+    if (command?.isOfRows === true && args.length > 0 && argument === undefined) {
       throw new UserError(vscode.l10n.t('The list was refreshing. Select the row again.'));
     }
     await command?.handle(services, argument);

@@ -65,6 +65,16 @@ describe('What a person does with a row', () => {
     expect(await clipboard()).toBe('plain');
   });
 
+  it('is told to select the row again when VS Code was drawing it, and nothing is copied', async () => {
+    await view().select('plain');
+    await vscode.env.clipboard.writeText('before');
+    const copies = run('copyName', undefined);
+    const message = await told.message('The list was refreshing. Select the row again.');
+    message.press();
+    await copies;
+    expect(await clipboard()).toBe('before');
+  });
+
   it('opens the application of a deployment in the browser', async () => {
     await run('openApplication', view().row('web'));
     expect(told.opened).toEqual(['https://web.example/app']);

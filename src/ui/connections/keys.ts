@@ -4,8 +4,7 @@ import type { ServiceConnection } from '../../state/connections/connection.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { Session } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
-import { commandRemedy, UserError } from '../window/errors.ts';
-import { showMessage } from '../window/message.ts';
+import { commandRemedy, UserError, showMessage } from '../window/errors.ts';
 import { refresh } from '../window/rowCommands.ts';
 import { askChoice, askText, back } from '../window/steps.ts';
 

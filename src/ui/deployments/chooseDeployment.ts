@@ -6,8 +6,7 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
-import { unlessAborted, whileWaiting } from '../window/progress.ts';
-import { askChoice, back } from '../window/steps.ts';
+import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
 
 interface DeploymentItem extends vscode.QuickPickItem {
   /** Undefined for the row that loads more deployments. */

@@ -8,7 +8,7 @@ import { followLine } from '../../core/status/followWords.ts';
 import { checkedWords, deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
 import { verdict } from '../../core/status/verdict.ts';
 import type { Connection } from '../../state/connections/connection.ts';
-import { followFacts } from '../following/followFacts.ts';
+import { followFacts } from '../../state/following/follower.ts';
 import type { Stores } from '../stores.ts';
 import type { DocumentPlace } from '../window/documentResources.ts';
 import type { Line, RowView } from '../window/rowLook.ts';

@@ -7,11 +7,11 @@ import type { Followed } from '../../state/following/follower.ts';
 import { startLocalService } from '../connections/localService.ts';
 import { requireConnection } from '../connections/switchConnection.ts';
 import { chooseDeployment } from '../deployments/chooseDeployment.ts';
-import { showDeployment, showDeploymentDocument } from '../deployments/showDeployment.ts';
+import { showDeployment, showDeploymentDocument } from '../deployments/details.ts';
 import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
 import { askChoice, back } from '../window/steps.ts';
-import { followFacts } from './followFacts.ts';
+import { followFacts } from '../../state/following/follower.ts';
 
 /** Follows the latest revision of a deployment until it ends. */
 export async function followDeployment(services: Services, session: ReadySession, argument: unknown): Promise<void> {

@@ -4,10 +4,9 @@ import { notificationWords } from '../../core/status/followWords.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Followed, Follower } from '../../state/following/follower.ts';
 import type { Deployments } from '../../state/lists/deployments.ts';
-import { messageOf, showError } from '../window/errors.ts';
+import { messageOf, showError, showMessage } from '../window/errors.ts';
 import type { Log } from '../window/log.ts';
-import { showMessage } from '../window/message.ts';
-import { followFacts } from './followFacts.ts';
+import { followFacts } from '../../state/following/follower.ts';
 
 export interface NotificationDependencies {
   readonly follower: Follower;

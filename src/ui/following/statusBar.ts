@@ -4,7 +4,7 @@ import { withoutIcons } from '../../core/text/text.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Follower } from '../../state/following/follower.ts';
 import type { Deployments } from '../../state/lists/deployments.ts';
-import { followFacts } from './followFacts.ts';
+import { followFacts } from '../../state/following/follower.ts';
 
 export interface StatusBarDependencies {
   readonly follower: Follower;

@@ -7,8 +7,7 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf } from '../window/errors.ts';
-import { unlessAborted, whileWaiting } from '../window/progress.ts';
-import { askChoice, askText, back, runSteps, type Step } from '../window/steps.ts';
+import { askChoice, askText, back, runSteps, type Step, unlessAborted, whileWaiting } from '../window/steps.ts';
 import { editNamespaces } from './namespacesEditor.ts';
 
 interface Draft {

@@ -6,8 +6,7 @@ import { withoutIcons } from '../../core/text/text.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
-import { unlessAborted, whileWaiting } from '../window/progress.ts';
-import { askChoice, back } from '../window/steps.ts';
+import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
 
 /** A deployment's resources, as a starting point. */
 interface NamedSpec {

@@ -13,6 +13,12 @@ export type DocumentPlace =
   | { readonly kind: 'repository'; readonly ids: readonly [installation: string, repository: string] }
   | { readonly kind: 'agentConnection'; readonly ids: readonly [agent: string, connection: string] };
 
+/** The resource that a read-only document shows. */
+export interface DocumentSubject {
+  readonly connection: string;
+  readonly place: DocumentPlace;
+}
+
 export type DocumentStores = Pick<
   Stores,
   'connections' | 'deployments' | 'listeners' | 'repositories' | 'agents' | 'poller' | 'clock'

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { shortened, spokenRow } from '../../core/text/text.ts';
 import type { Session } from '../../state/connections/session.ts';
 import { parsePlace } from './documentResources.ts';
-import { documentUri } from './documentUri.ts';
+import { documentUri } from './documents.ts';
 
 /**
  * What every row of a view has: its kind, and the ids that lead to its resource, the outermost first.

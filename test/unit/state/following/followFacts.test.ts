@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../../src/api/errors.ts';
 import type { Revision } from '../../../../src/api/resources/revisions.ts';
 import type { Observation } from '../../../../src/core/status/verdict.ts';
-import type { Followed } from '../../../../src/state/following/follower.ts';
-import { followFacts } from '../../../../src/ui/following/followFacts.ts';
+import { followFacts, type Followed } from '../../../../src/state/following/follower.ts';
 
 const revisionOf = (id: string): Revision => ({ id, status: 'DEPLOYED', source_revision_config: { repo_ref: id } });
 const recordOf = (active: string) => ({ id: 'd1', name: 'agent', active_revision_id: active });
@@ -36,6 +36,13 @@ describe('what is said of a follow', () => {
   it('agrees with the list where that has a newer record', () => {
     const newer = { deployment: recordOf('r2'), deploymentAt: 2_000 };
     expect(followFacts(ended, listOf(newer), 5_000)).toMatchObject({ verdict: { kind: 'live' }, live: 'r2' });
+  });
+
+  it('includes a refused key only while the follow is running', () => {
+    const error = new ApiError({ kind: 'unauthorized', message: 'No', sent: true });
+    const { outcome: _outcome, ...running } = ended;
+    expect(followFacts({ ...running, error }, listOf({}), 5_000).refusal).toBe('unauthorized');
+    expect(followFacts({ ...ended, error }, listOf({}), 5_000).refusal).toBeUndefined();
   });
 
   it('takes nothing from a record of the list that is older', () => {
