@@ -50,7 +50,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
     announceUnreadableKeys(stores),
     announceLostSaves(stores),
     documents,
-    watchAttention({ ...stores, deploymentsView: views.deployments }),
+    watchAttention({ ...stores, views }),
     ...commandIds(context).map((id) =>
       vscode.commands.registerCommand(id, async (...args: unknown[]) => {
         // Loaded with the first command, so that starting the editor does not pay for what commands need.

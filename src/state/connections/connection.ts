@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { FlavorName } from '../../api/flavor.ts';
 import { parseBaseUrl } from '../../api/http/baseUrl.ts';
+import { isRecord } from '../../api/schema/json.ts';
 import { isKeyHeader, looksLikeKey } from '../../api/http/redact.ts';
 
 /** A configured service, as stored in `deploymentManager.connections`; its key is stored separately. */
@@ -163,10 +164,6 @@ function proxyAddressProblem(proxy: string): string | undefined {
     );
   }
   return undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isTextOrMissing(value: unknown): boolean {

@@ -24,14 +24,10 @@ export class AgentsView extends RowTree<AgentsRow, AgentsViewDependencies> {
     super('deploymentManager.agents', dependencies);
     const { agents } = dependencies;
     const redraw = (): void => this.#redrawUntilExpiry();
-    this.own(agents.onDidChange(redraw), this.onDidChangeVisibility(redraw), {
+    this.own(agents.onDidChange(redraw), this.view.onDidChangeVisibility(redraw), {
       dispose: () => this.#expiry?.dispose(),
     });
     this.describe();
-  }
-
-  override async refresh(): Promise<void> {
-    await this.whileLoading(() => this.dependencies.agents.refreshLoaded());
   }
 
   /** The agent for a command: the one of its row, or of the selected row. */
@@ -52,7 +48,7 @@ export class AgentsView extends RowTree<AgentsRow, AgentsViewDependencies> {
 
   protected override listBelow(parent: AgentsRow | undefined): ListState {
     const { agents } = this.dependencies;
-    if (parent !== undefined) return agents.connectionsOf(parent.ids[0]);
+    if (parent !== undefined) return agents.connections.stateOf(parent.ids[0]);
     return { entries: agents.ids.map((id) => ({ id })), hasMore: false, loading: false };
   }
 
@@ -61,12 +57,12 @@ export class AgentsView extends RowTree<AgentsRow, AgentsViewDependencies> {
   }
 
   protected override async load(parent: AgentsRow | undefined): Promise<void> {
-    if (parent !== undefined) await this.dependencies.agents.load(parent.ids[0]);
+    if (parent !== undefined) await this.dependencies.agents.connections.load(parent.ids[0]);
   }
 
   protected override async reload(parent: AgentsRow | undefined): Promise<void> {
     const { agents } = this.dependencies;
-    await (parent === undefined ? agents.refreshLoaded() : agents.refresh(parent.ids[0]));
+    await (parent === undefined ? agents.connections.refreshLoaded() : agents.connections.refresh(parent.ids[0]));
   }
 
   protected override heading(): Heading {
@@ -84,9 +80,9 @@ export class AgentsView extends RowTree<AgentsRow, AgentsViewDependencies> {
   #awaitExpiry(): void {
     this.#expiry?.dispose();
     this.#expiry = undefined;
-    if (!this.visible) return;
+    if (!this.view.visible) return;
     const { agents, clock } = this.dependencies;
-    const loaded = agents.ids.flatMap((id) => readableEntries(agents.connectionsOf(id).entries));
+    const loaded = agents.ids.flatMap((id) => readableEntries(agents.connections.stateOf(id).entries));
     const next = nextExpiry(loaded, clock.now());
     if (next === undefined) return;
     this.#expiry = clock.schedule(() => this.#redrawUntilExpiry(), Math.min(next - clock.now(), longestWait));
@@ -101,7 +97,7 @@ export class AgentsView extends RowTree<AgentsRow, AgentsViewDependencies> {
       return { label, description, ...(isExpired ? { icon: 'warning', ...warningColor } : { icon: 'key' }) };
     }
     const [label] = row.ids;
-    const { entries, loadedAt } = agents.connectionsOf(label);
+    const { entries, loadedAt } = agents.connections.stateOf(label);
     const shown = { label, icon: 'robot', isExpandable: true };
     if (loadedAt === undefined) return { ...shown, description: '' };
     const { description, isExpired } = summarizeAgent(readableEntries(entries), clock.now());

@@ -87,8 +87,8 @@ export async function setApiKey(services: Services): Promise<void> {
 }
 
 function hasFailed({ deployments, listeners, repositories, agents }: Services): boolean {
-  const lists = [deployments.state, listeners.stateOf(), repositories.installations];
-  const ofAgents = agents.ids.map((id) => agents.connectionsOf(id));
+  const lists = [deployments.state, listeners.stateOf(), repositories.installations.stateOf()];
+  const ofAgents = agents.ids.map((id) => agents.connections.stateOf(id));
   return [...lists, ...ofAgents].some(({ error }) => error !== undefined);
 }
 

@@ -28,7 +28,7 @@ export class DeploymentsView extends RowTree<DeploymentsRow, DeploymentsViewDepe
       }),
       follower.onDidChange(() => this.redraw()),
       workspaceDrift.onDidChange(redrawDeployment),
-      this.onDidChangeVisibility(() => this.#keepAges()),
+      this.view.onDidChangeVisibility(() => this.#keepAges()),
       vscode.window.onDidChangeWindowState(() => this.#keepAges()),
       { dispose: () => this.#timer?.dispose() },
     );
@@ -46,7 +46,7 @@ export class DeploymentsView extends RowTree<DeploymentsRow, DeploymentsViewDepe
   /** Redraws the ages in the rows while the user is looking, because they change without an answer. */
   #keepAges(): void {
     this.#timer?.dispose();
-    if (!this.visible || !vscode.window.state.focused) return;
+    if (!this.view.visible || !vscode.window.state.focused) return;
     this.redraw();
     this.#timer = this.dependencies.clock.schedule(() => this.#keepAges(), millisecondsBetweenAges);
   }

@@ -16,16 +16,8 @@ export class ListenersView extends RowTree<ListenerRow, ListenersViewDependencie
   constructor(dependencies: ListenersViewDependencies) {
     super('deploymentManager.listeners', dependencies);
     const redraw = (): void => this.redraw();
-    this.own(dependencies.listeners.onDidChange(redraw), this.onDidChangeVisibility(redraw));
+    this.own(dependencies.listeners.onDidChange(redraw), this.view.onDidChangeVisibility(redraw));
     this.describe();
-  }
-
-  override async refresh(): Promise<void> {
-    await this.whileLoading(() => this.reload());
-  }
-
-  protected override parentOf(): undefined {
-    return undefined;
   }
 
   protected override listBelow(): ListState {

@@ -17,9 +17,9 @@ export async function chooseRepository(
   title: string,
 ): Promise<ListedRepository | undefined> {
   await views.repositories.whileLoading(() => loadAll(repositories));
-  const installations = readableEntries(repositories.installations.entries);
+  const installations = readableEntries(repositories.installations.stateOf().entries);
   const items = installations.flatMap(({ id, name }) =>
-    readableEntries(repositories.repositoriesOf(id).entries).map((repository) => ({
+    readableEntries(repositories.ofInstallation.stateOf(id).entries).map((repository) => ({
       repository,
       label: `$(repo) ${withoutIcons(repositoryTitle(repository.record))}`,
       description: withoutIcons([repository.record.default_branch, name].filter(Boolean).join(' · ')),
@@ -39,19 +39,19 @@ export async function chooseRepository(
  * A failed installation is ignored as long as another one has repositories.
  */
 async function loadAll(repositories: Repositories): Promise<void> {
-  await (hasFailed(repositories.installations)
-    ? repositories.refreshInstallations()
-    : repositories.loadInstallations());
-  if (hasFailed(repositories.installations)) throw repositories.installations.error;
-  const ids = readableEntries(repositories.installations.entries).map(({ id }) => id);
+  await (hasFailed(repositories.installations.stateOf())
+    ? repositories.installations.refresh()
+    : repositories.installations.load());
+  if (hasFailed(repositories.installations.stateOf())) throw repositories.installations.stateOf().error;
+  const ids = readableEntries(repositories.installations.stateOf().entries).map(({ id }) => id);
   await Promise.all(
     ids.map((id) =>
-      hasFailed(repositories.repositoriesOf(id))
-        ? repositories.refreshRepositories(id)
-        : repositories.loadRepositories(id),
+      hasFailed(repositories.ofInstallation.stateOf(id))
+        ? repositories.ofInstallation.refresh(id)
+        : repositories.ofInstallation.load(id),
     ),
   );
-  const states = ids.map((id) => repositories.repositoriesOf(id));
+  const states = ids.map((id) => repositories.ofInstallation.stateOf(id));
   const failed = states.find(hasFailed);
   if (failed !== undefined && states.every(({ entries }) => entries.length === 0)) throw failed.error;
 }

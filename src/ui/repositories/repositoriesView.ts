@@ -40,10 +40,6 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
     this.describe();
   }
 
-  override async refresh(): Promise<void> {
-    await this.whileLoading(() => this.reload(undefined));
-  }
-
   /** The repository whose row a command was called with. */
   repositoryOf(argument: unknown): ListedRepository | undefined {
     const row = this.find(argument);
@@ -64,7 +60,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
   /** Expands all installations, so a filter covers every repository. */
   async expandAll(): Promise<void> {
     await this.load(undefined);
-    for (const { id } of readableEntries(this.dependencies.repositories.installations.entries)) {
+    for (const { id } of readableEntries(this.dependencies.repositories.installations.stateOf().entries)) {
       await this.reveal({ kind: 'installation', ids: [id] }, { expand: true });
     }
   }
@@ -74,7 +70,9 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
   }
 
   protected override listBelow(parent: RepositoriesRow | undefined): ListState {
-    return parent === undefined ? this.dependencies.repositories.installations : this.#fittingOf(parent.ids[0]);
+    return parent === undefined
+      ? this.dependencies.repositories.installations.stateOf()
+      : this.#fittingOf(parent.ids[0]);
   }
 
   protected override rowBelow(parent: RepositoriesRow | undefined, id: string): RepositoriesRow {
@@ -85,23 +83,23 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
 
   protected override async load(parent: RepositoriesRow | undefined): Promise<void> {
     const { repositories } = this.dependencies;
-    if (parent === undefined) return repositories.loadInstallations();
+    if (parent === undefined) return repositories.installations.load();
     this.#readRemotes();
-    await repositories.loadRepositories(parent.ids[0]);
+    await repositories.ofInstallation.load(parent.ids[0]);
   }
 
   /** Reloads the repositories of one installation, or everything that was opened if none is given. */
   protected override async reload(parent: RepositoriesRow | undefined): Promise<void> {
     const { repositories } = this.dependencies;
     this.#readRemotes();
-    await (parent === undefined ? repositories.refreshLoaded() : repositories.refreshRepositories(parent.ids[0]));
+    await (parent === undefined ? repositories.refreshLoaded() : repositories.ofInstallation.refresh(parent.ids[0]));
   }
 
   protected override look(row: RepositoriesRow): RowView | undefined {
     const { repositories, openRemotes } = this.dependencies;
     if (row.kind === 'installation') {
-      const installation = repositories.findInstallation(...row.ids);
-      const { entries, loadedAt } = repositories.repositoriesOf(...row.ids);
+      const installation = repositories.installations.find(...row.ids);
+      const { entries, loadedAt } = repositories.ofInstallation.stateOf(...row.ids);
       const isEmpty = loadedAt !== undefined && entries.length === 0;
       return (
         installation && {
@@ -110,7 +108,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
           icon: 'organization',
           isExpandable: true,
           // Expand the only installation, because users open it first.
-          isExpanded: repositories.installations.entries.length === 1,
+          isExpanded: repositories.installations.stateOf().entries.length === 1,
         }
       );
     }
@@ -129,7 +127,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
 
   protected override linesOf(row: RepositoriesRow): readonly Line[] {
     const { repositories } = this.dependencies;
-    const installation = repositories.findInstallation(row.ids[0]);
+    const installation = repositories.installations.find(row.ids[0]);
     const record = row.kind === 'repository' ? repositories.find(...row.ids)?.record : undefined;
     return [
       ...(record === undefined ? [] : linesOfRepository(record)),
@@ -141,7 +139,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
 
   protected override heading(): Heading {
     const { connections, repositories } = this.dependencies;
-    const loaded = readableEntries(repositories.installations.entries)
+    const loaded = readableEntries(repositories.installations.stateOf().entries)
       .map(({ id }) => this.#fittingOf(id))
       .filter(({ loadedAt }) => loadedAt !== undefined);
     const count = loaded.reduce((sum, { entries }) => sum + entries.length, 0);
@@ -150,7 +148,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
       description: this.#filter === '' ? words : vscode.l10n.t('{0} with "{1}"', words, this.#filter),
       message:
         loaded.length === 0
-          ? loadingMessage(connections.session, repositories.installations)
+          ? loadingMessage(connections.session, repositories.installations.stateOf())
           : this.#messageAbout(count),
     };
   }
@@ -161,7 +159,7 @@ export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewD
   }
 
   #fittingOf(installationId: string): PagedListState<ListedRepository> {
-    const state = this.dependencies.repositories.repositoriesOf(installationId);
+    const state = this.dependencies.repositories.ofInstallation.stateOf(installationId);
     if (this.#filter === '') return state;
     return {
       ...state,

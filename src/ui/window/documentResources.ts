@@ -47,11 +47,11 @@ export function knownResource(place: DocumentPlace, lists: Lists): KnownResource
     case 'listener':
       return known(listeners.find(place.ids[0]), listeners.stateOf());
     case 'installation':
-      return known(repositories.findInstallation(place.ids[0]), repositories.installations);
+      return known(repositories.installations.find(place.ids[0]), repositories.installations.stateOf());
     case 'repository':
-      return known(repositories.find(...place.ids)?.record, repositories.repositoriesOf(place.ids[0]));
+      return known(repositories.find(...place.ids)?.record, repositories.ofInstallation.stateOf(place.ids[0]));
     case 'agentConnection':
-      return known(agents.find(...place.ids), agents.connectionsOf(place.ids[0]));
+      return known(agents.find(...place.ids), agents.connections.stateOf(place.ids[0]));
   }
 }
 

@@ -28,8 +28,7 @@ export interface RowTarget {
 
 /** A view, as used by commands that work in all views. */
 export interface RowsView {
-  readonly visible: boolean;
-  /** Reloads everything that was opened, with progress in the view. */
+  readonly view: { readonly visible: boolean };
   readonly refresh: () => Promise<void>;
   /** The target of a command; undefined if its row isn't in this view. */
   readonly targetOf: (argument: unknown) => RowTarget | undefined;
@@ -83,24 +82,26 @@ export abstract class RowTree<R extends AnyRow, Dependencies extends RowTreeDepe
     ];
   }
 
-  /** The row above a row; undefined for a top row. */
-  protected abstract parentOf(row: R): R | undefined;
   /** The current state of the list below a row, or of the top list. */
   protected abstract listBelow(parent: R | undefined): ListState;
   /** The row for an entry of the list below `parent`. */
   protected abstract rowBelow(parent: R | undefined, id: string): R;
   /** Loads the list below an opened row, unless it was requested before. */
   protected abstract load(parent: R | undefined): Promise<void>;
-  /** Reloads the list below a row. */
+  /** Reloads the list below a row, or everything that was opened. */
   protected abstract reload(parent: R | undefined): Promise<void>;
   /** The content of a row; undefined if its resource is no longer known. */
   protected abstract look(row: R): RowView | undefined;
   /** The tooltip lines of a row. */
   protected abstract linesOf(row: R): readonly Line[];
-  abstract refresh(): Promise<void>;
 
   /** Loads the next page of the list below a row. Most lists have a single page, so the default does nothing. */
   protected async loadMore(_parent: R | undefined): Promise<void> {}
+
+  /** The row above a row; undefined for a top row. Most views have no other rows. */
+  protected parentOf(_row: R): R | undefined {
+    return undefined;
+  }
 
   /** Called when a row is collapsed. */
   protected close(_row: R): void {}
@@ -112,12 +113,9 @@ export abstract class RowTree<R extends AnyRow, Dependencies extends RowTreeDepe
     return { description: describeCount(session, count, list), message: loadingMessage(session, list) };
   }
 
-  get visible(): boolean {
-    return this.view.visible;
-  }
-
-  get onDidChangeVisibility(): vscode.Event<unknown> {
-    return this.view.onDidChangeVisibility;
+  /** Reloads everything that was opened, with progress in the view. */
+  async refresh(): Promise<void> {
+    await this.whileLoading(() => this.reload(undefined));
   }
 
   /** The row of this tree that a command was called with; undefined for anything else. */

@@ -139,37 +139,37 @@ describe('repositories', () => {
   afterEach(() => repositories.dispose());
 
   it('come with the installation that was opened, from both listings and each of them once', async () => {
-    await repositories.loadInstallations();
-    expect(repositories.findInstallation(integration)?.name).toBe('acme');
+    await repositories.installations.load();
+    expect(repositories.installations.find(integration)?.name).toBe('acme');
     expect(service.asked()).toEqual([installPath]);
-    await Promise.all([repositories.loadRepositories(integration), repositories.loadRepositories(integration)]);
+    await Promise.all([repositories.ofInstallation.load(integration), repositories.ofInstallation.load(integration)]);
     expect(service.asked().toSorted()).toEqual([forgePath, availablePath].toSorted());
-    expect(idsOf(repositories.repositoriesOf(integration))).toEqual(['1', '2']);
-    expect(repositories.repositoriesOf(integration).hasMore).toBe(false);
+    expect(idsOf(repositories.ofInstallation.stateOf(integration))).toEqual(['1', '2']);
+    expect(repositories.ofInstallation.stateOf(integration).hasMore).toBe(false);
     expect(repositories.find(integration, '2')).toEqual({ id: '2', integrationId: integration, record: tool });
   });
 
   it('are created through the integration that their record names', async () => {
     service.answers.set(forgePath, json([{ ...tool, host_integration_id: 'other' }]));
-    await repositories.loadRepositories(integration);
+    await repositories.ofInstallation.load(integration);
     expect(repositories.find(integration, '2')?.integrationId).toBe('other');
   });
 
   it('are those of one listing where the service does not offer the other', async () => {
     service.answers.delete(availablePath);
-    await repositories.loadRepositories(integration);
-    expect(idsOf(repositories.repositoriesOf(integration))).toEqual(['1', '2']);
+    await repositories.ofInstallation.load(integration);
+    expect(idsOf(repositories.ofInstallation.stateOf(integration))).toEqual(['1', '2']);
     service.answers.set(availablePath, json([agent]));
     service.answers.delete(forgePath);
-    await repositories.refreshRepositories(integration);
-    expect(idsOf(repositories.repositoriesOf(integration))).toEqual(['1']);
+    await repositories.ofInstallation.refresh(integration);
+    expect(idsOf(repositories.ofInstallation.stateOf(integration))).toEqual(['1']);
   });
 
   it.each([availablePath, forgePath])('fail as a whole when %s fails, and keep the rows of before', async (path) => {
-    await repositories.loadRepositories(integration);
+    await repositories.ofInstallation.load(integration);
     service.answers.set(path, json({ detail: 'no' }, 403));
-    await repositories.refreshRepositories(integration);
-    const state = repositories.repositoriesOf(integration);
+    await repositories.ofInstallation.refresh(integration);
+    const state = repositories.ofInstallation.stateOf(integration);
     expect(state.error).toMatchObject({ kind: 'forbidden' });
     expect(idsOf(state)).toEqual(['1', '2']);
   });
@@ -177,14 +177,14 @@ describe('repositories', () => {
   it('fail when the service offers neither listing', async () => {
     service.answers.delete(availablePath);
     service.answers.delete(forgePath);
-    await repositories.loadRepositories(integration);
-    expect(repositories.repositoriesOf(integration).error).toMatchObject({ kind: 'notFound' });
+    await repositories.ofInstallation.load(integration);
+    expect(repositories.ofInstallation.stateOf(integration).error).toMatchObject({ kind: 'notFound' });
   });
 
   it('show what cannot be read beside what can', async () => {
     service.answers.set(availablePath, json([agent, { id: 'x' }]));
-    await repositories.loadRepositories(integration);
-    expect(repositories.repositoriesOf(integration).entries).toMatchObject([
+    await repositories.ofInstallation.load(integration);
+    expect(repositories.ofInstallation.stateOf(integration).entries).toMatchObject([
       { id: '1' },
       { id: '2' },
       { unreadable: true, id: 'x' },
@@ -194,22 +194,22 @@ describe('repositories', () => {
   it('are refreshed as far as somebody has opened them', async () => {
     await repositories.refreshLoaded();
     expect(service.asked()).toEqual([]);
-    await repositories.loadInstallations();
+    await repositories.installations.load();
     await repositories.refreshLoaded();
     expect(service.asked()).toEqual([installPath, installPath]);
-    await repositories.refreshInstallations();
-    await repositories.loadRepositories(integration);
+    await repositories.installations.refresh();
+    await repositories.ofInstallation.load(integration);
     service.asked();
     await repositories.refreshLoaded();
     expect(service.asked()).toHaveLength(3);
   });
 
   it('are forgotten with their connection', async () => {
-    await repositories.loadInstallations();
-    await repositories.loadRepositories(integration);
+    await repositories.installations.load();
+    await repositories.ofInstallation.load(integration);
     connect(ready(home));
-    expect(repositories.installations.entries).toEqual([]);
-    expect(repositories.repositoriesOf(integration).loadedAt).toBeUndefined();
+    expect(repositories.installations.stateOf().entries).toEqual([]);
+    expect(repositories.ofInstallation.stateOf(integration).loadedAt).toBeUndefined();
   });
 });
 
@@ -243,39 +243,39 @@ describe('agents', () => {
   it('are asked for their connections when they are opened', async () => {
     await agents.add('weather');
     expect(service.asked()).toEqual([]);
-    await Promise.all([agents.load('weather'), agents.load('weather')]);
+    await Promise.all([agents.connections.load('weather'), agents.connections.load('weather')]);
     expect(service.asked()).toEqual(['/v2/auth/agents/weather/connections']);
     expect(agents.find('weather', 'c1')?.provider_id).toBe('github');
-    await agents.refresh('weather');
-    await agents.refreshLoaded();
+    await agents.connections.refresh('weather');
+    await agents.connections.refreshLoaded();
     expect(service.asked()).toHaveLength(2);
   });
 
   it('fail one by one', async () => {
-    await agents.load('unknown');
-    await agents.load('weather');
-    expect(agents.connectionsOf('unknown').error).toMatchObject({ kind: 'notFound' });
-    expect(agents.connectionsOf('weather').error).toBeUndefined();
+    await agents.connections.load('unknown');
+    await agents.connections.load('weather');
+    expect(agents.connections.stateOf('unknown').error).toMatchObject({ kind: 'notFound' });
+    expect(agents.connections.stateOf('weather').error).toBeUndefined();
   });
 
   it('are forgotten without telling the service', async () => {
     await agents.add('weather');
-    await agents.load('weather');
+    await agents.connections.load('weather');
     service.asked();
     await agents.remove('weather');
     expect(agents.ids).toEqual([]);
-    expect(agents.connectionsOf('weather').entries).toEqual([]);
+    expect(agents.connections.stateOf('weather').entries).toEqual([]);
     expect(service.asked()).toEqual([]);
   });
 
   it('of another connection never answer late', async () => {
     const { fault, release } = held(json({ data: [{ id: 'stale' }] }));
     service.answers.set('/v2/auth/agents/weather/connections', fault);
-    const loading = agents.load('weather');
+    const loading = agents.connections.load('weather');
     await service.arrived(1);
     connect(ready(home));
     release();
     await loading;
-    expect(agents.connectionsOf('weather').entries).toEqual([]);
+    expect(agents.connections.stateOf('weather').entries).toEqual([]);
   });
 });
