@@ -42,28 +42,15 @@ export async function askText(question: TextQuestion): Promise<StepAnswer<string
   input.value = question.value ?? '';
   input.password = question.password ?? false;
   place(input, question);
-  return new Promise((resolve) => {
-    const finish = (answer: StepAnswer<string>): void => {
-      resolve(answer);
-      // VS Code reuses one input box and keeps its last value; a secret must not stay there.
-      if (question.password === true) input.value = '';
-      input.hide();
-      input.dispose();
-    };
-    input.onDidChangeValue((value) => {
-      // While the user types, recheck only a text that was rejected.
-      if (input.validationMessage !== undefined && input.validationMessage !== '') {
-        input.validationMessage = question.problemOf?.(value);
-      }
-    });
-    input.onDidAccept(() => {
-      const problem = question.problemOf?.(input.value);
-      if (problem === undefined) finish(input.value);
-      else input.validationMessage = problem;
-    });
-    input.onDidTriggerButton(() => finish(back));
-    input.onDidHide(() => finish(undefined));
-    input.show();
+  input.onDidChangeValue((value) => {
+    // While the user types, recheck only a text that was rejected.
+    if (input.validationMessage !== undefined && input.validationMessage !== '') {
+      input.validationMessage = question.problemOf?.(value);
+    }
+  });
+  return answerOf(input, () => {
+    input.validationMessage = question.problemOf?.(input.value);
+    return input.validationMessage === undefined ? input.value : undefined;
   });
 }
 
@@ -76,15 +63,8 @@ export async function askChoices<T extends vscode.QuickPickItem>({
   const pick = vscode.window.createQuickPick<T>();
   Object.assign(pick, { title, placeholder, items, canSelectMany: true, ignoreFocusOut: true });
   pick.selectedItems = items.filter(({ picked }) => picked === true);
-  return new Promise((resolve) => {
-    const finish = (answer: readonly T[] | undefined): void => {
-      resolve(answer);
-      pick.dispose();
-    };
-    pick.onDidAccept(() => finish(pick.selectedItems));
-    pick.onDidHide(() => finish(undefined));
-    pick.show();
-  });
+  const answer = await answerOf(pick, () => pick.selectedItems);
+  return answer === back ? undefined : answer;
 }
 
 /** Asks for one of several items. */
@@ -97,19 +77,7 @@ export async function askChoice<T extends vscode.QuickPickItem>(question: Choice
   pick.matchOnDetail = true;
   if (question.active !== undefined) pick.activeItems = [question.active];
   place(pick, question);
-  return new Promise((resolve) => {
-    const finish = (answer: StepAnswer<T>): void => {
-      resolve(answer);
-      pick.dispose();
-    };
-    pick.onDidAccept(() => {
-      const [item] = pick.selectedItems;
-      if (item !== undefined) finish(item);
-    });
-    pick.onDidTriggerButton(() => finish(back));
-    pick.onDidHide(() => finish(undefined));
-    pick.show();
-  });
+  return answerOf(pick, () => pick.selectedItems[0]);
 }
 
 /** One step of several: `'next'` continues, `back` returns to the previous step, undefined cancels. */
@@ -127,6 +95,28 @@ export async function runSteps(steps: readonly Step[], first = 0): Promise<boole
     index += answer === back ? -1 : 1;
   }
   return true;
+}
+
+/** Shows a prompt until the user accepts an answer, goes back, or cancels. Without an answer, it stays open. */
+async function answerOf<T>(
+  prompt: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
+  accept: () => T | undefined,
+): Promise<StepAnswer<T>> {
+  try {
+    return await new Promise<StepAnswer<T>>((resolve) => {
+      prompt.onDidAccept(() => {
+        const answer = accept();
+        if (answer !== undefined) resolve(answer);
+      });
+      prompt.onDidTriggerButton(() => resolve(back));
+      prompt.onDidHide(() => resolve(undefined));
+      prompt.show();
+    });
+  } finally {
+    // VS Code reuses one input box and keeps its last value; a secret must not stay there.
+    if ('password' in prompt && prompt.password) prompt.value = '';
+    prompt.dispose();
+  }
 }
 
 function place(
