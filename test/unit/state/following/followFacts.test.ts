@@ -27,25 +27,25 @@ const listOf = (listed: Omit<Observation, 'revisionId'>) => ({
   revision: revisionOf,
 });
 
-describe('what is said of a follow', () => {
-  it('comes from its own answers, and names the revision that is live in its place', () => {
+describe('the facts about a follow', () => {
+  it('describe its own answers and name the revision that is live instead', () => {
     const facts = followFacts(ended, listOf({}), 5_000);
     expect(facts).toMatchObject({ verdict: { kind: 'notActive', serving: 'another' }, live: 'r1', inPhase: 4_000 });
   });
 
-  it('agrees with the list where that has a newer record', () => {
+  it('use the record of the list if it is newer', () => {
     const newer = { deployment: recordOf('r2'), deploymentAt: 2_000 };
     expect(followFacts(ended, listOf(newer), 5_000)).toMatchObject({ verdict: { kind: 'live' }, live: 'r2' });
   });
 
-  it('includes a refused key only while the follow is running', () => {
+  it('mention a refused key only while the follow is running', () => {
     const error = new ApiError({ kind: 'unauthorized', message: 'No', sent: true });
     const { outcome: _outcome, ...running } = ended;
     expect(followFacts({ ...running, error }, listOf({}), 5_000).refusal).toBe('unauthorized');
     expect(followFacts({ ...ended, error }, listOf({}), 5_000).refusal).toBeUndefined();
   });
 
-  it('takes nothing from a record of the list that is older', () => {
+  it('ignore an older record of the list', () => {
     const older = { deployment: recordOf('r2'), deploymentAt: 500 };
     expect(followFacts(ended, listOf(older), 5_000)).toMatchObject({ verdict: { kind: 'notActive' }, live: 'r1' });
   });

@@ -40,7 +40,7 @@ afterEach(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-it('asks once a minute while somebody looks', async () => {
+it('reloads the list once a minute while the user is looking', async () => {
   await deployments.load();
   poller.setAttention(looking);
   service.asked();
@@ -56,7 +56,7 @@ it('asks once a minute while somebody looks', async () => {
 });
 
 it.each([-60 * minute, -30 * 24 * 60 * minute, 30 * 24 * 60 * minute])(
-  'asks a minute later where the wall clock is changed by %i ms',
+  'reloads the list after a minute even if the wall clock changes by %i ms',
   async (shift) => {
     await deployments.load();
     service.asked();
@@ -69,7 +69,7 @@ it.each([-60 * minute, -30 * 24 * 60 * minute, 30 * 24 * 60 * minute])(
   },
 );
 
-it('asks nothing while nobody looks, and at once when they come back to an old list', async () => {
+it("doesn't reload the list while the user is away, and reloads an old one at once on return", async () => {
   await deployments.load();
   poller.setAttention(looking);
   for (const away of [
@@ -89,14 +89,14 @@ it('asks nothing while nobody looks, and at once when they come back to an old l
   expect(service.asked()).toHaveLength(1);
 });
 
-it('leaves a list alone that nobody has loaded', async () => {
+it("doesn't load a list that was never loaded", async () => {
   poller.setAttention(looking);
   clock.advance(10 * minute);
   expect(clock.pending).toEqual([]);
   expect(service.asked()).toEqual([]);
 });
 
-it('waits a minute after a failure too', async () => {
+it('waits for a minute after a failure too', async () => {
   await deployments.load();
   await service[Symbol.asyncDispose]();
   poller.setAttention(looking);

@@ -134,8 +134,8 @@ async function known(stores: Watching, ...ids: string[]): Promise<void> {
   await soon(stores, () => expect(ids.filter((id) => stores.deployments.revision(id) === undefined)).toEqual([]));
 }
 
-describe('the rows of the list', () => {
-  it('are completed with the live revision, and the latest one where it is another', async () => {
+describe('the poller, for the entries of the list', () => {
+  it('polls the live revision and, if it differs, the latest one', async () => {
     await using stores = await watching([settled(1), building(2), { id: 'd3', name: 'new' }]);
     stores.poller.setAttention(looking);
     await stores.deployments.load();
@@ -143,7 +143,7 @@ describe('the rows of the list', () => {
     expect(stores.asked()).toEqual(['n2', 'r1', 'r2']);
   });
 
-  it('are left alone while nobody looks, and completed when somebody does', async () => {
+  it('polls nothing until the user is looking', async () => {
     await using stores = await watching([settled(1)]);
     await stores.deployments.load();
     stores.poller.setAttention({ focused: true, visible: false });
@@ -154,7 +154,7 @@ describe('the rows of the list', () => {
     await known(stores, 'r1');
   });
 
-  it('are asked for eight at a time', async () => {
+  it('polls eight revisions at a time', async () => {
     await using stores = await watching(Array.from({ length: 30 }, (_, number) => settled(number)));
     await stores.deployments.load();
     stores.server.hold();
@@ -166,7 +166,7 @@ describe('the rows of the list', () => {
     expect(stores.asked()).toHaveLength(30);
   });
 
-  it('are asked for from the top, also those that came later', async () => {
+  it('polls from the top, including entries that were added later', async () => {
     await using stores = await watching(Array.from({ length: 20 }, (_, number) => settled(number)));
     await stores.deployments.load();
     stores.server.deployments.unshift(settled(99));
@@ -178,7 +178,7 @@ describe('the rows of the list', () => {
     expect(stores.asked()).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'r5', 'r6', 'r99']);
   });
 
-  it('are left where they are when the view is hidden on the way, and none is asked for twice', async () => {
+  it('stops when the view is hidden, and polls only the rest when it is shown again', async () => {
     await using stores = await watching(Array.from({ length: 30 }, (_, number) => settled(number)));
     await stores.deployments.load();
     stores.server.hold();
@@ -197,7 +197,7 @@ describe('the rows of the list', () => {
     expect(stores.asked()).toEqual(ids.slice(8).toSorted());
   });
 
-  it('cost one request for each hundred of them and one for each that moves, when they are refreshed', async () => {
+  it('needs one request per hundred entries and one per moving revision for a refresh', async () => {
     const served = Array.from({ length: 230 }, (_, number) => (number < 3 ? building(number) : settled(number)));
     await using stores = await watching(served);
     stores.poller.setAttention(looking);
@@ -223,8 +223,8 @@ describe('the rows of the list', () => {
   });
 });
 
-describe('a revision that moves', () => {
-  it('is asked for again until it ends, and then the record, which alone says what is live', async () => {
+describe('a moving revision', () => {
+  it('is polled until it ends, and then the record that names the live revision', async () => {
     await using stores = await watching([building(1)]);
     stores.poller.setAttention(looking);
     await stores.deployments.load();
@@ -242,7 +242,7 @@ describe('a revision that moves', () => {
     expect(stores.planned()).toEqual([]);
   });
 
-  it('that went live between the record and the first question is live in the record too', async () => {
+  it('is live in the record even if it went live before the first poll', async () => {
     await using stores = await watching([building(1)]);
     await stores.deployments.load();
     const [served] = stores.server.deployments;
@@ -255,7 +255,7 @@ describe('a revision that moves', () => {
     expect(stores.planned()).toEqual([]);
   });
 
-  it('has its status since the service says so, and a later one since it was seen', async () => {
+  it('has its first status since the time of the service, and a later one since it was seen', async () => {
     await using stores = await watching([building(1)]);
     stores.poller.setAttention(looking);
     await stores.deployments.load();
@@ -271,7 +271,7 @@ describe('a revision that moves', () => {
     expect(stores.poller.since(shown)).toBeGreaterThan(started);
   });
 
-  it('is asked for once where it is followed, a row needs it and a document shows it', async () => {
+  it('is polled once even if it is followed, listed and shown in a document', async () => {
     await using stores = await watching([building(1)]);
     await stores.follower.follow(shown);
     stores.poller.setShown([shown]);
@@ -285,7 +285,7 @@ describe('a revision that moves', () => {
     expect(stores.follower.followed).toMatchObject([{ revision: { status: 'BUILDING' } }]);
   });
 
-  it('is asked for on while a row needs it, although following it was stopped', async () => {
+  it('is still polled for its list entry after following it was stopped', async () => {
     await using stores = await watching([building(1)]);
     await stores.follower.follow(shown);
     stores.poller.setAttention(looking);
@@ -298,7 +298,7 @@ describe('a revision that moves', () => {
     expect(stores.clock.pending).toEqual([settings.maxMilliseconds]);
   });
 
-  it('is asked for at once when the focus comes back', async () => {
+  it('is polled at once when the focus returns', async () => {
     await using stores = await watching([building(1)]);
     stores.poller.setAttention(looking);
     await stores.deployments.load();
@@ -310,7 +310,7 @@ describe('a revision that moves', () => {
     await soon(stores, () => expect(stores.asked()).toEqual(['n1']));
   });
 
-  it('that cannot be asked for keeps its row, and is asked for again at the next refresh', async () => {
+  it('keeps its list entry if the poll fails, and is polled again at the next refresh', async () => {
     await using stores = await watching([settled(1)]);
     const failed: string[] = [];
     stores.poller.onDidFail(({ revisionId }) => failed.push(revisionId));
@@ -329,8 +329,8 @@ describe('a revision that moves', () => {
   });
 });
 
-describe('a revision that was stopped', () => {
-  it('long ago is asked for once, also where several rows have one', async () => {
+describe('a stopped revision', () => {
+  it('is polled once if it was stopped long ago', async () => {
     const stopped = [1, 2].map((number) => ({ ...building(number), latest: revision(`n${number}`, 'INTERRUPTED') }));
     await using stores = await watching(stopped);
     stores.poller.setAttention(looking);
@@ -343,7 +343,7 @@ describe('a revision that was stopped', () => {
     expect(stores.asked()).toEqual(['n1', 'n2', 'r1', 'r2']);
   });
 
-  it('is polled for five minutes if the service does not say when, however often it is needed again', async () => {
+  it("is polled for five minutes if the service doesn't say when it stopped", async () => {
     await using stores = await watching([{ ...building(1), latest: { id: 'n1', status: 'INTERRUPTED' } }]);
     stores.poller.setAttention({ focused: true, visible: false });
     stores.poller.setShown([shown]);
@@ -364,8 +364,8 @@ describe('a revision that was stopped', () => {
   });
 });
 
-describe('a follow that moves on to a revision', () => {
-  it('asks for it, also where it could not be asked for as a row', async () => {
+describe('a revision that a follow moves on to', () => {
+  it("is polled even if it couldn't be polled as a list entry", async () => {
     await using stores = await watching([building(1)]);
     const failed: string[] = [];
     stores.poller.onDidFail(({ revisionId }) => failed.push(revisionId));
@@ -380,8 +380,8 @@ describe('a follow that moves on to a revision', () => {
   });
 });
 
-describe('a wall clock that is changed', () => {
-  it.each([-hour, -30 * day, 30 * day])('by %i ms moves no due time and no age', async (shift) => {
+describe('a change of the wall clock', () => {
+  it.each([-hour, -30 * day, 30 * day])('by %i ms changes no due time and no age', async (shift) => {
     await using stores = await watching([building(1)]);
     stores.poller.setAttention(looking);
     await stores.deployments.load();
@@ -402,10 +402,10 @@ describe('a wall clock that is changed', () => {
   });
 });
 
-describe('a revision that a document shows', () => {
+describe('a revision shown in a document', () => {
   const hidden = { focused: true, visible: false };
 
-  it('is asked for until it ends, although the list is neither loaded nor on the screen', async () => {
+  it('is polled until it ends, even if the list is neither loaded nor visible', async () => {
     await using stores = await watching([building(1), building(2)]);
     const [served] = stores.server.deployments;
     const latest = served?.latest;
@@ -431,7 +431,7 @@ describe('a revision that a document shows', () => {
     expect(stores.clock.pending).toEqual([]);
   });
 
-  it('costs the rows of a list that nobody sees no request', async () => {
+  it('causes no polls for the entries of a hidden list', async () => {
     await using stores = await watching([building(1), building(2)]);
     await stores.deployments.load();
     stores.poller.setAttention(hidden);
@@ -440,7 +440,7 @@ describe('a revision that a document shows', () => {
     expect(stores.asked()).toEqual(['n1']);
   });
 
-  it('is left alone when the document is gone, the window has no focus, or another connection is in use', async () => {
+  it("isn't polled without its document, the focus or its connection", async () => {
     await using stores = await watching([building(1)]);
     stores.poller.setAttention(hidden);
     stores.poller.setShown([{ ...shown, connection: 'Another' }]);
@@ -457,7 +457,7 @@ describe('a revision that a document shows', () => {
     expect(stores.asked()).toEqual(['n1']);
   });
 
-  it('says so when it cannot be asked for, and is asked for again', async () => {
+  it('reports a failed poll and is polled again', async () => {
     await using stores = await watching([building(1)]);
     stores.poller.setAttention(hidden);
     stores.poller.setShown([shown]);
@@ -478,8 +478,8 @@ describe('a revision that a document shows', () => {
   });
 });
 
-describe('another connection', () => {
-  it('asks for its own rows although the one before took all requests and is still waiting', async () => {
+describe('a change of connection', () => {
+  it('polls for the new list even while all requests to the old service are waiting', async () => {
     await using stores = await watching(Array.from({ length: 20 }, (_, number) => settled(number)));
     await stores.deployments.load();
     const open = stores.delayClient();
@@ -492,7 +492,7 @@ describe('another connection', () => {
     expect(stores.asked()).toHaveLength(20);
   });
 
-  it('asks anew for what is followed, as the answer on its way may be to the old key', async () => {
+  it('polls follows again, because a pending answer may belong to the old key', async () => {
     await using stores = await watching([building(1)]);
     stores.server.hold();
     await stores.follower.follow(shown);
@@ -503,7 +503,7 @@ describe('another connection', () => {
     await known(stores, 'n1');
   });
 
-  it('never shows a row of the one before', async () => {
+  it('never shows an entry of the old connection', async () => {
     await using stores = await watching([settled(1)]);
     stores.poller.setAttention(looking);
     stores.server.hold();
