@@ -27,7 +27,7 @@ type ConnectedHandler = (services: Services, session: ReadySession, argument: un
 
 interface Command {
   readonly handle: Handler;
-  /** True for a command of the menus of rows. A button of a view's title is no such menu, and names no row. */
+  /** True for a command in the menus of rows. A button in a view's title has no row. */
   readonly isOfRows?: true;
 }
 
@@ -40,7 +40,7 @@ const connected = (handle: ConnectedHandler): Command => ({
 });
 const ofRows = (command: Command): Command => ({ ...command, isOfRows: true });
 
-/** Every command of the extension, by its id without the prefix, with what it needs. */
+/** All commands of the extension, by their ids without the prefix. */
 const commands: Readonly<Record<string, Command>> = {
   addConnection: always(addConnection),
   switchConnection: always(switchConnection),
@@ -89,7 +89,7 @@ const commands: Readonly<Record<string, Command>> = {
 
 const prefix = 'deploymentManager.';
 
-/** Runs a command of the manifest behind the one wrapper that shows their errors. */
+/** Runs a command of the manifest and shows its error. */
 export async function runCommand(services: Services, commandId: string, args: readonly unknown[]): Promise<void> {
   const { log } = services;
   const [argument] = args;

@@ -26,7 +26,7 @@ import { closeFolders, openFolder, showFile } from './support/workspace.ts';
 
 const upstream = 'https://code.example/acme/with-several-remotes';
 
-describe('A repository that cannot be deployed as it is', () => {
+describe("A repository that can't be deployed as it is", () => {
   let temporary: TemporaryFolder;
   let service: RunningLocalService;
   let relay: FaultRelay;
@@ -82,7 +82,7 @@ describe('A repository that cannot be deployed as it is', () => {
     await refused.ended;
   }
 
-  it('is said to be no git repository, also while another folder is one', async () => {
+  it('is reported as not a git repository, even if another folder is one', async () => {
     const folder = path.join(temporary.path, 'plain');
     await mkdir(folder);
     await writeFile(path.join(folder, 'notes.md'), 'Nothing to deploy.\n');
@@ -92,7 +92,7 @@ describe('A repository that cannot be deployed as it is', () => {
     ]);
   });
 
-  it('is found and opened when a folder below its root is open', async () => {
+  it('is found and opened if a folder below its root is open', async () => {
     await openFolder(path.join(temporary.path, 'sample-agent/src'));
     await showFile(path.join(temporary.path, 'sample-agent/src/agent/graph.py'));
     if (vscode.version.startsWith('1.106.')) {
@@ -107,14 +107,14 @@ describe('A repository that cannot be deployed as it is', () => {
     expect(shown).toContain('Config file graph.json');
   });
 
-  it('is said to have no remote', async () => {
+  it('is reported to have no remote', async () => {
     const folder = path.join(temporary.path, 'without-remote');
     await createLocalRepository(folder, sampleFiles);
     await openFolder(folder);
     await expectRefusal('The repository has no remote.', ['Add Remote']);
   });
 
-  it('lets the user choose among several remotes of which none is called origin', async () => {
+  it('offers a choice among several remotes if none is called origin', async () => {
     const folder = path.join(temporary.path, 'second-clone');
     await git(temporary.path, 'clone', '--quiet', 'with-several-remotes.git', folder);
     await git(folder, 'config', `url.${path.join(temporary.path, 'with-several-remotes.git')}.insteadOf`, upstream);
@@ -134,7 +134,7 @@ describe('A repository that cannot be deployed as it is', () => {
     await ended;
   });
 
-  it('deploys the default branch while no branch is checked out, and says so', async () => {
+  it('deploys the default branch if no branch is checked out, and says so', async () => {
     const folder = path.join(temporary.path, 'with-detached-head');
     await git(folder, 'checkout', '--quiet', '--detach');
     const shown = await rowsFrom(folder);
@@ -143,7 +143,7 @@ describe('A repository that cannot be deployed as it is', () => {
     expect(shown).toContain('Branch main');
   });
 
-  it('says that the remote does not have the branch, and offers to push it', async () => {
+  it('is reported to lack the branch on its remote, with an offer to push', async () => {
     const folder = path.join(temporary.path, 'with-new-branch');
     await git(folder, 'checkout', '--quiet', '-b', 'idea');
     await openFolder(folder);
@@ -155,7 +155,7 @@ describe('A repository that cannot be deployed as it is', () => {
     expect(await git(folder, 'ls-remote', '--heads', 'origin', 'idea')).toContain('refs/heads/idea');
   });
 
-  it('is offered a new config file when it has none', async () => {
+  it('gets the offer of a new config file if it has none', async () => {
     await openFolder(path.join(temporary.path, 'without-config'));
     const refused = await refusal('This repository has no application config file, such as graph.json.', [
       'Choose File…',
@@ -168,7 +168,7 @@ describe('A repository that cannot be deployed as it is', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('takes no config file from outside of it', async () => {
+  it("doesn't use a config file from outside", async () => {
     const folder = path.join(temporary.path, 'without-config');
     const outside = path.join(temporary.path, 'elsewhere/graph.json');
     await mkdir(path.dirname(outside));
@@ -189,7 +189,7 @@ describe('A repository that cannot be deployed as it is', () => {
     await ended;
   });
 
-  it('opens a config file that does not parse at the line that is wrong', async () => {
+  it('opens an unreadable config file at the wrong line', async () => {
     await openFolder(path.join(temporary.path, 'with-broken-config'));
     await inReview(async () => {
       expect(rows()).toContain('graph.json cannot be used: not valid JSON:\nexpected a value (line 2, column 24).');
@@ -204,7 +204,7 @@ describe('A repository that cannot be deployed as it is', () => {
     });
   });
 
-  it('is said to be missing on the service, with the way to repair that', async () => {
+  it('is reported as missing on the service, with a way to fix that', async () => {
     await openFolder(await published('without-integration'));
     await expectRefusal(
       'No integration on "Input" has access to acme/without-integration. Grant access on the code host, then try again.',
@@ -241,10 +241,10 @@ describe('A repository that cannot be deployed as it is', () => {
 
     const faults: readonly { readonly what: string; readonly fault: Fault; readonly says: string }[] = [
       { what: 'a web page answers', fault: webPage, says: 'sent a web page instead of data.' },
-      { what: 'the answer is no JSON', fault: truncatedJson, says: 'sent an answer that is not valid JSON' },
+      { what: "the answer isn't JSON", fault: truncatedJson, says: 'sent an answer that is not valid JSON' },
     ];
     for (const { what, fault, says } of faults) {
-      it(`keeps the rows while ${what}, and loads them again`, async () => {
+      it(`keeps the rows while ${what}, and reloads them`, async () => {
         relay.break(/^/, fault);
         await expectFailure("Couldn't load. Click to retry", says, ['Try Again', 'Show Log']);
         relay.mend();
@@ -253,7 +253,7 @@ describe('A repository that cannot be deployed as it is', () => {
       });
     }
 
-    it('keeps the rows while the key is refused, and loads them again with another key', async () => {
+    it('keeps the rows while the key is rejected, and reloads them with another key', async () => {
       const row = 'API key rejected. Click to set a new one';
       const buttons = ['Set API Key', 'Try Again', 'Show Log'];
       relay.break(/^/, json({ detail: 'Invalid API key' }, 401));
@@ -265,13 +265,13 @@ describe('A repository that cannot be deployed as it is', () => {
       await expectNamesAgain();
     });
 
-    it('makes no link of the words of a service in a message', async () => {
+    it("shows a service's text in a message without links", async () => {
       const detail = 'Invalid API key, [get one](command:workbench.action.files.newUntitledFile)';
       relay.break(/^/, json({ detail }, 401));
       await expectRefusal('Invalid API key, [get one] (command:', ['Set API Key', 'Try Again', 'Show Log']);
     });
 
-    it('keeps the rows when the service is not running', async () => {
+    it("keeps the rows if the service isn't running", async () => {
       await relay.stop();
       const says = `Nothing answers at ${relay.url}. Check the base URL, and that the service is running.`;
       await expectFailure("Couldn't load. Click to retry", says, ['Open Settings', 'Try Again', 'Show Log']);

@@ -14,7 +14,7 @@ const serviceFile = path.join(process.env[dataFolderVariable] ?? '', 'service.js
 const sharedDispatchers = () =>
   ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map((name) => Reflect.get(globalThis, Symbol.for(name)));
 
-describe('The extension in its host', () => {
+describe('The extension in the extension host', () => {
   let extension: vscode.Extension<unknown>;
 
   before(async () => {
@@ -35,12 +35,12 @@ describe('The extension in its host', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('starts no local service before somebody asks for it', () => {
+  it("doesn't start the local service before it is needed", () => {
     assert.ok(process.env[dataFolderVariable], 'The data folder of the tests is named.');
     assert.equal(existsSync(serviceFile), false);
   });
 
-  it('shows a deployment of the local service that it starts, and leaves the shared dispatchers alone', async () => {
+  it('shows a deployment of the local service, and leaves the shared dispatchers alone', async () => {
     // Node sets its own dispatcher with its first request, which must not be taken for ours.
     await fetch('http://127.0.0.1:9').catch(() => undefined);
     const before = sharedDispatchers();

@@ -84,7 +84,7 @@ describe('A view below the deployments', () => {
     await callService(service, 'PUT', '/_dev/providers/github', { name: 'GitHub' });
   }
 
-  it('loads what it shows when it is opened, and nothing of another', async () => {
+  it('loads its rows when it is opened, and nothing for other views', async () => {
     await addConnection({ name: connection, url: relay.url, apiKey: service.apiKey });
     await expect.poll(() => tree('Deployments').heading()).toBe(`${connection} · 0`);
     expect(relay.requests).toEqual(['GET /v2/deployments?limit=20&offset=0']);
@@ -107,7 +107,7 @@ describe('A view below the deployments', () => {
     expect(tree('Agents').rows()).toBe('');
   });
 
-  it('registers a cluster step by step, and shows it without asking for the list again', async () => {
+  it('registers a cluster step by step, and shows it without reloading the list', async () => {
     const title = 'Create Listener';
     const created = run('createListener');
     await quickInput.choose('Kubernetes');
@@ -142,7 +142,7 @@ describe('A view below the deployments', () => {
     await expect.poll(editorText).toContain('compute_id: production-cluster');
   });
 
-  it('says that a cluster is registered already, and keeps the other answers', async () => {
+  it('says that a cluster is already registered, and keeps the other answers', async () => {
     await callService(service, 'POST', '/v2/listeners', { compute_type: 'k8s', compute_id: 'taken-cluster' });
     const created = run('createListener');
     await quickInput.choose('Kubernetes');
@@ -163,7 +163,7 @@ describe('A view below the deployments', () => {
     await expect.poll(() => tree('Listeners').rows()).toMatch(/^- other-cluster k8s · version 2\.0\.0/);
   });
 
-  it('filters the repositories while one types', async () => {
+  it('filters the repositories while the user types', async () => {
     const filtered = run('filterRepositories');
     await quickInput.asked('Filter Repositories');
     await quickInput.fill('bill acme');
@@ -177,7 +177,7 @@ describe('A view below the deployments', () => {
     expect(relay.requests).toEqual([]);
   });
 
-  it('deploys a repository that is not open from its row', async () => {
+  it("deploys a repository that isn't open from its row", async () => {
     const row = await tree('Repositories').shows('billing-agent');
     expect(tree('Repositories').tags('billing-agent')).toBe('repository;page;');
     const deployed = run('deployRepository', row);
@@ -197,7 +197,7 @@ describe('A view below the deployments', () => {
     expect(statusBar()).toBe('');
   });
 
-  it('shows what an agent may use, with whom, and what has expired', async () => {
+  it('shows the accounts that an agent may use, and which have expired', async () => {
     const added = run('addAgent');
     await quickInput.answer('Add Agent', agent);
     await added;
@@ -214,7 +214,7 @@ describe('A view below the deployments', () => {
     expect(tree('Agents').icon('octo@acme.example')).toBe('warning');
   });
 
-  it('fails alone, keeps its rows, and loads again from the row that says so', async () => {
+  it('fails alone, keeps its rows, and reloads at a click on the failure', async () => {
     relay.break(/connections$/, json({ detail: 'The maintenance is not over.' }, 400));
     await run('refresh');
     await expect
@@ -239,7 +239,7 @@ describe('A view below the deployments', () => {
     ['Agents', /^GET \/v2\/auth\/agents\//],
   ];
   for (const [name, ofView] of ofViews) {
-    it(`is loaded again by its own button, here ${name}, with progress in that view only`, async () => {
+    it(`reloads with its own button, here ${name}, with progress in that view only`, async () => {
       const { fault, release } = held(json({ detail: 'The maintenance is not over.' }, 400));
       relay.break(/^GET/, fault);
       const refreshed = run(`refresh${name}`);
@@ -255,7 +255,7 @@ describe('A view below the deployments', () => {
     });
   }
 
-  it('is loaded again with the others as long as it is open', async () => {
+  it('reloads with the others while it is open', async () => {
     await tree('Repositories').close();
     relay.requests.length = 0;
     await run('refresh');
@@ -266,7 +266,7 @@ describe('A view below the deployments', () => {
     await tree('Repositories').open();
   });
 
-  it('says that the service went away, and finds it again', async () => {
+  it('says that the service is down, and continues when it is back', async () => {
     await relay.stop();
     await run('refresh');
     for (const name of sideViews) {
@@ -282,7 +282,7 @@ describe('A view below the deployments', () => {
     }
   });
 
-  it('offers to set another key when the key is rejected', async () => {
+  it('offers to set another key if the key is rejected', async () => {
     relay.break(/listeners|integrations|agents/, json({ detail: 'This key was revoked.' }, 401));
     await run('refresh');
     const refused = 'API key rejected';
@@ -300,7 +300,7 @@ describe('A view below the deployments', () => {
     for (const name of sideViews) await expect.poll(() => tree(name).rows()).toMatch(loaded[name]);
   });
 
-  it('changes an OAuth provider by what was changed only, and never shows its secret', async () => {
+  it('sends only changed fields of an OAuth provider, and never shows its secret', async () => {
     const row = await tree('Agents').shows('octo@acme.example');
     expect(tree('Agents').tags('octo@acme.example')).toBe('agentConnection;');
     const updated = run('updateOAuthProvider', row);
@@ -352,7 +352,7 @@ describe('A view below the deployments', () => {
     expect(patches()).toEqual(Array.from({ length: 3 }, () => 'PATCH /v2/auth/providers/github'));
   });
 
-  it('forgets an agent when asked', async () => {
+  it('removes an agent on request', async () => {
     const row = await tree('Agents').shows(agent);
     expect(tree('Agents').tags(agent)).toBe('agent;');
     await run('removeAgent', row);

@@ -20,7 +20,7 @@ const listing = /^GET \/v1\/integrations\/repohost\//;
 const otherListing = /^GET \/v1\/integrations\/forge\/repohost\/[^/]+\/repos/;
 const nameLookUp = /^GET \/v2\/deployments\?.*name_contains/;
 
-describe('A service that is slow or half broken', () => {
+describe('A slow or partly broken service', () => {
   let service: RunningLocalService;
   let relay: FaultRelay;
   /** The creates that arrived: what they carried, and whether anybody still waits for their answer. */
@@ -72,7 +72,7 @@ describe('A service that is slow or half broken', () => {
     await quickInput.answer('Create Listener (4/4)', '2.0.0');
   }
 
-  it('keeps every answer when the registration of a cluster is cancelled', async () => {
+  it('keeps the answers when registering a cluster is canceled', async () => {
     relay.break(registration, unanswered(true));
     const ended = run('createListener');
     await registerCluster('production-cluster');
@@ -95,7 +95,7 @@ describe('A service that is slow or half broken', () => {
     ['refuses a cluster', json({ detail: 'The version is too old.' }, 422), 'The version is too old.'],
     ['fails with it', json({}, 500), 'The cluster "second-cluster" was not found, so it was probably not'],
   ] as const) {
-    it(`keeps every answer when it ${does}`, async () => {
+    it(`keeps the answers when it ${does}`, async () => {
       relay.break(registration, fault);
       const ended = run('createListener');
       await registerCluster('second-cluster');
@@ -107,7 +107,7 @@ describe('A service that is slow or half broken', () => {
     });
   }
 
-  it('says what it looks for, and asks no more when that is cancelled', async () => {
+  it('is searched with progress, and gets no more requests after a cancel', async () => {
     relay.break(listing, stallBeforeHeaders);
     relay.break(otherListing, stallBeforeHeaders);
     const ended = run('deployCurrentRepository');
@@ -122,7 +122,7 @@ describe('A service that is slow or half broken', () => {
     expect(await inReview(rows)).toContain('Deploy sample-agent to Slow');
   });
 
-  it('is used as far as it answers, and the review says what could not be listed', async () => {
+  it("is used as far as it answers, and the review says what couldn't be listed", async () => {
     relay.break(otherListing, json({ detail: 'Not for this key' }, 403));
     await inReview(async () => {
       await reviewSays("Couldn't list all repositories of");
@@ -130,7 +130,7 @@ describe('A service that is slow or half broken', () => {
     });
   });
 
-  it('is told with its failure, and with a way to look again, where nothing that answers has the repository', async () => {
+  it('is shown with its failure and a retry if no integration has the repository', async () => {
     relay.break(listing, json({ detail: 'Out of order' }, 500));
     relay.break(otherListing, json([]));
     const ended = run('deployCurrentRepository');
@@ -144,7 +144,7 @@ describe('A service that is slow or half broken', () => {
     await ended;
   });
 
-  it('leaves the draft as it was when the create is cancelled, and says what is known', () =>
+  it('keeps the draft if the request is canceled, and the review says what is known', () =>
     inReview(async () => {
       await edit('Secrets');
       await quickInput.choose('Add Secret…');
@@ -165,7 +165,7 @@ describe('A service that is slow or half broken', () => {
       expect(await valueOf('Secrets')).toBe('Secrets 1 secret');
     }));
 
-  it('is asked for the name after a cancelled create, and the review says so while it is silent', async () => {
+  it('is asked for the name after a canceled request, and the review says so meanwhile', async () => {
     const ended = run('deployCurrentRepository');
     await checked();
     relay.break(create, unanswered(false));
@@ -189,7 +189,7 @@ describe('A service that is slow or half broken', () => {
     await expect.poll(() => lookUps).toEqual([{ isCutOff: true }]);
   });
 
-  it('is waited for only as long as the user wants to choose the resources of a deployment', async () => {
+  it("is no longer waited for if the user cancels choosing a deployment's resources", async () => {
     let isCutOff = false;
     relay.break(/^GET \/v2\/deployments\?limit=100&/, (response) => response.on('close', () => (isCutOff = true)));
     const form = await openForm();
@@ -206,7 +206,7 @@ describe('A service that is slow or half broken', () => {
     expect(await form.ask('loadDeployment')).toMatchObject({ failed: true, message: none });
   });
 
-  it('that created a deployment all the same is found out, and the list shows the deployment', async () => {
+  it('shows a deployment that it created despite its failure', async () => {
     await tree('Deployments').open();
     await inReview(async () => {
       relay.break(create, unanswered(true));

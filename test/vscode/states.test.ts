@@ -47,7 +47,7 @@ describe('The deployments view', () => {
   const state = () => told.contextKeys.get('deploymentManager.connection');
   const both = [live('second'), live('first')].join('\n');
 
-  it('sends nothing without a key', async () => {
+  it('sends no request without a key', async () => {
     await storeConnections([{ name: mine, baseUrl: relay.url }]);
     await switchConnection(mine);
     await expect.poll(state).toBe('keyMissing');
@@ -56,7 +56,7 @@ describe('The deployments view', () => {
     expect(relay.requests).toEqual([]);
   });
 
-  it('says that it is loading, and nothing about what may be there', async () => {
+  it('says that it is loading, and nothing else yet', async () => {
     const { fault, release } = held(json({ resources: [], offset: 0 }));
     relay.break(theList, fault);
     await setKey(service.apiKey);
@@ -69,7 +69,7 @@ describe('The deployments view', () => {
     expect(view().message()).toBe('');
   });
 
-  it('passes on what is wrong to a command that asks for a deployment, instead of saying that there is none', async () => {
+  it('shows its error in a command that needs a deployment', async () => {
     relay.break(theList, json({ detail: 'The database is away.' }, 500));
     const followed = run('followDeployment');
     (await told.message('The database is away.')).press();
@@ -83,7 +83,7 @@ describe('The deployments view', () => {
     await expect.poll(rows).toBe(both);
   });
 
-  it('has a connection that tells step by step what works', async () => {
+  it('has a connection whose test tells step by step what works', async () => {
     const tested = run('testConnection');
     const message = await told.message(`"${mine}" works.`);
     for (const words of [
@@ -100,7 +100,7 @@ describe('The deployments view', () => {
     await tested;
   });
 
-  it('keeps its rows after a failed refresh, says how old they are, and asks again at a click', async () => {
+  it('keeps its rows after a failed refresh, says how old they are, and retries at a click', async () => {
     relay.break(theList, json({ detail: 'The database is away.' }, 500));
     await run('refresh');
     const failure = "- Couldn't load. Click to retry as of TIME · http://HOST could not do this (500)";
@@ -110,7 +110,7 @@ describe('The deployments view', () => {
     await expect.poll(rows).toBe(both);
   });
 
-  it('says that the service went away, and finds it again', async () => {
+  it('says that the service is down, and continues when it is back', async () => {
     await relay.stop();
     await run('refresh');
     await expect
@@ -121,7 +121,7 @@ describe('The deployments view', () => {
     await expect.poll(rows).toBe(both);
   });
 
-  it('offers to set another key when the key is rejected', async () => {
+  it('offers to set another key if the key is rejected', async () => {
     relay.break(theList, json({ detail: 'This key was revoked.' }, 401));
     await run('refresh');
     await expect.poll(rows).toMatch(/^- API key rejected\. Click to set a new one as of TIME · .*revoked/);
@@ -133,7 +133,7 @@ describe('The deployments view', () => {
     await expect.poll(rows).toBe(both);
   });
 
-  it('offers to edit the connection when the key may not do this', async () => {
+  it("offers to edit the connection if the key isn't allowed to do this", async () => {
     relay.break(theList, json({ detail: 'An org-scoped key needs a workspace.' }, 403));
     await run('refresh');
     await expect.poll(rows).toMatch(/^- Not allowed\. Click to edit the connection as of TIME · .*X-Tenant-Id/);
@@ -151,7 +151,7 @@ describe('The deployments view', () => {
     await expect.poll(rows).toBe(both);
   });
 
-  it('repeats a failed command where that may help', async () => {
+  it('repeats a failed command if that may help', async () => {
     relay.break(/\/revisions\?/, json({ detail: 'The database is away.' }, 500));
     void run('compareRevisions');
     await quickInput.choose('second');
@@ -163,7 +163,7 @@ describe('The deployments view', () => {
     await told.message('"second" has only one revision, so there is nothing to compare.');
   });
 
-  it('shows a failure below the row whose revisions could not be loaded', async () => {
+  it("shows a failure below the deployment whose revisions couldn't be loaded", async () => {
     relay.break(/\/revisions\?/, json({ detail: 'No.' }, 400));
     await view().expand('second');
     await expect
@@ -178,7 +178,7 @@ describe('The deployments view', () => {
     await expect.poll(rows).toBe(both);
   });
 
-  it('shows an unreadable entry as one, and the others', async () => {
+  it('shows an unreadable entry next to the others', async () => {
     const { resources, offset } = await callService(service, 'GET', '/v2/deployments');
     relay.break(theList, json({ resources: [{ id: 7 }, ...resources], offset }));
     await run('refresh');
@@ -188,7 +188,7 @@ describe('The deployments view', () => {
     await expect.poll(rows).toBe(both);
   });
 
-  it('is not touched by another view that fails', async () => {
+  it("isn't affected by another view that fails", async () => {
     relay.break(/listeners/, json({ detail: 'No listeners today.' }, 500));
     await tree('Listeners').open();
     await expect.poll(() => tree('Listeners').rows()).toContain('No listeners today.');
@@ -197,7 +197,7 @@ describe('The deployments view', () => {
     await tree('Listeners').close();
   });
 
-  it('never shows what the connection before answered late', async () => {
+  it('never shows a late answer of the previous connection', async () => {
     await addConnection({ name: others, url: otherRelay.url, apiKey: other.apiKey });
     await expect.poll(rows).toBe(live('of-the-other'));
     const { fault, release } = held(json({ resources: [], offset: 0 }));
@@ -214,7 +214,7 @@ describe('The deployments view', () => {
     expect(view().heading()).toBe(`${others} · 1`);
   });
 
-  it('shows nothing of the connection before, in any view, while the new one does not answer', async () => {
+  it("shows nothing of the previous connection while the new one isn't responding", async () => {
     otherRelay.break(/listeners/, json({ detail: 'No listeners today.' }, 500));
     await tree('Listeners').open();
     await tree('Repositories').open();
@@ -244,7 +244,7 @@ describe('The deployments view', () => {
     await Promise.all((['Listeners', 'Repositories', 'Agents'] as const).map((name) => tree(name).close()));
   });
 
-  it('names no connection when there is none', async () => {
+  it('names no connection if there is none', async () => {
     await removeConnection(others);
     await expect.poll(() => view().heading()).toBe('');
     // None is in use then, so that the one to remove has to be named.
