@@ -98,7 +98,7 @@ export abstract class RowTree<R extends AnyRow, Dependencies extends RowTreeDepe
   /** Loads the next page of the list below a row. Most lists have a single page, so the default does nothing. */
   protected async loadMore(_parent: R | undefined): Promise<void> {}
 
-  /** The row above a row; undefined for a top row. Most views have no other rows. */
+  /** The row above a row; undefined for a top row, and in a view that has only these. */
   protected parentOf(_row: R): R | undefined {
     return undefined;
   }
