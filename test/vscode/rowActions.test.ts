@@ -100,7 +100,7 @@ describe('A command of a row', () => {
     expect(view().tags('plain')).not.toMatch(/application|repository|page/);
     const commands: readonly [string, string][] = [
       ['openApplication', 'The service gives no web address for "plain".'],
-      ['openRepository', '"plain" is not built from a repository that has a web page.'],
+      ['openRepository', `"plain" isn't built from a repository with a web page.`],
       ['openServicePage', 'This service has no web page for "plain".'],
     ];
     for (const [command, words] of commands) {

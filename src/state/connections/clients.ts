@@ -127,7 +127,7 @@ async function readCertificate(
     return await readFile(path, 'utf8');
   } catch (cause) {
     const message = l10n.t(
-      'The file {0} cannot be read ({1}). Correct "{2}" of the connection "{3}".',
+      'The file {0} can\'t be read ({1}). Correct "{2}" of the connection "{3}".',
       path,
       codeOf(cause),
       setting,

@@ -41,7 +41,7 @@ export interface ConnectionProblem {
 }
 
 export function textOfProblem({ name, message }: ConnectionProblem): string {
-  return l10n.t('The connection "{0}" in the settings cannot be used. {1}', name, message);
+  return l10n.t('The connection "{0}" in the settings can\'t be used. {1}', name, message);
 }
 
 /** Stored data names a connection that is no longer configured. */
@@ -153,7 +153,7 @@ function isHeaderName(text: string): boolean {
 }
 
 function proxyAddressProblem(proxy: string): string | undefined {
-  if (!URL.canParse(proxy)) return l10n.t('The proxy is not a web address.');
+  if (!URL.canParse(proxy)) return l10n.t("The proxy isn't a web address.");
   const url = new URL(proxy);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     return l10n.t('The proxy must begin with http:// or https://, not {0}//.', url.protocol);

@@ -103,12 +103,12 @@ export async function showChangesSinceLive(
   }
   const repository = await services.workspaceDrift.repositoryOf(deployment);
   if (repository === undefined) {
-    throw new UserError(vscode.l10n.t('The repository of "{0}" is not open here.', deployment.name));
+    throw new UserError(vscode.l10n.t('The repository of "{0}" isn\'t open here.', deployment.name));
   }
   const differences = await repository.diffBetween(commit, 'HEAD').catch((cause: unknown) => {
     services.log.debug('git diff', cause);
     throw new UserError(
-      vscode.l10n.t('This clone does not have the live commit {0}. Fetch, then try again.', shortCommit(commit)),
+      vscode.l10n.t("This clone doesn't have the live commit {0}. Fetch, then try again.", shortCommit(commit)),
       [{ title: vscode.l10n.t('Fetch'), run: () => vscode.commands.executeCommand('git.fetch', repository) }],
     );
   });

@@ -77,7 +77,7 @@ export function registerDocuments(stores: DocumentStores): Documents {
     onDidChange: changed.event,
     provideTextDocumentContent: async (uri) => {
       const subject = parseDocumentUri(uri);
-      if (subject === undefined) return vscode.l10n.t('# This document cannot be read: its address is incomplete.');
+      if (subject === undefined) return vscode.l10n.t("# This document can't be read: its address is incomplete.");
       return documents.read(uri.toString(), subject);
     },
   };

@@ -87,7 +87,7 @@ export function viewEnd<R>({ kind, reason = '' }: EndRow<R>, state: ListState): 
 export function endLines<R>({ kind, reason }: EndRow<R>, { error, moreError, filter }: ListState): readonly Line[] {
   switch (kind) {
     case 'unreadable':
-      return [[vscode.l10n.t('The service sent an entry that cannot be read'), reason]];
+      return [[vscode.l10n.t("The service sent an entry that can't be read"), reason]];
     case 'noneFits':
       return [[vscode.l10n.t('Revisions shown'), filter]];
     case 'loadMore':

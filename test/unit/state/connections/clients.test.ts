@@ -168,7 +168,7 @@ describe("a connection's certificate files", () => {
       const error = await failureOf(clientOf(connectionTo('https://host.example', { [setting]: missing })));
       expect(error).toMatchObject({ kind: 'tls', sent: false });
       expect(error.message).toBe(
-        `The file ${missing} cannot be read (ENOENT). Correct "${setting}" of the connection "Work".`,
+        `The file ${missing} can't be read (ENOENT). Correct "${setting}" of the connection "Work".`,
       );
     },
   );

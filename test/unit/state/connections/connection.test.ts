@@ -59,7 +59,7 @@ describe('an item of the connections setting', () => {
     [{ authPrefix: 7 }, '"authPrefix" must be text.'],
     [{ caFile: 7 }, '"caFile" must be text.'],
     [{ proxy: { host: 'a' } }, '"proxy" must be text.'],
-    [{ proxy: 'proxy' }, 'The proxy is not a web address.'],
+    [{ proxy: 'proxy' }, "The proxy isn't a web address."],
     [{ proxy: 'socks5://proxy:1' }, 'The proxy must begin with http:// or https://, not socks5://.'],
     [
       { proxy: 'http://me:word@proxy:1' },

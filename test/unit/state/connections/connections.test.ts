@@ -164,7 +164,7 @@ describe('the list of connections', () => {
     settings.value = [{ name: 'Bad', baseUrl: 'ftp://x' }];
     await connections.reload();
     await connections.reload();
-    expect(warnings).toEqual([expect.stringContaining('The connection "Bad" in the settings cannot be used.')]);
+    expect(warnings).toEqual([expect.stringContaining(`The connection "Bad" in the settings can't be used.`)]);
   });
 
   it.each([undefined, null, 'text', { name: 'Work' }])('has only the local service if the setting is %o', (value) => {
@@ -537,7 +537,7 @@ describe('the client of a connection', () => {
 
   it('names an unreadable certificate file, and tries again at the next use', async () => {
     const certified = { ...work, caFile: '/does/not/exist.pem' };
-    const message = 'The file /does/not/exist.pem cannot be read';
+    const message = "The file /does/not/exist.pem can't be read";
     await expect(connections.clientOf(certified)).rejects.toThrow(message);
     await expect(connections.clientOf(certified)).rejects.toThrow(message);
   });
@@ -549,7 +549,7 @@ describe('the client of a connection', () => {
   it("doesn't exist for an unusable connection, which isn't called removed", async () => {
     settings.value = [{ name: 'Work', baseUrl: '' }];
     const asking = connections.clientNamed('Work');
-    await expect(asking).rejects.toThrow('The connection "Work" in the settings cannot be used. Enter the address');
+    await expect(asking).rejects.toThrow(`The connection "Work" in the settings can't be used. Enter the address`);
     await expect(asking).rejects.not.toBeInstanceOf(RemovedConnectionError);
   });
 

@@ -337,9 +337,7 @@ describe('the local service', { timeout: 30_000 }, () => {
   it("says why it doesn't start", async () => {
     const script = path.join(program.path, 'broken.cjs');
     await writeFile(script, "process.stderr.write('The disk is full.\\n'); process.exitCode = 1;");
-    await expect(openWindow({ script }).address()).rejects.toThrow(
-      'The local service did not start. The disk is full.',
-    );
+    await expect(openWindow({ script }).address()).rejects.toThrow("The local service didn't start. The disk is full.");
     await writeFile(script, "process.stdout.write('hello\\n');");
     await expect(openWindow({ script }).address()).rejects.toThrow('The local service sent an unreadable answer.');
     await writeFile(script, 'process.exitCode = 3;');
