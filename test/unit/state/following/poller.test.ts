@@ -17,7 +17,8 @@ const settings = { minMilliseconds: 2_000, maxMilliseconds: 30_000, giveUpMillis
 /** The latest revision of the first deployment that is being built. */
 const shown = { connection: localConnection.name, deploymentId: 'd1', revisionId: 'n1' };
 const looking = { focused: true, visible: true };
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 const day = 24 * hour;
 
 function revision(id: string, status: string): ServedRevision {
@@ -95,7 +96,7 @@ async function watching(served: ServedDeployment[], pageSize = 100): Promise<Wat
     },
     planned: () => {
       const { monotonicLoadedAt = Number.NaN } = deployments.state;
-      return clock.pending.filter((delay) => clock.monotonic() + delay !== monotonicLoadedAt + 60_000);
+      return clock.pending.filter((delay) => clock.monotonic() + delay !== monotonicLoadedAt + minute);
     },
     delayClient: () => {
       let open = (): void => undefined;
@@ -220,6 +221,75 @@ describe('the poller, for the entries of the list', () => {
         .flatMap((path) => [path, path])
         .toSorted(),
     );
+  });
+});
+
+describe('the list', () => {
+  const listed: ServedDeployment[] = [{ id: 'd1', name: 'agent' }];
+
+  it('is reloaded once a minute while the user is looking', async () => {
+    await using stores = await watching(listed);
+    await stores.deployments.load();
+    stores.poller.setAttention(looking);
+    stores.clock.advance(minute - 1);
+    expect(stores.server.requests).toHaveLength(1);
+    for (const reloads of [1, 2]) {
+      stores.clock.advance(minute);
+      await soon(stores, () => expect(stores.deployments.state.monotonicLoadedAt).toBe(stores.clock.monotonic()));
+      expect(stores.server.requests).toHaveLength(1 + reloads);
+      expect(stores.clock.pending).toEqual([minute]);
+    }
+  });
+
+  it.each([-hour, -30 * day, 30 * day])(
+    'is reloaded after a minute even if the wall clock changes by %i ms',
+    async (shift) => {
+      await using stores = await watching(listed);
+      await stores.deployments.load();
+      stores.clock.shiftWall(shift);
+      stores.poller.setAttention(looking);
+      expect(stores.clock.pending).toEqual([minute]);
+      stores.clock.advance(minute);
+      await soon(stores, () => expect(stores.deployments.state.monotonicLoadedAt).toBe(stores.clock.monotonic()));
+      expect(stores.server.requests).toHaveLength(2);
+      expect(stores.clock.pending).toEqual([minute]);
+    },
+  );
+
+  it("isn't reloaded while the user is away, and is at once on return if it is old", async () => {
+    await using stores = await watching(listed);
+    await stores.deployments.load();
+    stores.poller.setAttention(looking);
+    for (const away of [
+      { focused: false, visible: true },
+      { focused: true, visible: false },
+    ]) {
+      stores.poller.setAttention(away);
+      expect(stores.clock.pending).toEqual([]);
+    }
+    stores.clock.advance(10 * minute);
+    stores.poller.setAttention(looking);
+    expect(stores.clock.pending).toEqual([0]);
+    await soon(stores, () => expect(stores.deployments.state.monotonicLoadedAt).toBe(stores.clock.monotonic()));
+    expect(stores.server.requests).toHaveLength(2);
+  });
+
+  it("isn't loaded by the poller for the first time", async () => {
+    await using stores = await watching(listed);
+    stores.poller.setAttention(looking);
+    stores.clock.advance(10 * minute);
+    expect(stores.clock.pending).toEqual([]);
+    expect(stores.server.requests).toEqual([]);
+  });
+
+  it('is reloaded a minute after a failure too', async () => {
+    await using stores = await watching(listed);
+    await stores.deployments.load();
+    stores.server.failList();
+    stores.poller.setAttention(looking);
+    stores.clock.advance(minute);
+    await soon(stores, () => expect(stores.deployments.state.error).toMatchObject({ kind: 'invalid' }));
+    expect(stores.clock.pending).toEqual([minute]);
   });
 });
 
