@@ -142,7 +142,6 @@ export class Poller {
   #restart(): void {
     for (const polled of this.#polled.values()) polled.cancel();
     this.#polled = new Map([...this.#polled].filter(([, { isFollowed }]) => isFollowed));
-    this.#refreshedAt = 0;
     this.#wake(() => true);
     this.#look();
   }
@@ -157,9 +156,8 @@ export class Poller {
     const reasons = this.#reasons();
     const polled = new Map<string, PolledRevision>();
     for (const [key, { id, why }] of reasons) {
+      const each = this.#polled.get(key) ?? new PolledRevision(id, this.#known(id), clock);
       // Poll a followed revision until it ends, whatever is already known about it.
-      const known = why.has('followed') ? undefined : this.#known(id);
-      const each = this.#polled.get(key) ?? new PolledRevision(id, known, clock);
       if (why.has('followed') && !each.isFollowed) each.wake({ isAskedByUser: true });
       each.setReasons(why);
       polled.set(key, each);

@@ -308,6 +308,20 @@ describe('a follow whose polls fail', () => {
     service.fault = json({ detail: 'slow down' }, 429, { 'retry-after': '90' });
     await poll();
     expect(clock.pending).toEqual([90_000]);
+    service.fault = undefined;
+    await poll();
+    expect(clock.pending[0]).toBeLessThanOrEqual(30_000);
+  });
+
+  it('is polled at once if the user follows again, even if the service asked to wait', async () => {
+    await follower.follow(id);
+    await poll();
+    service.fault = json({ detail: 'slow down' }, 429, { 'retry-after': '90' });
+    await poll();
+    await follower.follow(id);
+    expect(clock.pending).toEqual([0]);
+    await poll();
+    expect(follower.find('Work', 'd1')).toMatchObject({ failures: 1 });
   });
 
   it('waits as long as the service asks, even if the user returns or changes the key', async () => {

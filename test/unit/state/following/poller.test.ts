@@ -141,6 +141,7 @@ describe('the poller, for the entries of the list', () => {
     stores.poller.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'r1', 'r2', 'n2');
+    expect(stores.server.requests).toHaveLength(1 + 3);
     expect(stores.asked()).toEqual(['n2', 'r1', 'r2']);
   });
 
@@ -355,6 +356,27 @@ describe('a moving revision', () => {
     expect(stores.follower.followed).toMatchObject([{ revision: { status: 'BUILDING' } }]);
   });
 
+  it('keeps its schedule while it is followed and the list is reloaded', async () => {
+    await using stores = await watching([building(1)]);
+    await stores.follower.follow(shown);
+    stores.poller.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'r1', 'n1');
+    await soon(stores, () => expect(stores.clock.pending).toEqual([settings.maxMilliseconds]));
+    stores.clock.advance(1);
+    await stores.deployments.refresh();
+    expect(stores.clock.pending).toEqual([settings.maxMilliseconds - 1]);
+  });
+
+  it('is left out of the list if it is followed on another connection', async () => {
+    await using stores = await watching([building(1)]);
+    const answered: string[] = [];
+    stores.poller.onDidAnswer(({ connection }) => answered.push(connection));
+    stores.poller.setFollowed([{ ...shown, connection: 'Another', deploymentName: 'agent-1' }]);
+    await soon(stores, () => expect(answered).toEqual(['Another']));
+    expect(stores.deployments.revision('n1')).toBeUndefined();
+  });
+
   it('is still polled for its list entry after following it was stopped', async () => {
     await using stores = await watching([building(1)]);
     await stores.follower.follow(shown);
@@ -447,6 +469,19 @@ describe('a revision that a follow moves on to', () => {
     stores.server.failRevisionsOf(undefined);
     stores.poller.setFollowed([{ ...shown, deploymentName: 'agent-1' }]);
     await known(stores, 'n1');
+  });
+});
+
+describe('a revision that is followed after it ended', () => {
+  it('is polled once more, because only an answer ends the follow', async () => {
+    await using stores = await watching([settled(1)]);
+    stores.poller.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'r1');
+    const answered: boolean[] = [];
+    stores.poller.onDidAnswer(({ hasEnded }) => answered.push(hasEnded));
+    stores.poller.setFollowed([{ ...shown, revisionId: 'r1', deploymentName: 'agent-1' }]);
+    await soon(stores, () => expect(answered).toEqual([true]));
   });
 });
 
@@ -564,6 +599,8 @@ describe('a change of connection', () => {
 
   it('polls follows again, because a pending answer may belong to the old key', async () => {
     await using stores = await watching([building(1)]);
+    const failed: unknown[] = [];
+    stores.poller.onDidFail((failure) => failed.push(failure));
     stores.server.hold();
     await stores.follower.follow(shown);
     await soon(stores, () => expect(stores.asked()).toEqual(['n1']));
@@ -571,6 +608,7 @@ describe('a change of connection', () => {
     await soon(stores, () => expect(stores.asked()).toEqual(['n1']));
     stores.server.release();
     await known(stores, 'n1');
+    expect(failed).toEqual([]);
   });
 
   it('never shows an entry of the old connection', async () => {
