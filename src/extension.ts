@@ -15,7 +15,7 @@ import { registerDocuments } from './ui/window/documents.ts';
 import { OpenRemotes } from './ui/workspace/openRemotes.ts';
 import { WorkspaceDrift } from './ui/workspace/workspaceDrift.ts';
 
-/** What the tests inside VS Code look at: VS Code gives no extension the views of another. */
+/** What the tests inside VS Code inspect, because an extension can't access the views of another one. */
 export interface Shown {
   readonly trees: Readonly<Record<'Deployments' | 'Listeners' | 'Repositories' | 'Agents', ShownTree>>;
   readonly statusBar: vscode.StatusBarItem;
@@ -23,7 +23,7 @@ export interface Shown {
 
 type ShownTree = vscode.TreeDataProvider<object> & { readonly view: vscode.TreeView<object> };
 
-/** Creates what the extension is made of and connects it. Only a stored follow makes it ask a service at once. */
+/** Creates the parts of the extension and connects them. Only a stored follow causes a request at the start. */
 export function activate(context: vscode.ExtensionContext): Shown | undefined {
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
   const stores = createStores(context);
@@ -49,10 +49,10 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
     createNotifications(stores),
     warnOfConnections(stores),
     documents,
-    watchAttention({ ...stores, deploymentsView: views.deployments }),
+    watchAttention({ ...stores, views }),
     ...commandIds(context).map((id) =>
       vscode.commands.registerCommand(id, async (...args: unknown[]) => {
-        // Loaded with the first command, so that starting the editor does not pay for what commands need.
+        // Loaded with the first command, to keep the start of VS Code fast.
         const { runCommand } = await import('./ui/commands.ts');
         await runCommand(services, id, args);
       }),
@@ -71,7 +71,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
   };
 }
 
-/** The commands of the manifest; a test compares them with the table of the code. */
+/** The command ids of the manifest; a test compares them with the table of commands. */
 function commandIds({ extension }: vscode.ExtensionContext): readonly string[] {
   const { contributes }: { contributes: { commands: readonly { command: string }[] } } = extension.packageJSON;
   return contributes.commands.map(({ command }) => command);

@@ -15,7 +15,7 @@ export interface WiredStores {
 
 /**
  * Connects the stores by rules that no single store knows.
- * The poller reads the list's rows, and the list stores follow the connection; those links are made where the stores
+ * The poller reads the list's entries, and the list stores follow the connection; those links are made where the stores
  * are created.
  */
 export function connectStores({ connections, deployments, follower, poller }: WiredStores): Disposable {

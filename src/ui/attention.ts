@@ -1,18 +1,15 @@
 import * as vscode from 'vscode';
-import type { Connections } from '../state/connections/connections.ts';
-import type { Poller } from '../state/following/poller.ts';
-import type { DeploymentsView } from './deployments/deploymentsView.ts';
-
-export interface AttentionDependencies {
-  readonly connections: Connections;
-  readonly poller: Poller;
-  readonly deploymentsView: DeploymentsView;
-}
+import type { Services } from './services.ts';
 
 /** Reports the window focus and the view's visibility to the poller. */
-export function watchAttention({ connections, poller, deploymentsView }: AttentionDependencies): vscode.Disposable {
+export function watchAttention({
+  connections,
+  poller,
+  views,
+}: Pick<Services, 'connections' | 'poller' | 'views'>): vscode.Disposable {
+  const { view } = views.deployments;
   const update = (): void => {
-    poller.setAttention({ focused: vscode.window.state.focused, visible: deploymentsView.visible });
+    poller.setAttention({ focused: vscode.window.state.focused, visible: view.visible });
   };
   /** The key may have changed elsewhere while the user was away. */
   const comeBack = (): void => {
@@ -20,8 +17,5 @@ export function watchAttention({ connections, poller, deploymentsView }: Attenti
     if (vscode.window.state.focused) void connections.reload();
   };
   update();
-  return vscode.Disposable.from(
-    vscode.window.onDidChangeWindowState(comeBack),
-    deploymentsView.onDidChangeVisibility(comeBack),
-  );
+  return vscode.Disposable.from(vscode.window.onDidChangeWindowState(comeBack), view.onDidChangeVisibility(comeBack));
 }

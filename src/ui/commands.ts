@@ -25,7 +25,6 @@ import { editResourceSpec, saveResourceSpec, showResourceSpec } from './resource
 import type { Services } from './services.ts';
 import { isCancelled, messageOf, retryRemedies, showError, UserError } from './window/errors.ts';
 import { showLog } from './window/log.ts';
-import { isRowLost } from './window/lostRow.ts';
 import { copyId, copyName, loadMore, refresh, retry } from './window/rowCommands.ts';
 
 type Handler = (services: Services, argument: unknown) => Promise<void>;
@@ -33,7 +32,7 @@ type ConnectedHandler = (services: Services, session: ReadySession, argument: un
 
 interface Command {
   readonly handle: Handler;
-  /** True for a command of the menus of rows. A button of a view's title is no such menu, and names no row. */
+  /** True for a command in the menus of rows. A button in a view's title has no row. */
   readonly isOfRows?: true;
 }
 
@@ -46,7 +45,7 @@ const connected = (handle: ConnectedHandler): Command => ({
 });
 const ofRows = (command: Command): Command => ({ ...command, isOfRows: true });
 
-/** Every command of the extension, by its id without the prefix, with what it needs. */
+/** All commands of the extension, by their ids without the prefix. */
 const commands: Readonly<Record<string, Command>> = {
   addConnection: always(addConnection),
   switchConnection: always(switchConnection),
@@ -95,7 +94,7 @@ const commands: Readonly<Record<string, Command>> = {
 
 const prefix = 'deploymentManager.';
 
-/** Runs a command of the manifest behind the one wrapper that shows their errors. */
+/** Runs a command of the manifest and shows its error. */
 export async function runCommand(services: Services, commandId: string, args: readonly unknown[]): Promise<void> {
   const { log } = services;
   const [argument] = args;
@@ -103,7 +102,8 @@ export async function runCommand(services: Services, commandId: string, args: re
   log.debug(`command ${id}`);
   try {
     const command = commands[id];
-    if (command?.isOfRows === true && isRowLost(args)) {
+    // For a row that is being redrawn, VS Code passes undefined. The selected row may be another one, so don't use it.
+    if (command?.isOfRows === true && args.length > 0 && argument === undefined) {
       throw new UserError(vscode.l10n.t('The list was refreshing. Select the row again.'));
     }
     await command?.handle(services, argument);

@@ -1,14 +1,11 @@
 import * as vscode from 'vscode';
-import type { Connections } from '../state/connections/connections.ts';
-import type { Deployments } from '../state/lists/deployments.ts';
-
-export interface ContextKeyDependencies {
-  readonly connections: Connections;
-  readonly deployments: Deployments;
-}
+import type { Stores } from './stores.ts';
 
 /** Updates the context keys for the manifest's `when` clauses; writes a key only if it changed. */
-export function createContextKeys({ connections, deployments }: ContextKeyDependencies): vscode.Disposable {
+export function createContextKeys({
+  connections,
+  deployments,
+}: Pick<Stores, 'connections' | 'deployments'>): vscode.Disposable {
   const connection = contextKey('deploymentManager.connection');
   const filtered = contextKey('deploymentManager.filtered');
   const update = (): void => {

@@ -63,7 +63,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   });
   const deployments = new Deployments({ connections, workspaceMemory, pageSize: host.pageSize, clock });
   const settings = host.followSettings;
-  const poller = new Poller({ connections, deployments, freshList: deployments, settings, clock });
+  const poller = new Poller({ connections, deployments, settings, clock });
   const follower = new Follower({ poller, settings, workspaceMemory, clock });
   const listeners = createListenerStore({ connections, pageSize: host.pageSize, clock });
   const repositories = new Repositories({ connections, clock });

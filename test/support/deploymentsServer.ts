@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net';
 export interface ServedRevision {
   readonly id: string;
   status: string;
-  updated_at: string;
+  /** Undefined if the service doesn't say. */
+  updated_at?: string;
 }
 
 export interface ServedDeployment {
@@ -30,6 +31,8 @@ export interface DeploymentsServer extends AsyncDisposable {
   release(): void;
   /** Answers the revisions of a deployment with an error until told otherwise. */
   failRevisionsOf(deploymentId: string | undefined): void;
+  /** Answers the list with an error from now on. */
+  failList(): void;
 }
 
 /**
@@ -41,12 +44,14 @@ export async function startDeploymentsServer(deployments: ServedDeployment[]): P
   const waiting: (() => void)[] = [];
   let isHolding = false;
   let failing: string | undefined;
+  let isListFailing = false;
   let atOnce = 0;
   let most = 0;
 
   function answerTo(path: string): { readonly status: number; readonly body: unknown } {
     const url = new URL(path, 'http://server');
     const [, , , deploymentId, , revisionId] = url.pathname.split('/');
+    if (deploymentId === undefined && isListFailing) return { status: 400, body: { detail: 'It is told to fail.' } };
     if (deploymentId === undefined) return { status: 200, body: pageOf(deployments, url.searchParams) };
     const { active, latest } = deployments.find(({ id }) => id === deploymentId) ?? {};
     const revision = [active, latest].find((candidate) => candidate?.id === revisionId);
@@ -82,6 +87,7 @@ export async function startDeploymentsServer(deployments: ServedDeployment[]): P
       for (const send of waiting.splice(0)) send();
     },
     failRevisionsOf: (deploymentId) => void (failing = deploymentId),
+    failList: () => void (isListFailing = true),
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();

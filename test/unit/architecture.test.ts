@@ -21,9 +21,8 @@ const commands = 'src/ui/commands.ts';
 const window = 'window';
 /** Where one room of `ui` leads to another: its entry files, without which it cannot be entered from beside. */
 const entries: Readonly<Record<string, readonly string[]>> = {
-  connections: ['keys.ts', 'switchConnection.ts'],
-  deployments: ['chooseDeployment.ts', 'showDeployment.ts'],
-  following: ['followFacts.ts'],
+connections: ['keys.ts', 'switchConnection.ts'],
+  deployments: ['chooseDeployment.ts', 'details.ts'],
   listeners: ['registerListener.ts'],
   repositories: ['chooseRepository.ts'],
   workspace: ['gitExtension.ts', 'openRemotes.ts', 'workspaceDrift.ts', 'workspaceRepository.ts'],
@@ -56,7 +55,7 @@ describe('the one-way rule', () => {
     ['src/ui/a.ts', "import { a } from '../extension.ts';"],
     ['src/ui/a.ts', "import { a } from '../localService/a.ts';"],
     ['src/ui/a.ts', "import { a } from './commands.ts';"],
-    ['src/ui/window/a.ts', "import type { A } from '../deployments/showDeployment.ts';"],
+    ['src/ui/window/a.ts', "import type { A } from '../deployments/details.ts';"],
     ['src/ui/window/a.ts', "import type { A } from '../services.ts';"],
     ['src/ui/window/a.ts', "import { a } from '../attention.ts';"],
     ['src/ui/following/a.ts', "const a = await import('../deployments/deploymentsView.ts');"],
@@ -79,7 +78,7 @@ describe('the one-way rule', () => {
     ['src/ui/window/a.ts', "import * as vscode from 'vscode'; import { a } from '../../api/a.ts';"],
     ['src/extension.ts', "import { a } from './state/a.ts';"],
     ['src/ui/commands.ts', "const a = await import('./deployments/details.ts');"],
-    ['src/ui/following/a.ts', "import { a } from '../deployments/showDeployment.ts'; import { b } from './b.ts';"],
+    ['src/ui/following/a.ts', "import { a } from '../deployments/details.ts'; import { b } from './b.ts';"],
     ['src/ui/following/a.ts', "import { a } from '../window/errors.ts'; import type { B } from '../services.ts';"],
     ['src/ui/window/a.ts', "import type { A } from '../stores.ts';"],
     ['src/state/a.ts', "// import { a } from '../ui/a.ts';\nconst a = \"import { a } from '../ui/a.ts';\";"],
@@ -126,7 +125,7 @@ describe('source files', () => {
         ({ type, name }) => type === 'Identifier' && /^show(Error|Warning|Information)Message$/.test(String(name)),
       ),
     );
-    expect(showers.map((file) => file.path)).toEqual(['src/ui/window/message.ts']);
+    expect(showers.map((file) => file.path)).toEqual(['src/ui/window/errors.ts']);
   });
 
   it('create the log in one place only, which hides secrets', () => {

@@ -241,7 +241,7 @@ describe('A repository with a problem', () => {
 
     const faults: readonly { readonly what: string; readonly fault: Fault; readonly says: string }[] = [
       { what: 'a web page answers', fault: webPage, says: 'sent a web page instead of data.' },
-      { what: 'the answer is no JSON', fault: truncatedJson, says: 'sent an answer that is not valid JSON' },
+      { what: "the answer isn't JSON", fault: truncatedJson, says: 'sent an answer that is not valid JSON' },
     ];
     for (const { what, fault, says } of faults) {
       it(`keeps the rows while ${what}, and reloads them afterwards`, async () => {
@@ -271,7 +271,7 @@ describe('A repository with a problem', () => {
       await expectRefusal('Invalid API key, [get one] (command:', ['Set API Key', 'Try Again', 'Show Log']);
     });
 
-    it('keeps the rows when the service is not running', async () => {
+    it("keeps the rows if the service isn't running", async () => {
       await relay.stop();
       const says = `Nothing answers at ${relay.url}. Check the base URL, and that the service is running.`;
       await expectFailure("Couldn't load. Click to retry", says, ['Open Settings', 'Try Again', 'Show Log']);

@@ -82,7 +82,7 @@ describe('The deployments view', () => {
 
   const drift = 'live is 2 commits behind HEAD, 1 commit unpushed';
 
-  it('shows one page: what is live, what moves and what failed', async () => {
+  it('shows one page with live, moving and failed deployments', async () => {
     await expect
       .poll(rows)
       .toMatch(
@@ -99,17 +99,17 @@ describe('The deployments view', () => {
     expect(relay.requests.filter((request) => /listeners|integrations|agents/.test(request))).toEqual([]);
   });
 
-  it('says in words to a screen reader what it shows with icons', () => {
+  it('describes its icons in words to a screen reader', () => {
     expect(view().spoken('broken-agent')).toBe('broken-agent, Build failed, nothing live yet, now');
   });
 
-  it('tells the whole of a row in its tooltip', async () => {
+  it('shows the whole content of a row in its tooltip', async () => {
     const tooltip = (await view().tooltip('broken-agent')).replaceAll('&nbsp;', ' ');
     expect(tooltip).toContain('**Now:** Build failed · nothing live yet · now\n');
     expect(tooltip).toMatch(/\*\*Last checked:\*\* (?:now|\d+ seconds ago)\n/);
   });
 
-  it('gives times in tooltips as people write them', async () => {
+  it("shows times in tooltips in the user's own format", async () => {
     for (const label of ['broken-agent', 'router-agent']) {
       const tooltip = (await view().tooltip(label)).replaceAll('&nbsp;', ' ');
       expect(tooltip).toMatch(/\*\*Created:\*\* .+ \\\(.+\\\)\n/);
@@ -117,7 +117,7 @@ describe('The deployments view', () => {
     }
   });
 
-  it('says nothing of the open branch while another revision is live that is not known yet', async () => {
+  it("doesn't compare the open branch with a live revision that isn't known yet", async () => {
     const list: { resources: { id: string }[] } = await callService(service, 'GET', '/v2/deployments?limit=3&offset=0');
     const active = '00000000-0000-4000-8000-000000000000';
     const resources = list.resources.map((row) => ({
@@ -134,7 +134,7 @@ describe('The deployments view', () => {
     await expect.poll(rows).toContain(drift);
   });
 
-  it('says at the end of the list that no more could be loaded, and tries again at a click', async () => {
+  it('reports a failed page at the end of the list, and retries at a click', async () => {
     const before = rows();
     relay.break(/offset=3/, json({ detail: 'Not now.' }, 500));
     await view().click('Load more…');
@@ -148,7 +148,7 @@ describe('The deployments view', () => {
     relay.mend();
   });
 
-  it('loads more when asked to, and shows a row once that a shifted page repeats', async () => {
+  it('loads more on request, and shows a row once if a shifted page repeats it', async () => {
     relay.break(/offset=3/, json(await callService(service, 'GET', '/v2/deployments?limit=3&offset=2')));
     await view().click("Couldn't load more");
     await expect
@@ -165,7 +165,7 @@ describe('The deployments view', () => {
     await expect.poll(heading).toBe('Browse · 5');
   });
 
-  it('shows the revisions below, newest first, with one request', async () => {
+  it('shows the revisions of a deployment, the newest first, with one request', async () => {
     await view().expand('sample-agent');
     await expect
       .poll(rows)
@@ -176,7 +176,7 @@ describe('The deployments view', () => {
     expect(asked).toEqual([`GET /v2/deployments/${deployment.id}/revisions?limit=3&offset=0`]);
   });
 
-  it('refreshes with one request for the list, one for open revisions and one for what moves', async () => {
+  it('refreshes with one request each for the list, opened revisions and a moving revision', async () => {
     await view().select('main @');
     const before = rows();
     relay.requests.length = 0;
@@ -192,7 +192,7 @@ describe('The deployments view', () => {
     await expect.poll(() => view().selected()).toMatch(/main @/);
   });
 
-  it('asks VS Code to draw again only what changed', async () => {
+  it('redraws only changed rows', async () => {
     view().drawn.length = 0;
     await holdRevision(service, moving, 'DEPLOYING');
     await run('refresh');
@@ -201,7 +201,7 @@ describe('The deployments view', () => {
     expect(view().drawn).toContain('sample-agent');
   });
 
-  it('shows the details of a row as YAML, which follows what moves', async () => {
+  it('shows the details of a row as YAML that is kept up to date', async () => {
     await run('openDetails', await view().shows(/Deploying · latest/));
     await expect.poll(editorText).toMatch(/^status: DEPLOYING$/m);
     await holdRevision(service, moving, 'AWAITING_DEPLOY');
@@ -210,7 +210,7 @@ describe('The deployments view', () => {
     expect(vscode.window.activeTextEditor?.document.languageId).toBe('yaml');
   });
 
-  it('compares two revisions in the difference editor', async () => {
+  it('compares two revisions in the diff editor', async () => {
     const compared = run('compareRevisions', await view().shows(/Waiting for deploy · latest/));
     await quickInput.choose(/^main @/);
     await compared;
@@ -218,7 +218,7 @@ describe('The deployments view', () => {
     expect(tab.input).toBeInstanceOf(vscode.TabInputTextDiff);
   });
 
-  it('shows what the working copy has that is not live', async () => {
+  it('shows the changes in the working copy since the live commit', async () => {
     await run('showChangesSinceLive', view().row('sample-agent'));
     await activeTab(/sample-agent: live [0-9a-f]{7} ↔ HEAD/);
   });
@@ -230,7 +230,7 @@ describe('The deployments view', () => {
     await filtered;
   }
 
-  it('filters on the service, and says so', async () => {
+  it('filters on the service, and names the filter', async () => {
     await filterByName('weather');
     await expect.poll(rows).toBe('▸ weather-agent live: weather-agent:1.0 · now');
     expect(relay.requests).toContain('GET /v2/deployments?name_contains=weather&limit=3&offset=0');
@@ -238,7 +238,7 @@ describe('The deployments view', () => {
     expect(told.contextKeys.get('deploymentManager.filtered')).toBe('deployments');
   });
 
-  it('offers to clear a filter that nothing fits', async () => {
+  it('offers to clear a filter without matches', async () => {
     const filtered = run('filterDeployments');
     await quickInput.choose('Status');
     await quickInput.choose('Waiting for deletion');
@@ -254,7 +254,7 @@ describe('The deployments view', () => {
     expect(told.contextKeys.get('deploymentManager.filtered')).toBe(false);
   });
 
-  it('puts the deployment of the open repository first where one is asked for', async () => {
+  it('offers the deployment of the open repository first', async () => {
     void run('followDeployment');
     await expect.poll(() => quickInput.rows()[0]).toMatch(/^sample-agent this workspace · .* · live: [0-9a-f]{7}$/);
     expect(quickInput.rows().join('\n')).not.toContain('weather-agent');
@@ -264,7 +264,7 @@ describe('The deployments view', () => {
     await quickInput.cancel();
   });
 
-  it('waits for more to choose from only as long as the person does', async () => {
+  it('stops loading more choices when the user cancels', async () => {
     // Another filter begins the list with its first page.
     await filterByName('agent');
     await run('clearFilters');
@@ -286,7 +286,7 @@ describe('The deployments view', () => {
     expect(quickInput.isOpen()).toBe(false);
   });
 
-  it('sends each of its filters to the service and names them all beside the title', async () => {
+  it('sends all of its filters to the service and names them next to the title', async () => {
     const answers = [
       ['Name contains', 'agent', 'name_contains=agent', '"agent"'],
       ['Status', 'Ready', 'status=READY', 'Ready'],
@@ -320,7 +320,7 @@ describe('The deployments view', () => {
     expect(heading()).toBe('Browse · 3 loaded');
   });
 
-  it('keeps what is open and what is selected when other rows come', async () => {
+  it('keeps expanded and selected rows when other rows are added', async () => {
     await view().expand('sample-agent');
     await view().select(/Deployed · active/);
     await untilEnded(service, [await createFromImage(service, 'late-agent')]);
@@ -338,7 +338,7 @@ describe('The deployments view', () => {
     await filtered;
   }
 
-  it('filters revisions itself, as the document names no parameter for it, and says so', async () => {
+  it('filters revisions itself, because the interface has no parameter for it, and names the filter', async () => {
     await filterRevisions('Deployed');
     await expect.poll(rows).toMatch(/\n▾ sample-agent .*\n {2}- main .* Deployed · active · now\n▸ router/);
     await expect.poll(heading).toMatch(/^Browse · revisions: Deployed · /);
@@ -346,14 +346,14 @@ describe('The deployments view', () => {
     expect(told.contextKeys.get('deploymentManager.filtered')).toBe('revisions');
   });
 
-  it('compares also with revisions that the filter hides', async () => {
+  it('compares with revisions that the filter hides', async () => {
     const compared = run('compareRevisions', view().row(/Deployed · active/));
     await expect.poll(() => quickInput.rows()).toEqual([expect.stringMatching(/^main @ .* latest · now$/)]);
     await quickInput.cancel();
     await compared;
   });
 
-  it('says that no revision fits the filter, and offers to choose another', async () => {
+  it('says that no revision matches the filter, and offers to change it', async () => {
     await filterRevisions('Skipped');
     await expect
       .poll(rows)
@@ -366,7 +366,7 @@ describe('The deployments view', () => {
     await expect.poll(rows).toContain('Deployed · active');
   });
 
-  it('says how many of the loaded revisions are shown where the service has more', async () => {
+  it('says how many loaded revisions are shown if the service has more', async () => {
     let latest = moving;
     for (const name of ['one', 'two']) {
       await commitFiles(sample.folder, { [`${name}.md`]: 'Pushed.\n' }, `Write ${name}`);

@@ -14,7 +14,7 @@ const serviceFile = path.join(process.env[dataFolderVariable] ?? '', 'service.js
 const sharedDispatchers = () =>
   ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map((name) => Reflect.get(globalThis, Symbol.for(name)));
 
-describe('The extension in its host', () => {
+describe('The extension in the extension host', () => {
   let extension: vscode.Extension<unknown>;
 
   before(async () => {

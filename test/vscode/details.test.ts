@@ -34,7 +34,7 @@ describe('A details document', () => {
     await service.stop();
   });
 
-  it('follows a revision that moves, although the sidebar is hidden', async () => {
+  it('follows a moving revision even if the sidebar is hidden', async () => {
     const view = tree('Deployments');
     await view.expand('moving');
     await view.click(/· latest/);
@@ -44,7 +44,7 @@ describe('A details document', () => {
     await expect.poll(editorText).toContain('status: DEPLOYING');
   });
 
-  it('follows a deployment to what is live at the end, although the sidebar is hidden', async () => {
+  it('follows a deployment until it is live even if the sidebar is hidden', async () => {
     await closeEditors();
     await run('openDetails', tree('Deployments').row('moving'));
     await expect.poll(editorText).toContain('name: moving');
@@ -55,7 +55,7 @@ describe('A details document', () => {
     await expect.poll(editorText).toContain('\n# live: moving:1.0\n');
   });
 
-  it('of a service that went away keeps its text, says how old it is, and goes on when it is back', async () => {
+  it('keeps its text while the service is down, says how old it is, and continues afterwards', async () => {
     await holdRevision(service, moving.latest_revision_id, 'DEPLOYING');
     await run('refresh');
     await relay.stop();
@@ -72,7 +72,7 @@ describe('A details document', () => {
     expect(editorText()).not.toContain('As of');
   });
 
-  it('asks for nothing any more when another one has taken its place', async () => {
+  it('requests nothing after another one has replaced it', async () => {
     const [first, second] = [await createFromImage(service, 'first'), await createFromImage(service, 'second')];
     await holdRevision(service, first.latest_revision_id, 'BUILDING');
     await holdRevision(service, second.latest_revision_id, 'BUILDING');

@@ -37,14 +37,14 @@ describe('Following a deployment', () => {
     await service.stop();
   });
 
-  it('begins when a deployment is created', async () => {
+  it('starts when a deployment is created', async () => {
     const deployed = run('deployCurrentRepository');
     await quickInput.choose('Deploy sample-agent to Follow');
     await expect.poll(statusBar).toBe('sample-agent: Creating');
     await deployed;
   });
 
-  it('is listed, and can be stopped and begun again', async () => {
+  it('is listed, and can be stopped and started again', async () => {
     const shown = run('showFollowed');
     await expect.poll(() => quickInput.rows()[0]).toMatch(/^sample-agent .*\(Follow\): Creating/);
     await quickInput.pressInRow('sample-agent', 'Stop Following');
@@ -55,14 +55,14 @@ describe('Following a deployment', () => {
     await expect.poll(statusBar).toBe('sample-agent: Creating');
   });
 
-  it('says each state until it is live', async () => {
+  it('shows each status until the deployment is live', async () => {
     await advanceClock(service, 3 * stepMs);
     await expect.poll(statusBar).toBe('sample-agent: Building');
     await advanceClock(service, 10 * stepMs);
     await expect.poll(statusBar).toBe(`sample-agent: main @ ${await remoteCommit()} is live`);
   });
 
-  it('shows why a build failed, and what stays live', async () => {
+  it('shows why a build failed, and which revision stays live', async () => {
     const live = await remoteCommit();
     await git(sample.folder, 'rm', '--quiet', 'graph.json');
     await push('Take the config file away');
@@ -78,7 +78,7 @@ describe('Following a deployment', () => {
     await expect.poll(() => view().selected()).toMatch(/^sample-agent /);
   });
 
-  it('goes over to a newer push that takes the place of the followed one', async () => {
+  it('continues with a newer push that replaces the followed one', async () => {
     await git(sample.folder, 'revert', '--no-edit', 'HEAD');
     await push('Bring the config file back');
     await seesNewRevision();
@@ -134,7 +134,7 @@ describe('The list of followed deployments', () => {
     await Promise.all([first.stop(), second.stop()]);
   });
 
-  it('says when nothing is followed, and begins to follow from there', async () => {
+  it('says that nothing is followed, and can start following', async () => {
     await view().shows('followed-agent');
     const shown = run('showFollowed');
     await expect.poll(() => quickInput.rows()).toEqual(['Follow Deployment']);
@@ -147,7 +147,7 @@ describe('The list of followed deployments', () => {
     await expect.poll(statusBar).toMatch(/^followed-agent: Building/);
   });
 
-  it('offers to switch to the connection of what is followed elsewhere, or to show its document here', async () => {
+  it('offers to switch to the connection of a follow, or to show its document here', async () => {
     await addConnection({ name: 'Second', url: second.url, apiKey: second.apiKey });
     await expect.poll(() => view().heading()).toMatch(/^Second/);
     const shown = run('showFollowed');
@@ -166,7 +166,7 @@ describe('The list of followed deployments', () => {
     expect(view().heading()).toMatch(/^Second/);
   });
 
-  it('shows the row there after the switch', async () => {
+  it('shows the row after the switch', async () => {
     const shown = run('showFollowed');
     await quickInput.choose('followed-agent');
     await quickInput.choose(`Switch to ${firstShown}`);
@@ -175,7 +175,7 @@ describe('The list of followed deployments', () => {
     expect(view().heading()).toMatch(/^First/);
   });
 
-  it('shows what the list does not have as a document', async () => {
+  it("shows a deployment that the list doesn't have as a document", async () => {
     await closeEditors();
     const filtered = run('filterDeployments');
     await quickInput.choose('Name contains');
@@ -188,7 +188,7 @@ describe('The list of followed deployments', () => {
     await expect.poll(editorText).toContain('name: followed-agent');
   });
 
-  it('has no part in a command of the palette that stops the only one, whatever row is selected', async () => {
+  it("isn't needed to stop the only follow from the palette, whatever row is selected", async () => {
     await createFromImage(first, 'other-agent');
     await run('clearFilters');
     await view().select('other-agent');

@@ -11,7 +11,7 @@ import { openSample } from './support/workspace.ts';
 
 const refused = ['javascript:alert(1)', 'file:///etc/passwd', 'vscode://some.extension/do'];
 
-describe('What a person does with a row', () => {
+describe('A command of a row', () => {
   const view = () => tree('Deployments');
   let service: RunningLocalService;
   let web: SeededDeployment;
@@ -57,12 +57,22 @@ describe('What a person does with a row', () => {
     expect(await clipboard()).toBe('cluster');
   });
 
-  it('copies from the selected row where a key names none, and nothing from a row that is not there', async () => {
+  it('copies from the selected row without an argument, and nothing from an unknown row', async () => {
     await view().select('plain');
     await run('copyName');
     expect(await clipboard()).toBe('plain');
-    await run('copyName', { kind: 'deployment', id: web.id });
+    await run('copyName', { kind: 'deployment', ids: [web.id] });
     expect(await clipboard()).toBe('plain');
+  });
+
+  it('does nothing and says so if VS Code was redrawing its row', async () => {
+    await view().select('plain');
+    await vscode.env.clipboard.writeText('before');
+    const copies = run('copyName', undefined);
+    const message = await told.message('The list was refreshing. Select the row again.');
+    message.press();
+    await copies;
+    expect(await clipboard()).toBe('before');
   });
 
   it('opens the application of a deployment in the browser', async () => {
@@ -72,7 +82,7 @@ describe('What a person does with a row', () => {
   });
 
   for (const [index, url] of refused.entries()) {
-    it(`is told that an application at ${url} is not opened, and has no menu entry for it`, async () => {
+    it(`refuses to open an application at ${url}, and has no menu entry for it`, async () => {
       const name = `refused-${index}`;
       expect(view().tags(name)).not.toContain('application');
       await view().select(name);
@@ -86,11 +96,11 @@ describe('What a person does with a row', () => {
     });
   }
 
-  it('is told when a deployment has no address, no repository page, and no page of the service', async () => {
+  it('says that a deployment has no application, repository page or service page', async () => {
     expect(view().tags('plain')).not.toMatch(/application|repository|page/);
     const commands: readonly [string, string][] = [
       ['openApplication', 'The service gives no web address for "plain".'],
-      ['openRepository', '"plain" is not built from a repository that has a web page.'],
+      ['openRepository', `"plain" isn't built from a repository with a web page.`],
       ['openServicePage', 'This service has no web page for "plain".'],
     ];
     for (const [command, words] of commands) {
@@ -107,7 +117,7 @@ describe('What a person does with a row', () => {
     expect(told.opened.at(-1)).toBe('https://code.example/acme/sample-agent');
   });
 
-  it("opens the service's own page where the flavor has one", async () => {
+  it("opens the service's own page if the flavor has one", async () => {
     await useSettings({
       connections: [
         { name: 'Row Actions', baseUrl: service.url },

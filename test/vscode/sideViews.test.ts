@@ -282,7 +282,7 @@ describe('A view below the deployments', () => {
     }
   });
 
-  it('offers to set another key when the key is rejected', async () => {
+  it('offers to set another key if the key is rejected', async () => {
     relay.break(/listeners|integrations|agents/, json({ detail: 'This key was revoked.' }, 401));
     await run('refresh');
     const refused = 'API key rejected';

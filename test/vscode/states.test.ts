@@ -47,7 +47,7 @@ describe('The deployments view', () => {
   const state = () => told.contextKeys.get('deploymentManager.connection');
   const both = [live('second'), live('first')].join('\n');
 
-  it('sends nothing without a key', async () => {
+  it('sends no request without a key', async () => {
     await storeConnections([{ name: mine, baseUrl: relay.url }]);
     await switchConnection(mine);
     await expect.poll(state).toBe('keyMissing');
@@ -121,7 +121,7 @@ describe('The deployments view', () => {
     await expect.poll(rows).toBe(both);
   });
 
-  it('offers to set another key when the key is rejected', async () => {
+  it('offers to set another key if the key is rejected', async () => {
     relay.break(theList, json({ detail: 'This key was revoked.' }, 401));
     await run('refresh');
     await expect.poll(rows).toMatch(/^- API key rejected\. Click to set a new one as of TIME · .*revoked/);
@@ -244,7 +244,7 @@ describe('The deployments view', () => {
     await Promise.all((['Listeners', 'Repositories', 'Agents'] as const).map((name) => tree(name).close()));
   });
 
-  it('names no connection when there is none', async () => {
+  it('names no connection if there is none', async () => {
     await removeConnection(others);
     await expect.poll(() => view().heading()).toBe('');
     // None is in use then, so that the one to remove has to be named.

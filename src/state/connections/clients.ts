@@ -127,7 +127,7 @@ async function readCertificate(
     return await readFile(path, 'utf8');
   } catch (cause) {
     const message = l10n.t(
-      'The file {0} cannot be read ({1}). Correct "{2}" of the connection "{3}".',
+      'The file {0} can\'t be read ({1}). Correct "{2}" of the connection "{3}".',
       path,
       codeOf(cause),
       setting,
@@ -145,4 +145,49 @@ function withPassword(proxy: string, credentials: string | undefined): string {
   url.username = encodeURIComponent(separator < 0 ? '' : credentials.slice(0, separator));
   url.password = encodeURIComponent(credentials.slice(separator + 1));
   return url.href;
+}
+
+/** A client with the settings and addresses it was created from, serialized as text. */
+interface CachedClient {
+  readonly madeFrom: string;
+  readonly client: Promise<Client>;
+}
+
+/**
+ * One client per connection, recreated when its settings or addresses change.
+ * A replaced client finishes its requests: aborting a create request would leave its outcome unknown. Its connections
+ * to the service close once they are idle.
+ */
+export class ClientCache {
+  readonly #clients = new Map<string, CachedClient>();
+  readonly #replaced = new Set<Promise<Client>>();
+
+  async get(connection: string, madeFrom: string, make: () => Promise<Client>): Promise<Client> {
+    const cached = this.#clients.get(connection);
+    if (cached?.madeFrom === madeFrom) return cached.client;
+    this.forget(connection);
+    const client = make();
+    this.#clients.set(connection, { madeFrom, client });
+    // A client that couldn't be created is retried on the next use.
+    client.catch(() => {
+      if (this.#clients.get(connection)?.client === client) this.#clients.delete(connection);
+    });
+    return client;
+  }
+
+  /** Drops the cached client of a connection, so the next use creates a new one. */
+  forget(connection: string): void {
+    const cached = this.#clients.get(connection);
+    this.#clients.delete(connection);
+    if (cached !== undefined) this.#replaced.add(cached.client);
+  }
+
+  /** Closes all clients and aborts their requests. */
+  async dispose(): Promise<void> {
+    const clients = [...this.#replaced, ...[...this.#clients.values()].map(({ client }) => client)];
+    this.#clients.clear();
+    this.#replaced.clear();
+    // A client that couldn't be created has nothing to close.
+    await Promise.allSettled(clients.map(async (client) => (await client).close()));
+  }
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { FlavorName } from '../../api/flavor.ts';
 import { parseBaseUrl } from '../../api/http/baseUrl.ts';
+import { isRecord } from '../../api/schema/json.ts';
 import { isKeyHeader, looksLikeKey } from '../../api/http/redact.ts';
 
 /** A configured service, as stored in `deploymentManager.connections`; its key is stored separately. */
@@ -40,7 +41,7 @@ export interface ConnectionProblem {
 }
 
 export function textOfProblem({ name, message }: ConnectionProblem): string {
-  return l10n.t('The connection "{0}" in the settings cannot be used. {1}', name, message);
+  return l10n.t('The connection "{0}" in the settings can\'t be used. {1}', name, message);
 }
 
 /** Stored data names a connection that is no longer configured. */
@@ -152,7 +153,7 @@ function isHeaderName(text: string): boolean {
 }
 
 function proxyAddressProblem(proxy: string): string | undefined {
-  if (!URL.canParse(proxy)) return l10n.t('The proxy is not a web address.');
+  if (!URL.canParse(proxy)) return l10n.t("The proxy isn't a web address.");
   const url = new URL(proxy);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     return l10n.t('The proxy must begin with http:// or https://, not {0}//.', url.protocol);
@@ -163,10 +164,6 @@ function proxyAddressProblem(proxy: string): string | undefined {
     );
   }
   return undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isTextOrMissing(value: unknown): boolean {

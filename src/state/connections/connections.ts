@@ -3,8 +3,7 @@ import type { Client } from '../../api/client.ts';
 import type { Clock } from '../clock.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
 import type { Memory } from '../memory.ts';
-import { ClientCache } from './clientCache.ts';
-import { createLocalClient, createServiceClient, type ClientDependencies } from './clients.ts';
+import { createLocalClient, createServiceClient, type ClientDependencies, ClientCache } from './clients.ts';
 import {
   localConnection,
   localConnectionName,

@@ -209,7 +209,7 @@ async function firstLine(child: ChildProcess, problems: readonly string[]): Prom
     const fail = (reason: string): void => {
       clearTimeout(limit);
       child.kill();
-      reject(new LocalServiceError(l10n.t('The local service did not start. {0}', reason)));
+      reject(new LocalServiceError(l10n.t("The local service didn't start. {0}", reason)));
     };
     const limit = setTimeout(
       () => fail(l10n.t("It didn't respond within {0} seconds.", startLimit / 1000)),

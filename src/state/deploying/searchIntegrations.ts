@@ -2,7 +2,7 @@ import type { Client } from '../../api/client.ts';
 import type { CallOptions } from '../../api/http/http.ts';
 import type { Integration } from '../../api/resources/integrations.ts';
 import { sameRepository } from '../../core/git/remote.ts';
-import { readableRows } from '../lists/pagedList.ts';
+import { readableEntries } from '../lists/pagedList.ts';
 import { askForRepositories, type ListedRepository } from '../lists/repositories.ts';
 
 /** A repository found in an integration: the values that a create request needs. */
@@ -30,7 +30,7 @@ export async function searchIntegrations(
   remoteUrl: string,
   options: CallOptions,
 ): Promise<IntegrationSearch> {
-  const integrations = readableRows(await client.integrations.listInstallations(options));
+  const integrations = readableEntries(await client.integrations.listInstallations(options));
   const asked = await Promise.all(
     integrations.map(async (integration) => ({
       integration,
@@ -38,7 +38,7 @@ export async function searchIntegrations(
     })),
   );
   return {
-    matches: asked.flatMap(({ integration, rows }) => matchIn(integration, readableRows(rows), remoteUrl)),
+    matches: asked.flatMap(({ integration, entries }) => matchIn(integration, readableEntries(entries), remoteUrl)),
     failures: asked.flatMap(({ integration: { name }, failure }) =>
       failure === undefined ? [] : [{ integrationName: name, error: failure }],
     ),

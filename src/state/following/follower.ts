@@ -1,9 +1,13 @@
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
+import type { FollowFacts } from '../../core/status/followWords.ts';
+import { revisionTitle } from '../../core/status/rowWords.ts';
 import type { Phase } from '../../core/status/status.ts';
+import { verdict, type Observation } from '../../core/status/verdict.ts';
 import type { Clock } from '../clock.ts';
 import { RemovedConnectionError } from '../connections/connection.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
+import type { Deployments } from '../lists/deployments.ts';
 import type { Memory } from '../memory.ts';
 import { isApiError, refusalIn, type RevisionId } from './polledRevision.ts';
 import type { Answer, FailedPoll, Poller } from './poller.ts';
@@ -232,27 +236,52 @@ export class Follower {
     this.#ended.fire(ended);
   }
 
+  get #unended(): readonly Followed[] {
+    return [...this.#follows.values()].filter(({ outcome }) => outcome === undefined);
+  }
+
   /** Has the poller poll every follow that hasn't ended. */
   #poll(): void {
-    const running = [...this.#follows.values()].filter(({ outcome }) => outcome === undefined);
-    this.#dependencies.poller.setFollowed(
-      running.map((followed) => ({ ...followed, needsRecord: followed.deploymentName === undefined })),
-    );
+    this.#dependencies.poller.setFollowed(this.#unended);
   }
 
   async #store(): Promise<void> {
     const { clock, workspaceMemory } = this.#dependencies;
-    const unended = [...this.#follows.values()].filter(({ outcome }) => outcome === undefined);
     // The next window can't use monotonic time, so store wall time.
     const toWall = (time: number): number => Math.round(clock.now() - (clock.monotonic() - time));
-    const stored = unended.map((followed) => ({ ...followed, startedAt: toWall(followed.startedAt) }));
+    const stored = this.#unended.map((followed) => ({ ...followed, startedAt: toWall(followed.startedAt) }));
     await storeFollows(workspaceMemory, stored);
   }
 }
 
-/** Why a follow is paused until the key or the connection changes. */
-export function refusalOf({ outcome, error }: Followed): 'unauthorized' | 'forbidden' | undefined {
-  return outcome === undefined ? refusalIn(error) : undefined;
+type Known = Pick<Deployments, 'observe' | 'revision'>;
+
+/** The known facts about a followed deployment; `now` is in monotonic time. */
+export function followFacts(followed: Followed, deployments: Known, now: number): FollowFacts {
+  const observed = observationOf(followed, deployments);
+  return {
+    name: followed.deploymentName ?? followed.deploymentId,
+    connection: followed.connection,
+    verdict: verdict(observed),
+    inPhase: now - followed.phaseSince,
+    reason: followed.revision?.status_message,
+    live: observed.active === undefined ? undefined : revisionTitle(observed.active),
+    failures: followed.failures,
+    // A refused follow is paused until the key or the connection changes.
+    refusal: followed.outcome === undefined ? refusalIn(followed.error) : undefined,
+    outcome: followed.outcome,
+  };
+}
+
+/** The known state of a follow, with the list's record if that is newer. */
+function observationOf(followed: Followed, deployments: Known): Observation {
+  const { deploymentId, revisionId, revision, revisionAt } = followed;
+  const listed = deployments.observe(deploymentId, revisionId);
+  const isListedNewer = (listed.deploymentAt ?? -Infinity) > (followed.deploymentAt ?? -Infinity);
+  const { deployment, deploymentAt } = isListedNewer ? listed : followed;
+  const activeId = deployment?.active_revision_id;
+  const active = activeId === revisionId ? revision : deployments.revision(activeId ?? '');
+  return { revisionId, revision, revisionAt, deployment, deploymentAt, active };
 }
 
 function keyOf({ connection, deploymentId }: Pick<RevisionId, 'connection' | 'deploymentId'>): string {

@@ -11,8 +11,8 @@ export interface RevisionId {
   readonly revisionId: string;
 }
 
-/** Why a revision is polled: it is followed, an open document shows it, or a row of the list needs it. */
-export type Reason = 'followed' | 'document' | 'row';
+/** Why a revision is polled: it is followed, an open document shows it, or a list entry needs it. */
+export type Reason = 'followed' | 'document' | 'listed';
 
 /** Whether the window has the focus, and whether the deployments view is visible. */
 export interface Attention {
@@ -30,11 +30,16 @@ export interface Circumstances extends PollSettings {
   readonly attention: Attention;
 }
 
-/** How an answer differs from the previous state. */
-export interface Movement {
+/** The known status of a revision. */
+export interface KnownStatus {
+  readonly status: string;
+  readonly phase: Phase;
   /** Since when the revision has had its status, in monotonic time: first as the service says, later as seen here. */
   readonly since: number;
-  readonly phase: Phase;
+}
+
+/** How an answer differs from the previous state. */
+export interface Movement extends Omit<KnownStatus, 'status'> {
   readonly hasEnded: boolean;
   readonly hasMoved: boolean;
   readonly isFirst: boolean;
@@ -49,36 +54,30 @@ export class PolledRevision {
   /** Undefined until known. */
   #status: string | undefined;
   #since: number;
-  #dueAt: number | undefined;
-  /** The earliest time for the next poll that the service allows, in monotonic time. */
-  #earliest = 0;
+  /** When the last poll ended, in monotonic time; the delay until the next one counts from then. */
+  #polledAt: number;
+  /** How long the service asked to wait when the last poll failed. */
+  #retryAfterMs: number | undefined;
   #failures = 0;
-  /** The service refused the key for this; polling pauses until a retry, a refresh or the user asks again. */
+  /** The service refused the key for this. */
   #isRefused = false;
+  /** The next poll waits only as long as the service asks. */
+  #isWoken = true;
 
-  constructor(id: RevisionId, known: Revision | undefined, clock: Clock) {
+  constructor(id: RevisionId, known: KnownStatus | undefined, clock: Clock) {
     this.id = id;
     this.#clock = clock;
-    this.#status = known === undefined ? undefined : statusOf(known);
-    this.#since = clock.monotonic() - (known === undefined ? 0 : millisecondsSinceChange(known, clock.now()));
-    this.#dueAt = clock.monotonic();
+    this.#status = known?.status;
+    this.#since = known?.since ?? clock.monotonic();
+    this.#polledAt = clock.monotonic();
   }
 
   get since(): number {
     return this.#since;
   }
 
-  /** When the next poll is due, in monotonic time; undefined while one is running or if none is planned. */
-  get dueAt(): number | undefined {
-    return this.#dueAt;
-  }
-
   get isAsked(): boolean {
     return this.#request !== undefined;
-  }
-
-  get isRefused(): boolean {
-    return this.#isRefused;
   }
 
   /** Number of consecutive failed polls. */
@@ -90,19 +89,32 @@ export class PolledRevision {
     return this.#reasons.has('followed');
   }
 
+  /**
+   * Whether it isn't polled until it is woken: the key was refused, or a listed one never had an answer.
+   * The latter waits for the next load of its list.
+   */
+  get isPaused(): boolean {
+    const isHopeless = this.#status === undefined && this.#failures > 0 && !this.isFollowed;
+    return !this.#isWoken && (this.#isRefused || isHopeless);
+  }
+
   setReasons(reasons: ReadonlySet<Reason>): void {
     this.#reasons = reasons;
   }
 
-  /** Whether it may be polled now. Unless it is followed, that requires the user's attention. */
-  isActive({ focused, visible }: Attention): boolean {
-    return this.isFollowed || (focused && (visible || this.#reasons.has('document')));
+  /** Makes a poll due as soon as the service allows. If the user asks for it, it is due now and starts afresh. */
+  wake({ isAskedByUser = false } = {}): void {
+    if (this.isAsked) return;
+    this.#isWoken = true;
+    if (!isAskedByUser) return;
+    this.#status = undefined;
+    this.#failures = 0;
+    this.#retryAfterMs = undefined;
   }
 
   begin(): AbortSignal {
     this.#request = new AbortController();
-    this.#dueAt = undefined;
-    this.#earliest = 0;
+    this.#isWoken = false;
     return this.#request.signal;
   }
 
@@ -122,79 +134,53 @@ export class PolledRevision {
     return { since, phase, hasEnded: hasEnded(phase, now - since), hasMoved, isFirst };
   }
 
-  accept(revision: Revision, { since }: Movement, circumstances: Circumstances): void {
-    this.#request = undefined;
+  accept(revision: Revision, { since }: Movement): void {
+    this.#finish();
     this.#status = statusOf(revision);
     this.#since = since;
     this.#failures = 0;
-    this.plan(circumstances);
   }
 
   /** Records a failed poll; the known state stays. */
-  fail(error: unknown, circumstances: Circumstances): void {
-    this.#request = undefined;
+  fail(error: unknown): void {
+    this.#finish();
     this.#failures += 1;
     this.#isRefused = refusalIn(error) !== undefined;
-    this.plan(circumstances, { retryAfterMs: isApiError(error) ? error.retryAfterMs : undefined });
+    this.#retryAfterMs = isApiError(error) ? error.retryAfterMs : undefined;
   }
 
-  /** Makes a poll due now and clears failures and wait times, because the user wants an answer. */
-  askNow(): void {
-    if (this.isAsked) return;
-    this.#status = undefined;
-    this.#failures = 0;
+  /** When the next poll is due, in monotonic time; undefined while one is running or if none is needed. */
+  dueAt(circumstances: Circumstances): number | undefined {
+    if (this.isAsked || this.isPaused || !this.#isActive(circumstances.attention)) return undefined;
+    const delay = this.#delay(circumstances);
+    if (delay === undefined) return undefined;
+    return this.#polledAt + (this.#isWoken ? Math.min(delay, this.#retryAfterMs ?? 0) : delay);
+  }
+
+  /** Whether it may be polled now. Unless it is followed, that requires the user's attention. */
+  #isActive({ focused, visible }: Attention): boolean {
+    return this.isFollowed || (focused && (visible || this.#reasons.has('document')));
+  }
+
+  #finish(): void {
+    this.#request = undefined;
+    this.#polledAt = this.#clock.monotonic();
+    this.#retryAfterMs = undefined;
     this.#isRefused = false;
-    this.#earliest = 0;
-    this.#dueAt = this.#clock.monotonic();
   }
 
-  /** Polls again as soon as the service allows, even after a refusal. */
-  retry(circumstances: Circumstances): void {
-    this.#isRefused = false;
-    this.plan(circumstances, { isAtOnce: true });
-  }
-
-  /** Makes a poll due after the list was reloaded. Followed revisions keep their own schedule. */
-  refresh(): void {
-    if (this.isAsked || this.isFollowed) return;
-    this.#isRefused = false;
-    this.#dueAt = Math.max(this.#clock.monotonic(), this.#earliest);
-  }
-
-  plan(
-    circumstances: Circumstances,
-    {
-      isAtOnce = false,
-      retryAfterMs,
-    }: { readonly isAtOnce?: boolean; readonly retryAfterMs?: number | undefined } = {},
-  ): void {
-    if (this.isAsked) return;
-    const now = this.#clock.monotonic();
-    const delay = this.#delay(circumstances, now, retryAfterMs);
-    // The plan may wait longer than the service asked while nobody looks; a returning user needn't wait that long.
-    if (retryAfterMs !== undefined) this.#earliest = now + Math.min(retryAfterMs, delay ?? retryAfterMs);
-    this.#dueAt = delay === undefined ? undefined : Math.max(now + (isAtOnce ? 0 : delay), this.#earliest);
-  }
-
-  #delay(
-    { attention, minMilliseconds, maxMilliseconds }: Circumstances,
-    now: number,
-    retryAfterMs: number | undefined,
-  ): number | undefined {
-    // A row that never had an answer waits for the next refresh of its list.
-    const isHopeless = this.#status === undefined && this.#failures > 0 && !this.isFollowed;
-    if (this.#isRefused || isHopeless) return undefined;
+  #delay({ attention, minMilliseconds, maxMilliseconds }: Circumstances): number | undefined {
     const phase = this.#status === undefined ? 'working' : revisionStatusView(this.#status).phase;
     return nextPollDelay({
       phase,
       // Only an answer ends a follow; elapsed time alone must not stop the polling.
-      millisecondsInPhase: this.isFollowed && phase === 'stopped' ? 0 : now - this.#since,
+      millisecondsInPhase: this.isFollowed && phase === 'stopped' ? 0 : this.#polledAt - this.#since,
       failures: this.#failures,
       focused: attention.focused,
       visible: attention.visible || this.isFollowed || this.#reasons.has('document'),
       minMilliseconds,
       maxMilliseconds,
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...(this.#retryAfterMs === undefined ? {} : { retryAfterMs: this.#retryAfterMs }),
     });
   }
 }
@@ -210,7 +196,8 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === 'ApiError';
 }
 
-function statusOf({ status }: Revision): string {
+/** The status of a revision; a service may omit it. */
+export function statusOf({ status }: Revision): string {
   return status ?? 'UNKNOWN';
 }
 

@@ -2,17 +2,18 @@ import type { Client } from '../../api/client.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { hasEnded } from '../../core/status/pollDelay.ts';
-import { revisionStatusView, type Phase } from '../../core/status/status.ts';
+import { revisionStatusView } from '../../core/status/status.ts';
 import type { Clock } from '../clock.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
 import type { Deployments } from '../lists/deployments.ts';
 import type { PresentConnection } from '../lists/listStore.ts';
-import { readableRows } from '../lists/pagedList.ts';
+import { readableEntries } from '../lists/pagedList.ts';
 import {
   millisecondsSinceChange,
   PolledRevision,
+  statusOf,
   type Attention,
-  type Circumstances,
+  type KnownStatus,
   type Movement,
   type PollSettings,
   type Reason,
@@ -21,19 +22,15 @@ import {
 
 /** A revision that is polled until it ends, even when nobody is looking. */
 export interface FollowedRevision extends RevisionId {
-  /** True if the record of its deployment isn't known yet. */
-  readonly needsRecord: boolean;
+  /** Undefined until the record of its deployment is known. */
+  readonly deploymentName?: string;
 }
 
 /** The service's answer about a polled revision. */
-export interface Answer extends RevisionId {
+export interface Answer extends RevisionId, Movement {
   readonly revision: Revision;
   /** The deployment's record, requested only when it may have changed or isn't known. */
   readonly deployment: Deployment | undefined;
-  readonly phase: Phase;
-  /** Since when the revision has had its status, in monotonic time. */
-  readonly since: number;
-  readonly hasEnded: boolean;
 }
 
 /** A failed poll. It says nothing about the revision. */
@@ -43,17 +40,13 @@ export interface FailedPoll extends RevisionId {
   readonly failures: number;
 }
 
-/** A list that is reloaded once a minute while the user is looking at it. */
-export interface FreshList {
-  readonly state: { readonly monotonicLoadedAt?: number };
-  refresh(): Promise<void>;
-}
-
 export interface PollerDependencies {
   readonly connections: PresentConnection & { clientNamed(name: string): Promise<Client> };
-  /** Its rows need revisions, and it gets every answer for the current connection. */
-  readonly deployments: Deployments;
-  readonly freshList: FreshList | undefined;
+  /**
+   * The list, which is reloaded once a minute while the user is looking at it.
+   * Its entries need revisions, and it gets every answer for the current connection.
+   */
+  readonly deployments: Pick<Deployments, 'state' | 'find' | 'revision' | 'update' | 'refresh' | 'onDidChange'>;
   readonly settings: () => PollSettings;
   readonly clock: Clock;
 }
@@ -63,7 +56,7 @@ const millisecondsUntilOld = 60_000;
 
 /**
  * Polls every revision that is needed, with one timer.
- * Those are followed revisions, revisions in open documents, and revisions of list rows, because a record has no
+ * Those are followed revisions, revisions in open documents, and revisions of list entries, because a record has no
  * status. A revision that is needed for several reasons is polled once.
  */
 export class Poller {
@@ -71,12 +64,14 @@ export class Poller {
   readonly #subscriptions: readonly Disposable[];
   readonly #answered = new Emitter<Answer>();
   readonly #failed = new Emitter<FailedPoll>();
-  /** The most urgent first: followed revisions, then documents, then rows from the top. */
+  /** The most urgent first: followed revisions, then documents, then list entries from the top. */
   #polled: ReadonlyMap<string, PolledRevision> = new Map();
-  #followed: readonly FollowedRevision[] = [];
+  #followed: ReadonlyMap<string, FollowedRevision> = new Map();
   #shown: readonly RevisionId[] = [];
   #attention: Attention = { focused: true, visible: false };
-  /** The load time of the list whose rows were examined last. */
+  /** Since when stopped revisions have been seen here, in monotonic time, because the service may not say. */
+  readonly #stoppedSince = new Map<string, number>();
+  /** The load time of the list whose entries were examined last. */
   #loadedAt: number | undefined;
   /** When a refresh last started. A failed one leaves the list old but must not be repeated at once. */
   #refreshedAt = 0;
@@ -104,7 +99,7 @@ export class Poller {
 
   /** Replaces the set of followed revisions. */
   setFollowed(followed: readonly FollowedRevision[]): void {
-    this.#followed = followed;
+    this.#followed = new Map(followed.map((each) => [keyOf(each), each]));
     this.#look();
   }
 
@@ -116,27 +111,21 @@ export class Poller {
 
   /** Polls a revision now, even if the service asked to wait, because the user wants an answer. */
   askNow(id: RevisionId): void {
-    this.#polled.get(keyOf(id))?.askNow();
+    this.#polled.get(keyOf(id))?.wake({ isAskedByUser: true });
     this.#schedule();
   }
 
   /** Adapts polling to the focus: at once when the window gets it; slowly, and only for running follows, without it. */
   setAttention(attention: Attention): void {
-    const { focused, visible } = this.#attention;
-    // Planning again postpones polls, so repeated reports of the same attention must not do it.
-    if (attention.focused === focused && attention.visible === visible) return;
+    const isBack = attention.focused && !this.#attention.focused;
     this.#attention = attention;
-    if (attention.focused !== focused) {
-      const circumstances = this.#circumstances();
-      for (const polled of this.#polled.values()) polled.plan(circumstances, { isAtOnce: attention.focused });
-    }
+    if (isBack) this.#wake(({ isPaused }) => !isPaused);
     this.#schedule();
   }
 
-  /** Polls refused revisions again, because a key or a connection may have changed. */
+  /** Polls paused revisions again, because a key or a connection may have changed. */
   retry(): void {
-    const circumstances = this.#circumstances();
-    for (const polled of this.#polled.values()) if (polled.isRefused) polled.retry(circumstances);
+    this.#wake(({ isPaused }) => isPaused);
     this.#schedule();
   }
 
@@ -149,14 +138,16 @@ export class Poller {
     this.#failed.dispose();
   }
 
-  /** Starts over for another connection or key: drops rows and documents, and polls follows again. */
+  /** Starts over for another connection or key: drops list entries and documents, and polls follows again. */
   #restart(): void {
     for (const polled of this.#polled.values()) polled.cancel();
     this.#polled = new Map([...this.#polled].filter(([, { isFollowed }]) => isFollowed));
-    this.#refreshedAt = 0;
-    const circumstances = this.#circumstances();
-    for (const polled of this.#polled.values()) polled.retry(circumstances);
+    this.#wake(() => true);
     this.#look();
+  }
+
+  #wake(isMeant: (polled: PolledRevision) => boolean): void {
+    for (const polled of this.#polled.values()) if (isMeant(polled)) polled.wake();
   }
 
   /** Determines which revisions are needed and why. */
@@ -165,17 +156,17 @@ export class Poller {
     const reasons = this.#reasons();
     const polled = new Map<string, PolledRevision>();
     for (const [key, { id, why }] of reasons) {
+      const each = this.#polled.get(key) ?? new PolledRevision(id, this.#known(id), clock);
       // Poll a followed revision until it ends, whatever is already known about it.
-      const known = why.has('followed') ? undefined : deployments.revision(id.revisionId);
-      const each = this.#polled.get(key) ?? new PolledRevision(id, known, clock);
-      if (why.has('followed') && !each.isFollowed) each.askNow();
+      if (why.has('followed') && !each.isFollowed) each.wake({ isAskedByUser: true });
       each.setReasons(why);
       polled.set(key, each);
     }
     for (const [key, each] of this.#polled) if (!polled.has(key)) each.cancel();
     this.#polled = polled;
     const { monotonicLoadedAt: loadedAt } = deployments.state;
-    if (loadedAt !== this.#loadedAt) for (const each of polled.values()) each.refresh();
+    // Followed revisions keep their own schedule.
+    if (loadedAt !== this.#loadedAt) this.#wake(({ isFollowed }) => !isFollowed);
     this.#loadedAt = loadedAt;
     this.#schedule();
   }
@@ -190,18 +181,18 @@ export class Poller {
       if (known === undefined) reasons.set(key, { id, why: new Set([reason]) });
       else known.why.add(reason);
     };
-    for (const { connection, deploymentId, revisionId } of this.#followed) {
+    for (const { connection, deploymentId, revisionId } of this.#followed.values()) {
       want('followed', { connection, deploymentId, revisionId });
     }
     if (session.kind !== 'ready') return reasons;
     const { name } = session.connection;
     for (const id of this.#shown) if (id.connection === name && this.#isMoving(id)) want('document', id);
-    for (const { id: deploymentId, active_revision_id: active, latest_revision_id: latest } of readableRows(
-      deployments.state.rows,
+    for (const { id: deploymentId, active_revision_id: active, latest_revision_id: latest } of readableEntries(
+      deployments.state.entries,
     )) {
       const idOf = (revisionId: string): RevisionId => ({ connection: name, deploymentId, revisionId });
-      if (active !== undefined && this.#isAwaited(idOf(active))) want('row', idOf(active));
-      if (latest !== undefined && latest !== active && this.#isMoving(idOf(latest))) want('row', idOf(latest));
+      if (active !== undefined && this.#isAwaited(idOf(active))) want('listed', idOf(active));
+      if (latest !== undefined && latest !== active && this.#isMoving(idOf(latest))) want('listed', idOf(latest));
     }
     return reasons;
   }
@@ -213,13 +204,19 @@ export class Poller {
   }
 
   #isMoving(id: RevisionId): boolean {
-    if (this.#isAwaited(id)) return true;
+    const known = this.#known(id);
+    const { clock } = this.#dependencies;
+    return known === undefined || this.#isAwaited(id) || !hasEnded(known.phase, clock.monotonic() - known.since);
+  }
+
+  #known(id: RevisionId): KnownStatus | undefined {
     const { deployments, clock } = this.#dependencies;
-    const known = deployments.revision(id.revisionId);
-    const { phase } = revisionStatusView(known?.status ?? 'UNKNOWN');
-    const since = this.since(id);
-    const inPhase = since === undefined ? millisecondsSinceChange(known ?? {}, clock.now()) : clock.monotonic() - since;
-    return !hasEnded(phase, inPhase);
+    const revision = deployments.revision(id.revisionId);
+    if (revision === undefined) return undefined;
+    const { phase } = revisionStatusView(statusOf(revision));
+    const seen = this.since(id) ?? (phase === 'stopped' ? this.#stoppedSince.get(keyOf(id)) : undefined);
+    const since = seen ?? clock.monotonic() - millisecondsSinceChange(revision, clock.now());
+    return { status: statusOf(revision), phase, since };
   }
 
   /** Sets the timer to the next due time. */
@@ -235,7 +232,7 @@ export class Poller {
   }
 
   #askDue(): void {
-    const { clock, freshList } = this.#dependencies;
+    const { clock, deployments } = this.#dependencies;
     const now = clock.monotonic();
     for (;;) {
       // Each poll takes one of the free request slots.
@@ -246,7 +243,7 @@ export class Poller {
     const listDueAt = this.#listDueAt();
     if (listDueAt !== undefined && listDueAt <= now) {
       this.#refreshedAt = now;
-      void freshList?.refresh();
+      void deployments.refresh();
     }
     this.#schedule();
   }
@@ -257,32 +254,32 @@ export class Poller {
     for (const { id, isAsked } of this.#polled.values()) {
       if (isAsked) running.set(id.connection, (running.get(id.connection) ?? 0) + 1);
     }
+    const circumstances = { ...this.#dependencies.settings(), attention: this.#attention };
     return [...this.#polled.values()].flatMap((polled) => {
-      const { id, dueAt } = polled;
-      const isFree = (running.get(id.connection) ?? 0) < parallelRequests;
-      return dueAt !== undefined && isFree && polled.isActive(this.#attention) ? [{ polled, dueAt }] : [];
+      const isFree = (running.get(polled.id.connection) ?? 0) < parallelRequests;
+      const dueAt = isFree ? polled.dueAt(circumstances) : undefined;
+      return dueAt === undefined ? [] : [{ polled, dueAt }];
     });
   }
 
   /** When the list is due for a reload; undefined while nobody is looking or before its first load. */
   #listDueAt(): number | undefined {
     const { focused, visible } = this.#attention;
-    const loadedAt = this.#dependencies.freshList?.state.monotonicLoadedAt;
+    const loadedAt = this.#dependencies.deployments.state.monotonicLoadedAt;
     if (!focused || !visible || loadedAt === undefined) return undefined;
     return Math.max(loadedAt, this.#refreshedAt) + millisecondsUntilOld;
   }
 
   async #ask(polled: PolledRevision): Promise<void> {
-    const { id } = polled;
     const signal = polled.begin();
     const tell = await this.#answerTo(polled, signal).then(
       (answer) => () => {
-        polled.accept(answer.revision, answer.movement, this.#circumstances());
-        this.#publish(id, answer);
+        polled.accept(answer.revision, answer);
+        this.#publish(answer);
       },
       (error: unknown) => () => {
-        polled.fail(error, this.#circumstances());
-        this.#failed.fire({ ...id, error, failures: polled.failures });
+        polled.fail(error);
+        this.#failed.fire({ ...polled.id, error, failures: polled.failures });
       },
     );
     if (signal.aborted) return;
@@ -290,7 +287,7 @@ export class Poller {
     this.#look();
   }
 
-  async #answerTo(polled: PolledRevision, signal: AbortSignal): Promise<PolledAnswer> {
+  async #answerTo(polled: PolledRevision, signal: AbortSignal): Promise<Answer> {
     const { connection, deploymentId, revisionId } = polled.id;
     const client = await this.#dependencies.connections.clientNamed(connection);
     const revision = await client.revisions.get(deploymentId, revisionId, { signal });
@@ -298,7 +295,7 @@ export class Poller {
     const deployment = this.#needsRecord(polled, movement)
       ? await client.deployments.find(deploymentId, { signal })
       : undefined;
-    return { revision, movement, deployment };
+    return { ...polled.id, ...movement, revision, deployment };
   }
 
   /**
@@ -307,32 +304,23 @@ export class Poller {
    * record.
    */
   #needsRecord({ id, isFollowed }: PolledRevision, { phase, hasEnded: isAtEnd, hasMoved, isFirst }: Movement): boolean {
-    if (!isAtEnd) return this.#followed.some((followed) => followed.needsRecord && keyOf(followed) === keyOf(id));
+    if (!isAtEnd) return isFollowed && this.#followed.get(keyOf(id))?.deploymentName === undefined;
     const record = this.#dependencies.deployments.find(id.deploymentId);
     const isLiveUnknown = phase === 'success' && record?.active_revision_id !== id.revisionId;
     return isFollowed || hasMoved || (isFirst && isLiveUnknown);
   }
 
-  #publish(id: RevisionId, { revision, movement, deployment }: PolledAnswer): void {
+  #publish(answer: Answer): void {
+    const { connection, deploymentId, revision, deployment, phase, since } = answer;
     const { connections, deployments } = this.#dependencies;
-    const { session } = connections;
+    if (phase === 'stopped') this.#stoppedSince.set(keyOf(answer), since);
     // Deployments followed on another connection aren't in this list.
-    if (session.kind !== 'none' && session.connection.name === id.connection) {
-      deployments.update(id.deploymentId, deployment, revision);
+    const { session } = connections;
+    if (session.kind !== 'none' && session.connection.name === connection) {
+      deployments.update(deploymentId, deployment, revision);
     }
-    const { phase, since, hasEnded: isAtEnd } = movement;
-    this.#answered.fire({ ...id, revision, deployment, phase, since, hasEnded: isAtEnd });
+    this.#answered.fire(answer);
   }
-
-  #circumstances(): Circumstances {
-    return { ...this.#dependencies.settings(), attention: this.#attention };
-  }
-}
-
-interface PolledAnswer {
-  readonly revision: Revision;
-  readonly movement: Movement;
-  readonly deployment: Deployment | undefined;
 }
 
 function keyOf({ connection, deploymentId, revisionId }: RevisionId): string {

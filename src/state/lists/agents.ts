@@ -3,7 +3,6 @@ import { slotOfConnection } from '../connections/connectionMemory.ts';
 import { Emitter } from '../emitter.ts';
 import { readTexts, type Memory } from '../memory.ts';
 import { createWholeLists, type ListStore, type WholeListsOptions } from './listStore.ts';
-import type { PagedListState } from './pagedList.ts';
 
 export interface AgentsDependencies extends Omit<WholeListsOptions<AgentConnection>, 'fetchAll'> {
   readonly workspaceMemory: Memory;
@@ -16,17 +15,18 @@ export interface AgentsDependencies extends Omit<WholeListsOptions<AgentConnecti
 export class Agents {
   readonly #dependencies: AgentsDependencies;
   readonly #changed = new Emitter<void>();
-  readonly #connections: ListStore<AgentConnection>;
+  /** The connections of each agent. */
+  readonly connections: ListStore<AgentConnection>;
 
   readonly onDidChange = this.#changed.event;
 
   constructor(dependencies: AgentsDependencies) {
     this.#dependencies = dependencies;
-    this.#connections = createWholeLists<AgentConnection>({
+    this.connections = createWholeLists<AgentConnection>({
       ...dependencies,
       fetchAll: async (client, signal, agentId) => (await client.agentConnections.list(agentId, { signal })).data,
     });
-    this.#connections.onDidChange(() => this.#changed.fire());
+    this.connections.onDidChange(() => this.#changed.fire());
   }
 
   /** Agent ids in the order in which the user added them. */
@@ -34,12 +34,8 @@ export class Agents {
     return readTexts(this.#dependencies.workspaceMemory, this.#slot());
   }
 
-  connectionsOf(agentId: string): PagedListState<AgentConnection> {
-    return this.#connections.stateOf(agentId);
-  }
-
   find(agentId: string, connectionId: string): AgentConnection | undefined {
-    return this.#connections.find(connectionId, agentId);
+    return this.connections.find(connectionId, agentId);
   }
 
   /** Remembers an agent; adding it again changes nothing. */
@@ -53,27 +49,13 @@ export class Agents {
   /** Forgets an agent in this workspace; nothing changes on the service. */
   async remove(agentId: string): Promise<void> {
     const others = this.ids.filter((id) => id !== agentId);
-    this.#connections.drop(agentId);
+    this.connections.drop(agentId);
     await this.#dependencies.workspaceMemory.update(this.#slot(), others);
     this.#changed.fire();
   }
 
-  /** Loads an agent's connections unless they were requested before. Errors are part of their state. */
-  async load(agentId: string): Promise<void> {
-    await this.#connections.load(agentId);
-  }
-
-  async refresh(agentId: string): Promise<void> {
-    await this.#connections.refresh(agentId);
-  }
-
-  /** Reloads all connections that were requested before. */
-  async refreshLoaded(): Promise<void> {
-    await this.#connections.refreshLoaded();
-  }
-
   dispose(): void {
-    this.#connections.dispose();
+    this.connections.dispose();
     this.#changed.dispose();
   }
 

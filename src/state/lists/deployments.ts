@@ -9,7 +9,7 @@ import { slotOfConnection } from '../connections/connectionMemory.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
 import type { Memory } from '../memory.ts';
 import { clientOf, ListStore, type ListStoreOptions } from './listStore.ts';
-import { readableRows, type PagedListState, type PageQuery } from './pagedList.ts';
+import { readableEntries, type PagedListState, type PageQuery } from './pagedList.ts';
 
 /** A change of the store: the list itself, or the data of one deployment. */
 export type DeploymentsChange =
@@ -66,7 +66,7 @@ export class Deployments {
     });
     this.#revisions.onDidChange((deploymentId) => {
       if (deploymentId === '') return;
-      for (const row of readableRows(this.#revisions.stateOf(deploymentId).rows)) this.#remember(row);
+      for (const entry of readableEntries(this.#revisions.stateOf(deploymentId).entries)) this.#remember(entry);
       this.#changed.fire({ kind: 'deployment', deploymentId });
     });
     this.#deployments = new ListStore<Deployment>({
@@ -74,7 +74,7 @@ export class Deployments {
       fetchPage: async (client, query, signal) => {
         const askedAt = dependencies.clock.monotonic();
         const page = await client.deployments.list({ ...this.filter, ...query }, { signal });
-        for (const row of readableRows(page.resources)) this.#times.set(row, askedAt);
+        for (const entry of readableEntries(page.resources)) this.#times.set(entry, askedAt);
         return page;
       },
     });
@@ -123,9 +123,11 @@ export class Deployments {
     const state = this.#revisions.stateOf(deploymentId);
     const statuses = this.revisionStatuses;
     if (statuses.length === 0) return { ...state, hidden: 0, noneFits: false };
-    const rows = state.rows.filter((row) => isUnreadable(row) || statuses.includes(row.status ?? 'UNKNOWN'));
-    const noneFits = rows.length === 0 && state.loadedAt !== undefined && state.error === undefined;
-    return { ...state, rows, hidden: state.rows.length - rows.length, noneFits };
+    const entries = state.entries.filter(
+      (entry) => isUnreadable(entry) || statuses.includes(entry.status ?? 'UNKNOWN'),
+    );
+    const noneFits = entries.length === 0 && state.loadedAt !== undefined && state.error === undefined;
+    return { ...state, entries, hidden: state.entries.length - entries.length, noneFits };
   }
 
   /**
@@ -133,12 +135,12 @@ export class Deployments {
    * A service that filters doesn't send the hidden ones to the list, so they may be requested here.
    */
   async newestRevisions(deploymentId: string): Promise<readonly Revision[]> {
-    const { rows, hasMore, loadedAt } = this.#revisions.stateOf(deploymentId);
-    const loaded = readableRows(rows);
+    const { entries, hasMore, loadedAt } = this.#revisions.stateOf(deploymentId);
+    const loaded = readableEntries(entries);
     if (loadedAt !== undefined && !hasMore && this.revisionStatuses.length === 0) return loaded;
     const client = await clientOf(this.#dependencies.connections);
     const { resources } = await client.revisions.list(deploymentId, { limit: MAX_PAGE_SIZE });
-    const newest = readableRows(resources);
+    const newest = readableEntries(resources);
     await this.#catchUp(client, deploymentId, newest[0]);
     const ids = new Set(newest.map(({ id }) => id));
     return [...newest, ...loaded.filter(({ id }) => !ids.has(id))];
@@ -149,7 +151,7 @@ export class Deployments {
     await this.#deployments.load();
   }
 
-  /** Reloads the list and the revisions of open rows. Closed rows load theirs when they are opened. */
+  /** Reloads the list and the revisions of opened deployments. Closed ones load theirs when they are opened. */
   async refresh(): Promise<void> {
     await Promise.all([this.#deployments.refresh(), this.#refreshOpened()]);
   }
@@ -158,13 +160,13 @@ export class Deployments {
     await this.#deployments.loadMore();
   }
 
-  /** Loads the revisions of an opened row, unless they were requested before. */
+  /** Loads the revisions of an opened deployment, unless they were requested before. */
   async openRevisions(deploymentId: string): Promise<void> {
     this.#opened.add(deploymentId);
     await this.#revisions.load(deploymentId);
   }
 
-  /** Excludes the revisions of a closed row from the next refresh. */
+  /** Excludes the revisions of a closed deployment from the next refresh. */
   closeRevisions(deploymentId: string): void {
     this.#opened.delete(deploymentId);
   }
@@ -179,14 +181,14 @@ export class Deployments {
 
   /**
    * Sets and remembers the filter, then loads the list from its start.
-   * The rows of the old filter stay until the service answers, and also if it fails.
+   * The entries of the old filter stay until the service answers, and also if it fails.
    */
   async setFilter(filter: DeploymentFilter): Promise<void> {
     const remembered = this.#dependencies.workspaceMemory.update(this.#slot('filter'), filter);
     await Promise.all([remembered, this.#deployments.restart()]);
   }
 
-  /** Sets and remembers the revision statuses to show, then reloads the revisions of open rows. */
+  /** Sets and remembers the revision statuses to show, then reloads the revisions of opened deployments. */
   async setRevisionStatuses(statuses: readonly string[]): Promise<void> {
     const { workspaceMemory } = this.#dependencies;
     const remembered = workspaceMemory.update(this.#slot('revisionFilter'), parseRevisionFilter(statuses));
@@ -231,10 +233,10 @@ export class Deployments {
 
   /** Puts a revision in its place, or first if it is the latest; leaves out an older one that isn't listed. */
   #putRevision(deploymentId: string, revision: Revision, deployment: Deployment | undefined): void {
-    const { rows, loadedAt, loading } = this.#revisions.stateOf(deploymentId);
+    const { entries, loadedAt, loading } = this.#revisions.stateOf(deploymentId);
     // A first load that is running may be older than this answer, so put the revision then too.
     if (loadedAt === undefined && !loading) return;
-    const isLoaded = rows.some(({ id }) => id === revision.id);
+    const isLoaded = entries.some(({ id }) => id === revision.id);
     if (isLoaded || deployment?.latest_revision_id === revision.id) this.#revisions.put(revision, deploymentId);
   }
 
@@ -255,7 +257,7 @@ export class Deployments {
     const status = statuses.length > 0 ? statuses.join(',') : undefined;
     const page = await client.revisions.list(deploymentId, { ...query, status }, { signal });
     if (query.offset === 0 && status === undefined) {
-      await this.#catchUp(client, deploymentId, readableRows(page.resources)[0], signal);
+      await this.#catchUp(client, deploymentId, readableEntries(page.resources)[0], signal);
     }
     return page;
   }

@@ -69,7 +69,7 @@ export class ListStore<T extends { readonly id: string }> {
     await Promise.all(loaded.map((list) => list.refresh()));
   }
 
-  /** Loads a list from its start for another filter. The old rows stay until the answer. */
+  /** Loads a list from its start for another filter. The old entries stay until the answer. */
   async restart(owner = ''): Promise<void> {
     await this.#list(owner).restart();
   }
@@ -78,9 +78,9 @@ export class ListStore<T extends { readonly id: string }> {
     await this.#list(owner).loadMore();
   }
 
-  /** Puts a row from another request in its place, or first if it is new. */
-  put(row: T, owner = ''): void {
-    this.#list(owner).put(row);
+  /** Puts an entry from another request in its place, or first if it is new. */
+  put(entry: T, owner = ''): void {
+    this.#list(owner).put(entry);
   }
 
   /** Drops a list; the next access creates an empty one. */

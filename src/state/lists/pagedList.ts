@@ -2,27 +2,27 @@ import { isLastPage, isUnreadable, type Page, type Unreadable } from '../../api/
 import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
 import type { Clock } from '../clock.ts';
 
-/** A row of a list: a record, or an entry that couldn't be read. */
-export type Row<T> = T | Unreadable;
+/** An entry of a list: a record, or one that couldn't be read. */
+export type ListEntry<T> = T | Unreadable;
 
-/** The current state of a list. A failed request keeps the rows and adds the error. */
+/** The current state of a list. A failed request keeps the entries and adds the error. */
 export interface PagedListState<T> {
-  readonly rows: readonly Row<T>[];
+  readonly entries: readonly ListEntry<T>[];
   readonly hasMore: boolean;
   readonly loading: boolean;
-  /** When the service last confirmed `rows`, in milliseconds; undefined until the first answer. */
+  /** When the service last confirmed `entries`, in milliseconds; undefined until the first answer. */
   readonly loadedAt?: number;
-  /** The same moment in monotonic time, for the age of `rows`. */
+  /** The same moment in monotonic time, for the age of `entries`. */
   readonly monotonicLoadedAt?: number;
-  /** Why loading or reloading `rows` failed. */
+  /** Why loading or reloading `entries` failed. */
   readonly error?: unknown;
-  /** Why loading the page after `rows` failed; `rows` themselves stay valid. */
+  /** Why loading the page after `entries` failed; `entries` themselves stay valid. */
   readonly moreError?: unknown;
 }
 
-/** The rows that could be read. */
-export function readableRows<T extends object>(rows: readonly Row<T>[]): T[] {
-  return rows.filter((row): row is T => !isUnreadable(row));
+/** The entries that could be read. */
+export function readableEntries<T extends object>(entries: readonly ListEntry<T>[]): T[] {
+  return entries.filter((entry): entry is T => !isUnreadable(entry));
 }
 
 /** True if the list hasn't been requested yet. */
@@ -47,19 +47,22 @@ interface Loaded<T> extends Omit<PagedListState<T>, 'loading' | 'moreError'> {
 }
 
 /**
- * Rows loaded page by page on request, with one request at a time.
+ * Entries loaded page by page on request, with one request at a time.
  * A refresh aborts and replaces a running request. Loading more waits for a refresh, and repeated calls share one
  * request.
  */
 export class PagedList<T extends { readonly id: string }> {
   readonly #options: PagedListOptions<T>;
-  #state: PagedListState<T> = { rows: [], hasMore: false, loading: false };
+  #state: PagedListState<T> = { entries: [], hasMore: false, loading: false };
   #nextOffset = 0;
   #running: AbortController | undefined;
   #putMeanwhile: T[] = [];
   #finished: Promise<void> = Promise.resolve();
   #more: Promise<void> | undefined;
-  #indexed: { readonly rows: readonly Row<T>[]; readonly byId: ReadonlyMap<string, T> } = { rows: [], byId: new Map() };
+  #indexed: { readonly entries: readonly ListEntry<T>[]; readonly byId: ReadonlyMap<string, T> } = {
+    entries: [],
+    byId: new Map(),
+  };
   #isDisposed = false;
 
   constructor(options: PagedListOptions<T>) {
@@ -71,10 +74,10 @@ export class PagedList<T extends { readonly id: string }> {
   }
 
   find(id: string): T | undefined {
-    const { rows } = this.#state;
-    // Each redraw looks up every row, so an index avoids slow searches through hundreds of rows.
-    if (this.#indexed.rows !== rows) {
-      this.#indexed = { rows, byId: new Map(readableRows(rows).map((row) => [row.id, row])) };
+    const { entries } = this.#state;
+    // Each redraw looks up every entry, so an index avoids slow searches through hundreds of entries.
+    if (this.#indexed.entries !== entries) {
+      this.#indexed = { entries, byId: new Map(readableEntries(entries).map((entry) => [entry.id, entry])) };
     }
     return this.#indexed.byId.get(id);
   }
@@ -85,21 +88,21 @@ export class PagedList<T extends { readonly id: string }> {
     else if (isUnasked(this.#state)) await this.refresh();
   }
 
-  /** Reloads as many rows as are loaded now, in pages as large as the service allows. */
+  /** Reloads as many entries as are loaded now, in pages as large as the service allows. */
   async refresh(): Promise<void> {
-    // For a complete list, request one more row: a full page doesn't say that it is the last one.
-    const { rows: present, hasMore: isIncomplete } = this.#state;
+    // For a complete list, request one more entry: a full page doesn't say that it is the last one.
+    const { entries: present, hasMore: isIncomplete } = this.#state;
     await this.#loadFirst(Math.max(present.length + (isIncomplete ? 0 : 1), this.#options.pageSize()));
   }
 
-  /** Loads the first page for another query. The old rows stay until the answer. */
+  /** Loads the first page for another query. The old entries stay until the answer. */
   async restart(): Promise<void> {
     const { error: _error, moreError: _moreError, ...kept } = this.#state;
     this.#state = { ...kept, hasMore: false };
     await this.#loadFirst(this.#options.pageSize());
   }
 
-  /** Loads the next page; earlier rows keep their place. */
+  /** Loads the next page; earlier entries keep their place. */
   async loadMore(): Promise<void> {
     this.#more ??= this.#loadNextPage().finally(() => {
       this.#more = undefined;
@@ -107,10 +110,10 @@ export class PagedList<T extends { readonly id: string }> {
     await this.#more;
   }
 
-  /** Puts a row from another request in its place, or first if it is new. */
-  put(row: T): void {
-    if (this.#running !== undefined) this.#putMeanwhile.push(row);
-    this.#set({ ...this.#state, rows: withRow(this.#state.rows, row) });
+  /** Puts an entry from another request in its place, or first if it is new. */
+  put(entry: T): void {
+    if (this.#running !== undefined) this.#putMeanwhile.push(entry);
+    this.#set({ ...this.#state, entries: withEntry(this.#state.entries, entry) });
   }
 
   dispose(): void {
@@ -122,20 +125,20 @@ export class PagedList<T extends { readonly id: string }> {
   async #loadFirst(wanted: number): Promise<void> {
     await this.#run(
       async (signal) => {
-        const received: Row<T>[] = [];
+        const received: ListEntry<T>[] = [];
         let offset = 0;
         let hasMore = true;
-        // Counted before repeats are dropped: a repeated row is no reason for another request.
+        // Counted before repeats are dropped: a repeated entry is no reason for another request.
         while (hasMore && received.length < wanted) {
           const limit = Math.min(wanted - received.length, MAX_PAGE_SIZE);
           const page = await this.#options.fetchPage({ limit, offset }, signal);
-          for (const row of page.resources) received.push(row);
+          for (const entry of page.resources) received.push(entry);
           hasMore = !isLastPage(page, { limit, offset });
           offset = page.offset;
         }
         const { clock } = this.#options;
         const loaded = { loadedAt: clock.now(), monotonicLoadedAt: clock.monotonic() };
-        return { rows: withoutRepeats(received), hasMore, offset, ...loaded };
+        return { entries: withoutRepeats(received), hasMore, offset, ...loaded };
       },
       (error) => {
         const { moreError: _older, ...state } = this.#state;
@@ -155,9 +158,9 @@ export class PagedList<T extends { readonly id: string }> {
         const page = await this.#options.fetchPage({ limit, offset }, signal);
         const { moreError: _mended, loading: _loading, ...confirmed } = this.#state;
         return {
-          // The page says nothing about earlier rows, so their age and error stay.
+          // The page says nothing about earlier entries, so their age and error stay.
           ...confirmed,
-          rows: withoutRepeats([...confirmed.rows, ...page.resources]),
+          entries: withoutRepeats([...confirmed.entries, ...page.resources]),
           hasMore: !isLastPage(page, { limit, offset }),
           offset: page.offset,
         };
@@ -179,7 +182,7 @@ export class PagedList<T extends { readonly id: string }> {
     await this.#finished;
   }
 
-  /** Applies the loaded rows, unless a newer request is running. */
+  /** Applies the loaded entries, unless a newer request is running. */
   async #take(
     running: AbortController,
     load: (signal: AbortSignal) => Promise<Loaded<T>>,
@@ -190,9 +193,9 @@ export class PagedList<T extends { readonly id: string }> {
       if (this.#running !== running) return;
       this.#running = undefined;
       this.#nextOffset = offset;
-      // The answer may be older than rows put while it was loading, so put those again.
-      const rows = this.#putMeanwhile.reduce(withRow, loaded.rows);
-      this.#set({ ...loaded, rows, loading: false });
+      // The answer may be older than entries put while it was loading, so put those again.
+      const entries = this.#putMeanwhile.reduce(withEntry, loaded.entries);
+      this.#set({ ...loaded, entries, loading: false });
     } catch (error) {
       if (this.#running !== running) return;
       this.#running = undefined;
@@ -206,15 +209,18 @@ export class PagedList<T extends { readonly id: string }> {
   }
 }
 
-function withRow<T extends { readonly id: string }>(rows: readonly Row<T>[], row: T): readonly Row<T>[] {
-  const index = rows.findIndex((other) => other.id === row.id);
-  return index < 0 ? [row, ...rows] : rows.with(index, row);
+function withEntry<T extends { readonly id: string }>(
+  entries: readonly ListEntry<T>[],
+  entry: T,
+): readonly ListEntry<T>[] {
+  const index = entries.findIndex((other) => other.id === entry.id);
+  return index < 0 ? [entry, ...entries] : entries.with(index, entry);
 }
 
-/** Drops repeated rows: when a row is inserted, offsets shift and the next page repeats a row. */
-function withoutRepeats<T extends { readonly id: string }>(rows: readonly Row<T>[]): readonly Row<T>[] {
+/** Drops repeated entries: when an entry is inserted, offsets shift and the next page repeats an entry. */
+function withoutRepeats<T extends { readonly id: string }>(entries: readonly ListEntry<T>[]): readonly ListEntry<T>[] {
   const seen = new Set<string>();
-  return rows.filter(({ id }) => {
+  return entries.filter(({ id }) => {
     if (id === undefined) return true;
     const isNew = !seen.has(id);
     seen.add(id);

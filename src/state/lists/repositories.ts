@@ -7,7 +7,7 @@ import { isUnreadable, type Unreadable } from '../../api/resources/page.ts';
 import { mergeRepositories } from '../../core/git/repositories.ts';
 import { Emitter } from '../emitter.ts';
 import { createWholeLists, type ListStore, type WholeListsOptions } from './listStore.ts';
-import { readableRows, type PagedListState } from './pagedList.ts';
+import { readableEntries } from './pagedList.ts';
 
 /** A repository that the service can build, with the installation that gives access to it. */
 export interface ListedRepository {
@@ -20,7 +20,7 @@ export interface ListedRepository {
 
 /** The results of an installation's two listings, with any failure. */
 export interface RepositoryAnswers {
-  readonly rows: readonly (ListedRepository | Unreadable)[];
+  readonly entries: readonly (ListedRepository | Unreadable)[];
   /** Undefined if everything was listed. An unsupported listing isn't a failure if the other one works. */
   readonly failure?: unknown;
 }
@@ -34,9 +34,9 @@ export async function listRepositories(
   installationId: string,
   options: CallOptions = {},
 ): Promise<(ListedRepository | Unreadable)[]> {
-  const { rows, failure } = await askForRepositories(client, installationId, options);
+  const { entries, failure } = await askForRepositories(client, installationId, options);
   if (failure !== undefined) throw failure;
-  return [...rows];
+  return [...entries];
 }
 
 /** Both listings of an installation, with partial results if one of them fails. */
@@ -55,8 +55,8 @@ export async function askForRepositories(
   const first = available.status === 'fulfilled' ? available.value : [];
   const second = forge.status === 'fulfilled' ? forge.value : [];
   return {
-    rows: [
-      ...mergeRepositories(readableRows(first), readableRows(second)).map((record) => ({
+    entries: [
+      ...mergeRepositories(readableEntries(first), readableEntries(second)).map((record) => ({
         id: String(record.id),
         integrationId: record.host_integration_id ?? installationId,
         // The URL is shown, copied and sent; the integration has its own credentials.
@@ -76,65 +76,35 @@ function isNotOffered(error: unknown): boolean {
 /** The installations on the code host, and the repositories of opened installations. */
 export class Repositories {
   readonly #changed = new Emitter<void>();
-  readonly #installations: ListStore<Integration>;
-  readonly #repositories: ListStore<ListedRepository>;
+  readonly installations: ListStore<Integration>;
+  readonly ofInstallation: ListStore<ListedRepository>;
 
   readonly onDidChange = this.#changed.event;
 
   constructor(dependencies: Omit<WholeListsOptions<unknown>, 'fetchAll'>) {
-    this.#repositories = createWholeLists<ListedRepository>({
+    this.ofInstallation = createWholeLists<ListedRepository>({
       ...dependencies,
       fetchAll: (client, signal, installationId) => listRepositories(client, installationId, { signal }),
     });
-    this.#installations = createWholeLists<Integration>({
+    this.installations = createWholeLists<Integration>({
       ...dependencies,
       fetchAll: (client, signal) => client.integrations.listInstallations({ signal }),
     });
-    for (const lists of [this.#repositories, this.#installations]) lists.onDidChange(() => this.#changed.fire());
-  }
-
-  get installations(): PagedListState<Integration> {
-    return this.#installations.stateOf();
-  }
-
-  findInstallation(installationId: string): Integration | undefined {
-    return this.#installations.find(installationId);
-  }
-
-  repositoriesOf(installationId: string): PagedListState<ListedRepository> {
-    return this.#repositories.stateOf(installationId);
+    for (const lists of [this.ofInstallation, this.installations]) lists.onDidChange(() => this.#changed.fire());
   }
 
   find(installationId: string, repositoryId: string): ListedRepository | undefined {
-    return this.#repositories.find(repositoryId, installationId);
-  }
-
-  /** Loads the installations unless they were requested before. Errors are in `installations.error`. */
-  async loadInstallations(): Promise<void> {
-    await this.#installations.load();
-  }
-
-  /** Loads an installation's repositories unless they were requested before. Errors are part of their state. */
-  async loadRepositories(installationId: string): Promise<void> {
-    await this.#repositories.load(installationId);
-  }
-
-  async refreshInstallations(): Promise<void> {
-    await this.#installations.refresh();
-  }
-
-  async refreshRepositories(installationId: string): Promise<void> {
-    await this.#repositories.refresh(installationId);
+    return this.ofInstallation.find(repositoryId, installationId);
   }
 
   /** Reloads everything that was requested before. */
   async refreshLoaded(): Promise<void> {
-    await Promise.all([this.#installations.refreshLoaded(), this.#repositories.refreshLoaded()]);
+    await Promise.all([this.installations.refreshLoaded(), this.ofInstallation.refreshLoaded()]);
   }
 
   dispose(): void {
-    this.#installations.dispose();
-    this.#repositories.dispose();
+    this.installations.dispose();
+    this.ofInstallation.dispose();
     this.#changed.dispose();
   }
 }

@@ -16,7 +16,7 @@ export async function addAgent(services: Services, { connection }: ReadySession)
   if (answer === undefined || answer === back) return;
   const agentId = answer.trim();
   await services.agents.add(agentId);
-  await services.views.agents.reveal({ kind: 'agent', id: agentId }, { expand: true });
+  await services.views.agents.reveal({ kind: 'agent', ids: [agentId] }, { expand: true });
 }
 
 /** Removes an agent from this workspace; nothing changes on the service. */
@@ -59,5 +59,5 @@ export async function showAgentConnections(services: Services, session: ReadySes
   });
   if (choice === undefined || choice === back) return;
   if (choice.id === undefined) await addAgent(services, session);
-  else await views.agents.reveal({ kind: 'agent', id: choice.id }, { expand: true });
+  else await views.agents.reveal({ kind: 'agent', ids: [choice.id] }, { expand: true });
 }

@@ -12,10 +12,8 @@ import {
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
-import { isCancelled, messageOf } from '../window/errors.ts';
-import { showMessage } from '../window/message.ts';
-import { unlessAborted, whileWaiting } from '../window/progress.ts';
-import { askChoice, askText, back } from '../window/steps.ts';
+import { isCancelled, messageOf, showMessage } from '../window/errors.ts';
+import { askChoice, askText, back, unlessAborted, whileWaiting } from '../window/steps.ts';
 
 /** The user's edit of a field: a value, null to clear it, undefined to leave it unchanged. */
 export interface FieldEdit {

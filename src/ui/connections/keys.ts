@@ -4,8 +4,7 @@ import type { ServiceConnection } from '../../state/connections/connection.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { Session } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
-import { commandRemedy, UserError } from '../window/errors.ts';
-import { showMessage } from '../window/message.ts';
+import { commandRemedy, UserError, showMessage } from '../window/errors.ts';
 import { refresh } from '../window/rowCommands.ts';
 import { askChoice, askText, back, type StepAnswer, type StepPlace } from '../window/steps.ts';
 
@@ -94,8 +93,8 @@ export async function setApiKey(services: Services): Promise<void> {
 }
 
 function hasFailed({ deployments, listeners, repositories, agents }: Services): boolean {
-  const lists = [deployments.state, listeners.stateOf(), repositories.installations];
-  const ofAgents = agents.ids.map((id) => agents.connectionsOf(id));
+  const lists = [deployments.state, listeners.stateOf(), repositories.installations.stateOf()];
+  const ofAgents = agents.ids.map((id) => agents.connections.stateOf(id));
   return [...lists, ...ofAgents].some(({ error }) => error !== undefined);
 }
 

@@ -3,7 +3,7 @@ import { withoutIcons } from '../../core/text/text.ts';
 import { localConnectionName } from '../../state/connections/connection.ts';
 import type { ReadySession, Session } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
-import { showMessage } from '../window/message.ts';
+import { showMessage } from '../window/errors.ts';
 import { askChoice, back } from '../window/steps.ts';
 import { addConnection, enterConnection } from './addConnection.ts';
 import { chooseServiceConnection, provideKey } from './keys.ts';

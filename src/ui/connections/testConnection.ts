@@ -6,9 +6,8 @@ import { ApiError } from '../../api/errors.ts';
 import type { Connection } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
-import { commandRemedy, messageOf, remediesOf, retryRemedies, type Remedy } from '../window/errors.ts';
+import { commandRemedy, messageOf, remediesOf, retryRemedies, type Remedy, showMessage } from '../window/errors.ts';
 import type { Log } from '../window/log.ts';
-import { showMessage } from '../window/message.ts';
 import { networkSettings } from '../window/settings.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { AppConfig, AppConfigFinding } from '../../core/appConfig/appConfig.ts';
-import { showMessage } from '../window/message.ts';
+import { showMessage } from '../window/errors.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
 /** The likeliest config file of a repository; without one, the user selects or creates a file. */

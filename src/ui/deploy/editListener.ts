@@ -9,8 +9,7 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import { registerListener } from '../listeners/registerListener.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf } from '../window/errors.ts';
-import { unlessAborted, whileWaiting } from '../window/progress.ts';
-import { askChoice, back } from '../window/steps.ts';
+import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
 import type { DeploymentPlan } from './checkPlan.ts';
 
 interface ListenerItem extends vscode.QuickPickItem {

@@ -11,8 +11,7 @@ import {
 } from '../../state/deploying/searchIntegrations.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, isCancelled, messageOf, remediesOf, type Remedy, UserError } from '../window/errors.ts';
-import { unlessAborted, whileWaiting } from '../window/progress.ts';
-import { askChoice, back } from '../window/steps.ts';
+import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
 
 /** A repository to find, with its local folder if it is open here. */
 export interface WantedRepository {

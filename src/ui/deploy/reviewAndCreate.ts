@@ -7,11 +7,11 @@ import type { Finding } from '../../core/draft/preflight.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
-import { readableRows } from '../../state/lists/pagedList.ts';
-import { showDeployment, showDeploymentDocument } from '../deployments/showDeployment.ts';
+import { readableEntries } from '../../state/lists/pagedList.ts';
+import { showDeployment, showDeploymentDocument } from '../deployments/details.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf } from '../window/errors.ts';
-import { unlessAborted, whileWaiting } from '../window/progress.ts';
+import { unlessAborted, whileWaiting } from '../window/steps.ts';
 import { checkPlan, reservedSecretNames, type DeploymentPlan, warning } from './checkPlan.ts';
 import { openConfig } from './configFile.ts';
 import { editListener, editNamespace } from './editListener.ts';
@@ -160,7 +160,7 @@ async function reviewUntilCreated(
 
 /** The loaded deployments, if the list belongs to this session. */
 function listedOf({ connections, deployments }: Services, session: ReadySession): readonly Deployment[] {
-  return connections.session === session ? readableRows(deployments.state.rows) : [];
+  return connections.session === session ? readableEntries(deployments.state.entries) : [];
 }
 
 /** Shows an existing deployment: in the list of its own connection, otherwise as a document. */
@@ -270,5 +270,5 @@ async function showCreated(services: Services, { deployment, session }: Created)
       { deployment },
     );
   }
-  if (isListed()) await views.deployments.reveal({ kind: 'deployment', id: deployment.id });
+  if (isListed()) await views.deployments.reveal({ kind: 'deployment', ids: [deployment.id] });
 }

@@ -3,11 +3,10 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { deploymentWords } from '../../core/status/rowWords.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
-import { readableRows } from '../../state/lists/pagedList.ts';
+import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
-import { unlessAborted, whileWaiting } from '../window/progress.ts';
-import { askChoice, back } from '../window/steps.ts';
+import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
 
 interface DeploymentItem extends vscode.QuickPickItem {
   /** Undefined for the row that loads more deployments. */
@@ -26,8 +25,7 @@ export async function chooseDeployment(
 /** The deployment of a command's row; undefined without a row or if it is no longer listed. */
 export function deploymentOfRow({ deployments, views }: Services, argument: unknown): Deployment | undefined {
   const row = views.deployments.rowOf(argument);
-  if (row?.kind === 'deployment') return deployments.find(row.id);
-  return row?.kind === 'revision' ? deployments.find(row.deploymentId) : undefined;
+  return row?.kind === 'deployment' || row?.kind === 'revision' ? deployments.find(row.ids[0]) : undefined;
 }
 
 /**
@@ -79,14 +77,14 @@ async function askForDeployment(services: Services, title: string): Promise<Depl
 
 /** The loaded deployments, at least one; if none are loaded, asks the service again. */
 async function loadedDeployments({ deployments, views }: Services): Promise<readonly Deployment[]> {
-  if (deployments.state.loadedAt === undefined || deployments.state.rows.length === 0) {
+  if (deployments.state.loadedAt === undefined || deployments.state.entries.length === 0) {
     await views.deployments.whileLoading(() => deployments.refresh());
   }
-  const { rows, error } = deployments.state;
-  const loaded = readableRows(rows);
+  const { entries, error } = deployments.state;
+  const loaded = readableEntries(entries);
   if (loaded.length > 0) return loaded;
   if (error !== undefined) throw error;
-  if (rows.length > 0) throw new UserError(vscode.l10n.t('No deployment in the list can be read.'));
+  if (entries.length > 0) throw new UserError(vscode.l10n.t('No deployment in the list can be read.'));
   if (Object.keys(deployments.filter).length === 0) throw new UserError(vscode.l10n.t('There are no deployments yet.'));
   throw new UserError(vscode.l10n.t('No deployments match the filter.'), [
     commandRemedy(vscode.l10n.t('Clear Filters'), 'clearFilters'),
@@ -102,7 +100,7 @@ async function askAmong(
   const { deployments, workspaceDrift } = services;
   let seen: ReadonlySet<string> = new Set();
   for (;;) {
-    const items = itemsOf(services, readableRows(deployments.state.rows).filter(isFit));
+    const items = itemsOf(services, readableEntries(deployments.state.entries).filter(isFit));
     const more: DeploymentItem = { label: vscode.l10n.t('$(ellipsis) Load more…'), alwaysShow: true };
     const choice = await askChoice<DeploymentItem>({
       title,
@@ -150,7 +148,7 @@ export async function chooseWorkspaceDeployment(
   const row = argument === undefined ? undefined : services.views.deployments.rowOf(argument);
   const id =
     row?.kind === 'deployment'
-      ? row.id
+      ? row.ids[0]
       : (await askForAlternative(services, vscode.l10n.t('Choose Deployment of This Workspace')))?.id;
   if (id !== undefined) await services.workspaceDrift.choose(id);
 }

@@ -1,43 +1,26 @@
 import * as vscode from 'vscode';
 import { describeFilter, describeRevisionFilter } from '../../core/resources/deploymentFilter.ts';
-import { revisionTitle } from '../../core/status/rowWords.ts';
-import type { Clock } from '../../state/clock.ts';
 import { localConnection } from '../../state/connections/connection.ts';
-import type { Connections } from '../../state/connections/connections.ts';
 import type { Disposable } from '../../state/emitter.ts';
-import type { Follower } from '../../state/following/follower.ts';
-import type { Poller } from '../../state/following/poller.ts';
-import type { Deployments } from '../../state/lists/deployments.ts';
-import { describeCount, type ListState, loadingMessage, type TreeRow } from '../window/listRows.ts';
-import type { Log } from '../window/log.ts';
+import type { ListState } from '../window/listRows.ts';
+import type { Stores } from '../stores.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
-import { type Heading, type RowFacts, RowTree } from '../window/rowTree.ts';
-import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
-import { deploymentRowKey, type DeploymentsRow, type RowSources, viewRow } from './rows.ts';
-import { tooltipLines } from './tooltip.ts';
+import { RowTree } from '../window/rowTree.ts';
+import { type DeploymentsRow, type RowSources, tooltipLines, viewRow } from './rows.ts';
 
-export interface DeploymentsViewDependencies {
-  readonly connections: Connections;
-  readonly deployments: Deployments;
-  readonly follower: Follower;
-  readonly poller: Poller;
-  readonly workspaceDrift: WorkspaceDrift;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+type DeploymentsViewDependencies = Omit<RowSources, 'connection' | 'now' | 'monotonic'> &
+  Pick<Stores, 'connections' | 'clock' | 'log'>;
 
 const millisecondsBetweenAges = 10_000;
 
 /** The deployments view: reads the stores, loads opened rows, and redraws changes. */
-export class DeploymentsView extends RowTree<DeploymentsRow> {
-  readonly #dependencies: DeploymentsViewDependencies;
+export class DeploymentsView extends RowTree<DeploymentsRow, DeploymentsViewDependencies> {
   #timer: Disposable | undefined;
 
   constructor(dependencies: DeploymentsViewDependencies) {
     super('deploymentManager.deployments', dependencies);
-    this.#dependencies = dependencies;
     const { deployments, follower, workspaceDrift } = dependencies;
-    const redrawDeployment = (id: string): void => this.redrawBelow({ kind: 'deployment', id });
+    const redrawDeployment = (id: string): void => this.redrawBelow({ kind: 'deployment', ids: [id] });
     this.own(
       deployments.onDidChange((change) => {
         if (change.kind === 'list') this.redraw();
@@ -45,7 +28,7 @@ export class DeploymentsView extends RowTree<DeploymentsRow> {
       }),
       follower.onDidChange(() => this.redraw()),
       workspaceDrift.onDidChange(redrawDeployment),
-      this.onDidChangeVisibility(() => this.#keepAges()),
+      this.view.onDidChangeVisibility(() => this.#keepAges()),
       vscode.window.onDidChangeWindowState(() => this.#keepAges()),
       { dispose: () => this.#timer?.dispose() },
     );
@@ -55,7 +38,7 @@ export class DeploymentsView extends RowTree<DeploymentsRow> {
 
   /** Reloads the list and open rows, and compares them with the open repository again. */
   override async refresh(): Promise<void> {
-    const { deployments, workspaceDrift } = this.#dependencies;
+    const { deployments, workspaceDrift } = this.dependencies;
     await this.whileLoading(() => deployments.refresh());
     await workspaceDrift.refresh();
   }
@@ -63,69 +46,47 @@ export class DeploymentsView extends RowTree<DeploymentsRow> {
   /** Redraws the ages in the rows while the user is looking, because they change without an answer. */
   #keepAges(): void {
     this.#timer?.dispose();
-    if (!this.visible || !vscode.window.state.focused) return;
+    if (!this.view.visible || !vscode.window.state.focused) return;
     this.redraw();
-    this.#timer = this.#dependencies.clock.schedule(() => this.#keepAges(), millisecondsBetweenAges);
-  }
-
-  protected override heading(): Heading {
-    const { connections, deployments } = this.#dependencies;
-    const { session } = connections;
-    const { rows, hasMore, loadedAt } = deployments.state;
-    const filters = [describeFilter(deployments.filter), describeRevisionFilter(deployments.revisionStatuses)];
-    return {
-      description: describeCount(session, loadedAt === undefined ? undefined : rows.length, { hasMore, filters }),
-      message: loadingMessage(session, deployments.state),
-    };
-  }
-
-  protected override keyOf(row: DeploymentsRow): string {
-    return deploymentRowKey(row);
+    this.#timer = this.dependencies.clock.schedule(() => this.#keepAges(), millisecondsBetweenAges);
   }
 
   protected override parentOf(row: DeploymentsRow): DeploymentsRow | undefined {
-    return row.kind === 'deployment' ? undefined : { kind: 'deployment', id: row.deploymentId };
+    return row.kind === 'deployment' ? undefined : { kind: 'deployment', ids: [row.ids[0]] };
   }
 
   protected override listBelow(parent: DeploymentsRow | undefined): ListState {
-    const { deployments } = this.#dependencies;
-    return parent === undefined ? deployments.state : deployments.revisionsOf(deploymentIdOf(parent));
+    const { deployments } = this.dependencies;
+    const ofRevisions = describeRevisionFilter(deployments.revisionStatuses);
+    if (parent !== undefined) return { ...deployments.revisionsOf(parent.ids[0]), filter: ofRevisions };
+    const filters = [describeFilter(deployments.filter), ofRevisions].filter((words) => words !== '');
+    return { ...deployments.state, filter: filters.join(' · ') };
   }
 
   protected override rowBelow(parent: DeploymentsRow | undefined, id: string): DeploymentsRow {
-    return parent === undefined
-      ? { kind: 'deployment', id }
-      : { kind: 'revision', id, deploymentId: deploymentIdOf(parent) };
-  }
-
-  protected override childrenOf(parent: DeploymentsRow | undefined): readonly TreeRow<DeploymentsRow>[] {
-    const rows = super.childrenOf(parent);
-    if (parent === undefined) return rows;
-    const deploymentId = deploymentIdOf(parent);
-    const { noneFits } = this.#dependencies.deployments.revisionsOf(deploymentId);
-    return noneFits ? [{ kind: 'noneFits', deploymentId }, ...rows] : rows;
+    return parent === undefined ? { kind: 'deployment', ids: [id] } : { kind: 'revision', ids: [parent.ids[0], id] };
   }
 
   protected override async load(parent: DeploymentsRow | undefined): Promise<void> {
-    const { deployments } = this.#dependencies;
-    await (parent === undefined ? deployments.load() : deployments.openRevisions(deploymentIdOf(parent)));
+    const { deployments } = this.dependencies;
+    await (parent === undefined ? deployments.load() : deployments.openRevisions(parent.ids[0]));
   }
 
   protected override async reload(parent: DeploymentsRow | undefined): Promise<void> {
-    const { deployments } = this.#dependencies;
-    await (parent === undefined ? deployments.refresh() : deployments.loadRevisions(deploymentIdOf(parent)));
+    const { deployments } = this.dependencies;
+    await (parent === undefined ? deployments.refresh() : deployments.loadRevisions(parent.ids[0]));
   }
 
   protected override async loadMore(parent: DeploymentsRow | undefined): Promise<void> {
-    const { deployments } = this.#dependencies;
-    await (parent === undefined ? deployments.loadMore() : deployments.loadMoreRevisions(deploymentIdOf(parent)));
+    const { deployments } = this.dependencies;
+    await (parent === undefined ? deployments.loadMore() : deployments.loadMoreRevisions(parent.ids[0]));
   }
 
   protected override close(row: DeploymentsRow): void {
-    this.#dependencies.deployments.closeRevisions(deploymentIdOf(row));
+    this.dependencies.deployments.closeRevisions(row.ids[0]);
   }
 
-  protected override look(row: DeploymentsRow): RowView {
+  protected override look(row: DeploymentsRow): RowView | undefined {
     return viewRow(row, this.#sources());
   }
 
@@ -133,38 +94,10 @@ export class DeploymentsView extends RowTree<DeploymentsRow> {
     return tooltipLines(row, this.#sources());
   }
 
-  protected override factsOf(row: DeploymentsRow): RowFacts | undefined {
-    const { deployments } = this.#dependencies;
-    switch (row.kind) {
-      case 'deployment':
-        return {
-          id: row.id,
-          name: deployments.find(row.id)?.name,
-          place: { kind: 'deployment', ids: [row.id] },
-        };
-      case 'revision': {
-        const revision = deployments.revision(row.id);
-        return {
-          id: row.id,
-          name: revision === undefined ? undefined : revisionTitle(revision),
-          place: { kind: 'revision', ids: [row.deploymentId, row.id] },
-        };
-      }
-      case 'noneFits':
-        return undefined;
-    }
-  }
-
   #sources(): RowSources {
-    const { connections, deployments, follower, poller, workspaceDrift, clock } = this.#dependencies;
+    const { connections, clock } = this.dependencies;
     const { session } = connections;
     const connection = session.kind === 'none' ? localConnection : session.connection;
-    const times = { now: clock.now(), monotonic: clock.monotonic() };
-    return { deployments, follower, poller, workspaceDrift, connection, ...times };
+    return { ...this.dependencies, connection, now: clock.now(), monotonic: clock.monotonic() };
   }
-}
-
-/** The id of the deployment that a row shows or belongs to. */
-function deploymentIdOf(row: DeploymentsRow): string {
-  return row.kind === 'deployment' ? row.id : row.deploymentId;
 }

@@ -6,9 +6,8 @@ import { revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
 import { shortened, withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
-import { documentUri, showDocument } from '../window/documentUri.ts';
-import { UserError } from '../window/errors.ts';
-import { showMessage } from '../window/message.ts';
+import { documentUri, showDocument } from '../window/documents.ts';
+import { UserError, showMessage } from '../window/errors.ts';
 import { targetOf } from '../window/rowCommands.ts';
 import { askChoice, back } from '../window/steps.ts';
 import { gitStatus, openGit } from '../workspace/gitExtension.ts';
@@ -44,7 +43,7 @@ export async function compareRevisions(services: Services, session: ReadySession
   const row = views.deployments.rowOf(argument);
   const first =
     row?.kind === 'revision'
-      ? revisions.find(({ id }) => id === row.id)
+      ? revisions.find(({ id }) => id === row.ids[1])
       : await chooseRevision(services, deployment, revisions, vscode.l10n.t('Select a revision to compare'));
   if (first === undefined) return;
   const others = revisions.filter(({ id }) => id !== first.id);
@@ -104,12 +103,12 @@ export async function showChangesSinceLive(
   }
   const repository = await services.workspaceDrift.repositoryOf(deployment);
   if (repository === undefined) {
-    throw new UserError(vscode.l10n.t('The repository of "{0}" is not open here.', deployment.name));
+    throw new UserError(vscode.l10n.t('The repository of "{0}" isn\'t open here.', deployment.name));
   }
   const differences = await repository.diffBetween(commit, 'HEAD').catch((cause: unknown) => {
     services.log.debug('git diff', cause);
     throw new UserError(
-      vscode.l10n.t('This clone does not have the live commit {0}. Fetch, then try again.', shortCommit(commit)),
+      vscode.l10n.t("This clone doesn't have the live commit {0}. Fetch, then try again.", shortCommit(commit)),
       [{ title: vscode.l10n.t('Fetch'), run: () => vscode.commands.executeCommand('git.fetch', repository) }],
     );
   });
@@ -144,4 +143,26 @@ async function activeRevision(
 ): Promise<Revision | undefined> {
   if (revisionId === undefined) return undefined;
   return deployments.revision(revisionId) ?? (await session.client()).revisions.get(id, revisionId);
+}
+
+interface NamedDeployment {
+  readonly connection: string;
+  readonly deploymentId: string;
+  readonly name: string;
+}
+
+/**
+ * Selects the row of a deployment of the current connection, or opens its details.
+ * The list may lack the row because of a filter or a later page.
+ */
+export async function showDeployment({ deployments, views }: Services, deployment: NamedDeployment): Promise<void> {
+  await deployments.load();
+  const { deploymentId: id } = deployment;
+  if (deployments.find(id) !== undefined) await views.deployments.reveal({ kind: 'deployment', ids: [id] });
+  else await showDeploymentDocument(deployment);
+}
+
+/** Opens the details of a deployment of any connection. */
+export async function showDeploymentDocument({ connection, deploymentId, name }: NamedDeployment): Promise<void> {
+  await showDocument(documentUri({ connection, place: { kind: 'deployment', ids: [deploymentId] } }, name));
 }

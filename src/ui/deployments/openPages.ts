@@ -31,7 +31,7 @@ export async function openRepository(services: Services, _session: ReadySession,
     argument,
     title,
     (deployment) => repositoryWebUrl(deployment.source_config?.repo_url ?? ''),
-    ({ name }) => vscode.l10n.t('"{0}" is not built from a repository that has a web page.', name),
+    ({ name }) => vscode.l10n.t('"{0}" isn\'t built from a repository with a web page.', name),
   );
 }
 

@@ -1,37 +1,23 @@
 import * as vscode from 'vscode';
+import { withoutCredentials } from '../../api/http/redact.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { repositoryWebUrl } from '../../core/git/remote.ts';
 import { applicationUrl, servicePage } from '../../core/resources/webPages.ts';
-import { deploymentWords, revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
+import { formatEvent } from '../../core/status/duration.ts';
+import { followLine } from '../../core/status/followWords.ts';
+import { checkedWords, deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
+import { verdict } from '../../core/status/verdict.ts';
 import type { Connection } from '../../state/connections/connection.ts';
-import type { Follower } from '../../state/following/follower.ts';
-import type { Poller } from '../../state/following/poller.ts';
-import type { Deployments } from '../../state/lists/deployments.ts';
-import { plainView, type RowView } from '../window/rowLook.ts';
+import { followFacts } from '../../state/following/follower.ts';
+import type { Stores } from '../stores.ts';
+import type { DocumentPlace } from '../window/documentResources.ts';
+import type { Line, RowView } from '../window/rowLook.ts';
 import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
 
 /** A row of the deployments view. */
-export type DeploymentsRow =
-  | { readonly kind: 'deployment'; readonly id: string }
-  | { readonly kind: 'revision'; readonly id: string; readonly deploymentId: string }
-  /** No loaded revision matches the filter. */
-  | { readonly kind: 'noneFits'; readonly deploymentId: string };
+export type DeploymentsRow = Extract<DocumentPlace, { readonly kind: 'deployment' | 'revision' }>;
 
-export function deploymentRowKey(row: DeploymentsRow): string {
-  switch (row.kind) {
-    case 'deployment':
-      return `deployment/${row.id}`;
-    case 'revision':
-      return `deployment/${row.deploymentId}/revision/${row.id}`;
-    case 'noneFits':
-      return `deployment/${row.deploymentId}/noneFits`;
-  }
-}
-
-export interface RowSources {
-  readonly deployments: Deployments;
-  readonly follower: Follower;
-  readonly poller: Poller;
+export interface RowSources extends Pick<Stores, 'deployments' | 'follower' | 'poller'> {
   readonly workspaceDrift: WorkspaceDrift;
   readonly connection: Connection;
   readonly now: number;
@@ -39,54 +25,43 @@ export interface RowSources {
   readonly monotonic: number;
 }
 
-/** Looks up the content of a row. */
-export function viewRow(row: DeploymentsRow, sources: RowSources): RowView {
-  switch (row.kind) {
-    case 'deployment':
-      return viewDeployment(row, sources);
-    case 'revision':
-      return viewRevision(row, sources);
-    case 'noneFits':
-      return viewNoneFits(row, sources);
-  }
+/** The content of a row; undefined if its deployment or revision is no longer known. */
+export function viewRow(row: DeploymentsRow, sources: RowSources): RowView | undefined {
+  return row.kind === 'deployment' ? viewDeployment(row.ids[0], sources) : viewRevision(row.ids, sources);
 }
 
 function viewDeployment(
-  row: DeploymentsRow & { kind: 'deployment' },
+  deploymentId: string,
   { deployments, follower, poller, workspaceDrift, connection, now, monotonic }: RowSources,
-): RowView {
-  const deployment = deployments.find(row.id);
-  if (deployment === undefined) return unknownView(row);
-  const followed = follower.find(connection.name, row.id);
+): RowView | undefined {
+  const deployment = deployments.find(deploymentId);
+  if (deployment === undefined) return undefined;
+  const followed = follower.find(connection.name, deploymentId);
+  const { latest_revision_id: revisionId = '' } = deployment;
   const latestSince =
-    followed?.revisionId === deployment.latest_revision_id
-      ? followed?.phaseSince
-      : poller.since({
-          connection: connection.name,
-          deploymentId: row.id,
-          revisionId: deployment.latest_revision_id ?? '',
-        });
-  const drift = workspaceDrift.of(row.id);
-  const words = deploymentWords(deployment, deployments.observe(row.id, deployment.latest_revision_id), {
+    followed?.revisionId === revisionId
+      ? followed.phaseSince
+      : poller.since({ connection: connection.name, deploymentId, revisionId });
+  const drift = workspaceDrift.of(deploymentId);
+  const words = deploymentWords(deployment, deployments.observe(deploymentId, deployment.latest_revision_id), {
     now,
     latestFor: latestSince === undefined ? undefined : monotonic - latestSince,
     drift: drift?.text,
   });
-  const local = workspaceDrift.isOfWorkspace(row.id) ? [vscode.l10n.t('this workspace')] : [];
+  const local = workspaceDrift.isOfWorkspace(deploymentId) ? [vscode.l10n.t('this workspace')] : [];
   const isFollowed = followed !== undefined && followed.outcome === undefined;
   return {
-    key: deploymentRowKey(row),
     label: deployment.name,
     description: [...words.first, ...local, ...words.later].join(' · '),
     icon: words.icon,
-    ...(words.color === undefined ? {} : { color: words.color }),
+    color: words.color,
     isExpandable: true,
     context: [
       'deployment',
       isFollowed ? 'followed' : 'notFollowed',
       ...pagesOf(deployment, connection),
       drift?.differs === true ? 'drift' : 'noDrift',
-      ...(workspaceDrift.hasAlternatives(row.id) ? ['alternative'] : []),
+      ...(workspaceDrift.hasAlternatives(deploymentId) ? ['alternative'] : []),
       '',
     ].join(';'),
   };
@@ -102,40 +77,76 @@ function pagesOf(deployment: Deployment, connection: Connection): readonly strin
 }
 
 function viewRevision(
-  row: DeploymentsRow & { kind: 'revision' },
-  { deployments, connection, now }: RowSources,
-): RowView {
-  const revision = deployments.revision(row.id);
-  if (revision === undefined) return unknownView(row);
-  const words = revisionWords(deployments.observe(row.deploymentId, row.id), now);
+  [deploymentId, revisionId]: readonly [deployment: string, revision: string],
+  { deployments, now }: RowSources,
+): RowView | undefined {
+  const revision = deployments.revision(revisionId);
+  if (revision === undefined) return undefined;
+  const words = revisionWords(deployments.observe(deploymentId, revisionId), now);
   return {
-    key: deploymentRowKey(row),
     label: revisionTitle(revision),
     description: [...words.first, ...words.later].join(' · '),
     icon: words.icon,
-    ...(words.color === undefined ? {} : { color: words.color }),
-    isExpandable: false,
-    context: 'revision;',
-    opens: {
-      connection: connection.name,
-      place: { kind: 'revision', ids: [row.deploymentId, row.id] },
-    },
+    color: words.color,
   };
 }
 
-function viewNoneFits(row: DeploymentsRow & { kind: 'noneFits' }, { deployments }: RowSources): RowView {
-  const { hasMore } = deployments.revisionsOf(row.deploymentId);
-  return plainView(deploymentRowKey(row), row.kind, {
-    label: hasMore
-      ? vscode.l10n.t('No loaded revision matches the filter')
-      : vscode.l10n.t('No revision matches the filter'),
-    description: vscode.l10n.t('click to change it'),
-    icon: 'filter',
-    command: 'deploymentManager.filterRevisions',
-  });
+/** The tooltip of a row, with its state and origin; created on demand. */
+export function tooltipLines(row: DeploymentsRow, sources: RowSources): readonly Line[] {
+  return row.kind === 'deployment' ? deploymentLines(row, sources) : revisionLines(row.ids, sources);
 }
 
-/** A row whose deployment or revision is no longer known. */
-function unknownView(row: DeploymentsRow & { kind: 'deployment' | 'revision' }): RowView {
-  return plainView(deploymentRowKey(row), row.kind, { label: row.id, description: '', icon: 'question' });
+function deploymentLines(row: DeploymentsRow & { readonly kind: 'deployment' }, sources: RowSources): readonly Line[] {
+  const { deployments, follower, connection, now, monotonic } = sources;
+  const [deploymentId] = row.ids;
+  const deployment = deployments.find(deploymentId);
+  const followed = follower.find(connection.name, deploymentId);
+  const revision = deployment?.source_revision_config;
+  const observed = deployments.observe(deploymentId, deployment?.latest_revision_id);
+  const { active } = observed;
+  return [
+    [vscode.l10n.t('Deployment'), deployment?.name],
+    // A narrow view truncates the description.
+    [vscode.l10n.t('Now'), viewRow(row, sources)?.description],
+    [vscode.l10n.t('Connection'), connection.name],
+    [vscode.l10n.t('Status'), deployment && ownStatus(deployment)],
+    [vscode.l10n.t('Live'), active && revisionTitle(active)],
+    [vscode.l10n.t('Live revision updated'), formatEvent(active?.updated_at ?? active?.created_at, now)],
+    [vscode.l10n.t('Last checked'), checkedWords(verdict(observed), monotonic)],
+    [vscode.l10n.t('Source'), sourceOf(deployment)],
+    [vscode.l10n.t('Branch or ref'), revision?.repo_ref],
+    [vscode.l10n.t('Config file'), revision?.graph_config_path],
+    [vscode.l10n.t('Application'), deployment?.source_config?.custom_url],
+    [
+      followed?.outcome === undefined ? vscode.l10n.t('Following') : vscode.l10n.t('Last followed'),
+      followed && followLine(followFacts(followed, deployments, monotonic)),
+    ],
+    [vscode.l10n.t('Created'), formatEvent(deployment?.created_at, now)],
+    [vscode.l10n.t('Id'), deploymentId],
+  ];
+}
+
+function revisionLines(
+  [deploymentId, revisionId]: readonly [deployment: string, revision: string],
+  { deployments, now, monotonic }: RowSources,
+): readonly Line[] {
+  const observed = deployments.observe(deploymentId, revisionId);
+  const { revision } = observed;
+  return [
+    [vscode.l10n.t('Revision'), revision && revisionTitle(revision)],
+    [vscode.l10n.t('Status'), revisionWords(observed, now).first.join(' · ')],
+    [vscode.l10n.t('Last checked'), checkedWords(verdict(observed), monotonic)],
+    [vscode.l10n.t('Reason'), revision?.status_message],
+    [vscode.l10n.t('Commit'), revision?.source_revision_config?.repo_commit_sha],
+    [vscode.l10n.t('Config file'), revision?.source_revision_config?.graph_config_path],
+    [vscode.l10n.t('Created'), formatEvent(revision?.created_at, now)],
+    [vscode.l10n.t('Updated'), formatEvent(revision?.updated_at, now)],
+    [vscode.l10n.t('Id'), revisionId],
+  ];
+}
+
+function sourceOf(deployment: Deployment | undefined): string | undefined {
+  const url = deployment?.source_config?.repo_url;
+  if (url !== undefined) return withoutCredentials(url);
+  return deployment?.source_revision_config?.image_uri ?? deployment?.source;
 }

@@ -6,11 +6,11 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import type { Followed } from '../../state/following/follower.ts';
 import { requireConnection, startLocalService } from '../connections/switchConnection.ts';
 import { chooseDeployment } from '../deployments/chooseDeployment.ts';
-import { showDeployment, showDeploymentDocument } from '../deployments/showDeployment.ts';
+import { showDeployment, showDeploymentDocument } from '../deployments/details.ts';
 import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
 import { askChoice, back } from '../window/steps.ts';
-import { followFacts } from './followFacts.ts';
+import { followFacts } from '../../state/following/follower.ts';
 
 /** Follows the latest revision of a deployment until it ends. */
 export async function followDeployment(services: Services, session: ReadySession, argument: unknown): Promise<void> {
@@ -36,9 +36,9 @@ export async function stopFollowing({ follower, connections, views }: Services, 
   if (
     row?.kind === 'deployment' &&
     session.kind !== 'none' &&
-    (argument !== undefined || follower.find(session.connection.name, row.id) !== undefined)
+    (argument !== undefined || follower.find(session.connection.name, row.ids[0]) !== undefined)
   ) {
-    await follower.stop(session.connection.name, row.id);
+    await follower.stop(session.connection.name, row.ids[0]);
     return;
   }
   const running = follower.followed.filter(({ outcome }) => outcome === undefined);

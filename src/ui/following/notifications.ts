@@ -1,20 +1,9 @@
 import * as vscode from 'vscode';
 import { applicationUrl } from '../../core/resources/webPages.ts';
 import { notificationWords } from '../../core/status/followWords.ts';
-import type { Clock } from '../../state/clock.ts';
-import type { Followed, Follower } from '../../state/following/follower.ts';
-import type { Deployments } from '../../state/lists/deployments.ts';
-import { messageOf, showError } from '../window/errors.ts';
-import type { Log } from '../window/log.ts';
-import { showMessage } from '../window/message.ts';
-import { followFacts } from './followFacts.ts';
-
-export interface NotificationDependencies {
-  readonly follower: Follower;
-  readonly deployments: Deployments;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+import { type Followed, followFacts } from '../../state/following/follower.ts';
+import type { Stores } from '../stores.ts';
+import { messageOf, showError, showMessage } from '../window/errors.ts';
 
 /** Announces the end of each follow once, if the settings allow it. */
 export function createNotifications({
@@ -22,7 +11,7 @@ export function createNotifications({
   deployments,
   clock,
   log,
-}: NotificationDependencies): vscode.Disposable {
+}: Pick<Stores, 'follower' | 'deployments' | 'clock' | 'log'>): vscode.Disposable {
   return follower.onDidEnd((followed) => {
     announce(followed).catch((error: unknown) => {
       log.error(`notification: ${messageOf(error)}`);

@@ -1,23 +1,15 @@
 import * as vscode from 'vscode';
 import { statusBarWords } from '../../core/status/followWords.ts';
 import { withoutIcons } from '../../core/text/text.ts';
-import type { Clock } from '../../state/clock.ts';
-import type { Follower } from '../../state/following/follower.ts';
-import type { Deployments } from '../../state/lists/deployments.ts';
-import { followFacts } from './followFacts.ts';
-
-export interface StatusBarDependencies {
-  readonly follower: Follower;
-  readonly deployments: Deployments;
-  readonly clock: Clock;
-}
+import { followFacts } from '../../state/following/follower.ts';
+import type { Stores } from '../stores.ts';
 
 /** Creates the status bar entry for all follows, hidden if there are none. */
 export function createStatusBar({
   follower,
   deployments,
   clock,
-}: StatusBarDependencies): vscode.Disposable & { readonly item: vscode.StatusBarItem } {
+}: Pick<Stores, 'follower' | 'deployments' | 'clock'>): vscode.Disposable & { readonly item: vscode.StatusBarItem } {
   const item = vscode.window.createStatusBarItem('deploymentManager.followed', vscode.StatusBarAlignment.Left, 40);
   item.name = vscode.l10n.t('Followed Deployments');
   item.command = 'deploymentManager.showFollowed';

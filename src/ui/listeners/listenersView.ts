@@ -1,95 +1,54 @@
 import * as vscode from 'vscode';
 import { nameOfListener, namespacesOf, summarizeListener } from '../../core/resources/listeners.ts';
 import { formatEvent } from '../../core/status/duration.ts';
-import type { Clock } from '../../state/clock.ts';
-import type { Connections } from '../../state/connections/connections.ts';
-import type { ListenerStore } from '../../state/lists/listeners.ts';
-import { describeCount, type ListState, loadingMessage } from '../window/listRows.ts';
-import type { Log } from '../window/log.ts';
-import { type Line, opening, plainView, type RowView } from '../window/rowLook.ts';
-import { type Heading, type RowFacts, RowTree } from '../window/rowTree.ts';
+import type { Stores } from '../stores.ts';
+import type { DocumentPlace } from '../window/documentResources.ts';
+import type { ListState } from '../window/listRows.ts';
+import type { Line, RowView } from '../window/rowLook.ts';
+import { RowTree } from '../window/rowTree.ts';
 
-export interface ListenersViewDependencies {
-  readonly connections: Connections;
-  readonly listeners: ListenerStore;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+type ListenersViewDependencies = Pick<Stores, 'connections' | 'listeners' | 'clock' | 'log'>;
 
-interface ListenerRow {
-  readonly kind: 'listener';
-  readonly id: string;
-}
+type ListenerRow = Extract<DocumentPlace, { readonly kind: 'listener' }>;
 
 /** The listeners view: the clusters registered with the service. */
-export class ListenersView extends RowTree<ListenerRow> {
-  readonly #dependencies: ListenersViewDependencies;
-
+export class ListenersView extends RowTree<ListenerRow, ListenersViewDependencies> {
   constructor(dependencies: ListenersViewDependencies) {
     super('deploymentManager.listeners', dependencies);
-    this.#dependencies = dependencies;
     const redraw = (): void => this.redraw();
-    this.own(dependencies.listeners.onDidChange(redraw), this.onDidChangeVisibility(redraw));
+    this.own(dependencies.listeners.onDidChange(redraw), this.view.onDidChangeVisibility(redraw));
     this.describe();
   }
 
-  override async refresh(): Promise<void> {
-    await this.whileLoading(() => this.reload());
-  }
-
-  protected override heading(): Heading {
-    const { connections, listeners } = this.#dependencies;
-    const { session } = connections;
-    const { rows, hasMore, loadedAt } = listeners.stateOf();
-    return {
-      description: describeCount(session, loadedAt === undefined ? undefined : rows.length, { hasMore }),
-      message: loadingMessage(session, listeners.stateOf()),
-    };
-  }
-
-  protected override keyOf({ id }: ListenerRow): string {
-    return `listener/${id}`;
-  }
-
-  protected override parentOf(): undefined {
-    return undefined;
-  }
-
   protected override listBelow(): ListState {
-    return this.#dependencies.listeners.stateOf();
+    return this.dependencies.listeners.stateOf();
   }
 
   protected override rowBelow(_parent: undefined, id: string): ListenerRow {
-    return { kind: 'listener', id };
+    return { kind: 'listener', ids: [id] };
   }
 
   protected override async load(): Promise<void> {
-    await this.#dependencies.listeners.load();
+    await this.dependencies.listeners.load();
   }
 
   protected override async reload(): Promise<void> {
-    await this.#dependencies.listeners.refresh();
+    await this.dependencies.listeners.refresh();
   }
 
   protected override async loadMore(): Promise<void> {
-    await this.#dependencies.listeners.loadMore();
+    await this.dependencies.listeners.loadMore();
   }
 
-  protected override look(row: ListenerRow): RowView {
-    const { connections, listeners, clock } = this.#dependencies;
-    const listener = listeners.find(row.id);
-    const summary =
-      listener === undefined ? { label: row.id, description: '' } : summarizeListener(listener, clock.now());
-    return plainView(this.keyOf(row), row.kind, {
-      ...summary,
-      icon: 'server',
-      ...opening(connections.session, { kind: 'listener', ids: [row.id] }),
-    });
+  protected override look({ ids }: ListenerRow): RowView | undefined {
+    const { listeners, clock } = this.dependencies;
+    const listener = listeners.find(...ids);
+    return listener && { ...summarizeListener(listener, clock.now()), icon: 'server' };
   }
 
-  protected override linesOf({ id }: ListenerRow): readonly Line[] {
-    const { listeners, connections, clock } = this.#dependencies;
-    const listener = listeners.find(id);
+  protected override linesOf({ ids }: ListenerRow): readonly Line[] {
+    const { listeners, connections, clock } = this.dependencies;
+    const listener = listeners.find(...ids);
     const { session } = connections;
     if (listener === undefined) return [];
     return [
@@ -102,11 +61,5 @@ export class ListenersView extends RowTree<ListenerRow> {
       [vscode.l10n.t('Updated'), formatEvent(listener.updated_at, clock.now())],
       [vscode.l10n.t('Id'), listener.id],
     ];
-  }
-
-  protected override factsOf({ id }: ListenerRow): RowFacts {
-    const listener = this.#dependencies.listeners.find(id);
-    const name = listener === undefined ? undefined : nameOfListener(listener);
-    return { id, name, place: { kind: 'listener', ids: [id] } };
   }
 }

@@ -2,14 +2,13 @@ import * as vscode from 'vscode';
 import { ApiError } from '../../api/errors.ts';
 import type { Listener } from '../../api/resources/listeners.ts';
 import { mayHaveWorked } from '../../api/resources/lookUp.ts';
+import { namespaceProblem } from '../../core/resources/listeners.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
-import { readableRows } from '../../state/lists/pagedList.ts';
+import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf } from '../window/errors.ts';
-import { unlessAborted, whileWaiting } from '../window/progress.ts';
-import { askChoice, askText, back, runSteps, type Step } from '../window/steps.ts';
-import { editNamespaces } from './namespacesEditor.ts';
+import { askChoice, askText, back, runSteps, type Step, unlessAborted, whileWaiting } from '../window/steps.ts';
 
 interface Draft {
   readonly connection: string;
@@ -175,19 +174,75 @@ function askComputeId(draft: Draft): Step {
   };
 }
 
+interface NamespaceItem extends vscode.QuickPickItem {
+  /** Returns the changed list; without it, the list is done. */
+  readonly edit?: () => Promise<readonly string[]>;
+}
+
+/** Edits the Kubernetes namespaces one at a time. Each change is kept at once, so going back loses none. */
 function askNamespaces(draft: Draft): Step {
   return async (place) => {
-    const answer = await editNamespaces({
-      ...place,
-      title: title(),
-      placeholder: vscode.l10n.t('Add the namespaces that deployments may use; without any, the service decides'),
-      namespaces: draft.namespaces,
-      keep: (namespaces) => {
-        draft.namespaces = namespaces;
-      },
-    });
-    return answer;
+    for (;;) {
+      const choice = await askChoice({
+        ...place,
+        title: title(),
+        placeholder: vscode.l10n.t('Add the namespaces that deployments may use; without any, the service decides'),
+        items: namespaceItems(draft.namespaces),
+      });
+      if (choice === undefined || choice === back) return choice;
+      if (choice.edit === undefined) return 'next';
+      draft.namespaces = await choice.edit();
+    }
   };
+}
+
+function namespaceItems(namespaces: readonly string[]): NamespaceItem[] {
+  const add: NamespaceItem = {
+    label: vscode.l10n.t('$(add) Add Namespace…'),
+    edit: async () => {
+      const name = await askNamespace('', namespaces);
+      return name === undefined ? namespaces : [...namespaces, name];
+    },
+  };
+  const done: NamespaceItem = { label: vscode.l10n.t('$(check) Continue'), description: countOf(namespaces) };
+  const present = namespaces.map((namespace) => ({
+    label: `$(symbol-namespace) ${namespace}`,
+    description: vscode.l10n.t('select to change or remove'),
+    edit: async () => changeNamespace(namespaces, namespace),
+  }));
+  return [done, add, ...present];
+}
+
+async function changeNamespace(namespaces: readonly string[], namespace: string): Promise<readonly string[]> {
+  const rename = { label: vscode.l10n.t('$(edit) Change…') };
+  const remove = { label: vscode.l10n.t('$(trash) Remove') };
+  const choice = await askChoice({ title: title(), placeholder: namespace, items: [rename, remove] });
+  const others = namespaces.filter((other) => other !== namespace);
+  if (choice === remove) return others;
+  if (choice !== rename) return namespaces;
+  const name = await askNamespace(namespace, others);
+  return name === undefined ? namespaces : namespaces.map((other) => (other === namespace ? name : other));
+}
+
+async function askNamespace(value: string, others: readonly string[]): Promise<string | undefined> {
+  const answer = await askText({
+    title: title(),
+    prompt: vscode.l10n.t('A Kubernetes namespace: lower-case letters, digits and hyphens.'),
+    placeholder: 'agents',
+    value,
+    problemOf: (text) =>
+      others.includes(text.trim())
+        ? vscode.l10n.t('The namespace "{0}" is already in the list.', text.trim())
+        : namespaceProblem(text.trim()),
+  });
+  return answer === undefined || answer === back ? undefined : answer.trim();
+}
+
+function countOf(namespaces: readonly string[]): string {
+  if (namespaces.length === 0) return vscode.l10n.t('no namespaces');
+  return namespaces.length === 1
+    ? vscode.l10n.t('with 1 namespace')
+    : vscode.l10n.t('with {0} namespaces', namespaces.length);
 }
 
 function askVersion(draft: Draft): Step {
@@ -213,8 +268,8 @@ function askVersion(draft: Draft): Step {
 
 /** Registers a cluster with the service and shows its row. */
 export async function createListener(services: Services, session: ReadySession): Promise<void> {
-  const listener = await registerListener(services, session, readableRows(services.listeners.stateOf().rows));
+  const listener = await registerListener(services, session, readableEntries(services.listeners.stateOf().entries));
   if (listener !== undefined && services.connections.session === session) {
-    await services.views.listeners.reveal({ kind: 'listener', id: listener.id });
+    await services.views.listeners.reveal({ kind: 'listener', ids: [listener.id] });
   }
 }

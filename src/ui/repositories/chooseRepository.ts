@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { repositoryTitle } from '../../core/git/repositories.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
-import { readableRows, type PagedListState } from '../../state/lists/pagedList.ts';
+import { readableEntries, type PagedListState } from '../../state/lists/pagedList.ts';
 import type { ListedRepository, Repositories } from '../../state/lists/repositories.ts';
 import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
@@ -17,9 +17,9 @@ export async function chooseRepository(
   title: string,
 ): Promise<ListedRepository | undefined> {
   await views.repositories.whileLoading(() => loadAll(repositories));
-  const installations = readableRows(repositories.installations.rows);
+  const installations = readableEntries(repositories.installations.stateOf().entries);
   const items = installations.flatMap(({ id, name }) =>
-    readableRows(repositories.repositoriesOf(id).rows).map((repository) => ({
+    readableEntries(repositories.ofInstallation.stateOf(id).entries).map((repository) => ({
       repository,
       label: `$(repo) ${withoutIcons(repositoryTitle(repository.record))}`,
       description: withoutIcons([repository.record.default_branch, name].filter(Boolean).join(' · ')),
@@ -39,21 +39,21 @@ export async function chooseRepository(
  * A failed installation is ignored as long as another one has repositories.
  */
 async function loadAll(repositories: Repositories): Promise<void> {
-  await (hasFailed(repositories.installations)
-    ? repositories.refreshInstallations()
-    : repositories.loadInstallations());
-  if (hasFailed(repositories.installations)) throw repositories.installations.error;
-  const ids = readableRows(repositories.installations.rows).map(({ id }) => id);
+  await (hasFailed(repositories.installations.stateOf())
+    ? repositories.installations.refresh()
+    : repositories.installations.load());
+  if (hasFailed(repositories.installations.stateOf())) throw repositories.installations.stateOf().error;
+  const ids = readableEntries(repositories.installations.stateOf().entries).map(({ id }) => id);
   await Promise.all(
     ids.map((id) =>
-      hasFailed(repositories.repositoriesOf(id))
-        ? repositories.refreshRepositories(id)
-        : repositories.loadRepositories(id),
+      hasFailed(repositories.ofInstallation.stateOf(id))
+        ? repositories.ofInstallation.refresh(id)
+        : repositories.ofInstallation.load(id),
     ),
   );
-  const states = ids.map((id) => repositories.repositoriesOf(id));
+  const states = ids.map((id) => repositories.ofInstallation.stateOf(id));
   const failed = states.find(hasFailed);
-  if (failed !== undefined && states.every(({ rows }) => rows.length === 0)) throw failed.error;
+  if (failed !== undefined && states.every(({ entries }) => entries.length === 0)) throw failed.error;
 }
 
 function hasFailed({ error }: PagedListState<unknown>): boolean {

@@ -1,31 +1,29 @@
 import * as vscode from 'vscode';
+import type { Repository } from '../../api/resources/integrations.ts';
 import { isUnreadable } from '../../api/resources/page.ts';
+import { repositoryWebUrl } from '../../core/git/remote.ts';
 import { fitsWords, repositoryTitle } from '../../core/git/repositories.ts';
-import type { Connections } from '../../state/connections/connections.ts';
-import { readableRows, type PagedListState } from '../../state/lists/pagedList.ts';
-import type { ListedRepository, Repositories } from '../../state/lists/repositories.ts';
+import { readableEntries, type PagedListState } from '../../state/lists/pagedList.ts';
+import type { ListedRepository } from '../../state/lists/repositories.ts';
+import type { Stores } from '../stores.ts';
+import type { DocumentPlace } from '../window/documentResources.ts';
 import { describeCount, type ListState, loadingMessage } from '../window/listRows.ts';
-import type { Log } from '../window/log.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
-import { type Heading, type RowFacts, RowTree } from '../window/rowTree.ts';
+import { type Heading, RowTree } from '../window/rowTree.ts';
 import type { OpenRemotes } from '../workspace/openRemotes.ts';
-import { repositoryRowKey, repositoryLines, type RepositoriesRow, viewRepositoryRow } from './rows.ts';
 
-export interface RepositoriesViewDependencies {
-  readonly connections: Connections;
-  readonly repositories: Repositories;
+interface RepositoriesViewDependencies extends Pick<Stores, 'connections' | 'repositories' | 'log'> {
   readonly openRemotes: OpenRemotes;
-  readonly log: Log;
 }
 
+type RepositoriesRow = Extract<DocumentPlace, { readonly kind: 'installation' | 'repository' }>;
+
 /** The repositories view: the installations on the code host, and the repositories of each one. */
-export class RepositoriesView extends RowTree<RepositoriesRow> {
-  readonly #dependencies: RepositoriesViewDependencies;
+export class RepositoriesView extends RowTree<RepositoriesRow, RepositoriesViewDependencies> {
   #filter = '';
 
   constructor(dependencies: RepositoriesViewDependencies) {
     super('deploymentManager.repositories', dependencies);
-    this.#dependencies = dependencies;
     const { connections, repositories, openRemotes } = dependencies;
     const redraw = (): void => this.redraw();
     this.own(
@@ -42,15 +40,10 @@ export class RepositoriesView extends RowTree<RepositoriesRow> {
     this.describe();
   }
 
-  override async refresh(): Promise<void> {
-    await this.whileLoading(() => this.reload(undefined));
-  }
-
   /** The repository whose row a command was called with. */
   repositoryOf(argument: unknown): ListedRepository | undefined {
     const row = this.find(argument);
-    if (row?.kind !== 'repository') return undefined;
-    return this.#dependencies.repositories.find(row.installationId, row.id);
+    return row?.kind === 'repository' ? this.dependencies.repositories.find(...row.ids) : undefined;
   }
 
   /** The words that the shown repositories contain; empty if all are shown. */
@@ -67,85 +60,111 @@ export class RepositoriesView extends RowTree<RepositoriesRow> {
   /** Expands all installations, so a filter covers every repository. */
   async expandAll(): Promise<void> {
     await this.load(undefined);
-    for (const { id } of readableRows(this.#dependencies.repositories.installations.rows)) {
-      await this.reveal({ kind: 'installation', id }, { expand: true });
+    for (const { id } of readableEntries(this.dependencies.repositories.installations.stateOf().entries)) {
+      await this.reveal({ kind: 'installation', ids: [id] }, { expand: true });
     }
   }
 
-  protected override keyOf(row: RepositoriesRow): string {
-    return repositoryRowKey(row);
-  }
-
   protected override parentOf(row: RepositoriesRow): RepositoriesRow | undefined {
-    return row.kind === 'repository' ? { kind: 'installation', id: row.installationId } : undefined;
+    return row.kind === 'repository' ? { kind: 'installation', ids: [row.ids[0]] } : undefined;
   }
 
   protected override listBelow(parent: RepositoriesRow | undefined): ListState {
-    return parent === undefined ? this.#dependencies.repositories.installations : this.#fittingOf(parent.id);
+    return parent === undefined
+      ? this.dependencies.repositories.installations.stateOf()
+      : this.#fittingOf(parent.ids[0]);
   }
 
   protected override rowBelow(parent: RepositoriesRow | undefined, id: string): RepositoriesRow {
-    return parent === undefined ? { kind: 'installation', id } : { kind: 'repository', installationId: parent.id, id };
+    return parent === undefined
+      ? { kind: 'installation', ids: [id] }
+      : { kind: 'repository', ids: [parent.ids[0], id] };
   }
 
   protected override async load(parent: RepositoriesRow | undefined): Promise<void> {
-    const { repositories } = this.#dependencies;
-    if (parent === undefined) return repositories.loadInstallations();
+    const { repositories } = this.dependencies;
+    if (parent === undefined) return repositories.installations.load();
     this.#readRemotes();
-    await repositories.loadRepositories(parent.id);
+    await repositories.ofInstallation.load(parent.ids[0]);
   }
 
   /** Reloads the repositories of one installation, or everything that was opened if none is given. */
   protected override async reload(parent: RepositoriesRow | undefined): Promise<void> {
-    const { repositories } = this.#dependencies;
+    const { repositories } = this.dependencies;
     this.#readRemotes();
-    await (parent === undefined ? repositories.refreshLoaded() : repositories.refreshRepositories(parent.id));
+    await (parent === undefined ? repositories.refreshLoaded() : repositories.ofInstallation.refresh(parent.ids[0]));
   }
 
-  protected override look(row: RepositoriesRow): RowView {
-    return viewRepositoryRow(row, this.#dependencies);
+  protected override look(row: RepositoriesRow): RowView | undefined {
+    const { repositories, openRemotes } = this.dependencies;
+    if (row.kind === 'installation') {
+      const installation = repositories.installations.find(...row.ids);
+      const { entries, loadedAt } = repositories.ofInstallation.stateOf(...row.ids);
+      const isEmpty = loadedAt !== undefined && entries.length === 0;
+      return (
+        installation && {
+          label: installation.name,
+          description: isEmpty ? vscode.l10n.t('no repositories') : '',
+          icon: 'organization',
+          isExpandable: true,
+          // Expand the only installation, because users open it first.
+          isExpanded: repositories.installations.stateOf().entries.length === 1,
+        }
+      );
+    }
+    const record = repositories.find(...row.ids)?.record;
+    if (record === undefined) return undefined;
+    const isOpen = record.url !== undefined && openRemotes.has(record.url);
+    const hasPage = record.url !== undefined && repositoryWebUrl(record.url) !== undefined;
+    const description = [record.default_branch, isOpen ? vscode.l10n.t('this workspace') : undefined];
+    return {
+      label: repositoryTitle(record),
+      description: description.filter((part) => part !== undefined).join(' · '),
+      icon: isOpen ? 'root-folder-opened' : 'repo',
+      context: hasPage ? 'repository;page;' : 'repository;',
+    };
   }
 
   protected override linesOf(row: RepositoriesRow): readonly Line[] {
-    return repositoryLines(row, this.#dependencies);
-  }
-
-  protected override factsOf(row: RepositoriesRow): RowFacts {
-    const { repositories } = this.#dependencies;
-    if (row.kind === 'installation') {
-      const name = repositories.findInstallation(row.id)?.name;
-      return { id: row.id, name, place: { kind: 'installation', ids: [row.id] } };
-    }
-    const record = repositories.find(row.installationId, row.id)?.record;
-    const name = record === undefined ? undefined : repositoryTitle(record);
-    return { id: row.id, name, place: { kind: 'repository', ids: [row.installationId, row.id] } };
+    const { repositories } = this.dependencies;
+    const installation = repositories.installations.find(row.ids[0]);
+    const record = row.kind === 'repository' ? repositories.find(...row.ids)?.record : undefined;
+    return [
+      ...(record === undefined ? [] : linesOfRepository(record)),
+      [vscode.l10n.t('Integration'), installation?.name],
+      [vscode.l10n.t('Installation id'), installation?.installation_id?.toString()],
+      [vscode.l10n.t('Integration id'), installation?.id],
+    ];
   }
 
   protected override heading(): Heading {
-    const { connections, repositories } = this.#dependencies;
-    const loaded = readableRows(repositories.installations.rows)
+    const { connections, repositories } = this.dependencies;
+    const loaded = readableEntries(repositories.installations.stateOf().entries)
       .map(({ id }) => this.#fittingOf(id))
       .filter(({ loadedAt }) => loadedAt !== undefined);
-    const count = loaded.reduce((sum, { rows }) => sum + rows.length, 0);
+    const count = loaded.reduce((sum, { entries }) => sum + entries.length, 0);
     const words = describeCount(connections.session, loaded.length === 0 ? undefined : count);
     return {
       description: this.#filter === '' ? words : vscode.l10n.t('{0} with "{1}"', words, this.#filter),
       message:
         loaded.length === 0
-          ? loadingMessage(connections.session, repositories.installations)
+          ? loadingMessage(connections.session, repositories.installations.stateOf())
           : this.#messageAbout(count),
     };
   }
 
   /** Reads the remotes in the background, because git may be slow in a large workspace. */
   #readRemotes(): void {
-    void this.#dependencies.openRemotes.read();
+    void this.dependencies.openRemotes.read();
   }
 
   #fittingOf(installationId: string): PagedListState<ListedRepository> {
-    const state = this.#dependencies.repositories.repositoriesOf(installationId);
+    const state = this.dependencies.repositories.ofInstallation.stateOf(installationId);
     if (this.#filter === '') return state;
-    return { ...state, rows: state.rows.filter((row) => isUnreadable(row) || fitsWords(row.record, this.#filter)) };
+    return {
+      ...state,
+      entries: state.entries.filter((entry) => isUnreadable(entry) || fitsWords(entry.record, this.#filter)),
+    };
   }
 
   /** A message about the whole list that its rows don't show. */
@@ -158,4 +177,12 @@ export class RepositoriesView extends RowTree<RepositoriesRow> {
       ? ''
       : vscode.l10n.t("The open repository isn't marked in Restricted Mode. Trust its folder to mark it.");
   }
+}
+
+function linesOfRepository(record: Repository): readonly Line[] {
+  return [
+    [vscode.l10n.t('Repository'), repositoryTitle(record)],
+    [vscode.l10n.t('Address'), record.url],
+    [vscode.l10n.t('Default branch'), record.default_branch],
+  ];
 }

@@ -4,10 +4,9 @@ import { isLastPage } from '../../api/resources/page.ts';
 import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { Connections } from '../../state/connections/connections.ts';
-import { readableRows } from '../../state/lists/pagedList.ts';
+import { readableEntries } from '../../state/lists/pagedList.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
-import { unlessAborted, whileWaiting } from '../window/progress.ts';
-import { askChoice, back } from '../window/steps.ts';
+import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
 
 /** A deployment's resources, as a starting point. */
 interface NamedSpec {
@@ -43,7 +42,7 @@ export async function chooseSpecOfDeployment(
     return client.deployments.list(asked, { signal });
   });
   const isWhole = isLastPage(page, asked);
-  const items = readableRows(page.resources).flatMap(({ name, source_config: config }) =>
+  const items = readableEntries(page.resources).flatMap(({ name, source_config: config }) =>
     config?.resource_spec === undefined ? [] : [{ name, label: withoutIcons(name), spec: config.resource_spec }],
   );
   if (items.length === 0) {

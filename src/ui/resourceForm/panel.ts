@@ -4,8 +4,7 @@ import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSp
 import { checkSpec } from '../../core/spec/rules.ts';
 import { readSpecText } from '../../core/spec/yaml/document.ts';
 import { specToText, toSpecMap } from '../../core/spec/yaml/text.ts';
-import { isCancelled, messageOf, UserError } from '../window/errors.ts';
-import { showMessage } from '../window/message.ts';
+import { isCancelled, messageOf, UserError, showMessage } from '../window/errors.ts';
 import { chooseSpecOfDeployment } from './chooseSpecOfDeployment.ts';
 import type { KeptForm } from './keptForm.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.ts';
 import type { CallOptions } from '../../api/http/http.ts';
-import { readableRows, type PagedListState } from '../../state/lists/pagedList.ts';
+import { readableEntries, type PagedListState } from '../../state/lists/pagedList.ts';
 import { listRepositories } from '../../state/lists/repositories.ts';
 import type { Stores } from '../stores.ts';
 
@@ -12,6 +12,12 @@ export type DocumentPlace =
   | { readonly kind: 'installation'; readonly ids: readonly [installation: string] }
   | { readonly kind: 'repository'; readonly ids: readonly [installation: string, repository: string] }
   | { readonly kind: 'agentConnection'; readonly ids: readonly [agent: string, connection: string] };
+
+/** The resource that a read-only document shows. */
+export interface DocumentSubject {
+  readonly connection: string;
+  readonly place: DocumentPlace;
+}
 
 export type DocumentStores = Pick<
   Stores,
@@ -41,11 +47,11 @@ export function knownResource(place: DocumentPlace, lists: Lists): KnownResource
     case 'listener':
       return known(listeners.find(place.ids[0]), listeners.stateOf());
     case 'installation':
-      return known(repositories.findInstallation(place.ids[0]), repositories.installations);
+      return known(repositories.installations.find(place.ids[0]), repositories.installations.stateOf());
     case 'repository':
-      return known(repositories.find(...place.ids)?.record, repositories.repositoriesOf(place.ids[0]));
+      return known(repositories.find(...place.ids)?.record, repositories.ofInstallation.stateOf(place.ids[0]));
     case 'agentConnection':
-      return known(agents.find(...place.ids), agents.connectionsOf(place.ids[0]));
+      return known(agents.find(...place.ids), agents.connections.stateOf(place.ids[0]));
   }
 }
 
@@ -73,7 +79,7 @@ export async function askForResource(
     case 'installation':
       return withId(await client.integrations.listInstallations(options), id);
     case 'repository':
-      return withId(readableRows(await listRepositories(client, id, options)), place.ids[1])?.record;
+      return withId(readableEntries(await listRepositories(client, id, options)), place.ids[1])?.record;
     case 'agentConnection':
       return withId((await client.agentConnections.list(id, options)).data, place.ids[1]);
   }
@@ -99,8 +105,8 @@ export function parsePlace(kind: unknown, ids: unknown): DocumentPlace | undefin
 }
 
 function withId<T extends { readonly id?: string | number | undefined }>(
-  rows: readonly T[],
+  entries: readonly T[],
   id: string,
 ): T | undefined {
-  return rows.find((row) => String(row.id) === id);
+  return entries.find((entry) => String(entry.id) === id);
 }

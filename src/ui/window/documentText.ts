@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { resourceText } from '../../core/resources/resourceText.ts';
 import { formatClock } from '../../core/status/duration.ts';
-import type { DocumentPlace } from './documentResources.ts';
-import type { DocumentSubject } from './documentUri.ts';
+import type { DocumentPlace, DocumentSubject } from './documentResources.ts';
 import { messageOf } from './errors.ts';
 import type { DocumentContent } from './openDocuments.ts';
 

@@ -1,9 +1,50 @@
 import * as vscode from 'vscode';
+import { shortened } from '../../core/text/text.ts';
 import { deploymentWords, revisionWords } from '../../core/status/rowWords.ts';
 import type { Deployments, DeploymentsChange } from '../../state/lists/deployments.ts';
-import { askForResource, knownResource, type DocumentPlace, type DocumentStores } from './documentResources.ts';
-import { documentScheme, parseDocumentUri, type DocumentSubject } from './documentUri.ts';
+import {
+  askForResource,
+  knownResource,
+  parsePlace,
+  type DocumentPlace,
+  type DocumentStores,
+  type DocumentSubject,
+} from './documentResources.ts';
 import { OpenDocuments } from './openDocuments.ts';
+
+const documentScheme = 'deployment-manager';
+
+/**
+ * The URI of a resource's document, with the title for its tab.
+ * The path ends in `.yaml`, so the editor treats it as YAML.
+ */
+export function documentUri({ connection, place }: DocumentSubject, title: string): vscode.Uri {
+  const query = JSON.stringify({ connection, kind: place.kind, ids: place.ids });
+  const path = [connection, title].map((part) => shortened(part).replaceAll(/[\\/:]/g, '-')).join('/');
+  return vscode.Uri.from({ scheme: documentScheme, path: `/${path}.yaml`, query });
+}
+
+/** Parses a document URI as untrusted input, because it may be typed, restored or shared. */
+function parseDocumentUri(uri: vscode.Uri): DocumentSubject | undefined {
+  try {
+    const query: unknown = JSON.parse(uri.query);
+    if (typeof query !== 'object' || query === null) return undefined;
+    if (!('connection' in query) || !('kind' in query) || !('ids' in query)) return undefined;
+    const { connection } = query;
+    const place = parsePlace(query.kind, query.ids);
+    return typeof connection !== 'string' || place === undefined ? undefined : { connection, place };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Opens a document as a preview, which the next one replaces. */
+export async function showDocument(uri: vscode.Uri): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, 'yaml'), {
+    preview: true,
+  });
+}
 
 /** The read-only documents, as commands use them. */
 export interface Documents extends vscode.Disposable {
@@ -36,7 +77,7 @@ export function registerDocuments(stores: DocumentStores): Documents {
     onDidChange: changed.event,
     provideTextDocumentContent: async (uri) => {
       const subject = parseDocumentUri(uri);
-      if (subject === undefined) return vscode.l10n.t('# This document cannot be read: its address is incomplete.');
+      if (subject === undefined) return vscode.l10n.t("# This document can't be read: its address is incomplete.");
       return documents.read(uri.toString(), subject);
     },
   };

@@ -1,6 +1,5 @@
 import type { RevisionId } from '../../state/following/polledRevision.ts';
-import type { KnownResource } from './documentResources.ts';
-import type { DocumentSubject } from './documentUri.ts';
+import type { KnownResource, DocumentSubject } from './documentResources.ts';
 
 /** The content of a document. */
 export interface DocumentContent {

@@ -36,7 +36,7 @@ async function copy(text: string | undefined): Promise<void> {
 export async function refresh({ connections, documents, views }: RowServices): Promise<void> {
   const session = await connections.current();
   if (session.kind !== 'ready') return;
-  const shown = Object.values(views).filter(({ visible }) => visible);
+  const shown = Object.values(views).filter(({ view }) => view.visible);
   const meant = shown.length === 0 ? [views.deployments] : shown;
   await Promise.all([documents.refresh(), ...meant.map((view) => view.refresh())]);
 }

@@ -1,31 +1,26 @@
 import * as vscode from 'vscode';
-import type { Connections } from '../../state/connections/connections.ts';
 import type { Disposable } from '../../state/emitter.ts';
-import type { DocumentPlace } from './documentResources.ts';
+import type { Stores } from '../stores.ts';
+import { type DocumentPlace, parsePlace } from './documentResources.ts';
 import { isCancelled } from './errors.ts';
 import {
-  type AnyRow,
-  endKey,
+  describeCount,
   endLines,
   isEndRow,
-  type ListState,
   listRows,
+  type ListState,
+  loadingMessage,
   type TreeRow,
   viewEnd,
 } from './listRows.ts';
-import type { Log } from './log.ts';
-import { type Line, markdown, type RowView, toTreeItem } from './rowLook.ts';
+import { type AnyRow, type Line, markdown, rowKey, type RowView, toTreeItem } from './rowLook.ts';
 
-/** Facts about a row that commands need. */
-export interface RowFacts {
-  readonly id: string;
-  readonly name?: string | undefined;
+/** A row of any view, as commands use it. Only a row of a resource has an id and a name. */
+export interface RowTarget {
+  readonly id?: string | undefined;
+  readonly name?: string;
   /** The place of the row's resource, for documents. */
   readonly place?: DocumentPlace | undefined;
-}
-
-/** A row of any view, as commands use it. A row without facts has no resource of the service. */
-export interface RowTarget extends Partial<RowFacts> {
   /** Reloads the list that the row belongs to. */
   readonly reload: () => Promise<void>;
   readonly loadMore: () => Promise<void>;
@@ -33,8 +28,7 @@ export interface RowTarget extends Partial<RowFacts> {
 
 /** A view, as used by commands that work in all views. */
 export interface RowsView {
-  readonly visible: boolean;
-  /** Reloads everything that was opened, with progress in the view. */
+  readonly view: { readonly visible: boolean };
   readonly refresh: () => Promise<void>;
   /** The target of a command; undefined if its row isn't in this view. */
   readonly targetOf: (argument: unknown) => RowTarget | undefined;
@@ -48,19 +42,18 @@ export interface Heading {
   readonly message: string;
 }
 
-export interface RowTreeDependencies {
-  readonly connections: Connections;
-  readonly log: Log;
-}
+export type RowTreeDependencies = Pick<Stores, 'connections' | 'log'>;
 
 /**
  * A tree view drawn from stores that redraws only changed rows.
  * Rows only identify resources; their content is looked up in the stores when they are drawn. A new connection starts
  * the view over.
  */
-export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvider<TreeRow<R>>, RowsView {
+export abstract class RowTree<R extends AnyRow, Dependencies extends RowTreeDependencies>
+  implements vscode.TreeDataProvider<TreeRow<R>>, RowsView
+{
+  protected readonly dependencies: Dependencies;
   readonly #viewId: string;
-  readonly #dependencies: RowTreeDependencies;
   readonly #changed = new vscode.EventEmitter<TreeRow<R> | undefined>();
   readonly #subscriptions: Disposable[];
   /** VS Code identifies rows by object identity, so each row is created once. */
@@ -72,9 +65,9 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
   readonly view: vscode.TreeView<TreeRow<R>>;
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(viewId: string, dependencies: RowTreeDependencies) {
+  constructor(viewId: string, dependencies: Dependencies) {
     this.#viewId = viewId;
-    this.#dependencies = dependencies;
+    this.dependencies = dependencies;
     this.view = vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: true });
     this.#subscriptions = [
       this.view,
@@ -89,41 +82,40 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
     ];
   }
 
-  /** Unique in the whole tree and stable across refreshes, to keep selection and expansion. */
-  protected abstract keyOf(row: R): string;
-  protected abstract parentOf(row: R): R | undefined;
   /** The current state of the list below a row, or of the top list. */
   protected abstract listBelow(parent: R | undefined): ListState;
-  /** The row for an item of the list below `parent`. */
+  /** The row for an entry of the list below `parent`. */
   protected abstract rowBelow(parent: R | undefined, id: string): R;
   /** Loads the list below an opened row, unless it was requested before. */
   protected abstract load(parent: R | undefined): Promise<void>;
-  /** Reloads the list below a row. */
+  /** Reloads the list below a row, or everything that was opened. */
   protected abstract reload(parent: R | undefined): Promise<void>;
-  protected abstract look(row: R): RowView;
+  /** The content of a row; undefined if its resource is no longer known. */
+  protected abstract look(row: R): RowView | undefined;
   /** The tooltip lines of a row. */
   protected abstract linesOf(row: R): readonly Line[];
-  protected abstract factsOf(row: R): RowFacts | undefined;
-  protected abstract heading(): Heading;
-  abstract refresh(): Promise<void>;
 
   /** Loads the next page of the list below a row. Most lists have a single page, so the default does nothing. */
   protected async loadMore(_parent: R | undefined): Promise<void> {}
 
+  /** The row above a row; undefined for a top row, and in a view that has only these. */
+  protected parentOf(_row: R): R | undefined {
+    return undefined;
+  }
+
   /** Called when a row is collapsed. */
   protected close(_row: R): void {}
 
-  /** The current rows below a row, or the top rows. */
-  protected childrenOf(parent: R | undefined): readonly TreeRow<R>[] {
-    return listRows(this.listBelow(parent), parent, (id) => this.rowBelow(parent, id));
+  protected heading(): Heading {
+    const { session } = this.dependencies.connections;
+    const list = this.listBelow(undefined);
+    const count = list.loadedAt === undefined ? undefined : list.entries.length;
+    return { description: describeCount(session, count, list), message: loadingMessage(session, list) };
   }
 
-  get visible(): boolean {
-    return this.view.visible;
-  }
-
-  get onDidChangeVisibility(): vscode.Event<unknown> {
-    return this.view.onDidChangeVisibility;
+  /** Reloads everything that was opened, with progress in the view. */
+  async refresh(): Promise<void> {
+    await this.whileLoading(() => this.reload(undefined));
   }
 
   /** The row of this tree that a command was called with; undefined for anything else. */
@@ -141,8 +133,9 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
     const row = this.rowOf(argument);
     if (row === undefined) return undefined;
     const parent = this.#parentOf(row);
+    const resource = { id: row.ids.at(-1), name: this.#look(row).label, place: parsePlace(row.kind, row.ids) };
     return {
-      ...(isEndRow(row) ? {} : this.factsOf(row)),
+      ...(isEndRow(row) ? {} : resource),
       reload: () => this.whileLoading(() => this.reload(parent)),
       loadMore: () => this.whileLoading(() => this.loadMore(parent)),
     };
@@ -150,8 +143,8 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
 
   getTreeItem(row: TreeRow<R>): vscode.TreeItem {
     const view = this.#look(row);
-    this.#drawn.set(view.key, JSON.stringify(view));
-    return toTreeItem(view, row);
+    this.#drawn.set(rowKey(row), JSON.stringify(view));
+    return toTreeItem(row, view, this.dependencies.connections.session);
   }
 
   resolveTreeItem(item: vscode.TreeItem, row: TreeRow<R>): vscode.TreeItem {
@@ -165,16 +158,16 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
   }
 
   async getChildren(parent?: TreeRow<R>): Promise<TreeRow<R>[]> {
-    const session = await this.#dependencies.connections.current();
+    const session = await this.dependencies.connections.current();
     if (session.kind !== 'ready' || (parent !== undefined && isEndRow(parent))) return [];
     // VS Code may still have a row of the previous connection, which means nothing to the new one.
     if (parent !== undefined && this.find(parent) !== parent) return [];
     // Don't wait for the first answer, so old rows disappear at once; the answer redraws the top rows.
     if (parent === undefined && !this.#children.has('')) void this.whileLoading(() => this.load(parent));
     else await this.load(parent);
-    if (session !== this.#dependencies.connections.session) return [];
-    const rows = this.childrenOf(parent).map((row) => this.#row(row));
-    this.#children.set(this.#keyOf(parent), this.#keysOf(rows));
+    if (session !== this.dependencies.connections.session) return [];
+    const rows = this.#childrenOf(parent).map((row) => this.#row(row));
+    this.#children.set(parent === undefined ? '' : rowKey(parent), keysOf(rows));
     if (parent === undefined) this.#forgetOthers(rows);
     return rows;
   }
@@ -187,7 +180,7 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
       await this.view.reveal(this.#row(row), { select: true, focus, expand });
     } catch (error) {
       // The row may be filtered out or the view hidden; its resource isn't affected.
-      if (!isCancelled(error)) this.#dependencies.log.debug('The row cannot be shown.', error);
+      if (!isCancelled(error)) this.dependencies.log.debug('The row cannot be shown.', error);
     }
   }
 
@@ -207,7 +200,7 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
 
   /** Updates the texts around the rows from the heading. */
   protected describe(): void {
-    const { session } = this.#dependencies.connections;
+    const { session } = this.dependencies.connections;
     const { description, message } = this.heading();
     this.view.description = description;
     // The message about an unreadable key replaces the text for a missing one.
@@ -219,16 +212,16 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
     this.describe();
     const root = this.#children.get('');
     if (root === undefined) return;
-    if (root === this.#keysOf(this.childrenOf(undefined))) this.#redrawWhere(() => true);
+    if (root === keysOf(this.#childrenOf(undefined))) this.#redrawWhere(() => true);
     else this.#changed.fire(undefined);
   }
 
   /** Updates the heading and redraws changed rows, at and below a row. */
   protected redrawBelow(top: R): void {
     this.describe();
-    const key = this.keyOf(top);
+    const key = rowKey(top);
     const isBelow = (row: TreeRow<R> | undefined): boolean =>
-      row !== undefined && (this.#keyOf(row) === key || isBelow(this.#parentOf(row)));
+      row !== undefined && (rowKey(row) === key || isBelow(this.#parentOf(row)));
     this.#redrawWhere(isBelow);
   }
 
@@ -238,7 +231,7 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
       if (row === undefined || !isMeant(row)) continue;
       const children = this.#children.get(key);
       const isOther = JSON.stringify(this.#look(row)) !== drawn;
-      const hasOthers = children !== undefined && !isEndRow(row) && children !== this.#keysOf(this.childrenOf(row));
+      const hasOthers = children !== undefined && !isEndRow(row) && children !== keysOf(this.#childrenOf(row));
       // VS Code requests a collapsed row's children only when it is expanded again, so don't compare them until then.
       if (hasOthers) this.#children.delete(key);
       if (isOther || hasOthers) this.#changed.fire(row);
@@ -254,10 +247,10 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
 
   /** Forgets rows that are no longer below a top row. */
   #forgetOthers(topmost: readonly TreeRow<R>[]): void {
-    const keys = new Set(topmost.map((row) => this.#keyOf(row)));
+    const keys = new Set(topmost.map(rowKey));
     const isShown = (row: TreeRow<R>): boolean => {
       const parent = this.#parentOf(row);
-      return parent === undefined ? keys.has(this.#keyOf(row)) : isShown(parent);
+      return parent === undefined ? keys.has(rowKey(row)) : isShown(parent);
     };
     for (const [key, row] of this.#rows) {
       if (isShown(row)) continue;
@@ -266,7 +259,12 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
   }
 
   #look(row: TreeRow<R>): RowView {
-    return isEndRow(row) ? viewEnd(row, this.#keyOf(row), this.listBelow(row.parent)) : this.look(row);
+    if (isEndRow(row)) return viewEnd(row, this.listBelow(row.parent));
+    return this.look(row) ?? { label: row.ids.at(-1) ?? '', description: '', icon: 'question' };
+  }
+
+  #childrenOf(parent: R | undefined): readonly TreeRow<R>[] {
+    return listRows(this.listBelow(parent), parent, (id) => this.rowBelow(parent, id));
   }
 
   #parentOf(row: TreeRow<R>): R | undefined {
@@ -275,19 +273,14 @@ export abstract class RowTree<R extends AnyRow> implements vscode.TreeDataProvid
 
   /** The single row object for this key. */
   #row(row: TreeRow<R>): TreeRow<R> {
-    const key = this.#keyOf(row);
+    const key = rowKey(row);
     const known = this.#rows.get(key);
     if (known !== undefined) return known;
     this.#rows.set(key, row);
     return row;
   }
+}
 
-  #keyOf(row: TreeRow<R> | undefined): string {
-    if (row === undefined) return '';
-    return isEndRow(row) ? endKey(row, this.#keyOf(row.parent)) : this.keyOf(row);
-  }
-
-  #keysOf(rows: readonly TreeRow<R>[]): string {
-    return JSON.stringify(rows.map((row) => this.#keyOf(row)));
-  }
+function keysOf(rows: readonly AnyRow[]): string {
+  return JSON.stringify(rows.map(rowKey));
 }

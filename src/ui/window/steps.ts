@@ -43,28 +43,15 @@ export async function askText(question: TextQuestion): Promise<StepAnswer<string
   input.value = question.value ?? '';
   input.password = question.password ?? false;
   place(input, question);
-  return new Promise((resolve) => {
-    const finish = (answer: StepAnswer<string>): void => {
-      resolve(answer);
-      // VS Code reuses one input box and keeps its last value; a secret must not stay there.
-      if (question.password === true) input.value = '';
-      input.hide();
-      input.dispose();
-    };
-    input.onDidChangeValue((value) => {
-      // While the user types, recheck only a text that was rejected.
-      if (input.validationMessage !== undefined && input.validationMessage !== '') {
-        input.validationMessage = question.problemOf?.(value);
-      }
-    });
-    input.onDidAccept(() => {
-      const problem = question.problemOf?.(input.value);
-      if (problem === undefined) finish(input.value);
-      else input.validationMessage = problem;
-    });
-    input.onDidTriggerButton(() => finish(back));
-    input.onDidHide(() => finish(undefined));
-    input.show();
+  input.onDidChangeValue((value) => {
+    // While the user types, recheck only a text that was rejected.
+    if (input.validationMessage !== undefined && input.validationMessage !== '') {
+      input.validationMessage = question.problemOf?.(value);
+    }
+  });
+  return answerOf(input, () => {
+    input.validationMessage = question.problemOf?.(input.value);
+    return input.validationMessage === undefined ? input.value : undefined;
   });
 }
 
@@ -77,15 +64,8 @@ export async function askChoices<T extends vscode.QuickPickItem>({
   const pick = vscode.window.createQuickPick<T>();
   Object.assign(pick, { title, placeholder, items, canSelectMany: true, ignoreFocusOut: true });
   pick.selectedItems = items.filter(({ picked }) => picked === true);
-  return new Promise((resolve) => {
-    const finish = (answer: readonly T[] | undefined): void => {
-      resolve(answer);
-      pick.dispose();
-    };
-    pick.onDidAccept(() => finish(pick.selectedItems));
-    pick.onDidHide(() => finish(undefined));
-    pick.show();
-  });
+  const answer = await answerOf(pick, () => pick.selectedItems);
+  return answer === back ? undefined : answer;
 }
 
 /** Asks for one of several items. */
@@ -98,19 +78,7 @@ export async function askChoice<T extends vscode.QuickPickItem>(question: Choice
   pick.matchOnDetail = true;
   if (question.active !== undefined) pick.activeItems = [question.active];
   place(pick, question);
-  return new Promise((resolve) => {
-    const finish = (answer: StepAnswer<T>): void => {
-      resolve(answer);
-      pick.dispose();
-    };
-    pick.onDidAccept(() => {
-      const [item] = pick.selectedItems;
-      if (item !== undefined) finish(item);
-    });
-    pick.onDidTriggerButton(() => finish(back));
-    pick.onDidHide(() => finish(undefined));
-    pick.show();
-  });
+  return answerOf(pick, () => pick.selectedItems[0]);
 }
 
 /** One step of several: `'next'` continues, `back` returns to the previous step, undefined cancels. */
@@ -130,6 +98,28 @@ export async function runSteps(steps: readonly Step[], first = 0): Promise<boole
   return true;
 }
 
+/** Shows a prompt until the user accepts an answer, goes back, or cancels. Without an answer, it stays open. */
+async function answerOf<T>(
+  prompt: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
+  accept: () => T | undefined,
+): Promise<StepAnswer<T>> {
+  try {
+    return await new Promise<StepAnswer<T>>((resolve) => {
+      prompt.onDidAccept(() => {
+        const answer = accept();
+        if (answer !== undefined) resolve(answer);
+      });
+      prompt.onDidTriggerButton(() => resolve(back));
+      prompt.onDidHide(() => resolve(undefined));
+      prompt.show();
+    });
+  } finally {
+    // VS Code reuses one input box and keeps its last value; a secret must not stay there.
+    if ('password' in prompt && prompt.password) prompt.value = '';
+    prompt.dispose();
+  }
+}
+
 function place(
   input: vscode.QuickInput & { buttons: readonly vscode.QuickInputButton[] },
   { step, totalSteps }: StepPlace,
@@ -139,4 +129,57 @@ function place(
   input.step = step;
   input.totalSteps = totalSteps;
   if (step > 1) input.buttons = [vscode.QuickInputButtons.Back];
+}
+
+export interface Waiting {
+  readonly title: string;
+  /** The progress text. */
+  readonly words: string;
+}
+
+interface WaitingItem extends vscode.QuickPickItem {
+  readonly cancels?: true;
+}
+
+/**
+ * Shows progress in place of the next prompt while a task runs.
+ * Escape or the Cancel row aborts the task's signal. The task's result or error goes to the caller.
+ */
+export async function whileWaiting<T>(
+  { title, words }: Waiting,
+  task: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController();
+  const pick = vscode.window.createQuickPick<WaitingItem>();
+  pick.title = title;
+  pick.busy = true;
+  pick.ignoreFocusOut = true;
+  // The first row is active, so an extra key press cancels nothing.
+  pick.items = [
+    { label: `$(loading~spin) ${words}`, alwaysShow: true },
+    { label: vscode.l10n.t('$(close) Cancel'), description: vscode.l10n.t('Escape'), cancels: true, alwaysShow: true },
+  ];
+  pick.onDidAccept(() => {
+    if (pick.selectedItems[0]?.cancels === true) pick.hide();
+  });
+  pick.onDidHide(() => stop.abort());
+  pick.show();
+  try {
+    return await task(stop.signal);
+  } finally {
+    pick.dispose();
+  }
+}
+
+/**
+ * Waits for a promise that can't be aborted, until the signal is aborted.
+ * @throws {vscode.CancellationError} the signal was aborted first
+ */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const fail = (): void => reject(new vscode.CancellationError());
+    if (signal.aborted) fail();
+    signal.addEventListener('abort', fail, { once: true });
+  });
+  return Promise.race([promise, aborted]);
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { withoutCredentials } from '../../api/http/redact.ts';
 import { mostCommitsCounted, type CommitRelation } from '../../core/git/drift.ts';
 import { UserError } from '../window/errors.ts';
-import { unlessAborted, whileWaiting } from '../window/progress.ts';
+import { unlessAborted, whileWaiting } from '../window/steps.ts';
 
 /** The part of the `vscode.git` API (version 1) that we use. */
 export interface GitApi {

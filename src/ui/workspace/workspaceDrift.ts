@@ -6,7 +6,7 @@ import { chosenOf, deploymentsOf, withChoice } from '../../core/git/workspaceDep
 import { slotOfConnection } from '../../state/connections/connectionMemory.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { Deployments } from '../../state/lists/deployments.ts';
-import { readableRows } from '../../state/lists/pagedList.ts';
+import { readableEntries } from '../../state/lists/pagedList.ts';
 import { readTexts, type Memory } from '../../state/memory.ts';
 import type { Log } from '../window/log.ts';
 import { openGit, relationOf, remoteUrlsOf, type GitApi, type GitRepository, watchRemotes } from './gitExtension.ts';
@@ -149,14 +149,14 @@ export class WorkspaceDrift {
   }
 
   async #lookAtAll(): Promise<void> {
-    const rows = readableRows(this.#dependencies.deployments.state.rows);
-    if (rows.length === 0) return;
+    const listed = readableEntries(this.#dependencies.deployments.state.entries);
+    if (listed.length === 0) return;
     const git = await openGit();
     this.#remotes ??= watchRemotes(git, () => void this.#update());
     // Git opens a repository before it reads it; until then, no deployment matches it.
     await Promise.allSettled(git.repositories.filter(isUnread).map((repository) => repository.status()));
     const built = new Map<GitRepository, Deployment[]>();
-    for (const deployment of rows) {
+    for (const deployment of listed) {
       const repository = this.#repositoryIn(git, deployment);
       if (repository !== undefined) built.set(repository, [...(built.get(repository) ?? []), deployment]);
     }

@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTim
 
 afterEach(() => void vi.useRealTimers());
 
-it('calls back once after a delay, however the wall clock is changed', () => {
+it('calls back once after a delay, however the wall clock changes', () => {
   const callback = vi.fn();
   systemClock.schedule(callback, 1000);
   const before = systemClock.monotonic();
@@ -20,7 +20,7 @@ it('calls back once after a delay, however the wall clock is changed', () => {
   expect(callback).toHaveBeenCalledOnce();
 });
 
-it('waits longer than a timer can, with one timer at a time', () => {
+it('waits longer than a timer can, using one timer at a time', () => {
   const callback = vi.fn();
   systemClock.schedule(callback, 60 * day);
   for (let passed = 0; passed < 59; passed += 1) {
@@ -32,7 +32,7 @@ it('waits longer than a timer can, with one timer at a time', () => {
   expect(callback).toHaveBeenCalledOnce();
 });
 
-it('calls nothing back that was disposed, however late', () => {
+it("doesn't call back after it was disposed", () => {
   const callback = vi.fn();
   const timer = systemClock.schedule(callback, 60 * day);
   vi.advanceTimersByTime(30 * day);

@@ -7,7 +7,7 @@ function listening() {
   return { emitter, heard, hear: (name: string) => (value: number) => void heard.push(`${name}${value}`) };
 }
 
-it('tells every listener in the order of registration', () => {
+it('calls every listener in the order of registration', () => {
   const { emitter, heard, hear } = listening();
   emitter.event(hear('a'));
   emitter.event(hear('b'));
@@ -15,7 +15,7 @@ it('tells every listener in the order of registration', () => {
   expect(heard).toEqual(['a1', 'b1']);
 });
 
-it('releases one registration of a function that was registered twice', () => {
+it('releases one of two registrations of the same function', () => {
   const { emitter, heard, hear } = listening();
   const listener = hear('a');
   const first = emitter.event(listener);
@@ -26,7 +26,7 @@ it('releases one registration of a function that was registered twice', () => {
   expect(heard).toEqual(['a1']);
 });
 
-it('tells listeners that come or go during an event from the next event on', () => {
+it('applies additions and removals during an event from the next event on', () => {
   const { emitter, heard, hear } = listening();
   const registrations = [
     emitter.event(() => {
@@ -42,7 +42,7 @@ it('tells listeners that come or go during an event from the next event on', () 
   expect(heard).toEqual(['b1', 'late2']);
 });
 
-it('is silent after it was disposed', () => {
+it('calls no listener after it was disposed', () => {
   const { emitter, heard, hear } = listening();
   emitter.event(hear('a'));
   emitter.dispose();

@@ -21,7 +21,7 @@ const session: ReadySession = {
 };
 const connections = { session, onDidChange: new Emitter<never>().event };
 
-describe('a write that fails', () => {
+describe('a failed write', () => {
   let warnings: unknown[][];
   let clock: FakeClock;
   let workspaceMemory: Memory;
@@ -32,19 +32,19 @@ describe('a write that fails', () => {
     workspaceMemory = withLoggedFailures(new FullMemory(), { warn: (...words) => void warnings.push(words) });
   });
 
-  it('is logged with its reason, and what is read is what was to be written', async () => {
+  it('is logged with its reason, and the new value is still read', async () => {
     await workspaceMemory.update('connection', 'Work');
     expect(warnings).toEqual([['"connection" was not stored.', new Error('The disk is full.')]]);
     expect(workspaceMemory.get('connection')).toBe('Work');
   });
 
-  it('is logged where it fails at once, as for a value that cannot be stored', async () => {
+  it("is logged if it fails at once, as for a value that can't be stored", async () => {
     const memory = withLoggedFailures(new InMemoryMemory(), { warn: (...words) => void warnings.push(words) });
     await memory.update('connection', 1n);
     expect(warnings).toHaveLength(1);
   });
 
-  it('keeps nothing from being followed, polled and announced', async () => {
+  it("doesn't stop following, polling and announcing", async () => {
     const settings = () => ({ minMilliseconds: 2000, maxMilliseconds: 30_000, giveUpMilliseconds: 3_600_000 });
     const poller = new Poller({
       connections: {
@@ -52,7 +52,6 @@ describe('a write that fails', () => {
         clientNamed: () => Promise.reject(new ApiError({ kind: 'notFound', message: 'Not found', sent: true })),
       },
       deployments: new Deployments({ connections, workspaceMemory, pageSize: () => 20, clock }),
-      freshList: undefined,
       settings,
       clock,
     });
@@ -71,7 +70,7 @@ describe('a write that fails', () => {
     poller.dispose();
   });
 
-  it('keeps no agent from being shown, and no filter from being used', async () => {
+  it("doesn't stop agents from being shown and filters from being used", async () => {
     const agents = new Agents({ connections, workspaceMemory, clock });
     let changes = 0;
     agents.onDidChange(() => (changes += 1));
@@ -89,7 +88,7 @@ describe('a write that fails', () => {
     deployments.dispose();
   });
 
-  it('keeps nothing else from being renamed', async () => {
+  it("doesn't stop the other values from being renamed", async () => {
     await workspaceMemory.update('agents:Work', ['weather']);
     await workspaceMemory.update('connection', 'Work');
     await renameInMemory(workspaceMemory, { from: 'Work', to: 'Office' });
@@ -98,7 +97,7 @@ describe('a write that fails', () => {
   });
 });
 
-describe('what is read from a memory', () => {
+describe('a stored value', () => {
   const long = 'x'.repeat(501);
   let memory: InMemoryMemory;
 
@@ -114,12 +113,12 @@ describe('what is read from a memory', () => {
     ['a', []],
     [{ 0: 'a', length: 1 }, []],
     [undefined, []],
-  ])('of %j is %j', async (stored, expected) => {
+  ])('of %j is read as %j', async (stored, expected) => {
     await memory.update('texts', stored);
     expect(readTexts(memory, 'texts')).toEqual(expected);
   });
 
-  it('is never more than anybody can have named', async () => {
+  it('is limited to a thousand entries', async () => {
     const many = Array.from({ length: 5000 }, (_, index) => String(index));
     await memory.update('texts', many);
     expect(readTexts(memory, 'texts')).toHaveLength(1000);
@@ -137,12 +136,12 @@ describe('what is read from a memory', () => {
     [id.connection, id.deploymentId, id.revisionId],
     'Work',
     null,
-  ])('is no follow for %j', async (stored) => {
+  ])("isn't read as a follow if it is %j", async (stored) => {
     await memory.update('follows', [stored, { ...id, startedAt: 3 }]);
     expect(readFollows(memory, 5)).toEqual([{ ...id, startedAt: 3 }]);
   });
 
-  it('leaves out of a follow whatever was added to it', async () => {
+  it('is read as a follow without unknown fields', async () => {
     await memory.update('follows', [{ ...id, startedAt: 3, revision: { status: 'DEPLOYED' }, outcome: 'ended' }]);
     expect(readFollows(memory, 5)).toEqual([{ ...id, startedAt: 3 }]);
   });

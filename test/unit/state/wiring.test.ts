@@ -12,8 +12,8 @@ const ready: Session = {
   client: () => Promise.reject(new Error('Nobody is asked here.')),
 };
 
-describe('what is followed', () => {
-  it('goes on with what the list learns, with what may be allowed by now, and under the new name of its connection', () => {
+describe('a follow', () => {
+  it('continues after news from the list, a reading of the connections, and a rename', () => {
     const heard: unknown[] = [];
     const changed = new Emitter<DeploymentsChange>();
     const renamed = new Emitter<Rename>();
@@ -45,7 +45,7 @@ describe('what is followed', () => {
   });
 });
 
-describe('the open folders', () => {
+describe('the list of open folders', () => {
   const told = async (session: Session, isTrusted: boolean): Promise<readonly unknown[]> => {
     const heard: unknown[] = [];
     await tellFolders(
@@ -61,11 +61,11 @@ describe('the open folders', () => {
     return heard;
   };
 
-  it('are told to a local service that is used, before its repositories are loaded again', async () => {
+  it('is sent to a local service in use before its repositories are reloaded', async () => {
     expect(await told(ready, true)).toEqual(['told', 'refreshed']);
   });
 
-  it('are told to one for other windows only in Restricted Mode', async () => {
+  it('is sent to a local service of other windows only in Restricted Mode', async () => {
     expect(await told({ kind: 'none' }, true)).toEqual([]);
     expect(await told({ kind: 'none' }, false)).toEqual(['told', 'refreshed']);
   });

@@ -53,8 +53,8 @@ async function startService(options?: FaultServerOptions) {
 
 const newListener = { compute_type: 'k8s', compute_id: 'a' };
 
-describe('the proxy of a connection', () => {
-  it("carries its requests, also those to hosts that the editor's http.noProxy names", async () => {
+describe("a connection's own proxy", () => {
+  it("carries its requests, even to hosts in the editor's http.noProxy", async () => {
     await using server = await startService();
     await using proxy = await startFaultProxy();
     const network = { editorProxy: 'http://127.0.0.1:1', noProxy: ['127.0.0.1', '*'] };
@@ -63,7 +63,7 @@ describe('the proxy of a connection', () => {
     expect(proxy.targets).toEqual([`${server.url}/v2/deployments`]);
   });
 
-  it("is used before the editor's", async () => {
+  it("takes precedence over the editor's", async () => {
     await using own = await startFaultProxy({ behavior: 403 });
     await using editors = await startFaultProxy({ behavior: 403 });
     const connection = connectionTo(elsewhere, { proxy: own.url, allowPlainHttp: true });
@@ -73,7 +73,7 @@ describe('the proxy of a connection', () => {
     expect(editors.targets).toEqual([]);
   });
 
-  it("is used also where everything else goes through the editor's fetch, which would pass it by", async () => {
+  it("is used even if other requests go through the editor's fetch", async () => {
     await using server = await startService();
     await using proxy = await startFaultProxy();
     const connection = connectionTo(server.url, { proxy: proxy.url });
@@ -86,7 +86,7 @@ describe('the proxy of a connection', () => {
   it.each([
     { stored: 'me:p@ss:w%rd', sent: 'me:p@ss:w%rd' },
     { stored: 'only-a-password', sent: ':only-a-password' },
-  ])('gets the password "$stored" from SecretStorage, and the service does not', async ({ stored, sent }) => {
+  ])(`gets the password "$stored" from SecretStorage; the service doesn't`, async ({ stored, sent }) => {
     await using server = await startService();
     const authorization = `Basic ${Buffer.from(sent).toString('base64')}`;
     await using proxy = await startFaultProxy({ authorization });
@@ -99,7 +99,7 @@ describe('the proxy of a connection', () => {
     expect(server.seen[0]?.headers['proxy-authorization']).toBeUndefined();
   });
 
-  it('never gets the password that was stored for another proxy', async () => {
+  it('never gets the password of another proxy', async () => {
     await using server = await startService();
     await using proxy = await startFaultProxy();
     const connection = connectionTo(server.url, { proxy: proxy.url });
@@ -110,7 +110,7 @@ describe('the proxy of a connection', () => {
     expect(proxy.authorizations).toEqual([undefined]);
   });
 
-  it('is not used without its password when the keyring does not answer', async () => {
+  it("isn't used without its password if the keyring isn't responding", async () => {
     const secrets = new InMemorySecrets();
     secrets.read = () => Promise.reject(new Error('locked'));
     const connection = connectionTo('https://host.example', { proxy: 'http://proxy.example:3128' });
@@ -122,8 +122,8 @@ describe('the proxy of a connection', () => {
   });
 });
 
-describe('the proxy of the editor', () => {
-  it('carries the requests of a connection without one', async () => {
+describe("the editor's proxy", () => {
+  it('carries the requests of a connection without its own proxy', async () => {
     await using proxy = await startFaultProxy({ behavior: 403 });
     const connection = connectionTo(elsewhere, { allowPlainHttp: true });
     await using client = await clientOf(connection, { network: { editorProxy: proxy.url, noProxy: ['host.example'] } });
@@ -131,7 +131,7 @@ describe('the proxy of the editor', () => {
     expect(proxy.targets).toEqual([`${elsewhere}/v2/deployments`]);
   });
 
-  it('is passed by for the hosts of http.noProxy', async () => {
+  it("isn't used for hosts in http.noProxy", async () => {
     await using proxy = await startFaultProxy({ behavior: 403 });
     const connection = connectionTo(elsewhere, { allowPlainHttp: true });
     const network = { editorProxy: proxy.url, noProxy: ['service.invalid'] };
@@ -141,13 +141,13 @@ describe('the proxy of the editor', () => {
   });
 });
 
-describe('the certificate files of a connection', () => {
+describe("a connection's certificate files", () => {
   const authority = makeAuthority();
   const service = {
     tls: { ...makeCertificate({ issuer: authority }), ca: authority.cert, requestCert: true, rejectUnauthorized: true },
   };
 
-  it('make a service with a private authority trusted, and show it who asks', async () => {
+  it('authenticate a service with a private authority and the client', async () => {
     await using folder = await temporaryFolder();
     const own = makeCertificate({ issuer: authority });
     const files = await writeFiles(folder.path, {
@@ -161,19 +161,19 @@ describe('the certificate files of a connection', () => {
   });
 
   it.each(['caFile', 'clientCertFile', 'clientKeyFile'] as const)(
-    'are named with their setting when %s is not there',
+    'are named with their setting if %s is missing',
     async (setting) => {
       await using folder = await temporaryFolder();
       const missing = path.join(folder.path, 'missing.pem');
       const error = await failureOf(clientOf(connectionTo('https://host.example', { [setting]: missing })));
       expect(error).toMatchObject({ kind: 'tls', sent: false });
       expect(error.message).toBe(
-        `The file ${missing} cannot be read (ENOENT). Correct "${setting}" of the connection "Work".`,
+        `The file ${missing} can't be read (ENOENT). Correct "${setting}" of the connection "Work".`,
       );
     },
   );
 
-  it('are named when one is a folder', async () => {
+  it('are named if one is a folder', async () => {
     await using folder = await temporaryFolder();
     const place = path.join(folder.path, 'certificates');
     await mkdir(place);
@@ -181,7 +181,7 @@ describe('the certificate files of a connection', () => {
     expect(error.message).toContain('EISDIR');
   });
 
-  it('that hold something else make no request, and their content is not quoted', async () => {
+  it('prevent the request if they are invalid, and are never quoted', async () => {
     await using folder = await temporaryFolder();
     const files = await writeFiles(folder.path, { clientCertFile: 'canary-one', clientKeyFile: 'canary-two' });
     await using server = await startService(service);
@@ -194,8 +194,8 @@ describe('the certificate files of a connection', () => {
   });
 });
 
-describe('what the settings of the editor say', () => {
-  it('turns the check of certificates off and on', async () => {
+describe('the network settings', () => {
+  it('turn the check of certificates off and on', async () => {
     await using server = await startService({ tls: makeCertificate() });
     await using trusting = await clientOf(connectionTo(server.url), { network: { strictTls: false } });
     expect(await trusting.deployments.list()).toEqual(page);
@@ -203,7 +203,7 @@ describe('what the settings of the editor say', () => {
     expect((await failureOf(strict.deployments.list())).kind).toBe('tls');
   });
 
-  it('limits how long an answer may take', async () => {
+  it('limit how long an answer may take', async () => {
     await using server = await startService();
     server.answer(stallBeforeHeaders);
     await using client = await clientOf(connectionTo(server.url), { network: { timeoutMs: 100 } });
@@ -211,8 +211,8 @@ describe('what the settings of the editor say', () => {
   });
 });
 
-describe('the key of a connection', () => {
-  it('is read from SecretStorage for each request, so that a new one is used at once', async () => {
+describe("a connection's key", () => {
+  it('is read from SecretStorage for each request, so a new one is used at once', async () => {
     await using server = await startService();
     const connection = connectionTo(server.url, { authHeader: 'Authorization', authPrefix: 'Bearer' });
     const secrets = new InMemorySecrets();
@@ -225,13 +225,13 @@ describe('the key of a connection', () => {
   });
 });
 
-describe('the client of the embedded service', () => {
+describe("the local service's client", () => {
   const network = { mode: 'editor', editorProxy: 'http://127.0.0.1:1' } as const;
   const fetch = () => Promise.reject(new Error('The fetch of the editor was used.'));
   const localClient = async (url: string) =>
     createLocalClient({ url, apiKey: 'local-key' }, dependencies({ network, fetch }));
 
-  it('goes straight to it, with its key and the filters of revisions that it has', async () => {
+  it("connects directly, with the service's key and its revision filters", async () => {
     await using server = await startService({ localServiceKey: 'local-key' });
     const client = await localClient(server.url);
     await client.revisions.list('d', { status: 'DEPLOYED', remote_reconciled: false });
@@ -244,7 +244,7 @@ describe('the client of the embedded service', () => {
   });
 
   it.each([undefined, 'another-key'])(
-    'sends nothing to what does not prove that it is the service (its key is %s)',
+    "sends nothing to a program that can't prove its identity (its key is %s)",
     async (localServiceKey) => {
       await using server = await startService(localServiceKey === undefined ? {} : { localServiceKey });
       const client = await localClient(server.url);

@@ -3,8 +3,8 @@ import { normalizeBaseUrl, parseConnection } from '../../../../src/state/connect
 
 const plain = { name: 'Work', baseUrl: 'https://host.example' };
 
-describe('an item of the setting', () => {
-  it('is read with every field that it may have', () => {
+describe('an item of the connections setting', () => {
+  it('is read with all of its fields', () => {
     const item = {
       name: 'Work',
       baseUrl: 'https://host.example/prefix',
@@ -59,7 +59,7 @@ describe('an item of the setting', () => {
     [{ authPrefix: 7 }, '"authPrefix" must be text.'],
     [{ caFile: 7 }, '"caFile" must be text.'],
     [{ proxy: { host: 'a' } }, '"proxy" must be text.'],
-    [{ proxy: 'proxy' }, 'The proxy is not a web address.'],
+    [{ proxy: 'proxy' }, "The proxy isn't a web address."],
     [{ proxy: 'socks5://proxy:1' }, 'The proxy must begin with http:// or https://, not socks5://.'],
     [
       { proxy: 'http://me:word@proxy:1' },
@@ -99,14 +99,14 @@ describe('an item of the setting', () => {
     'X.Auth.Request',
     'x-pass',
     'Signature',
-  ])('must not carry a key in the header %s', (header) => {
+  ])("can't have a key in the header %s", (header) => {
     const problem = parseConnection({ ...plain, headers: { [header]: 'canary-value' } });
     expect(problem).toMatchObject({ kind: 'problem', message: expect.stringContaining('Use Set API Key') });
     expect(JSON.stringify(problem)).not.toContain('canary-value');
   });
 
   it.each(['X-Tenant-Id', 'X-Workspace', 'X-Author', 'X-Authority', 'X-Keyspace', 'X-B3-TraceId', 'X-Bypass-Cache'])(
-    'may have the header %s',
+    'can have the header %s',
     (header) => {
       expect(parseConnection({ ...plain, headers: { [header]: 'acme' } })).toMatchObject({
         headers: { [header]: 'acme' },
@@ -115,7 +115,7 @@ describe('an item of the setting', () => {
   );
 
   it.each(['lsv2_pt_canary0123456789abcdef', 'canary-4711-8012', 'canarycanarycanarycanary', 'a canary', 'canary: x'])(
-    'does not tell the key %s that was pasted as the name of a header',
+    "doesn't reveal the key %s that was pasted as a header name",
     (key) => {
       for (const item of [{ headers: { [key]: 'x' } }, { headers: { [key]: 7 } }, { authHeader: key }]) {
         const problem = parseConnection({ ...plain, ...item });
@@ -125,13 +125,13 @@ describe('an item of the setting', () => {
     },
   );
 
-  it('does not tell a key that was pasted as the word before it', () => {
+  it("doesn't reveal a key that was pasted as the auth scheme", () => {
     const problem = parseConnection({ ...plain, authPrefix: 'Bearer lsv2_pt_canary0123456789abcdef' });
     expect(problem).toMatchObject({ kind: 'problem', message: expect.stringContaining('Set API Key') });
     expect(JSON.stringify(problem)).not.toContain('canary');
   });
 
-  it('must not carry a key in the header that is named as the one for it', () => {
+  it("can't have a key in its own auth header", () => {
     const item = { ...plain, authHeader: 'X-Service', headers: { 'x-service': 'canary-value' } };
     expect(parseConnection(item)).toMatchObject({
       kind: 'problem',
@@ -139,11 +139,11 @@ describe('an item of the setting', () => {
     });
   });
 
-  it.each([null, 'text', 7, [], [plain]])('is a problem where it is %o', (item) => {
+  it.each([null, 'text', 7, [], [plain]])('is a problem if it is %o', (item) => {
     expect(parseConnection(item)).toMatchObject({ kind: 'problem', name: '' });
   });
 
-  it('never shows a password that was written into an address', () => {
+  it('never shows a password in an address', () => {
     for (const changes of [{ baseUrl: 'https://me:canary@host' }, { proxy: 'http://me:canary@host' }]) {
       const problem = parseConnection({ ...plain, ...changes });
       expect(problem.kind).toBe('problem');
@@ -166,7 +166,7 @@ describe('a base URL', () => {
     ['http://127.0.0.1:1234', 'http://127.0.0.1:1234'],
     ['http://127.1.2.3', 'http://127.1.2.3'],
     ['http://[::1]:1234', 'http://[::1]:1234'],
-  ])('written as %s is %s', (input, expected) => {
+  ])('entered as %s is %s', (input, expected) => {
     expect(normalizeBaseUrl(input, false)).toBe(expected);
   });
 
@@ -184,11 +184,11 @@ describe('a base URL', () => {
     ['http://host.example', /without encryption/],
     ['http://localhost.example', /without encryption/],
     ['http://127.0.0.1.example', /without encryption/],
-  ])('written as %s is refused', (input, message) => {
+  ])('entered as %s is refused', (input, message) => {
     expect(normalizeBaseUrl(input, false)).toEqual({ message: expect.stringMatching(message) });
   });
 
-  it('may be plain http to another machine where that is allowed', () => {
+  it('can be plain http to another machine if that is allowed', () => {
     expect(normalizeBaseUrl('http://host.example', true)).toBe('http://host.example');
   });
 });

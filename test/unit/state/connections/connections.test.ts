@@ -55,20 +55,20 @@ beforeEach(() => {
 afterEach(async () => connections.dispose());
 
 describe('the session', () => {
-  it('is none without a connection, and is told once', async () => {
+  it('is none without a connection, and is reported once', async () => {
     expect(await connections.reload()).toEqual({ kind: 'none' });
     await connections.reload();
     expect(sessions).toEqual([{ kind: 'none' }]);
   });
 
-  it('takes the only connection there is, but not one of two', async () => {
+  it('uses the only connection, but not one of two', async () => {
     settings.value = [stored(work)];
     expect(await connections.reload()).toEqual({ kind: 'keyMissing', connection: work });
     settings.value = [stored(work), stored(home)];
     expect(await connections.reload()).toEqual({ kind: 'none' });
   });
 
-  it('takes the choice of this workspace, and remembers only its name', async () => {
+  it('uses the selection of this workspace, stored as a name only', async () => {
     settings.value = [stored(work), stored(home)];
     secrets.stored.set(slotOf(home), 'key');
     expect(await connections.select('Home')).toMatchObject({ kind: 'ready', connection: home });
@@ -76,18 +76,18 @@ describe('the session', () => {
   });
 
   // Falling back would show another service's deployments to somebody who did not ask for them.
-  it('is none where the chosen connection was removed, though only one other is left', async () => {
+  it('is none if the selected connection was removed, even if only one other is left', async () => {
     settings.value = [stored(work), stored(home)];
     await connections.select('Home');
     await connections.remove(home);
     expect(connections.session).toEqual({ kind: 'none' });
   });
 
-  it('is ready for the local service without a key, and starts nothing by that', async () => {
+  it("is ready for the local service without a key, and doesn't start it", async () => {
     expect(await connections.select('Local service')).toMatchObject({ kind: 'ready', connection: { kind: 'local' } });
   });
 
-  it('is a new object when another window changes the key, and the same when nothing changed', async () => {
+  it('is a new object if another window changes the key, and the same if nothing changed', async () => {
     settings.value = [stored(work)];
     await secrets.store(slotOf(work), 'one');
     const first = await connections.reload();
@@ -100,7 +100,7 @@ describe('the session', () => {
     expect(connections.session.kind).toBe('keyMissing');
   });
 
-  it('is told to have been read also where it is the same, as after a change of another connection', async () => {
+  it('is reported as read even if it is the same', async () => {
     settings.value = [stored(work), stored(home)];
     await connections.select('Work');
     let readings = 0;
@@ -115,7 +115,7 @@ describe('the session', () => {
     expect(sessions).toHaveLength(1);
   });
 
-  it('follows the newest reading of the key, also when an older one is slower', async () => {
+  it('uses the newest reading of the key, even if an older one is slower', async () => {
     settings.value = [stored(work)];
     let release: (key: string | undefined) => void = ignore;
     secrets.read = () => new Promise((resolve) => (release = resolve));
@@ -128,7 +128,7 @@ describe('the session', () => {
     expect(sessions.map(({ kind }) => kind)).toEqual(['ready']);
   });
 
-  it('says that the keyring does not answer, once, and finds the key when it does', async () => {
+  it("reports once that the keyring isn't responding, and finds the key later", async () => {
     settings.value = [stored(work)];
     await secrets.store(slotOf(work), 'key');
     const { read } = secrets;
@@ -145,8 +145,8 @@ describe('the session', () => {
   });
 });
 
-describe('the list', () => {
-  it('has the usable connections and the local service last, and tells the problems apart', () => {
+describe('the list of connections', () => {
+  it('has the usable connections, then the local service, and the problems separately', () => {
     settings.value = [stored(work), { name: 'Bad', baseUrl: 'ftp://x' }, 7, null];
     expect(connections.list().map(({ name }) => name)).toEqual(['Work', 'Local service']);
     const nameless = { kind: 'problem', name: '', message: 'A connection needs a name.' };
@@ -154,42 +154,39 @@ describe('the list', () => {
     expect(connections.find('Bad')).toBeUndefined();
   });
 
-  it('keeps what somebody wrote by hand and cannot be used', async () => {
+  it('keeps unusable items that the user wrote by hand', async () => {
     settings.value = [7, stored(work)];
     await connections.save({ ...work, baseUrl: 'https://moved.example.com' }, {}, work);
     expect(settings.value).toEqual([7, { ...stored(work), baseUrl: 'https://moved.example.com' }]);
   });
 
-  it('warns of an item that cannot be used once, not at each reading', async () => {
+  it('logs an unusable item once, not at each reading', async () => {
     settings.value = [{ name: 'Bad', baseUrl: 'ftp://x' }];
     await connections.reload();
     await connections.reload();
-    expect(warnings).toEqual([expect.stringContaining('The connection "Bad" in the settings cannot be used.')]);
+    expect(warnings).toEqual([expect.stringContaining(`The connection "Bad" in the settings can't be used.`)]);
   });
 
-  it.each([undefined, null, 'text', { name: 'Work' }])(
-    'has the local service alone where the setting is %o',
-    (value) => {
-      settings.value = value;
-      expect(connections.list()).toHaveLength(1);
-    },
-  );
+  it.each([undefined, null, 'text', { name: 'Work' }])('has only the local service if the setting is %o', (value) => {
+    settings.value = value;
+    expect(connections.list()).toHaveLength(1);
+  });
 });
 
-describe('saving', () => {
-  it('writes everything but the key into the settings, and the key into the secret store', async () => {
+describe('saving a connection', () => {
+  it('writes the key to the secret store and everything else to the settings', async () => {
     await connections.save({ ...work, headers: { 'X-Tenant-Id': 'acme' } }, { apiKey: 'canary-key' });
     expect(settings.value).toEqual([{ ...stored(work), headers: { 'X-Tenant-Id': 'acme' } }]);
     expect([...secrets.stored]).toEqual([[slotOf(work), 'canary-key']]);
   });
 
-  it('keeps items that it does not understand', async () => {
+  it("keeps items that it can't parse", async () => {
     settings.value = [{ name: 'Bad', baseUrl: 'ftp://x' }];
     await connections.save(work);
     expect(settings.value).toEqual([{ name: 'Bad', baseUrl: 'ftp://x' }, stored(work)]);
   });
 
-  it('writes over no item of the same name that cannot be used, whose name is taken', async () => {
+  it("doesn't overwrite an unusable item of the same name", async () => {
     const bad = { name: ' Work ', baseUrl: 'ftp://x' };
     settings.value = [bad];
     expect(connections.isNameTaken('Work')).toBe(true);
@@ -200,7 +197,7 @@ describe('saving', () => {
     expect(settings.value).toEqual([bad]);
   });
 
-  it('replaces and removes an item whose name somebody wrote with spaces around it', async () => {
+  it('replaces and removes an item whose stored name has spaces around it', async () => {
     settings.value = [{ ...stored(work), name: ' Work ' }];
     const [padded] = connections.list();
     expect(padded).toEqual(work);
@@ -212,7 +209,7 @@ describe('saving', () => {
     expect(settings.value).toEqual([]);
   });
 
-  it('moves the key along when a connection gets another name', async () => {
+  it('moves the key when a connection is renamed', async () => {
     await connections.save(work, { apiKey: 'key' });
     const renamed = { ...work, name: 'Office' };
     await connections.save(renamed, {}, work);
@@ -220,7 +217,7 @@ describe('saving', () => {
     expect([...secrets.stored]).toEqual([[slotOf(renamed), 'key']]);
   });
 
-  it('keeps the place of a connection, and moves the password of its proxy along with a new name', async () => {
+  it("keeps a connection's place, and moves its proxy password when it is renamed", async () => {
     const proxied = { ...work, proxy: 'http://proxy.example' };
     await connections.save(proxied);
     await connections.save({ ...work, name: 'Other' });
@@ -233,7 +230,7 @@ describe('saving', () => {
     expect(secrets.stored.size).toBe(0);
   });
 
-  it('keeps the choice and what the workspace remembers under a new name, with no session in between', async () => {
+  it('keeps the selection and remembered values under a new name, without an interim session', async () => {
     settings.value = [stored(work), stored(home)];
     await connections.setKey(work, 'key');
     await connections.select('Work');
@@ -257,7 +254,7 @@ describe('saving', () => {
     });
   });
 
-  it('prefers a new proxy password to the old one, also with a new name, and forgets it where it is empty', async () => {
+  it('prefers a new proxy password, even with a new name, and removes it if it is empty', async () => {
     const proxied = { ...work, proxy: 'http://proxy.example' };
     await connections.save(proxied, { proxyPassword: 'me:old' });
     const renamed = { ...proxied, name: 'Office' };
@@ -267,7 +264,7 @@ describe('saving', () => {
     expect(secrets.stored.size).toBe(0);
   });
 
-  it('loses no secret where the settings cannot be written', async () => {
+  it("loses no secret if the settings can't be written", async () => {
     await connections.save(work, { apiKey: 'key' });
     settings.write = () => Promise.reject(new Error('The file is read-only.'));
     await expect(connections.save({ ...work, name: 'Office' }, {}, work)).rejects.toThrow('read-only');
@@ -278,7 +275,7 @@ describe('saving', () => {
   it.each([
     { what: 'a connection that is added', present: undefined },
     { what: 'a connection that is changed', present: work },
-  ])('leaves no new secret of $what behind where the settings cannot be written', async ({ present }) => {
+  ])("leaves no new secret of $what behind if the settings can't be written", async ({ present }) => {
     if (present !== undefined) await connections.save(present, { apiKey: 'old' });
     const before = new Map(secrets.stored);
     settings.write = () => Promise.reject(new Error('The file is read-only.'));
@@ -288,13 +285,13 @@ describe('saving', () => {
     expect(secrets.stored).toEqual(before);
   });
 
-  it('writes no settings where the keyring does not take the key, and says why', async () => {
+  it('writes no settings if the keyring rejects the key, and says why', async () => {
     secrets.store = () => Promise.reject(new Error('The keyring is locked.'));
     await expect(connections.save(work, { apiKey: 'key' })).rejects.toThrow('The keyring is locked.');
     expect(settings.value).toBeUndefined();
   });
 
-  it('never carries a key over to another address', async () => {
+  it('never moves a key to another address', async () => {
     await connections.save(work, { apiKey: 'key' });
     const moved = { ...work, baseUrl: 'https://elsewhere.example' };
     await connections.save(moved, {}, work);
@@ -306,7 +303,7 @@ describe('saving', () => {
     ['a', 'https://good.example/x:https://evil.example', 'a:https://good.example/x', 'https://evil.example'],
     ['a', 'https://good.example/x:https://evil.example', 'a%3Ahttps://good.example/x', 'https://evil.example'],
     ['a:b', 'https://good.example', 'a%3Ab', 'https://good.example'],
-  ])('shares no secret of %s at %s with one called %s at %s', async (name, baseUrl, otherName, otherBaseUrl) => {
+  ])('shares no secret of %s at %s with %s at %s', async (name, baseUrl, otherName, otherBaseUrl) => {
     const good = { ...work, name, baseUrl, proxy: baseUrl };
     const evil = { ...work, name: otherName, baseUrl: otherBaseUrl, proxy: otherBaseUrl };
     await connections.save(good, { apiKey: 'good key', proxyPassword: 'me:good' });
@@ -316,13 +313,13 @@ describe('saving', () => {
     expect([...secrets.stored.values()]).toEqual(['good key', 'me:good']);
   });
 
-  it('finds the secrets that were stored before names with a colon were told apart', async () => {
+  it('finds secrets stored before colons in names were escaped', async () => {
     settings.value = [stored(work)];
     secrets.stored.set('apiKey:Work:https://work.example', 'key');
     expect((await connections.reload()).kind).toBe('ready');
   });
 
-  it('is undone by removing, which leaves no secret behind', async () => {
+  it('is undone by removing the connection, without leaving a secret behind', async () => {
     const proxied = { ...work, proxy: 'http://proxy.example' };
     await connections.save(proxied, { apiKey: 'key' });
     await secrets.store('proxyPassword:Work:http://proxy.example', 'me:word');
@@ -332,7 +329,7 @@ describe('saving', () => {
   });
 });
 
-describe('two saves at once', () => {
+describe('saving twice at the same time', () => {
   const lab: ServiceConnection = { ...home, name: 'Lab', baseUrl: 'https://lab.example' };
   let lost: unknown[];
 
@@ -341,7 +338,7 @@ describe('two saves at once', () => {
     connections.onDidLoseSave((save) => lost.push(save));
   });
 
-  it('in one window lose neither, also where the keyring is slow and the settings are', async () => {
+  it('in one window loses neither, even if keyring and settings are slow', async () => {
     settings.value = [stored(lab)];
     const write = settings.write.bind(settings);
     settings.write = async (items) => {
@@ -365,7 +362,7 @@ describe('two saves at once', () => {
     expect(lost).toEqual([]);
   });
 
-  it('in one window are independent: the second is done where the first fails', async () => {
+  it('in one window completes the second even if the first fails', async () => {
     const write = settings.write.bind(settings);
     settings.write = () => Promise.reject(new Error('The file is read-only.'));
     const first = connections.save(work);
@@ -375,7 +372,7 @@ describe('two saves at once', () => {
     expect(settings.value).toEqual([stored(home)]);
   });
 
-  it('in two windows are told to the one whose connection was overwritten, once', async () => {
+  it('in two windows is reported once to the one whose connection was overwritten', async () => {
     await connections.save(work);
     // The other window did not know of it.
     await settings.write([stored(home)]);
@@ -384,7 +381,7 @@ describe('two saves at once', () => {
     expect(lost).toEqual([{ name: 'Work', wasRemoved: false }]);
   });
 
-  it('in two windows are told where one took a change back, or brought a removed connection back', async () => {
+  it('in two windows is reported if one reverted a change or a removal', async () => {
     settings.value = [stored(work), stored(home)];
     await connections.save({ ...work, baseUrl: 'https://moved.example' }, {}, work);
     await connections.remove(home);
@@ -396,27 +393,27 @@ describe('two saves at once', () => {
     ]);
   });
 
-  it('in two windows lose nothing where each knows of the other', async () => {
+  it('in two windows loses nothing if each knows about the other', async () => {
     await connections.save(work);
     await settings.write([stored(work), stored(home)]);
     await connections.current();
     expect(lost).toEqual([]);
   });
 
-  it('are not what a connection goes through that gets another name right after it was added', async () => {
+  it("isn't assumed if a connection is renamed right after it was added", async () => {
     await connections.save(work);
     await connections.save({ ...work, name: 'Office' }, {}, work);
     expect(lost).toEqual([]);
   });
 
-  it('are not what a person does who takes a connection out of the settings again by hand', async () => {
+  it("isn't assumed if the user removes a connection from the settings by hand", async () => {
     await connections.save(work);
     await settings.write([]);
     await connections.current();
     expect(lost).toEqual([]);
   });
 
-  it('are not what a change is that another window makes later', async () => {
+  it("isn't assumed if another window makes a change later", async () => {
     await connections.save(work);
     clock.advance(10_001);
     await settings.write([stored(home)]);
@@ -425,7 +422,7 @@ describe('two saves at once', () => {
   });
 });
 
-describe('a connection that another window renames', () => {
+describe('a connection renamed by another window', () => {
   const office = { ...work, name: 'Office' };
   let renames: unknown[];
 
@@ -447,7 +444,7 @@ describe('a connection that another window renames', () => {
     connections.onDidRename((rename) => renames.push(rename));
   });
 
-  it("stays this workspace's choice, with what is remembered of it, and with no session in between", async () => {
+  it('stays selected in this workspace with its remembered values, without an interim session', async () => {
     await renameElsewhere(office, home);
     expect(sessions).toMatchObject([{ kind: 'ready', connection: office }]);
     expect(renames).toEqual([{ from: 'Work', to: 'Office' }]);
@@ -459,13 +456,13 @@ describe('a connection that another window renames', () => {
     { what: 'is removed', connected: [home] },
     { what: 'is replaced by one with another address', connected: [home, { ...office, baseUrl: 'https://o.example' }] },
     { what: 'is replaced by two with its address', connected: [home, office, { ...work, name: 'Other' }] },
-  ])('is not taken for one that $what', async ({ connected }) => {
+  ])("isn't mistaken for one that $what", async ({ connected }) => {
     await renameElsewhere(...connected);
     expect(connections.session).toEqual({ kind: 'none' });
     expect(renames).toEqual([]);
   });
 
-  it('is not taken for one of two that had its address', async () => {
+  it("isn't mistaken for one of two with its address", async () => {
     settings.value = [stored(work), stored({ ...work, name: 'Twin' })];
     await connections.reload();
     await renameElsewhere(office);
@@ -473,8 +470,8 @@ describe('a connection that another window renames', () => {
   });
 });
 
-describe('the client', () => {
-  it('sends the present key with each request, also after it changed', async () => {
+describe('the client of a connection', () => {
+  it('sends the current key with each request, even after it changed', async () => {
     await using service = await startSmallService();
     const local = { ...work, baseUrl: service.url };
     await connections.save(local, { apiKey: 'one' });
@@ -487,7 +484,7 @@ describe('the client', () => {
     expect(service.seen.map(({ headers }) => headers['x-api-key'])).toEqual(['one', 'two']);
   });
 
-  it('is the same for as long as its connection is, and a new one after a change', async () => {
+  it('stays the same until its connection changes', async () => {
     const first = await connections.clientOf(work);
     expect(await connections.clientOf(work)).toBe(first);
     expect(await connections.clientOf({ ...work, authHeader: 'X-Other' })).not.toBe(first);
@@ -497,7 +494,7 @@ describe('the client', () => {
     { what: 'time-out', change: { timeoutMs: 60_000 } },
     { what: 'transport', change: { mode: 'editor' } },
     { what: 'proxy', change: { editorProxy: 'http://proxy.example' } },
-  ] as const)('is a new one after the $what of the network changed', async ({ change }) => {
+  ] as const)('is replaced if the $what of the network changes', async ({ change }) => {
     for (const connection of [work, localConnection]) {
       const first = await connections.clientOf(connection);
       expect(await connections.clientOf(connection)).toBe(first);
@@ -507,7 +504,7 @@ describe('the client', () => {
     }
   });
 
-  it('that was replaced still gets the answer that it waits for, until this window ends', async () => {
+  it('still gets pending answers after it was replaced', async () => {
     await using service = await startSmallService();
     const connection = { ...work, baseUrl: service.url };
     const first = await connections.clientOf(connection);
@@ -526,9 +523,9 @@ describe('the client', () => {
   });
 
   it.each([
-    { what: 'this workspace chose', choice: 'Work' },
-    { what: 'this workspace did not choose', choice: 'Home' },
-  ])('of a connection that $what is made anew when the password of its proxy changed', async ({ choice }) => {
+    { what: 'this workspace selected', choice: 'Work' },
+    { what: "this workspace didn't select", choice: 'Home' },
+  ])('is replaced if its proxy password changes, for a connection that $what', async ({ choice }) => {
     const proxied = { ...work, proxy: 'http://proxy.example' };
     settings.value = [stored(home)];
     await connections.save(proxied, { apiKey: 'key' });
@@ -538,25 +535,25 @@ describe('the client', () => {
     expect(await connections.clientOf(proxied)).not.toBe(first);
   });
 
-  it('says which certificate file cannot be read, and tries again at the next use', async () => {
+  it('names an unreadable certificate file, and tries again at the next use', async () => {
     const certified = { ...work, caFile: '/does/not/exist.pem' };
-    const message = 'The file /does/not/exist.pem cannot be read';
+    const message = "The file /does/not/exist.pem can't be read";
     await expect(connections.clientOf(certified)).rejects.toThrow(message);
     await expect(connections.clientOf(certified)).rejects.toThrow(message);
   });
 
-  it('is not there for a connection that was removed', async () => {
+  it("doesn't exist for a removed connection", async () => {
     await expect(connections.clientNamed('Gone')).rejects.toBeInstanceOf(RemovedConnectionError);
   });
 
-  it('is not there for one that cannot be used, which is not removed', async () => {
+  it("doesn't exist for an unusable connection, which isn't called removed", async () => {
     settings.value = [{ name: 'Work', baseUrl: '' }];
     const asking = connections.clientNamed('Work');
-    await expect(asking).rejects.toThrow('The connection "Work" in the settings cannot be used. Enter the address');
+    await expect(asking).rejects.toThrow(`The connection "Work" in the settings can't be used. Enter the address`);
     await expect(asking).rejects.not.toBeInstanceOf(RemovedConnectionError);
   });
 
-  it('is not there for an old name only after the new one was told', async () => {
+  it('exists under an old name until the new one was reported', async () => {
     settings.value = [stored(work)];
     await connections.reload();
     const heard: unknown[] = [];

@@ -50,7 +50,7 @@ afterEach(async () => {
 });
 
 // Each test starts processes, which takes long on a busy machine.
-describe('the embedded service', { timeout: 30_000 }, () => {
+describe('the local service', { timeout: 30_000 }, () => {
   it('starts at the first use and answers with its key', async () => {
     const window = openWindow();
     const { url, apiKey } = await window.address();
@@ -58,7 +58,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     expect(await statusOf(url, 'wrong')).toBe(401);
   });
 
-  it('is the same for later uses, for uses at the same time, and for a second window', async () => {
+  it('is shared by later and simultaneous uses and by a second window', async () => {
     const window = openWindow();
     const [first, same] = await Promise.all([window.address(), window.address()]);
     expect(same).toEqual(first);
@@ -68,7 +68,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     expect(await statusOf(first.url, first.apiKey)).toBe(200);
   });
 
-  it('is started again at the next use when its process died, with the same key', async () => {
+  it('is restarted with the same key at the next use after its process died', async () => {
     const window = openWindow();
     const first = await window.address();
     const { pid } = await serviceFile();
@@ -81,7 +81,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     expect((await serviceFile()).pid).not.toBe(pid);
   });
 
-  it('stays stopped until it is started again, which works at once', async () => {
+  it('stays stopped until it is started again, and starts at once', async () => {
     const window = openWindow();
     await window.start();
     // A second start only tells the running service of further folders.
@@ -94,7 +94,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     expect(await statusOf(url, apiKey)).toBe(200);
   });
 
-  it('can be stopped by another window, and while it is starting', async () => {
+  it('can be stopped by another window and during its start', async () => {
     const first = openWindow();
     const { url, apiKey } = await first.address();
     const ended = await endOf(url);
@@ -108,7 +108,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     await expect(statusOf(address.url, address.apiKey)).rejects.toThrow();
   });
 
-  it('ends no process when its own one ends while it is looked for', { timeout: 10_000 }, async () => {
+  it('ends no process if its own exits during the lookup', { timeout: 10_000 }, async () => {
     const window = openWindow();
     await window.address();
     const { pid } = await serviceFile();
@@ -122,7 +122,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     kill.mockRestore();
   });
 
-  it('is not started by what asked for its address before it was stopped', async () => {
+  it("isn't started by a request for its address from before the stop", async () => {
     const window = openWindow();
     await window.address();
     let stopped: Promise<void> | undefined;
@@ -134,7 +134,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
   });
 
   it.each(['', '{"url":', '{"url":"nonsense","apiKey":"a","pid":1}', '[]', '{"url":1,"apiKey":2,"pid":3}'])(
-    'is started where service.json says %s',
+    'is started if service.json contains %s',
     async (content) => {
       await writeFile(path.join(data.path, 'service.json'), content);
       const { url, apiKey } = await openWindow().address();
@@ -142,7 +142,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     },
   );
 
-  it('sends its key to no other program at its old port, and ends no process that took its id', async () => {
+  it('sends its key to no other program at its old port, and ends no process with its old id', async () => {
     const seen: IncomingHttpHeaders[] = [];
     // It answers as the service does to who has no key, and to who has one.
     const stranger = createServer(({ headers }, response) => {
@@ -168,7 +168,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     expect((await window.address()).url).not.toBe(content.url);
   });
 
-  it('ends the process that answers, and not the one that service.json names', async () => {
+  it('ends the process that answers, not the one named in service.json', async () => {
     const window = openWindow();
     const { url } = await window.address();
     const content = await readFile(path.join(data.path, 'service.json'), 'utf8');
@@ -181,7 +181,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     await ended();
   });
 
-  it('offers the folders of a window that was trusted later, and is not started by that', async () => {
+  it('offers the folders of a window that is trusted later, without being started for it', async () => {
     const { folder } = await createSampleRepository(data.path);
     let isTrusted = false;
     const window = openWindow({ folders: () => [folder], isTrusted: () => isTrusted });
@@ -194,7 +194,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     expect(await repositoriesOf(address)).toContain(path.basename(folder));
   });
 
-  it('offers a folder that is handed over while it starts', async () => {
+  it('offers a folder that is sent during its start', async () => {
     const { folder } = await createSampleRepository(data.path);
     const window = openWindow();
     const [address, same] = await Promise.all([window.start(), window.start([folder])]);
@@ -202,7 +202,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     expect(await repositoriesOf(address)).toContain(path.basename(folder));
   });
 
-  it('offers the folders of a window that was trusted while it starts', async () => {
+  it('offers the folders of a window that is trusted during its start', async () => {
     const { folder } = await createSampleRepository(data.path);
     let isTrusted = false;
     const window = openWindow({ folders: () => [folder], isTrusted: () => isTrusted });
@@ -212,7 +212,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     expect(await repositoriesOf(await start)).toContain(path.basename(folder));
   });
 
-  it('offers the folders of each window that uses it, also after it was started again by another one', async () => {
+  it('offers the folders of each window that uses it, even after another one restarted it', async () => {
     const first = await createSampleRepository(data.path);
     const second = await createRepository(data.path, { name: 'second', files: sampleFiles });
     const window = openWindow({ folders: () => [first.folder] });
@@ -228,7 +228,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     expect(await repositoriesOf(await window.address())).toMatch(/sample-agent.*second/);
   });
 
-  it('forgets the folders of a window in Restricted Mode, which starts no service for that', async () => {
+  it('withdraws the folders of a window in Restricted Mode, without being started for it', async () => {
     const { folder } = await createSampleRepository(data.path);
     const restricted = openWindow({ folders: () => [folder], isTrusted: () => false });
     await restricted.tellFolders();
@@ -242,7 +242,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     expect(await repositoriesOf(address)).toBe('[]');
   });
 
-  it('is told by a window in Restricted Mode itself, without another process', async () => {
+  it('gets the folders of a window in Restricted Mode without another process', async () => {
     const { folder } = await createSampleRepository(data.path);
     const address = await openWindow({ folders: () => [folder] }).address();
     const script = path.join(data.path, 'missing.js');
@@ -250,7 +250,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     expect(await repositoriesOf(address)).toBe('[]');
   });
 
-  it('is told again by a window in Restricted Mode until it knows', async () => {
+  it('gets the folders of a window in Restricted Mode again until it has them', async () => {
     const { folder } = await createSampleRepository(data.path);
     const address = await openWindow({ folders: () => [folder] }).address();
     const clock = new FakeClock();
@@ -266,7 +266,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it('is not told again by a window that was trusted meanwhile', async () => {
+  it("doesn't get them again from a window that is trusted meanwhile", async () => {
     await openWindow().address();
     const clock = new FakeClock();
     let isTrusted = false;
@@ -279,7 +279,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it('is told again where another one has got the id of its process', async () => {
+  it('gets the folders again if another service has the id of its process', async () => {
     const told: string[] = [];
     const window = openWindow({ folders: () => [data.path] });
     // Both are this process, which must not be ended.
@@ -302,7 +302,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     expect(told).toEqual(['first', 'second']);
   });
 
-  it('runs the git of the editor, and looks for no program where it is started', async () => {
+  it("runs the editor's git, and never a program in its working folder", async () => {
     const script = path.join(program.path, 'told.cjs');
     const answer = 'JSON.stringify({ url: "http://127.0.0.1:9", apiKey: JSON.stringify([process.env, process.argv]) })';
     await writeFile(script, `console.log(${answer})`);
@@ -313,7 +313,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     expect(commandLine).toContain(`--git=${gitPath}`);
   });
 
-  it('looks for git on the PATH when the editor does not say in time which one it has', async () => {
+  it("uses git from the PATH if the editor doesn't answer in time", async () => {
     const script = path.join(program.path, 'toldNoGit.cjs');
     await writeFile(script, 'console.log(JSON.stringify({ url: "http://127.0.0.1:9", apiKey: String(process.argv) }))');
     const clock = new FakeClock();
@@ -326,7 +326,7 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it('stays stopped where it was stopped before a folder that was handed over came to its turn', async () => {
+  it('stays stopped if it was stopped before a folder could be sent', async () => {
     const window = openWindow();
     const starts = [window.start(), window.start([data.path])];
     await window.stop();
@@ -334,12 +334,10 @@ describe('the embedded service', { timeout: 30_000 }, () => {
     await expect(statusOf(address?.url ?? '', 'any')).rejects.toThrow();
   });
 
-  it('says why it does not start', async () => {
+  it("says why it doesn't start", async () => {
     const script = path.join(program.path, 'broken.cjs');
     await writeFile(script, "process.stderr.write('The disk is full.\\n'); process.exitCode = 1;");
-    await expect(openWindow({ script }).address()).rejects.toThrow(
-      'The local service did not start. The disk is full.',
-    );
+    await expect(openWindow({ script }).address()).rejects.toThrow("The local service didn't start. The disk is full.");
     await writeFile(script, "process.stdout.write('hello\\n');");
     await expect(openWindow({ script }).address()).rejects.toThrow('The local service sent an unreadable answer.');
     await writeFile(script, 'process.exitCode = 3;');

@@ -2,8 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RemovedConnectionError } from '../../../../src/state/connections/connection.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
-import { Follower, refusalOf } from '../../../../src/state/following/follower.ts';
+import { Follower } from '../../../../src/state/following/follower.ts';
 import type { Followed } from '../../../../src/state/following/follower.ts';
+import { refusalIn } from '../../../../src/state/following/polledRevision.ts';
 import { Poller } from '../../../../src/state/following/poller.ts';
 import { Deployments } from '../../../../src/state/lists/deployments.ts';
 import { InMemoryMemory } from '../../../support/editorStorage.ts';
@@ -43,8 +44,8 @@ afterEach(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-describe('following', () => {
-  it('asks at once, for the record too as its name is not known, and then only for the revision', async () => {
+describe('a follow', () => {
+  it('polls at once, with the record until the name is known', async () => {
     await follower.follow(id);
     await poll();
     expect(service.asked()).toEqual(['/v2/deployments/d1/revisions/r1', '/v2/deployments?deployment_ids=d1&limit=1']);
@@ -56,7 +57,7 @@ describe('following', () => {
     expect(published).toEqual(['agent', undefined]);
   });
 
-  it('asks more slowly as a status lasts, and quickly after a change', async () => {
+  it('polls more slowly as a status lasts, and quickly after a change', async () => {
     await follower.follow(id);
     await poll();
     expect(clock.pending).toEqual([2000]);
@@ -72,7 +73,7 @@ describe('following', () => {
     ['DEPLOYED', 'success'],
     ['BUILD_FAILED', 'failed'],
     ['SKIPPED', 'superseded'],
-  ])('ends once at %s and asks no more', async (status, phase) => {
+  ])('ends once at %s and polls no more', async (status, phase) => {
     await follower.follow(id);
     await poll();
     become(status);
@@ -83,7 +84,7 @@ describe('following', () => {
     expect(follower.followed).toHaveLength(1);
   });
 
-  it('goes on with the newer revision that took over, without announcing the old one', async () => {
+  it('continues with a newer revision that took over, without announcing the old one', async () => {
     await follower.follow(id);
     await poll();
     become('SKIPPED');
@@ -96,7 +97,7 @@ describe('following', () => {
     expect(follower.find('Work', 'd1')).toMatchObject({ revisionId: 'r2', revision: { status: 'QUEUED' } });
   });
 
-  it('goes on with a newer revision of what ended when a list learns of it, and not with an older record', async () => {
+  it('continues after its end if a list learns of a newer revision, but not from an older record', async () => {
     service.deployments = [{ id: 'd1', name: 'agent', latest_revision_id: 'r1', updated_at: '2026-11-21T10:00:00Z' }];
     become('BUILD_FAILED');
     await follower.follow(id);
@@ -119,7 +120,7 @@ describe('following', () => {
     expect(follower.followed[0]).not.toHaveProperty('outcome');
   });
 
-  it('knows when it got the revision, and that the record at the end is newer', async () => {
+  it('knows when it received the revision, and the newer record at the end', async () => {
     await follower.follow(id, { deployment: { id: 'd1', name: 'agent' } });
     await poll();
     expect(follower.followed).toMatchObject([{ revisionAt: clock.monotonic() }]);
@@ -130,7 +131,7 @@ describe('following', () => {
     expect(deploymentAt).toBeGreaterThanOrEqual(revisionAt);
   });
 
-  it('takes nothing from the record of another deployment, which a service sends that knows no filter', async () => {
+  it("ignores the record of another deployment if the service doesn't filter", async () => {
     service.deployments = [{ id: 'd2', name: 'other', latest_revision_id: 'r9' }];
     service.ignoresFilters = true;
     become('DEPLOYED');
@@ -141,7 +142,7 @@ describe('following', () => {
     expect(published).toEqual([undefined]);
   });
 
-  it('watches a stopped revision for five minutes more', async () => {
+  it('watches a stopped revision for another five minutes', async () => {
     become('INTERRUPTED');
     await follower.follow(id);
     await poll();
@@ -154,7 +155,7 @@ describe('following', () => {
 
   it.each([
     [
-      'nobody looked for a while',
+      'the user was away',
       async () => {
         poller.setAttention({ focused: false, visible: true });
         clock.advance(6 * minute);
@@ -170,7 +171,7 @@ describe('following', () => {
         service.fault = undefined;
       },
     ],
-  ])('asks about a stopped revision until an answer ends it, also where %s', async (_case, pass) => {
+  ])('polls a stopped revision until an answer ends it, even if %s', async (_case, pass) => {
     become('INTERRUPTED');
     await follower.follow(id);
     await poll();
@@ -180,7 +181,7 @@ describe('following', () => {
     expect(ended).toMatchObject([{ outcome: 'ended', phase: 'stopped' }]);
   });
 
-  it('gives up after the set time, which is no failure', async () => {
+  it('gives up after the configured time without calling it a failure', async () => {
     await follower.follow(id);
     await poll();
     await poll(60 * minute);
@@ -189,7 +190,7 @@ describe('following', () => {
     expect(ended).toMatchObject([{ outcome: 'gaveUp', phase: 'working' }]);
   });
 
-  it('says that a revision is gone where the service knows it no longer', async () => {
+  it('reports that the revision no longer exists', async () => {
     await follower.follow(id);
     await poll();
     service.revisions.clear();
@@ -197,7 +198,7 @@ describe('following', () => {
     expect(ended).toMatchObject([{ outcome: 'gone' }]);
   });
 
-  it('ends silently where its connection was removed, also what ended there before', async () => {
+  it('ends silently if a poll finds its connection removed, along with follows that ended there', async () => {
     become('DEPLOYED');
     await follower.follow(id);
     await poll();
@@ -212,7 +213,7 @@ describe('following', () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it('ends silently where its connection was removed while it was refused', async () => {
+  it('ends silently if its connection was removed while the key was refused', async () => {
     service.fault = json({ detail: 'no' }, 401);
     await follower.follow(id);
     await poll();
@@ -223,7 +224,7 @@ describe('following', () => {
     expect(ended).toEqual([]);
   });
 
-  it('ends silently when its connection is removed, and nothing else does', async () => {
+  it('ends silently when its connection is removed; follows of other connections continue', async () => {
     await follower.follow(id);
     await follower.follow({ ...id, connection: 'Home' });
     await follower.forget('Work');
@@ -233,7 +234,7 @@ describe('following', () => {
     expect(clock.pending).toEqual([0]);
   });
 
-  it('goes on under the new name of its connection', async () => {
+  it('continues under the new name of its connection', async () => {
     await follower.follow(id);
     await poll();
     await follower.follow({ ...id, connection: 'Home', deploymentId: 'd2' });
@@ -247,7 +248,7 @@ describe('following', () => {
     expect(clock.pending).toEqual([0]);
   });
 
-  it('shows the newest first, and forgets what was stopped', async () => {
+  it('is listed with the newest first, until it is stopped', async () => {
     service.revisions.set('d2', [{ id: 'r9', status: 'BUILDING' }]);
     await follower.follow(id);
     await follower.follow({ ...id, deploymentId: 'd2', revisionId: 'r9' });
@@ -260,7 +261,7 @@ describe('following', () => {
     expect(clock.pending).toHaveLength(1);
   });
 
-  it('drops an answer that comes after the follow was stopped', async () => {
+  it('ignores an answer that arrives after it was stopped', async () => {
     await follower.follow(id);
     clock.advance(0);
     await follower.stop('Work', 'd1');
@@ -270,7 +271,7 @@ describe('following', () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it('begins anew at once when it is followed again while a poll is under way', async () => {
+  it('starts over at once if the deployment is followed again during a poll', async () => {
     await follower.follow(id);
     clock.advance(0);
     await follower.follow(id);
@@ -280,8 +281,8 @@ describe('following', () => {
   });
 });
 
-describe('failing', () => {
-  it('keeps what was known, counts, and slows down', async () => {
+describe('a follow whose polls fail', () => {
+  it('keeps what is known, counts the failures, and slows down', async () => {
     await follower.follow(id);
     await poll();
     service.fault = raw('out of order', 500);
@@ -307,9 +308,23 @@ describe('failing', () => {
     service.fault = json({ detail: 'slow down' }, 429, { 'retry-after': '90' });
     await poll();
     expect(clock.pending).toEqual([90_000]);
+    service.fault = undefined;
+    await poll();
+    expect(clock.pending[0]).toBeLessThanOrEqual(30_000);
   });
 
-  it('waits as long as the service asks, also when somebody leaves and comes back or changes the key', async () => {
+  it('is polled at once if the user follows again, even if the service asked to wait', async () => {
+    await follower.follow(id);
+    await poll();
+    service.fault = json({ detail: 'slow down' }, 429, { 'retry-after': '90' });
+    await poll();
+    await follower.follow(id);
+    expect(clock.pending).toEqual([0]);
+    await poll();
+    expect(follower.find('Work', 'd1')).toMatchObject({ failures: 1 });
+  });
+
+  it('waits as long as the service asks, even if the user returns or changes the key', async () => {
     await follower.follow(id);
     await poll();
     service.fault = json({ detail: 'slow down' }, 429, { 'retry-after': '90' });
@@ -325,13 +340,13 @@ describe('failing', () => {
   it.each([
     [401, 'unauthorized'],
     [403, 'forbidden'],
-  ])('pauses at %d until the key or the connection changes, whatever the window does', async (status, refusal) => {
+  ])('pauses at %d until the key or the connection changes, whatever the focus', async (status, refusal) => {
     await follower.follow(id);
     await poll();
     service.fault = json({ detail: 'no' }, status);
     await poll();
     expect(clock.pending).toEqual([]);
-    expect(follower.followed.map(refusalOf)).toEqual([refusal]);
+    expect(follower.followed.map(({ error }) => refusalIn(error))).toEqual([refusal]);
     poller.setAttention({ focused: false, visible: true });
     poller.setAttention({ focused: true, visible: true });
     expect(clock.pending).toEqual([]);
@@ -346,8 +361,8 @@ describe('failing', () => {
   });
 });
 
-describe('attention', () => {
-  it('slows to the longest interval without the focus, and asks at once when it comes back', async () => {
+describe('a follow without the focus', () => {
+  it('slows down to the longest interval, and polls at once when the focus returns', async () => {
     await follower.follow(id);
     await poll();
     poller.setAttention({ focused: false, visible: true });
@@ -356,7 +371,7 @@ describe('attention', () => {
     expect(clock.pending).toEqual([0]);
   });
 
-  it('polls in time however often the same attention is told', async () => {
+  it('polls on time however often the same focus is reported', async () => {
     await follower.follow(id);
     await poll();
     clock.advance(1500);
@@ -364,7 +379,7 @@ describe('attention', () => {
     expect(clock.pending).toEqual([500]);
   });
 
-  it('asks nothing without the focus when nothing works', async () => {
+  it("isn't polled while nothing is in progress", async () => {
     become('INTERRUPTED');
     await follower.follow(id);
     await poll();
@@ -374,15 +389,15 @@ describe('attention', () => {
     expect(clock.pending).toEqual([0]);
   });
 
-  it('uses one timer for everything that is followed', async () => {
+  it('shares one timer with the other follows', async () => {
     for (const deploymentId of ['d1', 'd2', 'd3']) await follower.follow({ ...id, deploymentId });
     expect(clock.pending).toHaveLength(1);
   });
 });
 
-describe('a wall clock that is changed', () => {
+describe('a change of the wall clock', () => {
   it.each([-60 * minute, -30 * 24 * 60 * minute, 30 * 24 * 60 * minute])(
-    'by %i ms stops no polling, makes none, and ends no follow',
+    'by %i ms neither stops nor causes a poll, and ends no follow',
     async (shift) => {
       await follower.follow(id);
       await poll();
@@ -402,7 +417,7 @@ describe('a wall clock that is changed', () => {
     },
   );
 
-  it('back by an hour leaves a follow its length, also over a reload', async () => {
+  it("by an hour doesn't make a follow longer, even after a reload", async () => {
     await follower.follow(id);
     await poll();
     service.revisions.set('d2', [{ id: 'r1', status: 'BUILDING' }]);
@@ -415,8 +430,8 @@ describe('a wall clock that is changed', () => {
   });
 });
 
-describe('a reload', () => {
-  it('goes on with what was followed, of which only ids and the beginning were stored', async () => {
+describe('a reload of the window', () => {
+  it('resumes a follow from its stored ids and start time', async () => {
     await follower.follow(id, { deployment: { id: 'd1', name: 'agent' } });
     expect(workspaceMemory.get('follows')).toEqual([{ ...id, startedAt: clock.now() }]);
     closeWindow();
@@ -432,7 +447,7 @@ describe('a reload', () => {
     expect(follower.followed).toMatchObject([{ deploymentName: 'agent', resumed: false }]);
   });
 
-  it('announces once what ended meanwhile', async () => {
+  it('announces once that a follow ended meanwhile', async () => {
     await follower.follow(id);
     closeWindow();
     become('DEPLOYED');
@@ -446,7 +461,7 @@ describe('a reload', () => {
     expect(follower.followed).toEqual([]);
   });
 
-  it('does not make a follow last longer', async () => {
+  it("doesn't make a follow last longer", async () => {
     await follower.follow(id);
     await poll();
     for (let count = 0; count < 3; count += 1) {
@@ -462,7 +477,7 @@ describe('a reload', () => {
     expect(ended).toMatchObject([{ outcome: 'gaveUp', phase: 'working', resumed: false }]);
   });
 
-  it('gives up what still works long after its time at the first answer, and not before one', async () => {
+  it('gives up an overdue follow with its first answer, not before', async () => {
     await follower.follow(id);
     closeWindow();
     clock.advance(600 * minute);
@@ -476,7 +491,7 @@ describe('a reload', () => {
     expect(ended).toMatchObject([{ outcome: 'gaveUp', phase: 'working', resumed: false }]);
   });
 
-  it('announces what ended long after its time', async () => {
+  it('announces the end of a follow that was overdue', async () => {
     await follower.follow(id);
     closeWindow();
     clock.advance(600 * minute);
@@ -488,7 +503,7 @@ describe('a reload', () => {
   });
 
   it.each([undefined, 'text', Number.MAX_SAFE_INTEGER])(
-    'begins anew where the stored time is %o, as one of an older version or of a clock that was put back',
+    'starts the follow now if the stored start time is %o',
     async (startedAt) => {
       await workspaceMemory.update('follows', [{ ...id, startedAt }]);
       follower.resume();
@@ -497,7 +512,7 @@ describe('a reload', () => {
   );
 
   it.each([undefined, null, 'text', {}, [1, null, {}, { connection: 'Work', deploymentId: 'd1' }]])(
-    'asks nothing where %o was stored',
+    'resumes nothing if %o was stored',
     async (value) => {
       await workspaceMemory.update('follows', value);
       follower.resume();
@@ -525,7 +540,7 @@ function openWindow(): void {
   deployments.onDidChange((change) => {
     if (change.kind === 'deployment') published.push(change.deployment?.name);
   });
-  poller = new Poller({ connections, deployments, freshList: undefined, settings, clock });
+  poller = new Poller({ connections, deployments, settings, clock });
   follower = new Follower({ poller, settings, workspaceMemory, clock });
   follower.onDidEnd((followed) => ended.push(followed));
 }

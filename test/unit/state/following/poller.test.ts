@@ -17,7 +17,8 @@ const settings = { minMilliseconds: 2_000, maxMilliseconds: 30_000, giveUpMillis
 /** The latest revision of the first deployment that is being built. */
 const shown = { connection: localConnection.name, deploymentId: 'd1', revisionId: 'n1' };
 const looking = { focused: true, visible: true };
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 const day = 24 * hour;
 
 function revision(id: string, status: string): ServedRevision {
@@ -48,6 +49,8 @@ interface Watching extends AsyncDisposable {
   readonly poller: Poller;
   /** The requests for single revisions since the last call. */
   asked(): string[];
+  /** The delay until the next poll; empty if only the list is to be loaded again. */
+  planned(): readonly number[];
   /** Lets the present connection wait for its client, as a local service that is starting does. */
   delayClient(): () => void;
   /** Another connection, to the same server. */
@@ -77,7 +80,7 @@ async function watching(served: ServedDeployment[], pageSize = 100): Promise<Wat
     update: async (key: string, value: unknown) => void workspaceMemory.set(key, value),
   };
   const deployments = new Deployments({ connections, workspaceMemory: memory, pageSize: () => pageSize, clock });
-  const poller = new Poller({ connections, deployments, freshList: undefined, settings: () => settings, clock });
+  const poller = new Poller({ connections, deployments, settings: () => settings, clock });
   const follower = new Follower({ poller, settings: () => settings, workspaceMemory: memory, clock });
   let counted = 0;
   return {
@@ -90,6 +93,10 @@ async function watching(served: ServedDeployment[], pageSize = 100): Promise<Wat
       const paths = server.requests.slice(counted).filter((path) => path.includes('/revisions/'));
       counted = server.requests.length;
       return paths.map((path) => path.split('/').at(-1) ?? '').toSorted();
+    },
+    planned: () => {
+      const { monotonicLoadedAt = Number.NaN } = deployments.state;
+      return clock.pending.filter((delay) => clock.monotonic() + delay !== monotonicLoadedAt + minute);
     },
     delayClient: () => {
       let open = (): void => undefined;
@@ -128,16 +135,17 @@ async function known(stores: Watching, ...ids: string[]): Promise<void> {
   await soon(stores, () => expect(ids.filter((id) => stores.deployments.revision(id) === undefined)).toEqual([]));
 }
 
-describe('the rows of the list', () => {
-  it('are completed with the live revision, and the latest one where it is another', async () => {
+describe('the poller, for the entries of the list', () => {
+  it('polls the live revision and, if it differs, the latest one', async () => {
     await using stores = await watching([settled(1), building(2), { id: 'd3', name: 'new' }]);
     stores.poller.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'r1', 'r2', 'n2');
+    expect(stores.server.requests).toHaveLength(1 + 3);
     expect(stores.asked()).toEqual(['n2', 'r1', 'r2']);
   });
 
-  it('are left alone while nobody looks, and completed when somebody does', async () => {
+  it('polls nothing until the user is looking', async () => {
     await using stores = await watching([settled(1)]);
     await stores.deployments.load();
     stores.poller.setAttention({ focused: true, visible: false });
@@ -148,7 +156,7 @@ describe('the rows of the list', () => {
     await known(stores, 'r1');
   });
 
-  it('are asked for eight at a time', async () => {
+  it('polls eight revisions at a time', async () => {
     await using stores = await watching(Array.from({ length: 30 }, (_, number) => settled(number)));
     await stores.deployments.load();
     stores.server.hold();
@@ -160,7 +168,7 @@ describe('the rows of the list', () => {
     expect(stores.asked()).toHaveLength(30);
   });
 
-  it('are asked for from the top, also those that came later', async () => {
+  it('polls from the top, including entries that were added later', async () => {
     await using stores = await watching(Array.from({ length: 20 }, (_, number) => settled(number)));
     await stores.deployments.load();
     stores.server.deployments.unshift(settled(99));
@@ -172,7 +180,7 @@ describe('the rows of the list', () => {
     expect(stores.asked()).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'r5', 'r6', 'r99']);
   });
 
-  it('are left where they are when the view is hidden on the way, and none is asked for twice', async () => {
+  it('stops when the view is hidden, and polls only the rest when it is shown again', async () => {
     await using stores = await watching(Array.from({ length: 30 }, (_, number) => settled(number)));
     await stores.deployments.load();
     stores.server.hold();
@@ -191,13 +199,13 @@ describe('the rows of the list', () => {
     expect(stores.asked()).toEqual(ids.slice(8).toSorted());
   });
 
-  it('cost one request for each hundred of them and one for each that moves, when they are refreshed', async () => {
+  it('needs one request per hundred entries and one per moving revision for a refresh', async () => {
     const served = Array.from({ length: 230 }, (_, number) => (number < 3 ? building(number) : settled(number)));
     await using stores = await watching(served);
     stores.poller.setAttention(looking);
     await stores.deployments.load();
     await stores.deployments.loadMore();
-    expect(stores.deployments.state.rows).toHaveLength(200);
+    expect(stores.deployments.state.entries).toHaveLength(200);
     await known(stores, ...served.slice(0, 200).flatMap(({ active, latest }) => [active?.id ?? '', latest?.id ?? '']));
     const before = stores.server.requests.length;
     for (const round of [1, 2]) {
@@ -217,8 +225,77 @@ describe('the rows of the list', () => {
   });
 });
 
-describe('a revision that moves', () => {
-  it('is asked for again until it ends, and then the record, which alone says what is live', async () => {
+describe('the list', () => {
+  const listed: ServedDeployment[] = [{ id: 'd1', name: 'agent' }];
+
+  it('is reloaded once a minute while the user is looking', async () => {
+    await using stores = await watching(listed);
+    await stores.deployments.load();
+    stores.poller.setAttention(looking);
+    stores.clock.advance(minute - 1);
+    expect(stores.server.requests).toHaveLength(1);
+    for (const reloads of [1, 2]) {
+      stores.clock.advance(minute);
+      await soon(stores, () => expect(stores.deployments.state.monotonicLoadedAt).toBe(stores.clock.monotonic()));
+      expect(stores.server.requests).toHaveLength(1 + reloads);
+      expect(stores.clock.pending).toEqual([minute]);
+    }
+  });
+
+  it.each([-hour, -30 * day, 30 * day])(
+    'is reloaded after a minute even if the wall clock changes by %i ms',
+    async (shift) => {
+      await using stores = await watching(listed);
+      await stores.deployments.load();
+      stores.clock.shiftWall(shift);
+      stores.poller.setAttention(looking);
+      expect(stores.clock.pending).toEqual([minute]);
+      stores.clock.advance(minute);
+      await soon(stores, () => expect(stores.deployments.state.monotonicLoadedAt).toBe(stores.clock.monotonic()));
+      expect(stores.server.requests).toHaveLength(2);
+      expect(stores.clock.pending).toEqual([minute]);
+    },
+  );
+
+  it("isn't reloaded while the user is away, and is at once on return if it is old", async () => {
+    await using stores = await watching(listed);
+    await stores.deployments.load();
+    stores.poller.setAttention(looking);
+    for (const away of [
+      { focused: false, visible: true },
+      { focused: true, visible: false },
+    ]) {
+      stores.poller.setAttention(away);
+      expect(stores.clock.pending).toEqual([]);
+    }
+    stores.clock.advance(10 * minute);
+    stores.poller.setAttention(looking);
+    expect(stores.clock.pending).toEqual([0]);
+    await soon(stores, () => expect(stores.deployments.state.monotonicLoadedAt).toBe(stores.clock.monotonic()));
+    expect(stores.server.requests).toHaveLength(2);
+  });
+
+  it("isn't loaded by the poller for the first time", async () => {
+    await using stores = await watching(listed);
+    stores.poller.setAttention(looking);
+    stores.clock.advance(10 * minute);
+    expect(stores.clock.pending).toEqual([]);
+    expect(stores.server.requests).toEqual([]);
+  });
+
+  it('is reloaded a minute after a failure too', async () => {
+    await using stores = await watching(listed);
+    await stores.deployments.load();
+    stores.server.failList();
+    stores.poller.setAttention(looking);
+    stores.clock.advance(minute);
+    await soon(stores, () => expect(stores.deployments.state.error).toMatchObject({ kind: 'invalid' }));
+    expect(stores.clock.pending).toEqual([minute]);
+  });
+});
+
+describe('a moving revision', () => {
+  it('is polled until it ends, and then the record that names the live revision', async () => {
     await using stores = await watching([building(1)]);
     stores.poller.setAttention(looking);
     await stores.deployments.load();
@@ -229,16 +306,14 @@ describe('a revision that moves', () => {
     if (served === undefined || latest === undefined) throw new Error('The server serves something else.');
     latest.status = 'DEPLOYED';
     served.active = latest;
-    await vi.waitFor(() => {
-      stores.clock.advance(settings.maxMilliseconds);
-      expect(stores.deployments.find('d1')?.active_revision_id).toBe('n1');
-    });
+    stores.clock.advance(settings.maxMilliseconds);
+    await soon(stores, () => expect(stores.deployments.find('d1')?.active_revision_id).toBe('n1'));
     expect(stores.asked()).toEqual(['n1']);
     expect(stores.server.requests.at(-1)).toBe('/v2/deployments?deployment_ids=d1&limit=1');
-    expect(stores.clock.pending).toEqual([]);
+    expect(stores.planned()).toEqual([]);
   });
 
-  it('that went live between the record and the first question is live in the record too', async () => {
+  it('is live in the record even if it went live before the first poll', async () => {
     await using stores = await watching([building(1)]);
     await stores.deployments.load();
     const [served] = stores.server.deployments;
@@ -248,10 +323,10 @@ describe('a revision that moves', () => {
     served.active = latest;
     stores.poller.setAttention(looking);
     await soon(stores, () => expect(stores.deployments.find('d1')?.active_revision_id).toBe('n1'));
-    expect(stores.clock.pending).toEqual([]);
+    expect(stores.planned()).toEqual([]);
   });
 
-  it('has its status since the service says so, and a later one since it was seen', async () => {
+  it('has its first status since the time of the service, and a later one since it was seen', async () => {
     await using stores = await watching([building(1)]);
     stores.poller.setAttention(looking);
     await stores.deployments.load();
@@ -262,14 +337,12 @@ describe('a revision that moves', () => {
     if (latest === undefined) throw new Error('The server serves something else.');
     latest.status = 'DEPLOYING';
     const started = stores.clock.monotonic();
-    await vi.waitFor(() => {
-      stores.clock.advance(settings.maxMilliseconds);
-      expect(stores.deployments.revision('n1')?.status).toBe('DEPLOYING');
-    });
+    stores.clock.advance(settings.maxMilliseconds);
+    await soon(stores, () => expect(stores.deployments.revision('n1')?.status).toBe('DEPLOYING'));
     expect(stores.poller.since(shown)).toBeGreaterThan(started);
   });
 
-  it('is asked for once where it is followed, a row needs it and a document shows it', async () => {
+  it('is polled once even if it is followed, listed and shown in a document', async () => {
     await using stores = await watching([building(1)]);
     await stores.follower.follow(shown);
     stores.poller.setShown([shown]);
@@ -283,7 +356,28 @@ describe('a revision that moves', () => {
     expect(stores.follower.followed).toMatchObject([{ revision: { status: 'BUILDING' } }]);
   });
 
-  it('is asked for on while a row needs it, although following it was stopped', async () => {
+  it('keeps its schedule while it is followed and the list is reloaded', async () => {
+    await using stores = await watching([building(1)]);
+    await stores.follower.follow(shown);
+    stores.poller.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'r1', 'n1');
+    await soon(stores, () => expect(stores.clock.pending).toEqual([settings.maxMilliseconds]));
+    stores.clock.advance(1);
+    await stores.deployments.refresh();
+    expect(stores.clock.pending).toEqual([settings.maxMilliseconds - 1]);
+  });
+
+  it('is left out of the list if it is followed on another connection', async () => {
+    await using stores = await watching([building(1)]);
+    const answered: string[] = [];
+    stores.poller.onDidAnswer(({ connection }) => answered.push(connection));
+    stores.poller.setFollowed([{ ...shown, connection: 'Another', deploymentName: 'agent-1' }]);
+    await soon(stores, () => expect(answered).toEqual(['Another']));
+    expect(stores.deployments.revision('n1')).toBeUndefined();
+  });
+
+  it('is still polled for its list entry after following it was stopped', async () => {
     await using stores = await watching([building(1)]);
     await stores.follower.follow(shown);
     stores.poller.setAttention(looking);
@@ -296,7 +390,7 @@ describe('a revision that moves', () => {
     expect(stores.clock.pending).toEqual([settings.maxMilliseconds]);
   });
 
-  it('is asked for at once when the focus comes back', async () => {
+  it('is polled at once when the focus returns', async () => {
     await using stores = await watching([building(1)]);
     stores.poller.setAttention(looking);
     await stores.deployments.load();
@@ -308,13 +402,15 @@ describe('a revision that moves', () => {
     await soon(stores, () => expect(stores.asked()).toEqual(['n1']));
   });
 
-  it('that cannot be asked for keeps its row, and is asked for again at the next refresh', async () => {
+  it('keeps its list entry if the poll fails, and is polled again at the next refresh', async () => {
     await using stores = await watching([settled(1)]);
+    const failed: string[] = [];
+    stores.poller.onDidFail(({ revisionId }) => failed.push(revisionId));
     stores.server.failRevisionsOf('d1');
     stores.poller.setAttention(looking);
     await stores.deployments.load();
-    await soon(stores, () => expect(stores.asked()).toEqual(['r1']));
-    await soon(stores, () => expect(stores.clock.pending).toEqual([]));
+    await soon(stores, () => expect(failed).toEqual(['r1']));
+    expect(stores.planned()).toEqual([]);
     expect(stores.deployments.find('d1')?.name).toBe('agent-1');
     stores.server.failRevisionsOf(undefined);
     await vi.waitFor(async () => {
@@ -325,8 +421,8 @@ describe('a revision that moves', () => {
   });
 });
 
-describe('a revision that was stopped', () => {
-  it('long ago is asked for once, also where several rows have one', async () => {
+describe('a stopped revision', () => {
+  it('is polled once if it was stopped long ago', async () => {
     const stopped = [1, 2].map((number) => ({ ...building(number), latest: revision(`n${number}`, 'INTERRUPTED') }));
     await using stores = await watching(stopped);
     stores.poller.setAttention(looking);
@@ -338,24 +434,59 @@ describe('a revision that was stopped', () => {
     }
     expect(stores.asked()).toEqual(['n1', 'n2', 'r1', 'r2']);
   });
+
+  it("is polled for five minutes if the service doesn't say when it stopped", async () => {
+    await using stores = await watching([{ ...building(1), latest: { id: 'n1', status: 'INTERRUPTED' } }]);
+    stores.poller.setAttention({ focused: true, visible: false });
+    stores.poller.setShown([shown]);
+    await known(stores, 'n1');
+    for (let minutes = 0; minutes < 5; minutes += 0.5) {
+      await soon(stores, () => expect(stores.clock.pending).toEqual([30_000]));
+      stores.clock.advance(30_000);
+    }
+    await soon(stores, () => expect(stores.poller.since(shown)).toBeUndefined());
+    stores.asked();
+    stores.poller.setShown([]);
+    stores.poller.setShown([shown]);
+    expect(stores.clock.pending).toEqual([]);
+    stores.poller.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'r1');
+    expect(stores.asked()).toEqual(['r1']);
+  });
 });
 
-describe('a follow that moves on to a revision', () => {
-  it('asks for it, also where it could not be asked for as a row', async () => {
+describe('a revision that a follow moves on to', () => {
+  it("is polled even if it couldn't be polled as a list entry", async () => {
     await using stores = await watching([building(1)]);
+    const failed: string[] = [];
+    stores.poller.onDidFail(({ revisionId }) => failed.push(revisionId));
     stores.server.failRevisionsOf('d1');
     stores.poller.setAttention(looking);
     await stores.deployments.load();
-    await soon(stores, () => expect(stores.asked()).toEqual(['n1', 'r1']));
-    await soon(stores, () => expect(stores.clock.pending).toEqual([]));
+    await soon(stores, () => expect(failed.toSorted()).toEqual(['n1', 'r1']));
+    expect(stores.planned()).toEqual([]);
     stores.server.failRevisionsOf(undefined);
-    stores.poller.setFollowed([{ ...shown, needsRecord: false }]);
+    stores.poller.setFollowed([{ ...shown, deploymentName: 'agent-1' }]);
     await known(stores, 'n1');
   });
 });
 
-describe('a wall clock that is changed', () => {
-  it.each([-hour, -30 * day, 30 * day])('by %i ms moves no due time and no age', async (shift) => {
+describe('a revision that is followed after it ended', () => {
+  it('is polled once more, because only an answer ends the follow', async () => {
+    await using stores = await watching([settled(1)]);
+    stores.poller.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'r1');
+    const answered: boolean[] = [];
+    stores.poller.onDidAnswer(({ hasEnded }) => answered.push(hasEnded));
+    stores.poller.setFollowed([{ ...shown, revisionId: 'r1', deploymentName: 'agent-1' }]);
+    await soon(stores, () => expect(answered).toEqual([true]));
+  });
+});
+
+describe('a change of the wall clock', () => {
+  it.each([-hour, -30 * day, 30 * day])('by %i ms changes no due time and no age', async (shift) => {
     await using stores = await watching([building(1)]);
     stores.poller.setAttention(looking);
     await stores.deployments.load();
@@ -376,10 +507,10 @@ describe('a wall clock that is changed', () => {
   });
 });
 
-describe('a revision that a document shows', () => {
+describe('a revision shown in a document', () => {
   const hidden = { focused: true, visible: false };
 
-  it('is asked for until it ends, although the list is neither loaded nor on the screen', async () => {
+  it('is polled until it ends, even if the list is neither loaded nor visible', async () => {
     await using stores = await watching([building(1), building(2)]);
     const [served] = stores.server.deployments;
     const latest = served?.latest;
@@ -405,7 +536,7 @@ describe('a revision that a document shows', () => {
     expect(stores.clock.pending).toEqual([]);
   });
 
-  it('costs the rows of a list that nobody sees no request', async () => {
+  it('causes no polls for the entries of a hidden list', async () => {
     await using stores = await watching([building(1), building(2)]);
     await stores.deployments.load();
     stores.poller.setAttention(hidden);
@@ -414,7 +545,7 @@ describe('a revision that a document shows', () => {
     expect(stores.asked()).toEqual(['n1']);
   });
 
-  it('is left alone when the document is gone, the window has no focus, or another connection is in use', async () => {
+  it("isn't polled without its document, the focus or its connection", async () => {
     await using stores = await watching([building(1)]);
     stores.poller.setAttention(hidden);
     stores.poller.setShown([{ ...shown, connection: 'Another' }]);
@@ -431,7 +562,7 @@ describe('a revision that a document shows', () => {
     expect(stores.asked()).toEqual(['n1']);
   });
 
-  it('says so when it cannot be asked for, and is asked for again', async () => {
+  it('reports a failed poll and is polled again', async () => {
     await using stores = await watching([building(1)]);
     stores.poller.setAttention(hidden);
     stores.poller.setShown([shown]);
@@ -452,8 +583,8 @@ describe('a revision that a document shows', () => {
   });
 });
 
-describe('another connection', () => {
-  it('asks for its own rows although the one before took all requests and is still waiting', async () => {
+describe('a change of connection', () => {
+  it('polls for the new list even while all requests to the old service are waiting', async () => {
     await using stores = await watching(Array.from({ length: 20 }, (_, number) => settled(number)));
     await stores.deployments.load();
     const open = stores.delayClient();
@@ -466,8 +597,10 @@ describe('another connection', () => {
     expect(stores.asked()).toHaveLength(20);
   });
 
-  it('asks anew for what is followed, as the answer on its way may be to the old key', async () => {
+  it('polls follows again, because a pending answer may belong to the old key', async () => {
     await using stores = await watching([building(1)]);
+    const failed: unknown[] = [];
+    stores.poller.onDidFail((failure) => failed.push(failure));
     stores.server.hold();
     await stores.follower.follow(shown);
     await soon(stores, () => expect(stores.asked()).toEqual(['n1']));
@@ -475,9 +608,10 @@ describe('another connection', () => {
     await soon(stores, () => expect(stores.asked()).toEqual(['n1']));
     stores.server.release();
     await known(stores, 'n1');
+    expect(failed).toEqual([]);
   });
 
-  it('never shows a row of the one before', async () => {
+  it('never shows an entry of the old connection', async () => {
     await using stores = await watching([settled(1)]);
     stores.poller.setAttention(looking);
     stores.server.hold();
@@ -486,7 +620,7 @@ describe('another connection', () => {
     stores.reconnect();
     stores.server.release();
     await loading;
-    expect(stores.deployments.state).toEqual({ rows: [], hasMore: false, loading: false });
+    expect(stores.deployments.state).toEqual({ entries: [], hasMore: false, loading: false });
     expect(stores.deployments.revision('r1')).toBeUndefined();
   });
 });

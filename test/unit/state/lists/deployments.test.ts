@@ -52,16 +52,16 @@ afterEach(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-const names = () => deployments.state.rows.map((row) => ('name' in row ? row.name : 'unreadable'));
-const revisionIds = () => deployments.revisionsOf('a').rows.map(({ id }) => id);
+const names = () => deployments.state.entries.map((row) => ('name' in row ? row.name : 'unreadable'));
+const revisionIds = () => deployments.revisionsOf('a').entries.map(({ id }) => id);
 
 function connect(session: Session): void {
   connections.session = session;
   changed.fire(session);
 }
 
-describe('the list', () => {
-  it('loads one page with one request, and more when asked', async () => {
+describe('the list of deployments', () => {
+  it('loads one page with one request, and more on request', async () => {
     await deployments.refresh();
     expect(names()).toEqual(['agent-c', 'agent-b']);
     expect(service.asked()).toEqual(['/v2/deployments?limit=2&offset=0']);
@@ -71,7 +71,7 @@ describe('the list', () => {
     expect(deployments.find('z')).toBeUndefined();
   });
 
-  it('keeps its rows when the service fails, and has the error', async () => {
+  it('keeps its entries and has the error if the service fails', async () => {
     await deployments.refresh();
     service.fault = raw('out of order', 500);
     await deployments.refresh();
@@ -79,7 +79,7 @@ describe('the list', () => {
     expect(deployments.state).toMatchObject({ error: { kind: 'server' }, loadedAt: 1_000_000, loading: false });
   });
 
-  it('shows a row that cannot be read beside the others', async () => {
+  it('has an unreadable entry next to the others', async () => {
     service.fault = json({ resources: [{ id: 'x' }, { id: 'c', name: 'agent-c' }], offset: 2 });
     await deployments.refresh();
     expect(names()).toEqual(['unreadable', 'agent-c']);
@@ -94,17 +94,17 @@ describe('the list', () => {
 });
 
 describe('a change of connection', () => {
-  it('drops rows, revisions and what is known of them', async () => {
+  it('drops entries, revisions and what is known about them', async () => {
     await deployments.refresh();
     await deployments.openRevisions('a');
     connect({ kind: 'none' });
-    expect(deployments.state).toEqual({ rows: [], hasMore: false, loading: false });
-    expect(deployments.revisionsOf('a').rows).toEqual([]);
+    expect(deployments.state).toEqual({ entries: [], hasMore: false, loading: false });
+    expect(deployments.revisionsOf('a').entries).toEqual([]);
     expect(deployments.revision('a3')).toBeUndefined();
     expect(changes.at(-1)).toEqual({ kind: 'list' });
   });
 
-  it('drops an answer that comes after it', async () => {
+  it('drops an answer that arrives after it', async () => {
     const late = held(json({ resources: [{ id: 'old', name: 'old' }], offset: 1 }));
     service.fault = late.fault;
     const refresh = deployments.refresh();
@@ -112,18 +112,18 @@ describe('a change of connection', () => {
     connect({ kind: 'ready', connection: localConnection, client: async () => client });
     late.release();
     await refresh;
-    expect(deployments.state.rows).toEqual([]);
+    expect(deployments.state.entries).toEqual([]);
   });
 
-  it('is an error of the list when it happens while nothing is connected', async () => {
+  it('to no connection is an error of the list', async () => {
     connect({ kind: 'none' });
     await deployments.refresh();
     expect(deployments.state.error).toBeInstanceOf(Error);
   });
 });
 
-describe('the filter', () => {
-  it('is sent to the service, remembered for the connection, and begins the list anew', async () => {
+describe('the filter of deployments', () => {
+  it('is sent to the service, remembered for the connection, and restarts the list', async () => {
     await deployments.refresh();
     await deployments.setFilter({ name_contains: 'agent-a' });
     expect(service.asked().at(-1)).toBe('/v2/deployments?name_contains=agent-a&limit=2&offset=0');
@@ -135,7 +135,7 @@ describe('the filter', () => {
     expect(deployments.filter).toEqual({ name_contains: 'agent-a' });
   });
 
-  it('keeps the rows of the old filter until the service answers, also when it fails', async () => {
+  it('keeps the entries of the old filter until the service answers without an error', async () => {
     await deployments.refresh();
     service.fault = raw('out of order', 500);
     await deployments.setFilter({ name_contains: 'agent-a' });
@@ -173,7 +173,7 @@ describe('the filter of revisions', () => {
     await deployments.openRevisions('a');
   });
 
-  it('shows only the revisions with the chosen statuses, also where the service sends all', async () => {
+  it('shows only revisions with the selected statuses, even if the service sends all', async () => {
     await deployments.setRevisionStatuses(['DEPLOYED']);
     expect(revisionIds()).toEqual(['a2']);
     expect(deployments.revisionsOf('a')).toMatchObject({ hidden: 1, hasMore: true, noneFits: false });
@@ -182,7 +182,7 @@ describe('the filter of revisions', () => {
     expect(deployments.revisionsOf('a')).toMatchObject({ hidden: 0, noneFits: false });
   });
 
-  it('is sent to a service that filters, for the opened revisions and those that are opened later', async () => {
+  it('is sent to a service that filters, also for revisions that are opened later', async () => {
     const filtering = testClient({ baseUrl: service.url, revisionFilters: { status: 'status' } });
     connect({ kind: 'ready', connection: work, client: async () => filtering });
     await deployments.refresh();
@@ -205,24 +205,24 @@ describe('the filter of revisions', () => {
     expect(deployments.revisionStatuses).toEqual(['DEPLOYED']);
   });
 
-  it('says that none fits once the service has answered, and not where it failed', async () => {
+  it('reports that none matches after an answer, but not after a failure', async () => {
     await deployments.setRevisionStatuses(['SKIPPED']);
-    expect(deployments.revisionsOf('a')).toMatchObject({ rows: [], hidden: 2, hasMore: true, noneFits: true });
-    expect(deployments.revisionsOf('b')).toMatchObject({ rows: [], noneFits: false });
+    expect(deployments.revisionsOf('a')).toMatchObject({ entries: [], hidden: 2, hasMore: true, noneFits: true });
+    expect(deployments.revisionsOf('b')).toMatchObject({ entries: [], noneFits: false });
     service.fault = raw('out of order', 500);
     await deployments.loadRevisions('a');
-    expect(deployments.revisionsOf('a')).toMatchObject({ rows: [], noneFits: false });
+    expect(deployments.revisionsOf('a')).toMatchObject({ entries: [], noneFits: false });
   });
 
-  it('is told at once, before the service answers', async () => {
+  it('takes effect before the service answers', async () => {
     changes.length = 0;
     const setting = deployments.setRevisionStatuses(['DEPLOYED']);
-    expect(deployments.revisionsOf('a').rows.map(({ id }) => id)).toEqual(['a2']);
+    expect(deployments.revisionsOf('a').entries.map(({ id }) => id)).toEqual(['a2']);
     expect(changes[0]).toEqual({ kind: 'list' });
     await setting;
   });
 
-  it('is cleared with the other, and what was not filtered is not loaded again', async () => {
+  it("is cleared with the other one, without reloading what wasn't filtered", async () => {
     await deployments.setRevisionStatuses(['DEPLOYED']);
     service.asked();
     await deployments.clearFilters();
@@ -243,7 +243,7 @@ describe('the filter of revisions', () => {
 describe('the newest revisions', () => {
   const newestIds = async () => (await deployments.newestRevisions('a')).map(({ id }) => id);
 
-  it('are asked for where the list does not hold them all, and not where it does', async () => {
+  it("are requested only if the list doesn't have them all", async () => {
     expect(await newestIds()).toEqual(['a3', 'a2', 'a1']);
     expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=100']);
     await deployments.openRevisions('a');
@@ -254,7 +254,7 @@ describe('the newest revisions', () => {
     expect(service.asked()).toEqual([]);
   });
 
-  it('hold also what the filter hides and what a service that filters does not send', async () => {
+  it('include revisions that the filter hides or the service leaves out', async () => {
     const filtering = testClient({ baseUrl: service.url, revisionFilters: { status: 'status' } });
     connect({ kind: 'ready', connection: work, client: async () => filtering });
     await deployments.setRevisionStatuses(['DEPLOYED']);
@@ -264,7 +264,7 @@ describe('the newest revisions', () => {
     await filtering.close();
   });
 
-  it('hold the older ones that are loaded, each once', async () => {
+  it('include loaded older ones, each once', async () => {
     service.revisions.set(
       'a',
       Array.from({ length: 103 }, (_, index) => ({ id: `a${103 - index}` })),
@@ -275,13 +275,13 @@ describe('the newest revisions', () => {
     expect(await newestIds()).toEqual(revisionIds());
   });
 
-  it('that the service does not tell are an error, and not a deployment with one revision', async () => {
+  it('fail with the service instead of naming a single revision', async () => {
     service.fault = raw('out of order', 500);
     await expect(deployments.newestRevisions('a')).rejects.toMatchObject({ kind: 'server' });
   });
 });
 
-describe('a revision that is newer than the record of its deployment', () => {
+describe('a revision newer than the record of its deployment', () => {
   const record = (latest: string) => ({
     id: 'a',
     name: 'agent-a',
@@ -297,7 +297,7 @@ describe('a revision that is newer than the record of its deployment', () => {
     service.asked();
   });
 
-  it('has the record asked for, which then tells it as the latest together with the revisions', async () => {
+  it('requests the record again, so both name the same latest revision', async () => {
     await deployments.openRevisions('a');
     expect(service.asked()).toEqual(['/v2/deployments/a/revisions?limit=2&offset=0', asksForRecord]);
     expect(deployments.find('a')).toMatchObject({ active_revision_id: 'a3' });
@@ -307,12 +307,12 @@ describe('a revision that is newer than the record of its deployment', () => {
     expect(service.asked()).not.toContain(asksForRecord);
   });
 
-  it('does so also where it is compared', async () => {
+  it('requests the record again for a comparison too', async () => {
     await deployments.newestRevisions('a');
     expect(deployments.find('a')).toMatchObject({ active_revision_id: 'a3' });
   });
 
-  it('does so not behind a filter, where the first one need not be the newest', async () => {
+  it("doesn't request it behind a filter, where the first one may not be the newest", async () => {
     const filtering = testClient({ baseUrl: service.url, revisionFilters: { status: 'status' } });
     connect({ kind: 'ready', connection: work, client: async () => filtering });
     service.deployments = [record('a3')];
@@ -323,7 +323,7 @@ describe('a revision that is newer than the record of its deployment', () => {
     await filtering.close();
   });
 
-  it('is shown all the same where the record cannot be had', async () => {
+  it("is shown even if the record can't be loaded", async () => {
     service.deployments = [];
     await deployments.openRevisions('a');
     expect(revisionIds()).toEqual(['a3', 'a2']);
@@ -331,7 +331,7 @@ describe('a revision that is newer than the record of its deployment', () => {
   });
 });
 
-describe('what a follow brings', () => {
+describe('an answer of the poller', () => {
   beforeEach(async () => {
     await deployments.refresh();
     await deployments.loadMore();
@@ -339,25 +339,25 @@ describe('what a follow brings', () => {
     changes.length = 0;
   });
 
-  it('is shown in its place and told for that deployment', () => {
+  it('replaces its entry and is reported for that deployment', () => {
     deployments.update('a', undefined, { id: 'a3', status: 'DEPLOYED' });
     expect(deployments.revision('a3')).toMatchObject({ status: 'DEPLOYED' });
-    expect(deployments.revisionsOf('a').rows[0]).toMatchObject({ id: 'a3', status: 'DEPLOYED' });
+    expect(deployments.revisionsOf('a').entries[0]).toMatchObject({ id: 'a3', status: 'DEPLOYED' });
     expect(changes.at(-1)).toEqual({ kind: 'deployment', deploymentId: 'a' });
   });
 
-  it('comes first where it is the latest revision', () => {
+  it('comes first if it is the latest revision', () => {
     deployments.update('a', { id: 'a', name: 'agent-a', latest_revision_id: 'a4' }, { id: 'a4', status: 'CREATING' });
     expect(revisionIds()).toEqual(['a4', 'a3', 'a2']);
   });
 
-  it('is known but not listed where it is older than what is loaded', () => {
+  it('is known but not listed if it is older than the loaded entries', () => {
     deployments.update('a', undefined, { id: 'a1', status: 'BUILD_FAILED' });
     expect(revisionIds()).toEqual(['a3', 'a2']);
     expect(deployments.revision('a1')).toMatchObject({ status: 'BUILD_FAILED' });
   });
 
-  it('wins over the answer to a first list that was asked for before it', async () => {
+  it('overrides the answer to an earlier first request', async () => {
     deployments.closeRevisions('a');
     await deployments.refresh();
     const late = held(json({ resources: [{ id: 'a3', status: 'DEPLOYING' }], offset: 1 }));
@@ -369,29 +369,29 @@ describe('what a follow brings', () => {
     late.release();
     await opening;
     expect(deployments.revision('a3')).toMatchObject({ status: 'DEPLOYED' });
-    expect(deployments.revisionsOf('a').rows).toMatchObject([{ id: 'a3', status: 'DEPLOYED' }]);
+    expect(deployments.revisionsOf('a').entries).toMatchObject([{ id: 'a3', status: 'DEPLOYED' }]);
   });
 
-  it('is not listed where nobody has asked for the list', async () => {
+  it("isn't listed if the list was never requested", async () => {
     deployments.closeRevisions('a');
     await deployments.refresh();
     deployments.update('a', { id: 'a', name: 'agent-a', latest_revision_id: 'a3' }, { id: 'a3', status: 'DEPLOYED' });
     expect(revisionIds()).toEqual([]);
   });
 
-  it('changes a record in its place, and leaves out one that is not loaded', () => {
+  it("replaces a loaded record, and leaves out one that isn't loaded", () => {
     deployments.update('b', { id: 'b', name: 'renamed' }, undefined);
     deployments.update('z', { id: 'z', name: 'unseen' }, undefined);
     expect(names()).toEqual(['agent-c', 'renamed', 'agent-a']);
   });
 });
 
-describe('what is known of a revision', () => {
-  it('is nothing before the first answer', () => {
+describe('the observation of a revision', () => {
+  it('is empty before the first answer', () => {
     expect(deployments.observe('a', 'a3')).toEqual({ revisionId: 'a3' });
   });
 
-  it('has the time when its record was asked for, and when it was answered itself', async () => {
+  it("has the times of the record's request and of its own answer", async () => {
     const record = { id: 'a', name: 'agent-a', active_revision_id: 'a2' };
     service.fault = (response, request) => {
       clock.advance(1_000);
@@ -409,7 +409,7 @@ describe('what is known of a revision', () => {
     });
   });
 
-  it('keeps its time while other rows change, and is newer where a follow brings it with its record', async () => {
+  it('keeps its time while other entries change, and is renewed by an answer of the poller', async () => {
     service.deployments = [{ id: 'a', name: 'agent-a' }];
     await deployments.refresh();
     await deployments.openRevisions('a');

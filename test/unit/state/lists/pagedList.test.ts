@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Page } from '../../../../src/api/resources/page.ts';
-import { PagedList, readableRows } from '../../../../src/state/lists/pagedList.ts';
+import { PagedList, readableEntries } from '../../../../src/state/lists/pagedList.ts';
 import type { PageQuery } from '../../../../src/state/lists/pagedList.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
@@ -35,7 +35,7 @@ function listOver(service: { total: number }, pageSize = 3) {
     },
     pageSize: () => pageSize,
     clock: new FakeClock(),
-    onChange: () => changes.push(list.state.rows.length),
+    onChange: () => changes.push(list.state.entries.length),
   });
   return { list, asked, changes };
 }
@@ -54,22 +54,22 @@ function listByHand(pageSize = 2) {
   return { list, asked, clock };
 }
 
-describe('loading', () => {
-  it('begins empty and says when the rows were confirmed', async () => {
+describe('loading a list', () => {
+  it('starts empty and tells when the entries were confirmed', async () => {
     const { list, changes } = listOver({ total: 2 });
-    expect(list.state).toEqual({ rows: [], hasMore: false, loading: false });
+    expect(list.state).toEqual({ entries: [], hasMore: false, loading: false });
     await list.refresh();
-    expect(list.state).toEqual({ rows: items(0, 2), hasMore: false, loading: false, ...confirmed });
+    expect(list.state).toEqual({ entries: items(0, 2), hasMore: false, loading: false, ...confirmed });
     expect(changes).toEqual([0, 2]);
   });
 
-  it('takes a page with more rows than a call has arguments, though so many were not asked for', async () => {
+  it('accepts a page with more entries than requested, and than a call has arguments', async () => {
     const { list, asked } = listByHand();
     const loading = list.refresh();
     asked[0]?.answer({ resources: items(0, 300_000), offset: 300_000 });
     await loading;
     expect(list.state.error).toBeUndefined();
-    expect(list.state.rows).toHaveLength(300_000);
+    expect(list.state.entries).toHaveLength(300_000);
   });
 
   it('appends the next page and stops at a short one', async () => {
@@ -78,7 +78,7 @@ describe('loading', () => {
     await list.loadMore();
     expect(list.state.hasMore).toBe(true);
     await list.loadMore();
-    expect(list.state.rows).toEqual(items(0, 7));
+    expect(list.state.entries).toEqual(items(0, 7));
     expect(list.state.hasMore).toBe(false);
     await list.loadMore();
     expect(asked).toEqual([
@@ -103,7 +103,7 @@ describe('loading', () => {
     expect(list.state.hasMore).toBe(false);
   });
 
-  it('passes on the offset of the answer, whatever it is', async () => {
+  it('passes on whatever offset the answer has', async () => {
     const { list, asked } = listByHand();
     const first = list.refresh();
     asked[0]!.answer({ resources: items(0, 2), offset: 517 });
@@ -112,7 +112,7 @@ describe('loading', () => {
     expect(asked[1]!.query).toEqual({ limit: 2, offset: 517 });
   });
 
-  it('drops rows that a shifted page repeats, and keeps every unreadable one without an id', async () => {
+  it('drops entries that a shifted page repeats, and keeps unreadable ones without an id', async () => {
     const { list, asked } = listByHand();
     const first = list.refresh();
     asked[0]!.answer({ resources: [{ id: 'a' }, { unreadable: true, reason: 'x' }], offset: 2 });
@@ -120,11 +120,11 @@ describe('loading', () => {
     const second = list.loadMore();
     asked[1]!.answer({ resources: [{ id: 'a' }, { unreadable: true, reason: 'y' }], offset: 4 });
     await second;
-    expect(list.state.rows).toHaveLength(3);
-    expect(readableRows(list.state.rows)).toEqual([{ id: 'a' }]);
+    expect(list.state.entries).toHaveLength(3);
+    expect(readableEntries(list.state.entries)).toEqual([{ id: 'a' }]);
   });
 
-  it('is spared when it was done before, and waits for what is under way', async () => {
+  it('happens only once, and waits for a running request', async () => {
     const { list, asked } = listByHand();
     const both = Promise.all([list.load(), list.load()]);
     asked[0]!.answer({ resources: [], offset: 0 });
@@ -134,8 +134,8 @@ describe('loading', () => {
   });
 });
 
-describe('refreshing', () => {
-  it('loads as many rows as there were, in pages as large as the service serves', async () => {
+describe('refreshing a list', () => {
+  it('loads as many entries as before, in the largest pages that the service allows', async () => {
     const service = { total: 1000 };
     const { list, asked } = listOver(service, 90);
     await list.refresh();
@@ -146,21 +146,21 @@ describe('refreshing', () => {
       { limit: 100, offset: 0 },
       { limit: 80, offset: 100 },
     ]);
-    expect(list.state.rows).toHaveLength(180);
+    expect(list.state.entries).toHaveLength(180);
     expect(list.state.hasMore).toBe(true);
   });
 
-  it('drops rows that are gone', async () => {
+  it('drops entries that no longer exist', async () => {
     const service = { total: 7 };
     const { list } = listOver(service);
     await list.refresh();
     await list.loadMore();
     service.total = 1;
     await list.refresh();
-    expect(list.state).toMatchObject({ rows: items(0, 1), hasMore: false });
+    expect(list.state).toMatchObject({ entries: items(0, 1), hasMore: false });
   });
 
-  it('cancels and replaces what is under way, whichever answers first', async () => {
+  it('cancels and replaces a running request, whichever answers first', async () => {
     const { list, asked } = listByHand();
     const old = list.refresh();
     const young = list.refresh();
@@ -169,10 +169,10 @@ describe('refreshing', () => {
     await young;
     asked[0]!.answer({ resources: [{ id: 'old' }], offset: 1 });
     await old;
-    expect(list.state).toMatchObject({ rows: [{ id: 'new' }], loading: false });
+    expect(list.state).toMatchObject({ entries: [{ id: 'new' }], loading: false });
   });
 
-  it('says nothing of a cancelled request that fails', async () => {
+  it('ignores the failure of a canceled request', async () => {
     const { list, asked } = listByHand();
     const old = list.refresh();
     const young = list.refresh();
@@ -184,7 +184,7 @@ describe('refreshing', () => {
     await young;
   });
 
-  it('is not disturbed by a wish for more', async () => {
+  it("isn't disturbed by loading more", async () => {
     const { list, asked } = listByHand();
     const refresh = list.refresh();
     const more = list.loadMore();
@@ -196,8 +196,8 @@ describe('refreshing', () => {
   });
 });
 
-describe('failing', () => {
-  it('keeps the rows and the time they were confirmed, and forgets the error with the next answer', async () => {
+describe('a list that fails to load', () => {
+  it('keeps the entries and their time, and drops the error with the next answer', async () => {
     const { list, asked } = listByHand();
     const first = list.refresh();
     asked[0]!.answer({ resources: items(0, 2), offset: 2 });
@@ -206,14 +206,14 @@ describe('failing', () => {
     const second = list.refresh();
     asked[1]!.fail(error);
     await second;
-    expect(list.state).toEqual({ rows: items(0, 2), hasMore: true, loading: false, ...confirmed, error });
+    expect(list.state).toEqual({ entries: items(0, 2), hasMore: true, loading: false, ...confirmed, error });
     const third = list.refresh();
     asked[2]!.answer({ resources: items(0, 1), offset: 1 });
     await third;
     expect(list.state.error).toBeUndefined();
   });
 
-  it('loads the next page after a refresh that is under way, once', async () => {
+  it('loads the next page once, after a running refresh', async () => {
     const { list, asked } = listByHand();
     const first = list.refresh();
     asked[0]!.answer({ resources: items(0, 2), offset: 2 });
@@ -226,10 +226,10 @@ describe('failing', () => {
     asked[2]!.answer({ resources: items(2, 1), offset: 3 });
     await Promise.all(more);
     expect(asked).toHaveLength(3);
-    expect(readableRows(list.state.rows)).toEqual(items(0, 3));
+    expect(readableEntries(list.state.entries)).toEqual(items(0, 3));
   });
 
-  it('says of a page that failed nothing against the rows before it, and asks for the same page again', async () => {
+  it('keeps earlier entries valid if a page fails, and requests the same page again', async () => {
     const { list, asked } = listByHand();
     const first = list.refresh();
     asked[0]!.answer({ resources: items(0, 2), offset: 2 });
@@ -238,15 +238,15 @@ describe('failing', () => {
     const second = list.loadMore();
     asked[1]!.fail(moreError);
     await second;
-    expect(list.state).toEqual({ rows: items(0, 2), hasMore: true, loading: false, ...confirmed, moreError });
+    expect(list.state).toEqual({ entries: items(0, 2), hasMore: true, loading: false, ...confirmed, moreError });
     const third = list.loadMore();
     expect(asked[2]!.query).toEqual({ limit: 2, offset: 2 });
     asked[2]!.answer({ resources: items(2, 1), offset: 3 });
     await third;
-    expect(list.state).toEqual({ rows: items(0, 3), hasMore: false, loading: false, ...confirmed });
+    expect(list.state).toEqual({ entries: items(0, 3), hasMore: false, loading: false, ...confirmed });
   });
 
-  it('leaves the rows as old as they are when the page after them comes', async () => {
+  it('keeps the age of earlier entries when the next page arrives', async () => {
     const { list, asked, clock } = listByHand();
     const first = list.refresh();
     asked[0]!.answer({ resources: items(0, 2), offset: 2 });
@@ -259,10 +259,10 @@ describe('failing', () => {
     const third = list.loadMore();
     asked[2]!.answer({ resources: items(2, 1), offset: 3 });
     await third;
-    expect(list.state).toEqual({ rows: items(0, 3), hasMore: false, loading: false, ...confirmed, error });
+    expect(list.state).toEqual({ entries: items(0, 3), hasMore: false, loading: false, ...confirmed, error });
   });
 
-  it('forgets a page that failed when a refresh fails after it', async () => {
+  it('drops the error of a page if a later refresh fails', async () => {
     const { list, asked } = listByHand();
     const first = list.refresh();
     asked[0]!.answer({ resources: items(0, 2), offset: 2 });
@@ -274,38 +274,38 @@ describe('failing', () => {
     const third = list.refresh();
     asked[2]!.fail(error);
     await third;
-    expect(list.state).toEqual({ rows: items(0, 2), hasMore: true, loading: false, ...confirmed, error });
+    expect(list.state).toEqual({ entries: items(0, 2), hasMore: true, loading: false, ...confirmed, error });
   });
 
-  it('leaves no trace after the list was disposed', async () => {
+  it('changes nothing after it was disposed', async () => {
     const { list, asked } = listByHand();
     const first = list.refresh();
     list.dispose();
     expect(asked[0]!.signal.aborted).toBe(true);
     asked[0]!.answer({ resources: items(0, 2), offset: 2 });
     await first;
-    expect(list.state.rows).toEqual([]);
+    expect(list.state.entries).toEqual([]);
   });
 });
 
-it('puts a known row in its place and an unknown one first', async () => {
+it('puts a known entry in its place and an unknown one first', async () => {
   const { list } = listOver({ total: 2 });
   await list.refresh();
   list.put({ id: '1', name: 'changed' });
   list.put({ id: 'new' });
-  expect(list.state.rows).toEqual([{ id: 'new' }, { id: '0' }, { id: '1', name: 'changed' }]);
+  expect(list.state.entries).toEqual([{ id: 'new' }, { id: '0' }, { id: '1', name: 'changed' }]);
 });
 
-it('keeps a row that was put while an older request was under way', async () => {
+it('keeps an entry that was put during an older request', async () => {
   const { list, asked } = listByHand();
   const refreshed = list.refresh();
   list.put({ id: 'new', name: 'made meanwhile' });
   asked[0]!.answer({ resources: items(0, 1), offset: 1 });
   await refreshed;
-  expect(list.state.rows).toEqual([{ id: 'new', name: 'made meanwhile' }, ...items(0, 1)]);
+  expect(list.state.entries).toEqual([{ id: 'new', name: 'made meanwhile' }, ...items(0, 1)]);
 });
 
-it('shows each row once and misses none, however the person loads and whatever is created meanwhile', async () => {
+it('has each entry once and misses none, however it is loaded and whatever is created meanwhile', async () => {
   const steps = fc.array(fc.constantFrom('refresh', 'more', 'create'), { maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(fc.nat(40), fc.integer({ min: 1, max: 7 }), steps, async (total, pageSize, wishes) => {
@@ -327,7 +327,7 @@ it('shows each row once and misses none, however the person loads and whatever i
       }
       await list.refresh();
       while (list.state.hasMore) await list.loadMore();
-      expect(list.state.rows).toEqual(rows);
+      expect(list.state.entries).toEqual(rows);
     }),
     { numRuns: 200 },
   );

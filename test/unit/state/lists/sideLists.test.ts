@@ -50,9 +50,9 @@ function connect(session: Session): void {
   changed.fire(session);
 }
 
-const idsOf = ({ rows }: { readonly rows: readonly { readonly id?: string }[] }) => rows.map(({ id }) => id);
+const idsOf = ({ entries }: { readonly entries: readonly { readonly id?: string }[] }) => entries.map(({ id }) => id);
 
-describe('listeners', () => {
+describe('the list of listeners', () => {
   let listeners: ListenerStore;
 
   beforeEach(() => {
@@ -62,7 +62,7 @@ describe('listeners', () => {
 
   afterEach(() => listeners.dispose());
 
-  it('are loaded page by page, and once however often the view asks', async () => {
+  it('is loaded page by page, and once however often the view requests it', async () => {
     await Promise.all([listeners.load(), listeners.load()]);
     await listeners.load();
     expect(service.asked()).toEqual(['/v2/listeners?limit=2&offset=0']);
@@ -75,7 +75,7 @@ describe('listeners', () => {
     expect(listeners.find('z')).toBeUndefined();
   });
 
-  it('show one that was just created first, without asking', async () => {
+  it('has a created listener first, without a request', async () => {
     await listeners.load();
     service.asked();
     let tellings = 0;
@@ -86,7 +86,7 @@ describe('listeners', () => {
     expect(service.asked()).toEqual([]);
   });
 
-  it('keep their rows when the service fails', async () => {
+  it('keeps its entries if the service fails', async () => {
     await listeners.load();
     service.answers.set('/v2/listeners', json({ detail: 'no' }, 403));
     await listeners.refresh();
@@ -94,18 +94,18 @@ describe('listeners', () => {
     expect(listeners.stateOf().error).toMatchObject({ kind: 'forbidden' });
   });
 
-  it('are empty at once on another connection, without the failure of the one before', async () => {
+  it('is empty at once on another connection, without the old error', async () => {
     await listeners.load();
     service.answers.set('/v2/listeners', json({ detail: 'no' }, 403));
     await listeners.refresh();
     const told: unknown[] = [];
     listeners.onDidChange(() => told.push(listeners.stateOf()));
     connect(ready(home));
-    expect(told).toEqual([{ rows: [], hasMore: false, loading: false }]);
+    expect(told).toEqual([{ entries: [], hasMore: false, loading: false }]);
     expect(listeners.find('a')).toBeUndefined();
   });
 
-  it('of another connection never come late', async () => {
+  it('ignores a late answer of another connection', async () => {
     const { fault, release } = held(json({ resources: [{ id: 'stale' }], offset: 1 }));
     service.answers.set('/v2/listeners', fault);
     const loading = listeners.load();
@@ -113,10 +113,10 @@ describe('listeners', () => {
     connect(ready(home));
     release();
     await loading;
-    expect(listeners.stateOf()).toEqual({ rows: [], hasMore: false, loading: false });
+    expect(listeners.stateOf()).toEqual({ entries: [], hasMore: false, loading: false });
   });
 
-  it('cannot be asked for without a connection', async () => {
+  it("can't be requested without a connection", async () => {
     connect({ kind: 'none' });
     await listeners.load();
     expect(listeners.stateOf().error).toEqual(new Error('A list was asked for without a connection.'));
@@ -124,7 +124,7 @@ describe('listeners', () => {
   });
 });
 
-describe('repositories', () => {
+describe('the list of repositories', () => {
   const agent = { id: 1, name: 'agent', owner: 'acme', url: 'https://code.example/acme/agent' };
   const tool = { id: 2, name: 'tool', owner: 'acme', url: 'https://code.example/acme/tool' };
   let repositories: Repositories;
@@ -138,82 +138,82 @@ describe('repositories', () => {
 
   afterEach(() => repositories.dispose());
 
-  it('come with the installation that was opened, from both listings and each of them once', async () => {
-    await repositories.loadInstallations();
-    expect(repositories.findInstallation(integration)?.name).toBe('acme');
+  it('has the repositories of the opened installation from both listings, each once', async () => {
+    await repositories.installations.load();
+    expect(repositories.installations.find(integration)?.name).toBe('acme');
     expect(service.asked()).toEqual([installPath]);
-    await Promise.all([repositories.loadRepositories(integration), repositories.loadRepositories(integration)]);
+    await Promise.all([repositories.ofInstallation.load(integration), repositories.ofInstallation.load(integration)]);
     expect(service.asked().toSorted()).toEqual([forgePath, availablePath].toSorted());
-    expect(idsOf(repositories.repositoriesOf(integration))).toEqual(['1', '2']);
-    expect(repositories.repositoriesOf(integration).hasMore).toBe(false);
+    expect(idsOf(repositories.ofInstallation.stateOf(integration))).toEqual(['1', '2']);
+    expect(repositories.ofInstallation.stateOf(integration).hasMore).toBe(false);
     expect(repositories.find(integration, '2')).toEqual({ id: '2', integrationId: integration, record: tool });
   });
 
-  it('are created through the integration that their record names', async () => {
+  it('uses the integration that a record names', async () => {
     service.answers.set(forgePath, json([{ ...tool, host_integration_id: 'other' }]));
-    await repositories.loadRepositories(integration);
+    await repositories.ofInstallation.load(integration);
     expect(repositories.find(integration, '2')?.integrationId).toBe('other');
   });
 
-  it('are those of one listing where the service does not offer the other', async () => {
+  it("has the repositories of one listing if the service doesn't offer the other", async () => {
     service.answers.delete(availablePath);
-    await repositories.loadRepositories(integration);
-    expect(idsOf(repositories.repositoriesOf(integration))).toEqual(['1', '2']);
+    await repositories.ofInstallation.load(integration);
+    expect(idsOf(repositories.ofInstallation.stateOf(integration))).toEqual(['1', '2']);
     service.answers.set(availablePath, json([agent]));
     service.answers.delete(forgePath);
-    await repositories.refreshRepositories(integration);
-    expect(idsOf(repositories.repositoriesOf(integration))).toEqual(['1']);
+    await repositories.ofInstallation.refresh(integration);
+    expect(idsOf(repositories.ofInstallation.stateOf(integration))).toEqual(['1']);
   });
 
-  it.each([availablePath, forgePath])('fail as a whole when %s fails, and keep the rows of before', async (path) => {
-    await repositories.loadRepositories(integration);
+  it.each([availablePath, forgePath])('fails as a whole if %s fails, and keeps its entries', async (path) => {
+    await repositories.ofInstallation.load(integration);
     service.answers.set(path, json({ detail: 'no' }, 403));
-    await repositories.refreshRepositories(integration);
-    const state = repositories.repositoriesOf(integration);
+    await repositories.ofInstallation.refresh(integration);
+    const state = repositories.ofInstallation.stateOf(integration);
     expect(state.error).toMatchObject({ kind: 'forbidden' });
     expect(idsOf(state)).toEqual(['1', '2']);
   });
 
-  it('fail when the service offers neither listing', async () => {
+  it('fails if the service offers neither listing', async () => {
     service.answers.delete(availablePath);
     service.answers.delete(forgePath);
-    await repositories.loadRepositories(integration);
-    expect(repositories.repositoriesOf(integration).error).toMatchObject({ kind: 'notFound' });
+    await repositories.ofInstallation.load(integration);
+    expect(repositories.ofInstallation.stateOf(integration).error).toMatchObject({ kind: 'notFound' });
   });
 
-  it('show what cannot be read beside what can', async () => {
+  it('has unreadable entries next to the others', async () => {
     service.answers.set(availablePath, json([agent, { id: 'x' }]));
-    await repositories.loadRepositories(integration);
-    expect(repositories.repositoriesOf(integration).rows).toMatchObject([
+    await repositories.ofInstallation.load(integration);
+    expect(repositories.ofInstallation.stateOf(integration).entries).toMatchObject([
       { id: '1' },
       { id: '2' },
       { unreadable: true, id: 'x' },
     ]);
   });
 
-  it('are refreshed as far as somebody has opened them', async () => {
+  it('is refreshed only for opened installations', async () => {
     await repositories.refreshLoaded();
     expect(service.asked()).toEqual([]);
-    await repositories.loadInstallations();
+    await repositories.installations.load();
     await repositories.refreshLoaded();
     expect(service.asked()).toEqual([installPath, installPath]);
-    await repositories.refreshInstallations();
-    await repositories.loadRepositories(integration);
+    await repositories.installations.refresh();
+    await repositories.ofInstallation.load(integration);
     service.asked();
     await repositories.refreshLoaded();
     expect(service.asked()).toHaveLength(3);
   });
 
-  it('are forgotten with their connection', async () => {
-    await repositories.loadInstallations();
-    await repositories.loadRepositories(integration);
+  it('is dropped with its connection', async () => {
+    await repositories.installations.load();
+    await repositories.ofInstallation.load(integration);
     connect(ready(home));
-    expect(repositories.installations.rows).toEqual([]);
-    expect(repositories.repositoriesOf(integration).loadedAt).toBeUndefined();
+    expect(repositories.installations.stateOf().entries).toEqual([]);
+    expect(repositories.ofInstallation.stateOf(integration).loadedAt).toBeUndefined();
   });
 });
 
-describe('agents', () => {
+describe('the list of agents', () => {
   let agents: Agents;
 
   beforeEach(() => {
@@ -223,7 +223,7 @@ describe('agents', () => {
 
   afterEach(() => agents.dispose());
 
-  it('are remembered in the order in which they were named, each once, and for their connection only', async () => {
+  it('is remembered for its connection, in the order of adding, without repeats', async () => {
     await agents.add('weather');
     await agents.add('travel');
     await agents.add('weather');
@@ -235,47 +235,47 @@ describe('agents', () => {
     expect(agents.ids).toEqual(['weather', 'travel']);
   });
 
-  it.each([['not a list'], [[1, '', null, 'weather']]])('survive a memory that holds %j', async (stored) => {
+  it.each([['not a list'], [[1, '', null, 'weather']]])('ignores invalid values if %j is stored', async (stored) => {
     await workspaceMemory.update('agents:Work', stored);
     expect(agents.ids).toEqual(Array.isArray(stored) ? ['weather'] : []);
   });
 
-  it('are asked for their connections when they are opened', async () => {
+  it('loads the connections of an agent when it is opened', async () => {
     await agents.add('weather');
     expect(service.asked()).toEqual([]);
-    await Promise.all([agents.load('weather'), agents.load('weather')]);
+    await Promise.all([agents.connections.load('weather'), agents.connections.load('weather')]);
     expect(service.asked()).toEqual(['/v2/auth/agents/weather/connections']);
     expect(agents.find('weather', 'c1')?.provider_id).toBe('github');
-    await agents.refresh('weather');
-    await agents.refreshLoaded();
+    await agents.connections.refresh('weather');
+    await agents.connections.refreshLoaded();
     expect(service.asked()).toHaveLength(2);
   });
 
-  it('fail one by one', async () => {
-    await agents.load('unknown');
-    await agents.load('weather');
-    expect(agents.connectionsOf('unknown').error).toMatchObject({ kind: 'notFound' });
-    expect(agents.connectionsOf('weather').error).toBeUndefined();
+  it('fails for each agent separately', async () => {
+    await agents.connections.load('unknown');
+    await agents.connections.load('weather');
+    expect(agents.connections.stateOf('unknown').error).toMatchObject({ kind: 'notFound' });
+    expect(agents.connections.stateOf('weather').error).toBeUndefined();
   });
 
-  it('are forgotten without telling the service', async () => {
+  it('drops an agent without a request', async () => {
     await agents.add('weather');
-    await agents.load('weather');
+    await agents.connections.load('weather');
     service.asked();
     await agents.remove('weather');
     expect(agents.ids).toEqual([]);
-    expect(agents.connectionsOf('weather').rows).toEqual([]);
+    expect(agents.connections.stateOf('weather').entries).toEqual([]);
     expect(service.asked()).toEqual([]);
   });
 
-  it('of another connection never answer late', async () => {
+  it('ignores a late answer of another connection', async () => {
     const { fault, release } = held(json({ data: [{ id: 'stale' }] }));
     service.answers.set('/v2/auth/agents/weather/connections', fault);
-    const loading = agents.load('weather');
+    const loading = agents.connections.load('weather');
     await service.arrived(1);
     connect(ready(home));
     release();
     await loading;
-    expect(agents.connectionsOf('weather').rows).toEqual([]);
+    expect(agents.connections.stateOf('weather').entries).toEqual([]);
   });
 });

@@ -30,20 +30,20 @@ function serveListeners(count: number): void {
   });
 }
 
-describe('a listener that the lists do not know', () => {
-  it('is found on any page, and no page behind it is asked for', async () => {
+describe("a listener that the lists don't have", () => {
+  it('is found on any page, without requesting later pages', async () => {
     serveListeners(1000);
     expect(await askForResource({ kind: 'listener', ids: ['l250'] }, client, {})).toEqual({ id: 'l250' });
     expect(service.asked()).toEqual([0, 100, 200].map((offset) => `/v2/listeners?limit=100&offset=${offset}`));
   });
 
-  it('is not there when no page has it', async () => {
+  it("isn't found if no page has it", async () => {
     serveListeners(150);
     expect(await askForResource({ kind: 'listener', ids: ['other'] }, client, {})).toBeUndefined();
     expect(service.asked()).toHaveLength(2);
   });
 
-  it('is looked for in so many pages and no further', async () => {
+  it('is searched for in a limited number of pages', async () => {
     serveListeners(1_000_000);
     await expect(askForResource({ kind: 'listener', ids: ['other'] }, client, {})).rejects.toThrow(
       'It is not among the first 10000 listeners of the service.',
@@ -51,7 +51,7 @@ describe('a listener that the lists do not know', () => {
     expect(service.asked()).toHaveLength(100);
   });
 
-  it('is not looked for any more when nobody waits for it', async () => {
+  it('is no longer searched for once the request is aborted', async () => {
     serveListeners(1000);
     const leaving = new AbortController();
     const asking = askForResource({ kind: 'listener', ids: ['other'] }, client, { signal: leaving.signal });
@@ -62,14 +62,14 @@ describe('a listener that the lists do not know', () => {
   });
 });
 
-it('finds a repository in the listing that alone has it', async () => {
+it('finds a repository that only one listing has', async () => {
   const record = { id: 2, owner: 'acme', name: 'tool', url: 'https://code.example/acme/tool' };
   service.answers.set(`/v1/integrations/repohost/${integration}/repos`, json([]));
   service.answers.set(`/v1/integrations/forge/repohost/${integration}/repos`, json([record]));
   expect(await askForResource({ kind: 'repository', ids: [integration, '2'] }, client, {})).toEqual(record);
 });
 
-it('takes no other deployment for the one that was asked for', async () => {
+it("doesn't mistake another deployment for the requested one", async () => {
   service.answers.set('/v2/deployments', json({ resources: [{ id: 'd2', name: 'other' }], offset: 1 }));
   expect(await askForResource({ kind: 'deployment', ids: ['d1'] }, client, {})).toBeUndefined();
   expect(await askForResource({ kind: 'deployment', ids: ['d2'] }, client, {})).toEqual({ id: 'd2', name: 'other' });

@@ -7,7 +7,7 @@ import { shortened, withoutIcons, withoutLinks, wrapLines } from '../../../../sr
 
 const long = 'word '.repeat(200_000);
 
-describe('a text of a service that is too long to be read', () => {
+describe('a very long text from a service', () => {
   it.each([
     ['a row of a quick pick', withoutIcons(long), 400],
     ['a message', withoutLinks(long), 2_100],
@@ -26,13 +26,13 @@ describe('a text of a service that is too long to be read', () => {
       }),
       200,
     ],
-  ])('is cut off in %s', (_place, drawn, most) => {
+  ])('is truncated in %s', (_place, drawn, most) => {
     expect(drawn).toContain('word word');
     expect(drawn).toContain('…');
     expect(drawn.length).toBeLessThan(most);
   });
 
-  it('is left alone where it fits', () => {
+  it("isn't truncated if it fits", () => {
     expect([shortened('abc', 3), shortened('abcd', 3)]).toEqual(['abc', 'abc…']);
   });
 });

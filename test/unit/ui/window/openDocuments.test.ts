@@ -52,21 +52,21 @@ const asText = (resource: object | undefined, asOf: number | undefined, error?: 
   JSON.stringify({ resource, asOf, error });
 const away = { name: 'ApiError', message: 'Nothing listens there.' };
 
-describe('a document that is opened', () => {
-  it('shows what the lists know, as old as they are, and asks for nothing', async () => {
+describe('a newly opened document', () => {
+  it('shows what the lists have, with their age, without a request', async () => {
     listed = { resource: { version: 7 }, loadedAt: 5 };
     expect(await open()).toBe(asText({ version: 7 }, 5));
     expect(signals).toEqual([]);
   });
 
-  it('asks the service once for what the lists do not know', async () => {
+  it("requests once what the lists don't have", async () => {
     expect(await open()).toBe(asText({ version: 1 }, clock.now()));
     expect(await textNow()).toBe(asText({ version: 1 }, clock.now()));
     expect(signals).toHaveLength(1);
     expect(changes).toEqual([]);
   });
 
-  it('that was never answered says why', async () => {
+  it('says why it never got an answer', async () => {
     answer = () => Promise.reject(away);
     expect(await open()).toBe(asText(undefined, undefined, away));
     answer = async () => ({ version: 1 });
@@ -76,7 +76,7 @@ describe('a document that is opened', () => {
   });
 });
 
-describe('a document whose first answer is under way', () => {
+describe('a document that waits for its first answer', () => {
   let respond: (resource: object) => void;
 
   beforeEach(() => {
@@ -84,7 +84,7 @@ describe('a document whose first answer is under way', () => {
     answer = () => new Promise((resolve) => (respond = resolve));
   });
 
-  it('is asked for once, whoever reads it', async () => {
+  it('is requested once, however often it is read', async () => {
     const both = Promise.all([textNow(), textNow()]);
     respond({ version: 1 });
     const expected = asText({ version: 1 }, clock.now());
@@ -92,7 +92,7 @@ describe('a document whose first answer is under way', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
   });
 
-  it('is not kept when it is closed meanwhile', async () => {
+  it("isn't kept if it is closed meanwhile", async () => {
     const text = textNow(revision);
     await documents.setVisible(new Set([key]));
     documents.close(key);
@@ -104,7 +104,7 @@ describe('a document whose first answer is under way', () => {
     expect(await textNow(revision)).toBe(asText({ version: 2 }, clock.now()));
   });
 
-  it('is asked for anew when it is opened again meanwhile', async () => {
+  it('is requested again if it is reopened meanwhile', async () => {
     const first = textNow();
     documents.close(key);
     const respondToFirst = respond;
@@ -117,8 +117,8 @@ describe('a document whose first answer is under way', () => {
   });
 });
 
-describe('a document on the screen', () => {
-  it('changes with the lists, and only when its text is another one', async () => {
+describe('a visible document', () => {
+  it('changes with the lists, but only if its text differs', async () => {
     listed = { resource: { version: 7 }, loadedAt: clock.now() };
     await open();
     await documents.update(always);
@@ -134,7 +134,7 @@ describe('a document on the screen', () => {
     expect(signals).toEqual([]);
   });
 
-  it('keeps its text when the service fails, and says since when it is old', async () => {
+  it('keeps its text if the service fails, and says how old it is', async () => {
     await open();
     const confirmed = clock.now();
     clock.advance(60_000);
@@ -148,7 +148,7 @@ describe('a document on the screen', () => {
     expect(await textNow()).toBe(asText({ version: 1 }, clock.now()));
   });
 
-  it('says so when the list that it comes from fails, and no longer when it has been asked for since', async () => {
+  it('reports a failure of its list until it was requested itself', async () => {
     const resource = { version: 7 };
     listed = { resource, loadedAt: 5 };
     await open();
@@ -162,22 +162,22 @@ describe('a document on the screen', () => {
     expect(await textNow()).toBe(asText({ version: 1 }, clock.now()));
   });
 
-  it('takes up what another request brought', async () => {
+  it('shows the answer to another request', async () => {
     await open(deployment);
     await documents.put(always, { version: 9 });
     expect(await textNow(deployment)).toBe(asText({ version: 9 }, clock.now()));
     expect(changes).toEqual([key]);
   });
 
-  it('is asked for with one request at a time', async () => {
+  it('is requested once at a time', async () => {
     await open();
     await Promise.all([documents.refresh(), documents.refresh()]);
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, true, false]);
   });
 });
 
-describe('a document that no editor shows', () => {
-  it('is left alone until one does, and then brought up to date', async () => {
+describe('a hidden document', () => {
+  it("isn't updated until it is visible again", async () => {
     await open();
     await documents.setVisible(new Set());
     listed = { resource: { version: 8 } };
@@ -193,7 +193,7 @@ describe('a document that no editor shows', () => {
     expect(signals).toHaveLength(1);
   });
 
-  it('is asked for when it comes back and the lists do not know it', async () => {
+  it("is requested when it becomes visible if the lists don't have it", async () => {
     await open();
     await documents.setVisible(new Set());
     answer = async () => ({ version: 2 });
@@ -204,7 +204,7 @@ describe('a document that no editor shows', () => {
   it.each([
     ['hidden', () => documents.setVisible(new Set())],
     ['closed', async () => documents.close(key)],
-  ])('needs no answer any more once it is %s', async (_how, leave) => {
+  ])('no longer needs its answer once it is %s', async (_how, leave) => {
     await open();
     let respond = (_resource: object): void => undefined;
     answer = () => new Promise((resolve) => (respond = resolve));
@@ -217,8 +217,8 @@ describe('a document that no editor shows', () => {
   });
 });
 
-describe('what is watched for documents', () => {
-  it('is the revision that one on the screen shows', async () => {
+describe('the revision polled for a document', () => {
+  it('is the one that a visible document shows', async () => {
     await open(revision);
     expect(shown).toEqual([{ connection, deploymentId: 'd1', revisionId: 'r1' }]);
     await documents.setVisible(new Set());
@@ -228,7 +228,7 @@ describe('what is watched for documents', () => {
     expect(shown).toEqual([]);
   });
 
-  it('is the latest revision of the deployment that one shows, also when a newer one took over', async () => {
+  it('is the latest one of the deployment shown, even after a newer one took over', async () => {
     answer = async () => ({ latest_revision_id: 'r1' });
     await open(deployment);
     expect(shown).toEqual([{ connection, deploymentId: 'd1', revisionId: 'r1' }]);
@@ -236,7 +236,7 @@ describe('what is watched for documents', () => {
     expect(shown).toEqual([{ connection, deploymentId: 'd1', revisionId: 'r2' }]);
   });
 
-  it('makes the documents about it say when it cannot be asked for, and no others', async () => {
+  it('reports failed polls in the documents about it, and in no others', async () => {
     await open(revision);
     await documents.fail({ connection: 'Another', deploymentId: 'd1', revisionId: 'r1' }, away);
     await documents.fail({ connection, deploymentId: 'd1', revisionId: 'r2' }, away);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../../src/api/errors.ts';
 import type { Revision } from '../../../../src/api/resources/revisions.ts';
 import type { Observation } from '../../../../src/core/status/verdict.ts';
-import type { Followed } from '../../../../src/state/following/follower.ts';
-import { followFacts } from '../../../../src/ui/following/followFacts.ts';
+import { followFacts, type Followed } from '../../../../src/state/following/follower.ts';
 
 const revisionOf = (id: string): Revision => ({ id, status: 'DEPLOYED', source_revision_config: { repo_ref: id } });
 const recordOf = (active: string) => ({ id: 'd1', name: 'agent', active_revision_id: active });
@@ -27,18 +27,25 @@ const listOf = (listed: Omit<Observation, 'revisionId'>) => ({
   revision: revisionOf,
 });
 
-describe('what is said of a follow', () => {
-  it('comes from its own answers, and names the revision that is live in its place', () => {
+describe('the facts about a follow', () => {
+  it('describe its own answers and name the revision that is live instead', () => {
     const facts = followFacts(ended, listOf({}), 5_000);
     expect(facts).toMatchObject({ verdict: { kind: 'notActive', serving: 'another' }, live: 'r1', inPhase: 4_000 });
   });
 
-  it('agrees with the list where that has a newer record', () => {
+  it('use the record of the list if it is newer', () => {
     const newer = { deployment: recordOf('r2'), deploymentAt: 2_000 };
     expect(followFacts(ended, listOf(newer), 5_000)).toMatchObject({ verdict: { kind: 'live' }, live: 'r2' });
   });
 
-  it('takes nothing from a record of the list that is older', () => {
+  it('mention a refused key only while the follow is running', () => {
+    const error = new ApiError({ kind: 'unauthorized', message: 'No', sent: true });
+    const { outcome: _outcome, ...running } = ended;
+    expect(followFacts({ ...running, error }, listOf({}), 5_000).refusal).toBe('unauthorized');
+    expect(followFacts({ ...ended, error }, listOf({}), 5_000).refusal).toBeUndefined();
+  });
+
+  it('ignore an older record of the list', () => {
     const older = { deployment: recordOf('r2'), deploymentAt: 500 };
     expect(followFacts(ended, listOf(older), 5_000)).toMatchObject({ verdict: { kind: 'notActive' }, live: 'r1' });
   });
