@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import type { Listener } from '../../api/resources/listeners.ts';
 import { ageOf } from '../status/duration.ts';
 
-/** The row of a listener. */
 export interface ListenerSummary {
   readonly label: string;
   /** A phrase shown next to the name. */

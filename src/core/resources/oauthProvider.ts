@@ -15,24 +15,17 @@ export const providerFields = [
   'code_challenge_method',
 ] as const satisfies readonly ProviderField[];
 
-/** The display name of a field. */
 export function providerFieldLabel(field: ProviderField): string {
-  switch (field) {
-    case 'name':
-      return l10n.t('Name');
-    case 'client_id':
-      return l10n.t('Client id');
-    case 'client_secret':
-      return l10n.t('Client secret');
-    case 'auth_url':
-      return l10n.t('Authorization address');
-    case 'token_url':
-      return l10n.t('Token address');
-    case 'uses_pkce':
-      return l10n.t('Uses PKCE');
-    case 'code_challenge_method':
-      return l10n.t('Code challenge method');
-  }
+  const labels: Record<ProviderField, string> = {
+    name: l10n.t('Name'),
+    client_id: l10n.t('Client id'),
+    client_secret: l10n.t('Client secret'),
+    auth_url: l10n.t('Authorization address'),
+    token_url: l10n.t('Token address'),
+    uses_pkce: l10n.t('Uses PKCE'),
+    code_challenge_method: l10n.t('Code challenge method'),
+  };
+  return labels[field];
 }
 
 /** Describes the change of a field. Never shows the client secret. */

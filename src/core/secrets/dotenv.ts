@@ -56,12 +56,8 @@ export function parseDotenv(text: string): Dotenv {
  * The platform sets reserved names itself and rejects them as secrets.
  */
 export function secretNameProblem(name: string, reservedNames: readonly string[]): string | undefined {
-  if (name === '') {
-    return l10n.t('A secret needs a name.');
-  }
-  if (/[\s=\p{Cc}]/u.test(name)) {
-    return l10n.t('A secret’s name has no spaces, line breaks or "=".');
-  }
+  if (name === '') return l10n.t('A secret needs a name.');
+  if (/[\s=\p{Cc}]/u.test(name)) return l10n.t('A secret’s name has no spaces, line breaks or "=".');
   if (reservedNames.includes(name)) {
     return l10n.t('{0} is set by the platform itself and cannot be a secret. Choose another name.', name);
   }
@@ -75,9 +71,7 @@ type Entry =
 
 function readEntry(lines: readonly string[], start: number): Entry {
   const text = (lines[start] ?? '').trimStart();
-  if (text === '' || text.startsWith('#')) {
-    return { kind: 'nothing', lines: 1 };
-  }
+  if (text === '' || text.startsWith('#')) return { kind: 'nothing', lines: 1 };
   const assignment = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_.-]*)\s*=\s*(.*)$/s.exec(text);
   const name = assignment?.[1];
   const rest = assignment?.[2];
@@ -85,9 +79,7 @@ function readEntry(lines: readonly string[], start: number): Entry {
     return { kind: 'finding', lines: 1, message: l10n.t('This line is not of the form NAME=value; it was left out.') };
   }
   const quote = rest.charAt(0);
-  if (quote === '"' || quote === "'" || quote === '`') {
-    return readQuoted(name, quote, rest.slice(1), lines, start);
-  }
+  if (quote === '"' || quote === "'" || quote === '`') return readQuoted(name, quote, rest.slice(1), lines, start);
   return { kind: 'variable', lines: 1, name, value: rest.replace(/(^|\s)#.*$/s, '').trimEnd() };
 }
 

@@ -11,16 +11,16 @@ describe('the text of a resource', () => {
 
   it('ends where labels are nested deeper than anybody would', () => {
     const labels: unknown = JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`);
-    const { yaml, remark } = resourceText({ name: 'agent', source_config: { resource_spec: { labels } } });
+    const { yaml, note } = resourceText({ name: 'agent', source_config: { resource_spec: { labels } } });
     expect(yaml).toMatch(/^name: agent\n[^]*a: …\n$/);
-    expect(remark).toBeUndefined();
+    expect(note).toBeUndefined();
   });
 
   it('is cut off, and says so, where a resource is too long', () => {
     const labels = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`label-${index}`, 'value']));
-    const { yaml, remark } = resourceText({ name: 'agent', labels });
+    const { yaml, note } = resourceText({ name: 'agent', labels });
     expect(yaml.length).toBeLessThan(300_000);
     expect(yaml).toContain('"name": "agent"');
-    expect(remark).toBe('This resource is too long to show in full. Only the beginning follows.');
+    expect(note).toBe('This resource is too long to show in full. Only the beginning follows.');
   });
 });
