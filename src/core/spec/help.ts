@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { isNumberKey, isWhole, placeOf, unitOf } from './fields.ts';
 import type { GroupId, NumberRole, OtherKey, SpecKey } from './fields.ts';
 
-/** The display name of a group. */
 export function groupLabel(group: GroupId): string {
   const labels: Record<GroupId, string> = {
     scale: l10n.t('Scale'),
@@ -16,7 +15,6 @@ export function groupLabel(group: GroupId): string {
   return labels[group];
 }
 
-/** The display name of a number within its group. */
 export function roleLabel(role: NumberRole): string {
   const labels: Record<NumberRole, string> = {
     minScale: l10n.t('Minimum scale'),
@@ -73,7 +71,6 @@ interface FieldWords {
   readonly help: string;
 }
 
-/** The name and help of the fields that aren't numbers. */
 function otherWords(key: OtherKey): FieldWords {
   const words: Record<OtherKey, FieldWords> = {
     labels: { label: l10n.t('Labels'), help: l10n.t('Kubernetes labels, one key and one value each.') },

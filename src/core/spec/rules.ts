@@ -3,12 +3,13 @@ import type { FlavorName } from '../../api/flavor.ts';
 import { shortened } from '../text/text.ts';
 import { fieldPairs, isSpecKey, numberFields, otherKeys, unitOf } from './fields.ts';
 import type { FieldPair, NumberField, NumberRole } from './fields.ts';
-import { collectFindings } from './finding.ts';
-import type { Findings, SpecFinding } from './finding.ts';
+import { errorAt, infoAt, locateFinding } from './findings.ts';
+import type { SpecFinding, TextFinding } from './findings.ts';
 import { numberProblem, usableNumber } from './numbers.ts';
 import { checkShape, otherShapes } from './shapes.ts';
 import { isAbsent, isSpecList, isSpecMap } from './value.ts';
 import type { SpecMap, SpecPath, SpecValue } from './value.ts';
+import type { SpecDocument } from './yaml/document.ts';
 
 interface NamedItem {
   readonly name: string;
@@ -16,7 +17,7 @@ interface NamedItem {
 }
 
 /** Checks for duplicate names, mounts of missing volumes, unused volumes and doubtful variables. */
-function checkNames(spec: SpecMap, findings: Findings): void {
+function checkNames(spec: SpecMap, findings: SpecFinding[]): void {
   const volumes = namedItems(spec, 'volumes');
   refuseDuplicates(volumes, findings, (name) => l10n.t('There are two volumes named "{0}".', name));
   refuseDuplicates(namedItems(spec, 'image_pull_secrets'), findings, (name) =>
@@ -32,12 +33,13 @@ function checkNames(spec: SpecMap, findings: Findings): void {
     for (const [index, container] of itemsOf(spec[key])) {
       if (!isSpecMap(container)) continue;
       checkMounts(container['volumeMounts'], [key, index, 'volumeMounts'], known, mounted, findings);
-      adviseVariables(container['env'], [key, index, 'env'], findings);
+      checkVariables(container['env'], [key, index, 'env'], findings);
     }
   }
   for (const { name, path } of volumes) {
     if (mounted.has(name)) continue;
-    findings.advice(path, l10n.t('Nothing mounts the volume "{0}". Add it to the volume mounts.', shortened(name)));
+    const message = l10n.t('Nothing mounts the volume "{0}". Add it to the volume mounts.', shortened(name));
+    findings.push(infoAt(path, message));
   }
 }
 
@@ -48,7 +50,7 @@ function checkMounts(
   path: SpecPath,
   volumes: ReadonlySet<string>,
   mounted: Set<string>,
-  findings: Findings,
+  findings: SpecFinding[],
 ): void {
   const paths = new Set<string>();
   for (const [index, mount] of itemsOf(mounts)) {
@@ -56,38 +58,43 @@ function checkMounts(
     if (name !== '') {
       mounted.add(name);
       if (!volumes.has(name)) {
-        findings.error([...path, index, 'name'], l10n.t('There is no volume named "{0}".', shortened(name)));
+        const message = l10n.t('There is no volume named "{0}".', shortened(name));
+        findings.push(errorAt([...path, index, 'name'], message));
       }
     }
     const mountPath = textOf(mount, 'mountPath');
     if (mountPath === '') continue;
     if (paths.has(mountPath)) {
       const message = l10n.t('Something is mounted at "{0}" already.', shortened(mountPath));
-      findings.error([...path, index, 'mountPath'], message);
+      findings.push(errorAt([...path, index, 'mountPath'], message));
     }
     paths.add(mountPath);
   }
 }
 
-/** Advises on variables that look like secrets or are set twice. Kubernetes uses the last value. */
-function adviseVariables(variables: SpecValue | undefined, path: SpecPath, findings: Findings): void {
+/** Finds variables that look like secrets or are set twice. Kubernetes uses the last value. */
+function checkVariables(variables: SpecValue | undefined, path: SpecPath, findings: SpecFinding[]): void {
   const names = new Set<string>();
   for (const [index, variable] of itemsOf(variables)) {
     const name = textOf(variable, 'name');
     if (name === '') continue;
-    const advise = (message: string): void => findings.advice([...path, index, 'name'], message);
-    if (names.has(name)) advise(l10n.t('"{0}" is set twice. The last one counts.', shortened(name)));
+    const inform = (message: string): void => void findings.push(infoAt([...path, index, 'name'], message));
+    if (names.has(name)) inform(l10n.t('"{0}" is set twice. The last one counts.', shortened(name)));
     names.add(name);
     if (textOf(variable, 'value') !== '' && /(secret|password|token|api_?key|credential)/i.test(name)) {
-      advise(l10n.t('"{0}" looks like a secret. Keep it in a Kubernetes secret and use valueFrom.', shortened(name)));
+      inform(l10n.t('"{0}" looks like a secret. Keep it in a Kubernetes secret and use valueFrom.', shortened(name)));
     }
   }
 }
 
-function refuseDuplicates(items: readonly NamedItem[], findings: Findings, message: (name: string) => string): void {
+function refuseDuplicates(
+  items: readonly NamedItem[],
+  findings: SpecFinding[],
+  message: (name: string) => string,
+): void {
   const seen = new Set<string>();
   for (const { name, path } of items) {
-    if (seen.has(name)) findings.error(path, message(shortened(name)));
+    if (seen.has(name)) findings.push(errorAt(path, message(shortened(name))));
     seen.add(name);
   }
 }
@@ -124,17 +131,17 @@ const usual = {
 /** The CPU range that the public analogue documents. Other limits depend on the installation. */
 const usualOnLangsmith = { cpu: [0.1, 8], cpuLimit: [0.1, 16] } satisfies Partial<Record<NumberRole, [number, number]>>;
 
-/** Adds advice, which forbids nothing. */
-function adviseSpec(spec: SpecMap, flavor: FlavorName, findings: Findings): void {
-  for (const field of numberFields) adviseNumber(field, spec, flavor, findings);
-  for (const key of ['labels', 'annotations'] as const) adviseTexts(spec, key, findings);
+/** Finds unusual values, which are allowed. */
+function checkUsual(spec: SpecMap, flavor: FlavorName, findings: SpecFinding[]): void {
+  for (const field of numberFields) checkUsualNumber(field, spec, flavor, findings);
+  for (const key of ['labels', 'annotations'] as const) checkTexts(spec, key, findings);
 }
 
-function adviseNumber(field: NumberField, spec: SpecMap, flavor: FlavorName, findings: Findings): void {
+function checkUsualNumber(field: NumberField, spec: SpecMap, flavor: FlavorName, findings: SpecFinding[]): void {
   if (isAbsent(spec[field.key])) return;
   const { role, group, key } = field;
   if (flavor === 'langsmith' && (group === 'orchestrator' || group === 'executor')) {
-    findings.advice([key], l10n.t('This service says that it does not use this field.'));
+    findings.push(infoAt([key], l10n.t('This service says that it does not use this field.')));
     return;
   }
   const value = usableNumber(field, spec[key]);
@@ -142,22 +149,21 @@ function adviseNumber(field: NumberField, spec: SpecMap, flavor: FlavorName, fin
   const isCpu = role === 'cpu' || role === 'cpuLimit';
   const [least, most] = flavor === 'langsmith' && isCpu ? usualOnLangsmith[role] : usual[role];
   if (value < least || value > most) {
-    findings.advice([key], l10n.t('This is unusual: most values are from {0} to {1} {2}.', least, most, unitOf(role)));
+    const message = l10n.t('This is unusual: most values are from {0} to {1} {2}.', least, most, unitOf(role));
+    findings.push(infoAt([key], message));
   } else if (flavor === 'langsmith' && isCpu && Math.abs(value * 10 - Math.round(value * 10)) > 1e-9) {
-    findings.advice([key], l10n.t('This service counts cpu in tenths of a core.'));
+    findings.push(infoAt([key], l10n.t('This service counts cpu in tenths of a core.')));
   }
 }
 
 /** Kubernetes accepts only text as the value of a label or an annotation. */
-function adviseTexts(spec: SpecMap, key: 'labels' | 'annotations', findings: Findings): void {
+function checkTexts(spec: SpecMap, key: 'labels' | 'annotations', findings: SpecFinding[]): void {
   const map = spec[key];
   if (!isSpecMap(map)) return;
   for (const [name, value] of Object.entries(map)) {
     if (typeof value === 'string') continue;
-    findings.advice(
-      [key, name],
-      l10n.t('Kubernetes wants text as the value of "{0}". Put it in quotes.', shortened(name)),
-    );
+    const message = l10n.t('Kubernetes wants text as the value of "{0}". Put it in quotes.', shortened(name));
+    findings.push(infoAt([key, name], message));
   }
 }
 
@@ -165,27 +171,35 @@ const mostFindings = 100;
 
 /**
  * Checks a resource spec and returns up to 100 findings.
- * Errors are values that the interface or common sense forbids. Advice covers unusual values and fields that the flavor
- * is known to ignore.
+ * Errors are values that the interface or common sense forbids. Information covers unusual values and fields that the
+ * flavor is known to ignore.
  */
 export function checkSpec(spec: SpecMap, flavor: FlavorName): readonly SpecFinding[] {
-  const findings = collectFindings();
-  for (const key of Object.keys(spec)) if (!isSpecKey(key)) findings.error([key], unknownKey(key), 'key');
+  const findings: SpecFinding[] = [];
+  for (const key of Object.keys(spec)) if (!isSpecKey(key)) findings.push(errorAt([key], unknownKey(key), 'key'));
   for (const field of numberFields) checkNumber(field, spec[field.key], findings);
   for (const pair of fieldPairs) checkPair(pair, spec, findings);
   for (const key of otherKeys) checkShape(spec[key], otherShapes[key], [key], findings);
   checkNames(spec, findings);
-  adviseSpec(spec, flavor, findings);
-  return findings.all.slice(0, mostFindings);
+  checkUsual(spec, flavor, findings);
+  return findings.slice(0, mostFindings);
 }
 
-function checkNumber(field: NumberField, value: SpecValue | undefined, findings: Findings): void {
+/** The findings about a text, in the order of their places. */
+export function findingsIn(document: SpecDocument, flavor: FlavorName): readonly TextFinding[] {
+  if (document.kind === 'unreadable') return document.findings;
+  return checkSpec(document.spec, flavor)
+    .map((finding) => locateFinding(document, finding))
+    .toSorted((left, right) => left.start - right.start);
+}
+
+function checkNumber(field: NumberField, value: SpecValue | undefined, findings: SpecFinding[]): void {
   if (isAbsent(value)) return;
   const problem = numberProblem(field, value);
-  if (problem !== undefined) findings.error([field.key], problem);
+  if (problem !== undefined) findings.push(errorAt([field.key], problem));
 }
 
-function checkPair({ lower, upper }: FieldPair, spec: SpecMap, findings: Findings): void {
+function checkPair({ lower, upper }: FieldPair, spec: SpecMap, findings: SpecFinding[]): void {
   const least = usableNumber(lower, spec[lower.key]);
   const most = usableNumber(upper, spec[upper.key]);
   if (least === undefined || most === undefined || least <= most) return;
@@ -193,7 +207,7 @@ function checkPair({ lower, upper }: FieldPair, spec: SpecMap, findings: Finding
     lower.role === 'minScale'
       ? l10n.t('The maximum ({0}) is below the minimum ({1}).', most, least)
       : l10n.t('The limit ({0}) is below the request ({1}).', most, least);
-  findings.error([upper.key], message);
+  findings.push(errorAt([upper.key], message));
 }
 
 function unknownKey(key: string): string {

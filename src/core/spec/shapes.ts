@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { Container, EnvironmentVariable, Volume, VolumeMount } from '../../api/schema/resourceSpec.ts';
 import { shortened } from '../text/text.ts';
-import type { Findings } from './finding.ts';
+import { errorAt, infoAt } from './findings.ts';
+import type { SpecFinding } from './findings.ts';
 import { isAbsent, isSpecList, isSpecMap } from './value.ts';
 import type { SpecMap, SpecPath, SpecValue } from './value.ts';
 
@@ -125,7 +126,7 @@ function itemShape(shape: Shape | undefined): Shape | undefined {
 }
 
 /** Reports where a value differs from its shape. Null equals absent. */
-export function checkShape(value: SpecValue | undefined, shape: Shape, path: SpecPath, findings: Findings): void {
+export function checkShape(value: SpecValue | undefined, shape: Shape, path: SpecPath, findings: SpecFinding[]): void {
   if (isAbsent(value)) return;
   if (shape.kind === 'list' && isSpecList(value)) {
     for (const [index, item] of value.entries()) checkItem(item, shape.item, [...path, index], findings);
@@ -133,8 +134,8 @@ export function checkShape(value: SpecValue | undefined, shape: Shape, path: Spe
     checkRecord(value, shape, path, findings);
   } else {
     const problem = kindProblem(value, shape);
-    if (problem !== undefined) findings.error(path, problem);
-    else if (shape.kind === 'text' && typeof value === 'string') adviseText(value, shape.values, path, findings);
+    if (problem !== undefined) findings.push(errorAt(path, problem));
+    else if (shape.kind === 'text' && typeof value === 'string') checkUsualText(value, shape.values, path, findings);
   }
 }
 
@@ -158,43 +159,52 @@ function kindProblem(value: SpecValue, shape: Shape): string | undefined {
   }
 }
 
-function checkItem(item: SpecValue, shape: Shape, path: SpecPath, findings: Findings): void {
-  if (item === null) findings.error(path, l10n.t('This list item is empty. Fill it or remove the line.'));
+function checkItem(item: SpecValue, shape: Shape, path: SpecPath, findings: SpecFinding[]): void {
+  if (item === null) findings.push(errorAt(path, l10n.t('This list item is empty. Fill it or remove the line.')));
   else checkShape(item, shape, path, findings);
 }
 
-function adviseText(value: string, usual: readonly string[] | undefined, path: SpecPath, findings: Findings): void {
+function checkUsualText(
+  value: string,
+  usual: readonly string[] | undefined,
+  path: SpecPath,
+  findings: SpecFinding[],
+): void {
   if (usual === undefined || usual.includes(value)) return;
-  findings.advice(path, l10n.t('"{0}" is unusual here. Kubernetes knows {1}.', shortened(value), usual.join(', ')));
+  const message = l10n.t('"{0}" is unusual here. Kubernetes knows {1}.', shortened(value), usual.join(', '));
+  findings.push(infoAt(path, message));
 }
 
-function checkRecord(value: SpecMap, shape: RecordShape, path: SpecPath, findings: Findings): void {
+function checkRecord(value: SpecMap, shape: RecordShape, path: SpecPath, findings: SpecFinding[]): void {
   for (const [key, member] of Object.entries(value)) {
     const field = Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined;
     if (field === undefined) {
       const known = Object.keys(shape.fields).join(', ');
-      findings.error(
-        [...path, key],
-        l10n.t('"{0}" is not a field of {1} in this service. It has {2}.', shortened(key), shape.noun(), known),
-        'key',
+      const message = l10n.t(
+        '"{0}" is not a field of {1} in this service. It has {2}.',
+        shortened(key),
+        shape.noun(),
+        known,
       );
+      findings.push(errorAt([...path, key], message, 'key'));
     } else {
       checkShape(member, field, [...path, key], findings);
     }
   }
   for (const key of shape.needed) {
     if (isAbsent(value[key]) || value[key] === '') {
-      findings.error(path, l10n.t('The field "{0}" of {1} is missing.', key, shape.noun()));
+      findings.push(errorAt(path, l10n.t('The field "{0}" of {1} is missing.', key, shape.noun())));
     }
   }
   const { oneOf } = shape;
   if (oneOf.length === 0) return;
   const present = oneOf.filter((choice) => !isAbsent(value[choice]));
   if (present.length === 0) {
-    findings.error(path, l10n.t('Say what this is: {0} needs one of {1}.', shape.noun(), oneOf.join(', ')));
+    const message = l10n.t('Say what this is: {0} needs one of {1}.', shape.noun(), oneOf.join(', '));
+    findings.push(errorAt(path, message));
   } else if (present.length > 1) {
     const message = l10n.t('Keep only one of {0}: {1} is one thing at a time.', present.join(', '), shape.noun());
-    findings.error(path, message);
+    findings.push(errorAt(path, message));
   }
 }
 

@@ -91,7 +91,6 @@ export class KeptForm {
     await rm(this.document, { force: true });
   }
 
-  /** Removes everything. */
   async remove(): Promise<void> {
     this.#next = undefined;
     this.#work = this.#after(() => rm(this.#folder, { recursive: true, force: true }));

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { hideValues } from '../../api/http/hideValues.ts';
-import { specToText, toSpecMap } from '../../core/spec/yaml/text.ts';
+import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
+import { specToText, toSpecMap } from '../../core/spec/yaml/edit.ts';
 import { messageOf } from '../window/errors.ts';
 import { showMessage } from '../window/message.ts';
 import { KeptForm, type KnownPlaces, withKnownPaths } from './keptForm.ts';
@@ -14,11 +15,12 @@ import {
   type ResourceFormDependencies,
   type ResourceFormOptions,
 } from './resourceForms.ts';
-import { hashOf, readSavedFile, readSpecFile } from './specFiles.ts';
+import { fileTitle, hashOf, readSavedFile, readSpecFile } from './specFiles.ts';
 
 /** Opens a form in the active column. */
 export async function openForm(options: ResourceFormOptions, dependencies: ResourceFormDependencies): Promise<void> {
-  const { title, file, readOnly = false, onClose, onUse } = options;
+  const { file, readOnly = false, onClose } = options;
+  const title = options.title ?? (file === undefined ? vscode.l10n.t('Resources') : fileTitle(file));
   const text = file === undefined ? textOf(options) : await readSpecFile(file);
   const state = stateOf(text, {
     title,
@@ -28,8 +30,9 @@ export async function openForm(options: ResourceFormOptions, dependencies: Resou
     documentHash: file === undefined ? '' : ((await readSavedFile(file))?.hash ?? ''),
   });
   const panel = newPanel(title);
-  panel.onDidDispose(() => onClose?.());
-  serve(panel, { state, kept: newKept(dependencies) }, dependencies, onUse);
+  let used: ResourceSpec | undefined;
+  panel.onDidDispose(() => onClose?.(used));
+  serve(panel, { state, kept: newKept(dependencies) }, dependencies, onClose && ((spec) => void (used = spec)));
 }
 
 /** The text that a form starts with. A read-only form hides values that may be secret. */
@@ -87,7 +90,7 @@ function serve(
   panel: vscode.WebviewPanel,
   { state, kept }: FormAndPlace,
   dependencies: ResourceFormDependencies,
-  onUse?: ResourceFormOptions['onUse'],
+  onUse?: (spec: ResourceSpec) => void,
 ): ResourceFormPanel {
   const form = new ResourceFormPanel({
     panel,
@@ -98,15 +101,10 @@ function serve(
     onLoss: (lost) => void offerBack({ state: lost, kept }, dependencies),
   });
   form.serve();
-  showPage(panel.webview, dependencies.extensionUri);
+  const root = vscode.Uri.joinPath(dependencies.extensionUri, 'dist');
+  panel.webview.options = { enableScripts: true, localResourceRoots: [root] };
+  panel.webview.html = formHtml(panel.webview, root);
   return form;
-}
-
-/** Loads the form's page into its panel. The page can load only files from `dist`. */
-function showPage(webview: vscode.Webview, extensionUri: vscode.Uri): void {
-  const root = vscode.Uri.joinPath(extensionUri, 'dist');
-  webview.options = { enableScripts: true, localResourceRoots: [root] };
-  webview.html = formHtml(webview, root);
 }
 
 /** The HTML of a form: one script with a nonce and one style sheet, nothing inline or from elsewhere. */

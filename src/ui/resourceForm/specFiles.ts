@@ -11,7 +11,6 @@ export async function showSpecDocument(uri: vscode.Uri, text: string): Promise<v
   await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: false });
 }
 
-/** Replaces the text of a document without saving it. */
 async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
   if (document.getText() === text) return;
   const edit = new vscode.WorkspaceEdit();
@@ -142,7 +141,6 @@ function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
 }
 
-/** The title of a form that shows a file. */
 export function fileTitle(uri: vscode.Uri): string {
   return vscode.l10n.t('Resources: {0}', nameOf(uri));
 }

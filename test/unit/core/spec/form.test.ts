@@ -9,7 +9,7 @@ import { readSpecText } from '../../../../src/core/spec/yaml/document.ts';
 import type { ReadableSpec } from '../../../../src/core/spec/yaml/document.ts';
 import { setSpecKey } from '../../../../src/core/spec/yaml/edit.ts';
 import { positionInPart, specPart } from '../../../../src/core/spec/yaml/part.ts';
-import { specToText, toSpecMap } from '../../../../src/core/spec/yaml/text.ts';
+import { specToText, toSpecMap } from '../../../../src/core/spec/yaml/edit.ts';
 
 type Form = Partial<Record<SpecKey, FieldContent>>;
 
@@ -63,7 +63,7 @@ const form: fc.Arbitrary<Form> = fc.record(
 
 function readable(source: string): ReadableSpec {
   const document = readSpecText(source);
-  if (document.kind === 'unreadable') throw new Error(`${document.problems[0].message}\n${source}`);
+  if (document.kind === 'unreadable') throw new Error(`${document.findings[0].message}\n${source}`);
   return document;
 }
 
@@ -73,7 +73,7 @@ function fill(document: ReadableSpec, contents: Form): ReadableSpec {
     const content = contents[key];
     if (content === undefined) continue;
     const encoded = encodeField(key, content);
-    if (encoded.kind === 'invalid') throw new Error(encoded.problems[0]?.message);
+    if (encoded.kind === 'invalid') throw new Error(encoded.findings[0]?.message);
     const result = setSpecKey(filled, key, encoded.text);
     if (result.kind === 'refused') throw new Error(result.message);
     filled = result.document;

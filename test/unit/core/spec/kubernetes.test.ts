@@ -43,7 +43,7 @@ describe('volumes of all eight kinds', () => {
 
   it('file modes are the octal numbers that Kubernetes reads', () => {
     const document = readSpecText(`volumes:\n${volumes.configMap}`);
-    if (document.kind === 'unreadable') throw new Error(document.problems[0].message);
+    if (document.kind === 'unreadable') throw new Error(document.findings[0].message);
     expect(document.spec).toEqual({
       volumes: [
         {

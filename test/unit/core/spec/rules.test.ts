@@ -169,48 +169,48 @@ it.each<[string, SpecMap, string[]]>([
 });
 
 it.each<[string, SpecMap, 'standard' | 'langsmith', string[]]>([
-  ['very many cores', { cpu: 500 }, 'standard', ['advice cpu: This is unusual: most values are from 0.1 to 64 cores.']],
+  ['very many cores', { cpu: 500 }, 'standard', ['info cpu: This is unusual: most values are from 0.1 to 64 cores.']],
   [
     '9 cores where the service documents 8',
     { cpu: 9 },
     'langsmith',
-    ['advice cpu: This is unusual: most values are from 0.1 to 8 cores.'],
+    ['info cpu: This is unusual: most values are from 0.1 to 8 cores.'],
   ],
   [
     'hundredths of a core where the service counts tenths',
     { cpu: 0.25 },
     'langsmith',
-    ['advice cpu: This service counts cpu in tenths of a core.'],
+    ['info cpu: This service counts cpu in tenths of a core.'],
   ],
   [
     'the executor where the service ignores it',
     { executor_cpu: 1 },
     'langsmith',
-    ['advice executor_cpu: This service says that it does not use this field.'],
+    ['info executor_cpu: This service says that it does not use this field.'],
   ],
   [
     'memory written in Gi',
     { memory_mb: 4 },
     'standard',
-    ['advice memory_mb: This is unusual: most values are from 128 to 262144 MB.'],
+    ['info memory_mb: This is unusual: most values are from 128 to 262144 MB.'],
   ],
   [
     'a label that is a number',
     { labels: { version: 1 } },
     'standard',
-    ['advice labels.version: Kubernetes wants text as the value of "version". Put it in quotes.'],
+    ['info labels.version: Kubernetes wants text as the value of "version". Put it in quotes.'],
   ],
   [
     'a volume that nothing mounts',
     { volumes: [{ name: 'a', emptyDir: {} }] },
     'standard',
-    ['advice volumes.0.name: Nothing mounts the volume "a". Add it to the volume mounts.'],
+    ['info volumes.0.name: Nothing mounts the volume "a". Add it to the volume mounts.'],
   ],
   [
     'a pull policy that Kubernetes does not know',
     { sidecars: [{ name: 's', image: 'i', imagePullPolicy: 'always' }] },
     'standard',
-    ['advice sidecars.0.imagePullPolicy: "always" is unusual here. Kubernetes knows Always, IfNotPresent, Never.'],
+    ['info sidecars.0.imagePullPolicy: "always" is unusual here. Kubernetes knows Always, IfNotPresent, Never.'],
   ],
   [
     'a variable that is set twice',
@@ -227,14 +227,14 @@ it.each<[string, SpecMap, 'standard' | 'langsmith', string[]]>([
       ],
     },
     'standard',
-    ['advice sidecars.0.env.1.name: "A" is set twice. The last one counts.'],
+    ['info sidecars.0.env.1.name: "A" is set twice. The last one counts.'],
   ],
   [
     'a secret written out',
     { sidecars: [{ name: 's', image: 'i', env: [{ name: 'DB_PASSWORD', value: 'canary' }] }] },
     'standard',
     [
-      'advice sidecars.0.env.0.name: "DB_PASSWORD" looks like a secret. Keep it in a Kubernetes secret and use valueFrom.',
+      'info sidecars.0.env.0.name: "DB_PASSWORD" looks like a secret. Keep it in a Kubernetes secret and use valueFrom.',
     ],
   ],
 ])('advises about %s without forbidding it', (_what, spec, flavor, expected) => {

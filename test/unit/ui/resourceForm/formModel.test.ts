@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { specPresets } from '../../../../src/core/spec/presets.ts';
-import { formModel } from '../../../../src/ui/resourceForm/webview/formModel.ts';
+import { FormModel } from '../../../../src/ui/resourceForm/webview/formModel.ts';
 
-const model = (text = '') => formModel(text, 'standard');
+const model = (text = '') => new FormModel(text, 'standard');
 const text = (value: string) => ({ kind: 'text', text: value }) as const;
 const yaml = (value: string) => ({ kind: 'yaml', text: value }) as const;
 
@@ -19,7 +19,7 @@ describe('two views of one truth', () => {
     const form = model();
     form.edit('memory_mb', text('1.5'));
     expect(form.text).toBe('memory_mb: 1.5\n');
-    expect(form.notesOf('memory_mb')).toMatchObject([
+    expect(form.findingsOf('memory_mb')).toMatchObject([
       { severity: 'error', message: expect.stringContaining('whole number') },
     ]);
     expect(form.keysWithErrors).toEqual(['memory_mb']);
@@ -39,11 +39,11 @@ describe('two views of one truth', () => {
   it('while the text cannot be read, the fields show what they had and cannot be edited', () => {
     const form = model('cpu: 1\n');
     form.setText('cpu: [\n');
-    expect(form.unreadable?.problems[0]).toMatchObject({ line: 2, column: 1 });
+    expect(form.unreadable?.findings[0]).toMatchObject({ line: 2, column: 1 });
     expect(form.contentOf('cpu')).toEqual(text('1'));
     form.edit('memory_mb', text('512'));
     expect(form.text).toBe('cpu: [\n');
-    expect(form.notesOf('memory_mb')).toEqual([{ severity: 'error', message: 'Correct the YAML first.' }]);
+    expect(form.findingsOf('memory_mb')).toEqual([{ severity: 'error', message: 'Correct the YAML first.' }]);
   });
 
   it('line ends of Windows stay when the YAML view gives the text back without them', () => {
@@ -53,7 +53,7 @@ describe('two views of one truth', () => {
   });
 
   it('keys that no field shows are said with their place in the text', () => {
-    expect(model('cpu: 1\nfoo: 2\n').textNotes).toEqual([
+    expect(model('cpu: 1\nfoo: 2\n').textFindings).toEqual([
       {
         key: 'foo',
         severity: 'error',
@@ -76,7 +76,7 @@ describe('what cannot be put into the text yet', () => {
     expect(form.text).toBe(before);
     expect(form.draftedKeys).toEqual(['volumes']);
     expect(form.contentOf('volumes')).toEqual(yaml('- name: a\n  emptyDir: {'));
-    expect(form.notesOf('volumes')).toMatchObject([{ severity: 'error', line: 2 }]);
+    expect(form.findingsOf('volumes')).toMatchObject([{ severity: 'error', line: 2 }]);
     form.edit('volumes', yaml(''));
     expect(form.draftedKeys).toEqual([]);
     expect(form.text).toBe('');
@@ -93,15 +93,15 @@ describe('what cannot be put into the text yet', () => {
       ],
     });
     form.edit('image_pull_secrets', { kind: 'names', names: ['', 'x'] });
-    const restored = formModel(form.text, 'standard', form.drafts);
+    const restored = new FormModel(form.text, 'standard', form.drafts);
     expect(restored.text).toBe(form.text);
     expect(restored.drafts).toEqual(form.drafts);
-    expect(restored.notesOf('labels')).toEqual(form.notesOf('labels'));
+    expect(restored.findingsOf('labels')).toEqual(form.findingsOf('labels'));
   });
 
   it('is forgotten with a field that is no longer known', () => {
     const unknown = { key: 'foo', content: text('1') };
-    expect(formModel('', 'standard', [unknown, { key: 'cpu', content: text('1') }]).text).toBe('cpu: 1\n');
+    expect(new FormModel('', 'standard', [unknown, { key: 'cpu', content: text('1') }]).text).toBe('cpu: 1\n');
   });
 
   it('goes with the text that is replaced', () => {
@@ -126,8 +126,8 @@ describe('what cannot be put into the text yet', () => {
 describe('places inside a field', () => {
   it('are counted in the field, not in the whole text', () => {
     const form = model('cpu: 1\nsidecars:\n  - name: a\n    image: b\n    ports: []\n');
-    expect(form.notesOf('sidecars')).toMatchObject([{ severity: 'error', line: 3, column: 3 }]);
-    expect(form.textNotes).toMatchObject([{ line: 5, column: 5 }]);
+    expect(form.findingsOf('sidecars')).toMatchObject([{ severity: 'error', line: 3, column: 3 }]);
+    expect(form.textFindings).toMatchObject([{ line: 5, column: 5 }]);
   });
 });
 

@@ -29,14 +29,12 @@ describe('messages that belong to the protocol are read as they are', () => {
     expect(readHostMessage(message)).toEqual(message);
   });
 
-  it.each([
-    { type: 'ready' },
-    { type: 'painted' },
-    { type: 'state', state },
-    { type: 'request', id: 1, action: 'copy', text: '' },
-  ])('$type to the panel', (message) => {
-    expect(readFormMessage(message)).toEqual(message);
-  });
+  it.each([{ type: 'ready' }, { type: 'state', state }, { type: 'request', id: 1, action: 'copy', text: '' }])(
+    '$type to the panel',
+    (message) => {
+      expect(readFormMessage(message)).toEqual(message);
+    },
+  );
 
   it('the state that was kept', () => {
     expect(readFormState(state)).toEqual(state);

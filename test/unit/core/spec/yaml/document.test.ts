@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { locateFinding } from '../../../../../src/core/spec/locate.ts';
+import { locateFinding } from '../../../../../src/core/spec/findings.ts';
 import { checkSpec } from '../../../../../src/core/spec/rules.ts';
 import { longestSpecText, readSpecText } from '../../../../../src/core/spec/yaml/document.ts';
-import { positionsIn } from '../../../../../src/core/spec/yaml/lines.ts';
 
 const read = (text: string) => {
   const document = readSpecText(text);
   return document.kind === 'readable'
     ? document.spec
-    : document.problems.map((p) => `${p.line}:${p.column} ${p.message}`);
+    : document.findings.map((p) => `${p.line}:${p.column} ${p.message}`);
 };
 
 describe('values are what Kubernetes makes of them', () => {
@@ -151,7 +150,6 @@ it.each<[string, string]>([
   const document = readSpecText(text);
   if (document.kind !== 'readable') throw new Error('the text must be readable');
   const [finding] = checkSpec(document.spec, 'standard');
-  const { start, end } = locateFinding(document, finding!);
-  const { line, column } = positionsIn(text)(start);
+  const { start, end, line, column } = locateFinding(document, finding!);
   expect(`${line}:${column} ${JSON.stringify(text.slice(start, end))}`).toBe(expected);
 });

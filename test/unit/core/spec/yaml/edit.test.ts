@@ -8,9 +8,9 @@ import { setSpecKey } from '../../../../../src/core/spec/yaml/edit.ts';
 /** What the text becomes when the form sets a field, or the words of the refusal. */
 function edit(text: string, key: SpecKey, content: FieldContent): string {
   const document = readSpecText(text);
-  if (document.kind === 'unreadable') throw new Error(document.problems[0].message);
+  if (document.kind === 'unreadable') throw new Error(document.findings[0].message);
   const encoded = encodeField(key, content);
-  if (encoded.kind === 'invalid') return `invalid: ${encoded.problems[0]?.message}`;
+  if (encoded.kind === 'invalid') return `invalid: ${encoded.findings[0]?.message}`;
   const result = setSpecKey(document, key, encoded.text);
   return result.kind === 'edited' ? result.document.text : `refused: ${result.message}`;
 }
