@@ -144,7 +144,7 @@ describe('A resource form', () => {
     await changed.change({ text: 'cpu: 2\nmin_scale: 3\n', drafts: halfway, view: 'both' });
     await changed.close();
     const offer = await told.message(
-      `"Resources: ${name}" was closed with changes that are not saved, copied or used.`,
+      `"Resources: ${name}" was closed with changes that weren't saved, copied, or used.`,
     );
     expect(offer.buttons).toEqual(['Reopen']);
     expect(told.messages).toEqual([offer]);
@@ -162,7 +162,7 @@ describe('A resource form', () => {
     await second.close();
     await told.message('"Resources" was closed with changes');
     await first.close();
-    const offer = await told.message('2 resource forms were closed with changes that are not saved, copied or used.');
+    const offer = await told.message("2 resource forms were closed with changes that weren't saved, copied, or used.");
     expect(offer.buttons).toEqual(['Reopen All']);
     offer.press('Reopen All');
     await expect.poll(() => formsCalled('Resources').length).toBe(2);

@@ -43,11 +43,11 @@ describe('A resource spec as a file', () => {
     ]);
     await switchConnection('With Flavor');
     await edit('cpu: 0.25\n');
-    await expect.poll(marks).toEqual(['This service counts cpu in tenths of a core.']);
+    await expect.poll(marks).toEqual(['This service counts CPU in tenths of a core.']);
     await switchConnection('Plain');
     await expect.poll(marks).toEqual([]);
     await switchConnection('With Flavor');
-    await expect.poll(marks).toEqual(['This service counts cpu in tenths of a core.']);
+    await expect.poll(marks).toEqual(['This service counts CPU in tenths of a core.']);
     await storeConnections();
     await edit('cpu: 2\ncpu_limit: 1\n');
   });

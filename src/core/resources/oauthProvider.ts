@@ -20,8 +20,8 @@ export function providerFieldLabel(field: ProviderField): string {
     name: l10n.t('Name'),
     client_id: l10n.t('Client id'),
     client_secret: l10n.t('Client secret'),
-    auth_url: l10n.t('Authorization address'),
-    token_url: l10n.t('Token address'),
+    auth_url: l10n.t('Authorization URL'),
+    token_url: l10n.t('Token URL'),
     uses_pkce: l10n.t('Uses PKCE'),
     code_challenge_method: l10n.t('Code challenge method'),
   };
@@ -53,5 +53,5 @@ export function providerValueProblem(field: ProviderField, text: string): string
   if (text.trim() === '') return l10n.t('Enter a value, or go back and clear the field.');
   if (field !== 'auth_url' && field !== 'token_url') return undefined;
   const isWebAddress = URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
-  return isWebAddress ? undefined : l10n.t('Enter a full web address, such as https://accounts.example.com/authorize.');
+  return isWebAddress ? undefined : l10n.t('Enter a complete URL, such as https://accounts.example.com/authorize.');
 }

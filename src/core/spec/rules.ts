@@ -65,7 +65,7 @@ function checkMounts(
     const mountPath = textOf(mount, 'mountPath');
     if (mountPath === '') continue;
     if (paths.has(mountPath)) {
-      const message = l10n.t('Something is mounted at "{0}" already.', shortened(mountPath));
+      const message = l10n.t('Another volume is already mounted at "{0}".', shortened(mountPath));
       findings.push(errorAt([...path, index, 'mountPath'], message));
     }
     paths.add(mountPath);
@@ -79,7 +79,7 @@ function checkVariables(variables: SpecValue | undefined, path: SpecPath, findin
     const name = textOf(variable, 'name');
     if (name === '') continue;
     const inform = (message: string): void => void findings.push(infoAt([...path, index, 'name'], message));
-    if (names.has(name)) inform(l10n.t('"{0}" is set twice. The last one counts.', shortened(name)));
+    if (names.has(name)) inform(l10n.t('"{0}" is set twice. The last value counts.', shortened(name)));
     names.add(name);
     if (textOf(variable, 'value') !== '' && /(secret|password|token|api_?key|credential)/i.test(name)) {
       inform(l10n.t('"{0}" looks like a secret. Keep it in a Kubernetes secret and use valueFrom.', shortened(name)));
@@ -141,7 +141,7 @@ function checkUsualNumber(field: NumberField, spec: SpecMap, flavor: FlavorName,
   if (isAbsent(spec[field.key])) return;
   const { role, group, key } = field;
   if (flavor === 'langsmith' && (group === 'orchestrator' || group === 'executor')) {
-    findings.push(infoAt([key], l10n.t('This service says that it does not use this field.')));
+    findings.push(infoAt([key], l10n.t('This service ignores this field, according to its documentation.')));
     return;
   }
   const value = usableNumber(field, spec[key]);
@@ -149,10 +149,10 @@ function checkUsualNumber(field: NumberField, spec: SpecMap, flavor: FlavorName,
   const isCpu = role === 'cpu' || role === 'cpuLimit';
   const [least, most] = flavor === 'langsmith' && isCpu ? usualOnLangsmith[role] : usual[role];
   if (value < least || value > most) {
-    const message = l10n.t('This is unusual: most values are from {0} to {1} {2}.', least, most, unitOf(role));
+    const message = l10n.t('This is unusual. Most values are between {0} and {1} {2}.', least, most, unitOf(role));
     findings.push(infoAt([key], message));
   } else if (flavor === 'langsmith' && isCpu && Math.abs(value * 10 - Math.round(value * 10)) > 1e-9) {
-    findings.push(infoAt([key], l10n.t('This service counts cpu in tenths of a core.')));
+    findings.push(infoAt([key], l10n.t('This service counts CPU in tenths of a core.')));
   }
 }
 
@@ -162,7 +162,7 @@ function checkTexts(spec: SpecMap, key: 'labels' | 'annotations', findings: Spec
   if (!isSpecMap(map)) return;
   for (const [name, value] of Object.entries(map)) {
     if (typeof value === 'string') continue;
-    const message = l10n.t('Kubernetes wants text as the value of "{0}". Put it in quotes.', shortened(name));
+    const message = l10n.t('Kubernetes requires text as the value of "{0}". Put it in quotes.', shortened(name));
     findings.push(infoAt([key, name], message));
   }
 }
@@ -212,6 +212,6 @@ function checkPair({ lower, upper }: FieldPair, spec: SpecMap, findings: SpecFin
 
 function unknownKey(key: string): string {
   const snake = key.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
-  if (isSpecKey(snake)) return l10n.t('"{0}" is not a field of a resource spec. Did you mean "{1}"?', key, snake);
-  return l10n.t('"{0}" is not a field of a resource spec.', shortened(key));
+  if (isSpecKey(snake)) return l10n.t('"{0}" isn\'t a field of a resource spec. Did you mean "{1}"?', key, snake);
+  return l10n.t('"{0}" isn\'t a field of a resource spec.', shortened(key));
 }

@@ -149,18 +149,18 @@ function kindProblem(value: SpecValue, shape: Shape): string | undefined {
         ? l10n.t('This must be text, not {0}.', kind)
         : l10n.t('This must be text. Put it in quotes: "{0}".', String(value));
     case 'flag':
-      return typeof value === 'boolean' ? undefined : l10n.t('Write true or false here, not {0}.', kind);
+      return typeof value === 'boolean' ? undefined : l10n.t('Enter true or false, not {0}.', kind);
     case 'freeForm':
-      return isSpecMap(value) ? undefined : l10n.t('Write keys and values here, not {0}.', kind);
+      return isSpecMap(value) ? undefined : l10n.t('Enter keys and values, not {0}.', kind);
     case 'list':
-      return l10n.t('Write a list here (lines that begin with "- "), not {0}.', kind);
+      return l10n.t('Enter a list (lines that begin with "- "), not {0}.', kind);
     case 'record':
-      return l10n.t('Write the fields of {0} here, not {1}.', shape.noun(), kind);
+      return l10n.t('Enter the fields of {0}, not {1}.', shape.noun(), kind);
   }
 }
 
 function checkItem(item: SpecValue, shape: Shape, path: SpecPath, findings: SpecFinding[]): void {
-  if (item === null) findings.push(errorAt(path, l10n.t('This list item is empty. Fill it or remove the line.')));
+  if (item === null) findings.push(errorAt(path, l10n.t('This list item is empty. Fill it in or remove the line.')));
   else checkShape(item, shape, path, findings);
 }
 
@@ -171,7 +171,7 @@ function checkUsualText(
   findings: SpecFinding[],
 ): void {
   if (usual === undefined || usual.includes(value)) return;
-  const message = l10n.t('"{0}" is unusual here. Kubernetes knows {1}.', shortened(value), usual.join(', '));
+  const message = l10n.t('"{0}" is unusual here. Kubernetes supports {1}.', shortened(value), usual.join(', '));
   findings.push(infoAt(path, message));
 }
 
@@ -181,7 +181,7 @@ function checkRecord(value: SpecMap, shape: RecordShape, path: SpecPath, finding
     if (field === undefined) {
       const known = Object.keys(shape.fields).join(', ');
       const message = l10n.t(
-        '"{0}" is not a field of {1} in this service. It has {2}.',
+        '"{0}" isn\'t a field of {1} in this service. The fields are {2}.',
         shortened(key),
         shape.noun(),
         known,
@@ -200,10 +200,10 @@ function checkRecord(value: SpecMap, shape: RecordShape, path: SpecPath, finding
   if (oneOf.length === 0) return;
   const present = oneOf.filter((choice) => !isAbsent(value[choice]));
   if (present.length === 0) {
-    const message = l10n.t('Say what this is: {0} needs one of {1}.', shape.noun(), oneOf.join(', '));
+    const message = l10n.t('The type is missing: {0} needs one of {1}.', shape.noun(), oneOf.join(', '));
     findings.push(errorAt(path, message));
   } else if (present.length > 1) {
-    const message = l10n.t('Keep only one of {0}: {1} is one thing at a time.', present.join(', '), shape.noun());
+    const message = l10n.t('Keep only one of {0}: {1} has a single type.', present.join(', '), shape.noun());
     findings.push(errorAt(path, message));
   }
 }

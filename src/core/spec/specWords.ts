@@ -83,9 +83,9 @@ export function replicaWords({ replicas: { minimum, maximum } }: GroupTotals): s
 /** A request and its limit in words, for users who can't see the bar. */
 export function reservationWords({ request, limit }: Reservation, inWords: (amount: number) => string): string {
   if (request === undefined) {
-    return limit === undefined ? defaultWords() : l10n.t('request left to the service, limit {0}', inWords(limit));
+    return limit === undefined ? defaultWords() : l10n.t('default request, limit {0}', inWords(limit));
   }
-  if (limit === undefined) return l10n.t('request {0}, limit left to the service', inWords(request));
+  if (limit === undefined) return l10n.t('request {0}, default limit', inWords(request));
   return l10n.t('request {0} of limit {1}', inWords(request), inWords(limit));
 }
 
@@ -103,11 +103,11 @@ export function countedWords({ containers, uncounted }: SpecTotals): string {
   const left = uncounted.map(({ part, cpu, memory }) => {
     const label = part === 'containers' ? containersLabel() : groupLabel(part);
     if (cpu && memory) return label;
-    return cpu ? l10n.t('{0} (cpu)', label) : l10n.t('{0} (memory)', label);
+    return cpu ? l10n.t('{0} (CPU)', label) : l10n.t('{0} (memory)', label);
   });
   return [
     containers.cpu + containers.memoryMb === 0 ? '' : added,
-    left.length === 0 ? '' : l10n.t('Left to the service and not counted: {0}.', left.join(', ')),
+    left.length === 0 ? '' : l10n.t('Not counted, because the service decides: {0}.', left.join(', ')),
   ]
     .join(' ')
     .trim();

@@ -155,9 +155,12 @@ async function offerBack(form: FormAndPlace, dependencies: ResourceFormDependenc
 /** The words that offer to reopen the last closed form, or all closed forms. */
 function offerWords(title: string, count: number): { readonly button: string; readonly words: string } {
   if (count === 1) {
-    const words = vscode.l10n.t('"{0}" was closed with changes that are not saved, copied or used.', title);
+    const words = vscode.l10n.t('"{0}" was closed with changes that weren\'t saved, copied, or used.', title);
     return { button: vscode.l10n.t('Reopen'), words };
   }
-  const words = vscode.l10n.t('{0} resource forms were closed with changes that are not saved, copied or used.', count);
+  const words = vscode.l10n.t(
+    "{0} resource forms were closed with changes that weren't saved, copied, or used.",
+    count,
+  );
   return { button: vscode.l10n.t('Reopen All'), words };
 }

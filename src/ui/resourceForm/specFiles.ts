@@ -80,7 +80,7 @@ export async function chooseSpecFile(): Promise<vscode.Uri | undefined> {
     .toSorted((left, right) => left.description.localeCompare(right.description));
   const choice = await askChoice<vscode.QuickPickItem & { uri: vscode.Uri | undefined }>({
     title: vscode.l10n.t('Start from a File'),
-    placeholder: vscode.l10n.t('A resource spec of this workspace'),
+    placeholder: vscode.l10n.t('Select a resource spec in this workspace'),
     items: [...items, browseItem],
   });
   if (choice === undefined || choice === back) return undefined;
@@ -99,7 +99,7 @@ export async function writeSpecFile(uri: vscode.Uri, text: string): Promise<void
   }
   await replaceText(document, text);
   if (document.isDirty && !(await document.save())) {
-    throw new UserError(vscode.l10n.t('{0} was not saved. The text is in its editor.', nameOf(uri)));
+    throw new UserError(vscode.l10n.t("Couldn't save {0}. The text is in its editor.", nameOf(uri)));
   }
 }
 

@@ -50,7 +50,7 @@ export function readSpecText(text: string): SpecDocument {
   const { value, contents, shared } = parsed;
   if (value === null) return { ...emptySpec, text };
   if (!isSpecMap(value) || !isMap(contents)) {
-    return refused(text, l10n.t('A resource spec is made of lines such as "cpu: 1.5": a key, a colon and a value.'));
+    return refused(text, l10n.t('A resource spec consists of lines such as "cpu: 1.5".'));
   }
   const entries = new Map<string, SpecEntry>();
   for (const pair of contents.items) {
@@ -71,7 +71,7 @@ export interface ParsedYaml {
 /** Parses YAML with the core schema, but reads numbers such as 0644 like Kubernetes. Never throws. */
 export function parseSpecYaml(text: string): ParsedYaml | UnreadableSpec {
   if (text.length > longestSpecText) {
-    return refused(text, l10n.t('This text is longer than 256 kB. A resource spec is much shorter.'));
+    return refused(text, l10n.t('This text is longer than 256 kB, which is too long for a resource spec.'));
   }
   const document = composeYaml(text, specYamlOptions);
   if (document === undefined) return refused(text, nestingWords());
@@ -215,7 +215,7 @@ export function readNode(root: unknown): ReadNode {
     if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
       return value;
     }
-    return report(node, l10n.t('This is neither text nor a number nor true or false.'));
+    return report(node, l10n.t('Only text, numbers, true, and false are allowed here.'));
   }
 
   function readAlias(alias: Alias, depth: number): SpecValue {
@@ -251,8 +251,8 @@ export function readNode(root: unknown): ReadNode {
 export function keyProblem(key: string | undefined, seen: Pick<ReadonlySet<string>, 'has'>): string | undefined {
   if (key === undefined) return l10n.t('A key must be text.');
   if (key === '') return l10n.t('The key before the colon is missing.');
-  if (key === '__proto__') return l10n.t('The key "__proto__" is not allowed.');
-  return seen.has(key) ? l10n.t('The key "{0}" is here twice. Remove one.', shortened(key)) : undefined;
+  if (key === '__proto__') return l10n.t('The key "__proto__" isn\'t allowed.');
+  return seen.has(key) ? l10n.t('The key "{0}" is used twice. Remove one.', shortened(key)) : undefined;
 }
 
 /** The text of a key. Keys such as 8080 aren't text in YAML but are in JSON, so the source counts. */
@@ -273,24 +273,24 @@ export function positionAt(text: string, offset: number): LinePosition {
 
 /** Explains a YAML error. Falls back to the library's own message. */
 function yamlErrorWords({ code, message }: YAMLError): string {
-  if (code === 'MISSING_CHAR' && message.includes('quote')) return l10n.t('The closing quote of a text is missing.');
-  const mixedUp = l10n.t('This key and its value are mixed up: look for a missing line break, space or quote.');
-  const noTags = l10n.t('Tags (words that begin with "!") are not supported here. Remove the tag.');
+  if (code === 'MISSING_CHAR' && message.includes('quote')) return l10n.t('A closing quote is missing.');
+  const mixedUp = l10n.t("This key and its value can't be told apart. Look for a missing line break, space, or quote.");
+  const noTags = l10n.t('Tags (words that begin with "!") aren\'t supported here. Remove the tag.');
   const words: Partial<Record<ErrorCode, string>> = {
-    TAB_AS_INDENT: l10n.t('Indent with spaces: YAML does not allow tabs here.'),
-    BAD_INDENT: l10n.t('The indentation of this line does not fit the lines around it.'),
+    TAB_AS_INDENT: l10n.t("Indent with spaces. YAML doesn't allow tabs here."),
+    BAD_INDENT: l10n.t("This line's indentation doesn't match the lines around it."),
     BLOCK_AS_IMPLICIT_KEY: mixedUp,
     MULTILINE_IMPLICIT_KEY: mixedUp,
     TAG_RESOLVE_FAILED: noTags,
     BAD_COLLECTION_TYPE: noTags,
     BAD_SCALAR_START: l10n.t('This value begins with a character that YAML reserves. Put it in quotes.'),
-    BAD_DIRECTIVE: l10n.t('Lines that begin with "%" are not supported here. Remove the line.'),
-    MULTIPLE_DOCS: l10n.t('Only one document is allowed here. Remove the line "---" and what does not belong to it.'),
+    BAD_DIRECTIVE: l10n.t('Lines that begin with "%" aren\'t supported here. Remove the line.'),
+    MULTIPLE_DOCS: l10n.t('Only one document is allowed here. Remove the "---" line and the other document.'),
     // The library ran out of stack.
     RESOURCE_EXHAUSTION: nestingWords(),
     MISSING_CHAR: l10n.t('Something is missing here, such as a colon, a quote, a bracket, a comma or a line break.'),
   };
-  return words[code] ?? l10n.t('This is not valid YAML: {0}', sentence(message));
+  return words[code] ?? l10n.t('Invalid YAML: {0}', sentence(message));
 }
 
 function sentence(message: string): string {

@@ -49,7 +49,7 @@ export function sharedMessage(alias: string): string {
 }
 
 function unusualMessage(key: SpecKey): string {
-  return l10n.t('The form cannot change "{0}" without touching other parts of the YAML. Edit it in the YAML.', key);
+  return l10n.t('The form can\'t change "{0}" without changing other parts of the YAML. Edit it in the YAML.', key);
 }
 
 function refused(message: string): EditResult {

@@ -151,7 +151,7 @@ function formPage(state: FormState, request: FormRequest, keep: (state: FormStat
       const undo = wayBack();
       model.replaceText(text);
       render();
-      status.show(l10n.t('Taken over from {0}.', from), undo);
+      status.show(l10n.t('Loaded from {0}.', from), undo);
     },
   };
 
@@ -244,7 +244,7 @@ function formPage(state: FormState, request: FormRequest, keep: (state: FormStat
   /** Why the fields can't be edited, or an empty text. */
   function readOnlyReason(): string {
     if (context.readOnly) {
-      return l10n.t('The service cannot change the resources of a deployment that exists. Create a new one instead.');
+      return l10n.t("The service can't change the resources of an existing deployment. Create a new one instead.");
     }
     if (model.unreadable === undefined) return '';
     return `${l10n.t('The fields are locked until the YAML can be read.')} ${findingWords(model.unreadable.findings[0])}`;
@@ -255,7 +255,7 @@ function formPage(state: FormState, request: FormRequest, keep: (state: FormStat
     if (context.readOnly) return l10n.t('Read-only.');
     const keys = model.draftedKeys;
     if (keys.length === 0) return '';
-    return l10n.t('The YAML is locked until these fields can be taken over: {0}.', keys.map(fieldLabel).join(', '));
+    return l10n.t('The YAML is locked until you correct these fields: {0}.', keys.map(fieldLabel).join(', '));
   }
 
   function remember(): void {

@@ -29,7 +29,8 @@ export function errorAlert() {
         node.hidden = true;
         return node.replaceChildren();
       }
-      const title = length === 1 ? l10n.t('Correct this first:') : l10n.t('Correct these {0} things first:', length);
+      const title =
+        length === 1 ? l10n.t('Correct this error first:') : l10n.t('Correct these {0} errors first:', length);
       const items = errors.slice(0, 20).map(({ label, go }) => element('li', {}, button(label, go, 'link')));
       showMessage(title, element('ul', {}, ...items));
     },

@@ -56,7 +56,7 @@ export function totalsView() {
     node: element(
       'section',
       { class: 'totals', 'aria-labelledby': 'totals-title' },
-      element('h2', { id: 'totals-title' }, l10n.t('What it reserves')),
+      element('h2', { id: 'totals-title' }, l10n.t('Reserved resources')),
       element('div', { role: 'status' }, figures),
       counted,
       element('ul', { class: 'parts' }, ...parts.map((part) => part.node)),
@@ -74,8 +74,8 @@ export function totalsView() {
 
 function partView(name: string) {
   const replicas = element('span', { class: 'part-replicas' });
-  const cpu = reservationBar(l10n.t('{0}, cpu of a replica', name), coresWords);
-  const memory = reservationBar(l10n.t('{0}, memory of a replica', name), memoryWords);
+  const cpu = reservationBar(l10n.t('{0}, CPU per replica', name), coresWords);
+  const memory = reservationBar(l10n.t('{0}, memory per replica', name), memoryWords);
   const node = element('li', {}, element('span', { class: 'part-name' }, name), replicas, cpu.node, memory.node);
   return {
     node,

@@ -10,14 +10,14 @@ describe('namespaceProblem', () => {
   it.each([
     ['', 'Enter the name of a namespace.'],
     ['a'.repeat(64), 'A namespace has at most 63 characters; this one has 64.'],
-    ['My-Space', 'A namespace has no capital letters. Write "my-space".'],
-    ['my space', 'A namespace has lower-case letters, digits and hyphens only.'],
-    ['My Space', 'A namespace has lower-case letters, digits and hyphens only.'],
-    ['a.b', 'A namespace has lower-case letters, digits and hyphens only.'],
-    ['ä', 'A namespace has lower-case letters, digits and hyphens only.'],
-    ['-a', 'A namespace starts and ends with a letter or a digit.'],
-    ['a-', 'A namespace starts and ends with a letter or a digit.'],
-    ['-', 'A namespace starts and ends with a letter or a digit.'],
+    ['My-Space', 'A namespace can\'t contain capital letters. Use "my-space".'],
+    ['my space', 'A namespace can contain only lowercase letters, digits, and hyphens.'],
+    ['My Space', 'A namespace can contain only lowercase letters, digits, and hyphens.'],
+    ['a.b', 'A namespace can contain only lowercase letters, digits, and hyphens.'],
+    ['ä', 'A namespace can contain only lowercase letters, digits, and hyphens.'],
+    ['-a', 'A namespace must start and end with a letter or digit.'],
+    ['a-', 'A namespace must start and end with a letter or digit.'],
+    ['-', 'A namespace must start and end with a letter or digit.'],
   ])('says what is wrong with "%s"', (name, problem) => {
     expect(namespaceProblem(name)).toBe(problem);
   });

@@ -52,9 +52,9 @@ describe('providerValueProblem', () => {
 
   it.each([
     ['name', '  ', /Enter a value/],
-    ['auth_url', 'accounts.example/authorize', /full web address/],
-    ['token_url', 'javascript:alert(1)', /full web address/],
-    ['auth_url', 'file:///etc/passwd', /full web address/],
+    ['auth_url', 'accounts.example/authorize', /complete URL/],
+    ['token_url', 'javascript:alert(1)', /complete URL/],
+    ['auth_url', 'file:///etc/passwd', /complete URL/],
   ] as const)('refuses %s "%s"', (field, text, problem) => {
     expect(providerValueProblem(field, text)).toMatch(problem);
   });

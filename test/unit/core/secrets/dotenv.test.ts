@@ -51,7 +51,7 @@ describe('a line of a dotenv file', () => {
           { name: 'OK', value: '1', line: 1 },
           { name: 'ALSO', value: '2', line: 3 },
         ],
-        findings: [{ line: 2, message: 'This line is not of the form NAME=value; it was left out.' }],
+        findings: [{ line: 2, message: "This line isn't in the form NAME=value and was skipped." }],
       });
     },
   );
@@ -81,7 +81,7 @@ describe('a whole dotenv file', () => {
         { name: 'A', value: '3', line: 3 },
         { name: 'B', value: '2', line: 2 },
       ],
-      findings: [{ line: 3, message: 'A is set more than once; the last value counts.' }],
+      findings: [{ line: 3, message: 'A is set more than once. The last value counts.' }],
     });
   });
 
@@ -91,7 +91,7 @@ describe('a whole dotenv file', () => {
       findings: [
         {
           line: 2,
-          message: 'The quote that opens the value of KEY is never closed; the rest of the file was left out.',
+          message: 'The opening quote of KEY is never closed. The rest of the file was skipped.',
         },
       ],
     });
@@ -100,7 +100,7 @@ describe('a whole dotenv file', () => {
   test.each([`A='it's'`, `A=""x`, 'A="1" 2'])('leaves out %j, with text after its closing quote', (line) => {
     expect(parseDotenv(`${line}\nB=2`)).toEqual({
       variables: [{ name: 'B', value: '2', line: 2 }],
-      findings: [{ line: 1, message: 'There is text after the closing quote of A; the line was left out.' }],
+      findings: [{ line: 1, message: 'Text follows the closing quote of A. The line was skipped.' }],
     });
   });
 });
@@ -109,7 +109,7 @@ describe('whatever the file', () => {
   test('one that is too long is not read, and that is said', () => {
     expect(parseDotenv(`A=1\n${'#'.repeat(1_000_000)}`)).toEqual({
       variables: [],
-      findings: [{ line: 1, message: 'The file is too long to be a dotenv file.' }],
+      findings: [{ line: 1, message: 'This file is too long for a dotenv file.' }],
     });
   });
 
@@ -164,11 +164,11 @@ describe('the name of a secret', () => {
   });
 
   test.each([
-    ['', 'A secret needs a name.'],
-    ['A B', 'A secret’s name has no spaces, line breaks or "=".'],
-    ['A=1', 'A secret’s name has no spaces, line breaks or "=".'],
-    ['A\u0000', 'A secret’s name has no spaces, line breaks or "=".'],
-    ['PATH', 'PATH is set by the platform itself and cannot be a secret. Choose another name.'],
+    ['', 'Enter a name for the secret.'],
+    ['A B', 'A secret\'s name can\'t contain spaces, line breaks, or "=".'],
+    ['A=1', 'A secret\'s name can\'t contain spaces, line breaks, or "=".'],
+    ['A\u0000', 'A secret\'s name can\'t contain spaces, line breaks, or "=".'],
+    ['PATH', "PATH is set by the platform and can't be a secret. Choose another name."],
   ])('cannot be %j', (name, message) => {
     expect(secretNameProblem(name, ['PATH', 'PORT'])).toBe(message);
   });

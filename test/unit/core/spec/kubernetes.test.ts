@@ -61,7 +61,7 @@ describe('volumes of all eight kinds', () => {
   it('a kind that the interface does not have is refused with the reason', () => {
     const { findings } = paste('volumes', '- name: host\n  hostPath:\n    path: /var/log');
     const words = findings.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    expect(words[0]).toContain('volumes.0.hostPath: "hostPath" is not a field of a volume in this service.');
+    expect(words[0]).toContain('volumes.0.hostPath: "hostPath" isn\'t a field of a volume in this service.');
   });
 });
 
@@ -108,7 +108,7 @@ describe('containers', () => {
     expect(shown).toContain('livenessProbe');
     expect(findings).toHaveLength(1);
     expect(findings[0]).toMatchObject({ severity: 'error', path: ['sidecars', 0, 'livenessProbe'], at: 'key' });
-    expect(findings[0]?.message).toContain('"livenessProbe" is not a field of a container in this service.');
+    expect(findings[0]?.message).toContain('"livenessProbe" isn\'t a field of a container in this service.');
   });
 });
 

@@ -57,7 +57,7 @@ describe('two views of one truth', () => {
       {
         key: 'foo',
         severity: 'error',
-        message: '"foo" is not a field of a resource spec.',
+        message: '"foo" isn\'t a field of a resource spec.',
         start: 7,
         end: 10,
         line: 2,

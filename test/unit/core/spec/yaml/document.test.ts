@@ -46,31 +46,31 @@ it('aliases stand for what they name', () => {
 
 describe('what cannot be read is said with line and column', () => {
   it.each<[string, string, string]>([
-    ['a key twice', 'cpu: 1\nmemory_mb: 2\ncpu: 3\n', '3:1 The key "cpu" is here twice. Remove one.'],
+    ['a key twice', 'cpu: 1\nmemory_mb: 2\ncpu: 3\n', '3:1 The key "cpu" is used twice. Remove one.'],
     [
       'a key twice deep inside',
       'volumes:\n  - name: a\n    name: b\n',
-      '3:5 The key "name" is here twice. Remove one.',
+      '3:5 The key "name" is used twice. Remove one.',
     ],
-    ['a prototype key', 'labels:\n  __proto__: x\n', '2:3 The key "__proto__" is not allowed.'],
-    ['a tab', 'labels:\n\ta: b\n', '2:1 Indent with spaces: YAML does not allow tabs here.'],
-    ['a list', '- a\n', '1:1 A resource spec is made of lines such as "cpu: 1.5": a key, a colon and a value.'],
+    ['a prototype key', 'labels:\n  __proto__: x\n', '2:3 The key "__proto__" isn\'t allowed.'],
+    ['a tab', 'labels:\n\ta: b\n', "2:1 Indent with spaces. YAML doesn't allow tabs here."],
+    ['a list', '- a\n', '1:1 A resource spec consists of lines such as "cpu: 1.5".'],
     [
       'two documents',
       'cpu: 1\n---\ncpu: 2\n',
-      '2:1 Only one document is allowed here. Remove the line "---" and what does not belong to it.',
+      '2:1 Only one document is allowed here. Remove the "---" line and the other document.',
     ],
-    ['a tag', 'cpu: !env CPU\n', '1:6 Tags (words that begin with "!") are not supported here. Remove the tag.'],
+    ['a tag', 'cpu: !env CPU\n', '1:6 Tags (words that begin with "!") aren\'t supported here. Remove the tag.'],
     ['a directive', '%YAML 1.1\n---\ncpu: 1\n', '1:1 Remove the line that begins with "%YAML".'],
     ['an alias to nothing', 'cpu: *x\n', '1:6 This alias (*) has no anchor (&) before it.'],
     ['an alias to itself', 'labels: &x {a: *x}\n', '1:16 This alias (*) has no anchor (&) before it.'],
     ['a list as a key', '? [a]\n: 1\n', '1:3 A key must be text.'],
     ['a missing key', ': 1\n', '1:1 The key before the colon is missing.'],
-    ['an open quote', 'cpu: "1\n', '2:1 The closing quote of a text is missing.'],
+    ['an open quote', 'cpu: "1\n', '2:1 A closing quote is missing.'],
     [
       'two colons',
       'cpu: 1: 2\n',
-      '1:6 This key and its value are mixed up: look for a missing line break, space or quote.',
+      "1:6 This key and its value can't be told apart. Look for a missing line break, space, or quote.",
     ],
     [
       'too deep in blocks',
@@ -85,7 +85,7 @@ describe('what cannot be read is said with line and column', () => {
 
   it('a text over 256 kB is refused before it is parsed', () => {
     expect(read(`# ${'x'.repeat(longestSpecText)}`)).toEqual([
-      '1:1 This text is longer than 256 kB. A resource spec is much shorter.',
+      '1:1 This text is longer than 256 kB, which is too long for a resource spec.',
     ]);
   });
 

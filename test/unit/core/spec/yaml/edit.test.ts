@@ -85,12 +85,7 @@ describe('a YAML field', () => {
       '- name: a\n  configMap:\n    name: |\n      x\n\n      y',
       'cpu: 1\nvolumes:\n  - name: a\n    configMap:\n      name: |\n        x\n\n        y\n',
     ],
-    [
-      'is not taken over while it cannot be read',
-      'cpu: 1\n',
-      '- name: "a',
-      'invalid: The closing quote of a text is missing.',
-    ],
+    ['is not taken over while it cannot be read', 'cpu: 1\n', '- name: "a', 'invalid: A closing quote is missing.'],
     [
       'does not want the key above the list',
       'cpu: 1\n',
@@ -120,8 +115,8 @@ describe('rows and names', () => {
 
   it.each<[string, FieldContent, string]>([
     ['a value without a key', rows(['', 'x']), 'invalid: A value has no key. Fill in the key or remove the row.'],
-    ['a key twice', rows(['a', '1'], ['a', '2']), 'invalid: The key "a" is here twice. Remove one.'],
-    ['a prototype key', rows(['__proto__', '1']), 'invalid: The key "__proto__" is not allowed.'],
+    ['a key twice', rows(['a', '1'], ['a', '2']), 'invalid: The key "a" is used twice. Remove one.'],
+    ['a prototype key', rows(['__proto__', '1']), 'invalid: The key "__proto__" isn\'t allowed.'],
     ['no rows', rows(), 'cpu: 1\n'],
   ])('with %s', (_what, content, after) => {
     expect(edit('cpu: 1\nlabels:\n  a: b\n', 'labels', content)).toBe(after);
@@ -140,13 +135,13 @@ describe('an edit that would touch something else is refused in words', () => {
     ['cpu_limit: &x 1\ncpu: *x\n', 'refused: This value is shared through the alias "x". Edit it in the YAML.'],
     [
       '? cpu\n: 1\n',
-      'refused: The form cannot change "cpu" without touching other parts of the YAML. Edit it in the YAML.',
+      'refused: The form can\'t change "cpu" without changing other parts of the YAML. Edit it in the YAML.',
     ],
     [
       '&k cpu: 1\n',
-      'refused: The form cannot change "cpu" without touching other parts of the YAML. Edit it in the YAML.',
+      'refused: The form can\'t change "cpu" without changing other parts of the YAML. Edit it in the YAML.',
     ],
-    ['null\n', 'refused: The form cannot change "cpu" without touching other parts of the YAML. Edit it in the YAML.'],
+    ['null\n', 'refused: The form can\'t change "cpu" without changing other parts of the YAML. Edit it in the YAML.'],
   ])('%j', (before, words) => {
     expect(edit(before, 'cpu', number('2'))).toBe(words);
   });
