@@ -59,7 +59,7 @@ describe('The resource form in a real VS Code', () => {
     await temporary?.remove();
   });
 
-  it('opens empty, and two replicas with 1.5 cores, 4 GB, a volume and a sidecar are set by typing', async () => {
+  it('opens empty and takes two replicas, 1.5 cores, 4 GB, a volume and a sidecar', async () => {
     await workbench.runCommand(words.command('editResources'));
     const form = await workbench.webview();
     await form.getByRole('heading', { name: words.form.title, level: 1 }).waitFor();
@@ -98,7 +98,7 @@ describe('The resource form in a real VS Code', () => {
     await workbench.screenshot('form-filled');
   });
 
-  it('says what is wrong, takes the person to the first error, and lets go when it is fixed', async () => {
+  it('explains an error, moves the focus to it, and clears it when it is fixed', async () => {
     const form = await workbench.webview();
     await form.locator('#field-cpu_limit').fill('1');
     await form.getByText(words.form.limitBelowRequest(1, 1.5)).first().waitFor();
@@ -111,7 +111,7 @@ describe('The resource form in a real VS Code', () => {
     await form.getByRole('alert').waitFor({ state: 'hidden' });
   });
 
-  it('shows one truth in two views, and locks the fields while the YAML cannot be read', async () => {
+  it('keeps form and YAML in sync, and locks the fields while the YAML is unreadable', async () => {
     const form = await workbench.webview();
     await form.getByLabel(words.form.sideBySide).check();
     const text = await yamlOf(form);
@@ -145,7 +145,7 @@ describe('The resource form in a real VS Code', () => {
     await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('moves nothing for people who asked for less motion, of their system or of VS Code', async () => {
+  it('animates nothing if the system or VS Code asks for less motion', async () => {
     const form = await workbench.webview();
     const turning = () =>
       form
@@ -165,7 +165,7 @@ describe('The resource form in a real VS Code', () => {
     await workbench.page.emulateMedia({ reducedMotion: null });
   });
 
-  it('starts from a preset and goes back', async () => {
+  it('starts from a preset and undoes it', async () => {
     const form = await workbench.webview();
     const text = await yamlOf(form);
     await form.getByRole('button', { name: words.form.presets.medium }).click();
@@ -176,7 +176,7 @@ describe('The resource form in a real VS Code', () => {
     expect(await yamlOf(form)).toBe(text);
   });
 
-  it('goes back no more once the YAML was edited, which would be lost', async () => {
+  it('offers no undo after the YAML was edited, because the edit would be lost', async () => {
     const form = await workbench.webview();
     const text = await yamlOf(form);
     await form.getByRole('button', { name: words.form.presets.medium }).click();
@@ -211,7 +211,7 @@ describe('The resource form in a real VS Code', () => {
     await form.locator('#yaml').fill(text);
   });
 
-  it('is saved as a file that the editor knows, and the document brings its text back', async () => {
+  it("is saved as a spec file, and loads the document's text again", async () => {
     const form = await workbench.webview();
     const text = await yamlOf(form);
     const save = form.getByRole('button', { name: words.form.save, exact: true });
@@ -235,7 +235,7 @@ describe('The resource form in a real VS Code', () => {
     await workbench.screenshot('form-beside-editor');
   });
 
-  it('did nothing that its content security policy forbids, and the policy is in force', async () => {
+  it('never violated its content security policy, which is in force', async () => {
     expect(refusals).toEqual([]);
     const form = await workbench.webview();
     await form.evaluate(

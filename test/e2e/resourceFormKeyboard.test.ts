@@ -129,7 +129,7 @@ describe('The resource form by keyboard alone', () => {
     await press('Enter');
   }
 
-  it('gives two replicas, 1.5 cores, 4 GB, a config-map volume and a sidecar within 240 key presses', async () => {
+  it('takes two replicas, 1.5 cores, 4 GB, a config-map volume and a sidecar within 240 key presses', async () => {
     await choosePaletteCommand(words.titles.editResources.replace('…', ''), words.command('editResources'));
     form = await workbench.webview();
     await form.getByRole('heading', { name: words.form.title, level: 1 }).waitFor();
@@ -155,7 +155,7 @@ describe('The resource form by keyboard alone', () => {
     expect(presses).toBeLessThan(240);
   });
 
-  it('is led to an error, and from there on to the exit', async () => {
+  it('moves the focus to an error, and from there to the buttons', async () => {
     await moveTo(fields.cpuLimit, 'Shift+Tab');
     await type('1');
     await moveTo(words.form.use);
@@ -171,7 +171,7 @@ describe('The resource form by keyboard alone', () => {
     expect(await form.locator('#yaml').inputValue()).toBe(wanted);
   });
 
-  it('goes to the YAML and back; Tab leaves the YAML, which says so', async () => {
+  it('switches to the YAML and back, and leaves the YAML with Tab', async () => {
     await moveTo(words.form.asForm, 'Shift+Tab');
     await press('ArrowRight');
     expect(await focused()).toMatchObject({ name: words.form.asYaml });
@@ -189,7 +189,7 @@ describe('The resource form by keyboard alone', () => {
     expect(await form.locator('#field-db_storage_gi').inputValue()).toBe('20');
   });
 
-  it('starts from a preset and takes it back', async () => {
+  it('starts from a preset and undoes it', async () => {
     await moveTo(words.form.presets.medium);
     await press('Enter');
     await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('2048');
@@ -198,7 +198,7 @@ describe('The resource form by keyboard alone', () => {
     await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('4096');
   });
 
-  it('folds and unfolds a group', async () => {
+  it('collapses and expands a group', async () => {
     await moveTo(sections.queue, 'Shift+Tab');
     await press('Space');
     await moveTo(fields.cpu);
@@ -223,7 +223,7 @@ describe('The resource form by keyboard alone', () => {
     expect(await form.locator('#yaml').inputValue()).not.toContain('labels');
   });
 
-  it('takes a removal back with the key for undoing, which changes no other field, and typing after it as ever', async () => {
+  it('undoes a removal with the undo key, without changing other fields, and later typing as usual', async () => {
     const yaml = form.locator('#yaml');
     // What the browser would undo next, once the row that was typed later is gone.
     await form.locator('#field-cpu_limit').focus();
@@ -253,7 +253,7 @@ describe('The resource form by keyboard alone', () => {
     await form.locator('#field-cpu_limit').fill('');
   });
 
-  it('leaves with a file, and comes back to where the focus was', async () => {
+  it('saves to a file and returns the focus', async () => {
     await moveTo(words.form.saveAs);
     await press('Enter');
     const name = workbench.quickInput.box.locator('input.input');
@@ -267,7 +267,7 @@ describe('The resource form by keyboard alone', () => {
     await moveTo(words.form.openInEditor);
   });
 
-  it('lets the focus out at its end', async () => {
+  it('lets the focus leave at the end', async () => {
     await press('Tab');
     expect(await form.evaluate(() => document.hasFocus())).toBe(false);
   });

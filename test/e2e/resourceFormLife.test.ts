@@ -94,7 +94,7 @@ describe('The life of a resource form', () => {
     await workbench.usable();
   }
 
-  it('begins in the explorer, and a button and the key for saving write its file', async () => {
+  it('opens from the explorer and saves with a button and the save key', async () => {
     await workbench.row('Files Explorer', small).click({ button: 'right' });
     await chooseFromMenu(words.titles.editResources);
     const form = await shown(words.form.titleOf(small));
@@ -110,7 +110,7 @@ describe('The life of a resource form', () => {
     await expect.poll(() => saved(small)).toBe('cpu: 2\nmin_scale: 3\nmax_scale: 4\n');
   });
 
-  it('is led by the key for saving to what cannot be saved yet', async () => {
+  it('moves the focus to an invalid field when the save key is pressed', async () => {
     const form = await workbench.webview();
     await form.getByLabel(words.form.sideBySide).check();
     await form.locator('#section-containers summary').click();
@@ -126,7 +126,7 @@ describe('The life of a resource form', () => {
     expect(unsaved).toContain('cpu_limit: 4\n');
   });
 
-  it('is hidden while its document is saved: it has that when it is shown, and gives back what it had', async () => {
+  it('shows the text that was saved while it was hidden, and can undo that', async () => {
     await workbench.row('Files Explorer', small).dblclick();
     await typeLine('memory_mb: 512');
     await workbench.page.keyboard.press('Control+s');
@@ -142,7 +142,7 @@ describe('The life of a resource form', () => {
     expect(await form.locator('#field-sidecars').inputValue()).toBe(halfway);
   });
 
-  it('goes on after a reload: with what was typed, and with a file that was written before it was shown', async () => {
+  it('keeps its input over a reload, and loads a file that was written meanwhile', async () => {
     await workbench.row('Files Explorer', other).dblclick();
     await workbench.page.locator('.editor-actions').getByRole('button', { name: words.titles.editResources }).click();
     expect(await yamlOf(await shown(words.form.titleOf(other)))).toBe('cpu: 2\n');
@@ -166,7 +166,7 @@ describe('The life of a resource form', () => {
     expect(await storedState(workbench.page)).not.toContain('halfway');
   });
 
-  it('is offered back when it is closed with changes, and comes back as it was', async () => {
+  it('offers to reopen after closing with changes, and reopens unchanged', async () => {
     const title = words.form.titleOf(small);
     const form = await shown(title);
     await form.locator('#field-min_scale').fill('4');
@@ -187,7 +187,7 @@ describe('The life of a resource form', () => {
     await again.getByText(words.form.yamlLocked).waitFor({ state: 'hidden' });
   });
 
-  it('leads into the review of a deployment', async () => {
+  it('opens the review of a deployment', async () => {
     await workbench.openContainer(words.container);
     await workbench.page.getByRole('button', { name: words.useLocalService }).click();
     await workbench.page.getByRole('button', { name: words.deployCurrentRepository, exact: true }).waitFor();
@@ -210,7 +210,7 @@ describe('The life of a resource form', () => {
     await workbench.row(words.views.deployments, 'sample-agent').waitFor();
   });
 
-  it('shows the resources of that deployment, and says that they cannot be changed', async () => {
+  it('shows the resources of that deployment as read-only', async () => {
     await workbench.row(words.views.deployments, 'sample-agent').click({ button: 'right' });
     await chooseFromMenu(words.titles.showResources);
     const form = await shown(words.form.readOnlyTitleOf('sample-agent'));
@@ -221,7 +221,7 @@ describe('The life of a resource form', () => {
     await workbench.screenshot('form-read-only');
   });
 
-  it('takes them over into another form', async () => {
+  it('loads them into another form', async () => {
     const form = await show(words.form.title);
     await form.locator('#field-memory_mb').fill('1');
     await form.getByRole('button', { name: words.form.fromDeployment }).click();

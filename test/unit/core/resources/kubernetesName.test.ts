@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { namespaceProblem } from '../../../../src/core/resources/listeners.ts';
 
 describe('namespaceProblem', () => {
-  it.each(['a', 'default', 'kube-system', '0', 'a-1', 'a'.repeat(63)])('lets "%s" be a namespace', (name) => {
+  it.each(['a', 'default', 'kube-system', '0', 'a-1', 'a'.repeat(63)])('accepts "%s" as a namespace', (name) => {
     expect(namespaceProblem(name)).toBeUndefined();
   });
 
@@ -18,11 +18,11 @@ describe('namespaceProblem', () => {
     ['-a', 'A namespace must start and end with a letter or digit.'],
     ['a-', 'A namespace must start and end with a letter or digit.'],
     ['-', 'A namespace must start and end with a letter or digit.'],
-  ])('says what is wrong with "%s"', (name, problem) => {
+  ])('explains why "%s" is refused', (name, problem) => {
     expect(namespaceProblem(name)).toBe(problem);
   });
 
-  it('agrees with the rule of Kubernetes for any text', () => {
+  it('agrees with the Kubernetes rule for any text', () => {
     const nearlyNames = fc.string({ unit: fc.constantFrom('a', 'z', '0', '-', 'A', '.', ' ', 'é'), maxLength: 66 });
     fc.assert(
       fc.property(nearlyNames, (name) => {

@@ -39,7 +39,7 @@ describe('a line of a dotenv file', () => {
     expect(parseDotenv(line).findings).toEqual([]);
   });
 
-  test.each(['', '   ', '# A=1', '   # A=1'])('%j sets nothing and is no problem', (line) => {
+  test.each(['', '   ', '# A=1', '   # A=1'])('%j sets nothing and gives no finding', (line) => {
     expect(parseDotenv(line)).toEqual({ variables: [], findings: [] });
   });
 
@@ -58,7 +58,7 @@ describe('a line of a dotenv file', () => {
 });
 
 describe('a whole dotenv file', () => {
-  test('keeps the lines of quoted values, whatever the line ends are', () => {
+  test('keeps the lines of quoted values with any line endings', () => {
     const text = ['KEY="-----BEGIN-----', 'MII=  ', "it's", '-----END-----" # done', 'NEXT=1'];
     for (const end of ['\n', '\r\n', '\r']) {
       expect(parseDotenv(text.join(end))).toEqual({
@@ -75,7 +75,7 @@ describe('a whole dotenv file', () => {
     expect(values('A=1\n\n# B=2\nC=3')).toEqual({ A: '1', C: '3' });
   });
 
-  test('counts the last value of a name and says so', () => {
+  test('uses the last value of a repeated name and reports it', () => {
     expect(parseDotenv('A=1\nB=2\nA=3')).toEqual({
       variables: [
         { name: 'A', value: '3', line: 3 },
@@ -85,7 +85,7 @@ describe('a whole dotenv file', () => {
     });
   });
 
-  test('ends at a quote that is never closed, so that no line of a secret is taken for a name', () => {
+  test('ends at an unclosed quote, because the lines of a secret could look like names', () => {
     expect(parseDotenv('A=1\nKEY="-----BEGIN-----\nMIIcanary==\nB=2')).toEqual({
       variables: [{ name: 'A', value: '1', line: 1 }],
       findings: [
@@ -105,8 +105,8 @@ describe('a whole dotenv file', () => {
   });
 });
 
-describe('whatever the file', () => {
-  test('one that is too long is not read, and that is said', () => {
+describe('any dotenv file', () => {
+  test('reports a file that is too long without reading it', () => {
     expect(parseDotenv(`A=1\n${'#'.repeat(1_000_000)}`)).toEqual({
       variables: [],
       findings: [{ line: 1, message: 'This file is too long for a dotenv file.' }],
@@ -115,7 +115,7 @@ describe('whatever the file', () => {
 
   const name = fc.stringMatching(/^[A-Z_][A-Z0-9_]{0,10}$/);
 
-  test('a value in double quotes comes back as it was', () => {
+  test('reads back any value in double quotes', () => {
     const value = fc.string({ unit: fc.constantFrom('a', ' ', '#', "'", '"', '\\', '\n', '\t', '=', '$', 'é', '\r') });
     fc.assert(
       fc.property(name, value, (key, text) => {
@@ -133,7 +133,7 @@ describe('whatever the file', () => {
     );
   });
 
-  test('findings never carry a value', () => {
+  test('never puts a value into a finding', () => {
     const canary = 'canary5f1e';
     const around = fc.array(fc.constantFrom('=', '"', "'", '`', '\n', ' ', '#', 'A', 'export ', '\\', '1'), {
       maxLength: 8,
@@ -147,7 +147,7 @@ describe('whatever the file', () => {
     );
   });
 
-  test('every line number is a line of the file', () => {
+  test('gives only line numbers of the file', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('A', '=', '"', "'", '\n', ' ', '#', '\\') }), (text) => {
         const { variables, findings } = parseDotenv(text);
@@ -173,7 +173,7 @@ describe('the name of a secret', () => {
     expect(secretNameProblem(name, ['PATH', 'PORT'])).toBe(message);
   });
 
-  test('is reserved only as it is written, because environment names have a case', () => {
+  test('is reserved only in the same case', () => {
     expect(secretNameProblem('path', ['PATH'])).toBeUndefined();
   });
 });

@@ -8,7 +8,7 @@ const lines = (spec: SpecMap, flavor: 'standard' | 'langsmith' = 'standard') =>
 const errorsOf = (spec: SpecMap) => lines(spec).filter((line) => line.startsWith('error'));
 
 describe.each(numberFields)('the number $key', ({ key, role }) => {
-  it('may be missing, null or a usual value', () => {
+  it('can be missing, null or a usual value', () => {
     expect(lines({ [key]: null })).toEqual([]);
     expect(errorsOf({ [key]: isWhole(role) ? 512 : 0.5 })).toEqual([]);
   });
@@ -35,14 +35,14 @@ describe.each(numberFields)('the number $key', ({ key, role }) => {
     ['a truth value', true, 'Enter a number of'],
     ['a list', [1], 'Enter a number of'],
     ['keys and values', { a: 1 }, 'Enter a number of'],
-  ])('must not be %s', (_what, value, words) => {
+  ])("can't be %s", (_what, value, words) => {
     const [first, ...others] = errorsOf({ [key]: value });
     expect(first).toContain(`error ${key}: `);
     expect(first).toContain(words);
     expect(others).toEqual([]);
   });
 
-  it(isWhole(role) ? 'must not be a fraction' : 'may be a fraction', () => {
+  it(isWhole(role) ? "can't be a fraction" : 'can be a fraction', () => {
     const errors = errorsOf({ [key]: 100.5 });
     expect(errors).toHaveLength(isWhole(role) ? 1 : 0);
     if (isWhole(role)) expect(errors[0]).toContain('such as 100 or 101');
@@ -50,7 +50,7 @@ describe.each(numberFields)('the number $key', ({ key, role }) => {
 });
 
 describe.each(fieldPairs)('the pair $lower.key and $upper.key', ({ lower, upper }) => {
-  it('is refused when the second is below the first, at the second', () => {
+  it('is refused at the second field if that is below the first', () => {
     const word =
       lower.role === 'minScale'
         ? 'The maximum (2) is below the minimum (3).'
@@ -58,7 +58,7 @@ describe.each(fieldPairs)('the pair $lower.key and $upper.key', ({ lower, upper 
     expect(errorsOf({ [lower.key]: 3, [upper.key]: 2 })).toEqual([`error ${upper.key}: ${word}`]);
   });
 
-  it('is fine when both are equal or one is empty', () => {
+  it('is accepted if both are equal or one is empty', () => {
     expect(errorsOf({ [lower.key]: 3, [upper.key]: 3 })).toEqual([]);
     expect(errorsOf({ [lower.key]: 3, [upper.key]: null })).toEqual([]);
     expect(errorsOf({ [upper.key]: 3 })).toEqual([]);
@@ -242,11 +242,11 @@ it.each<[string, SpecMap, 'standard' | 'langsmith', string[]]>([
       'info sidecars.0.env.0.name: "DB_PASSWORD" looks like a secret. Keep it in a Kubernetes secret and use valueFrom.',
     ],
   ],
-])('advises about %s without forbidding it', (_what, spec, flavor, expected) => {
+])('informs about %s without refusing it', (_what, spec, flavor, expected) => {
   expect(lines(spec, flavor)).toEqual(expected);
 });
 
-it('stops after a hundred findings', () => {
+it('stops after 100 findings', () => {
   const spec = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`unknown${index}`, 1]));
   expect(checkSpec(spec, 'standard')).toHaveLength(100);
 });

@@ -11,7 +11,7 @@ it.each([
   [reservedWords({ cpu: 3, memoryMb: 8192 }), '3 cores, 8192 MB'],
   [reservedWords({ cpu: 0, memoryMb: undefined }), '0 cores'],
   [reservedWords({ cpu: undefined, memoryMb: undefined }), 'service default'],
-])('says %s, the number as a field takes it', (words, expected) => {
+])('writes %s with the number as a field accepts it', (words, expected) => {
   expect(words).toBe(expected);
 });
 

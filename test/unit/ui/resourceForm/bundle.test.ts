@@ -30,11 +30,11 @@ const bytesOf = (belongs: (file: string) => boolean) =>
   inputs.filter(([file]) => belongs(file)).reduce((sum, [, bytes]) => sum + bytes, 0);
 
 describe('the script of the form', () => {
-  it('takes nothing from the client but types', () => {
+  it('imports only types from the client', () => {
     expect(inputs.filter(([file, bytes]) => file.startsWith('src/api/') && bytes > 0)).toEqual([]);
   });
 
-  it('takes only the small form of zod', () => {
+  it('contains only zod/mini', () => {
     expect(inputs.filter(([file]) => file.includes('zod/v4/classic'))).toEqual([]);
     expect(bytesOf((file) => file.includes('/zod/'))).toBeGreaterThan(0);
   });
@@ -45,7 +45,7 @@ describe('the script of the form', () => {
     expect(total - yaml).toBeLessThanOrEqual(75_000);
   });
 
-  it('compiles no code from text, which its page forbids', () => {
+  it('compiles no code from text, because the page forbids that', () => {
     expect(
       inputs.filter(([file]) => file.endsWith('zod/v4/core/doc.js') && bytesOf((other) => other === file) > 0),
     ).toEqual([]);

@@ -10,7 +10,7 @@ const read = (text: string) => {
     : document.findings.map((p) => `${p.line}:${p.column} ${p.message}`);
 };
 
-describe('values are what Kubernetes makes of them', () => {
+describe('a value, read like Kubernetes', () => {
   it.each<[string, unknown]>([
     ['0644', 420],
     ['0o644', 420],
@@ -31,7 +31,7 @@ describe('values are what Kubernetes makes of them', () => {
     expect(read(`key: ${source}`)).toEqual({ key: value });
   });
 
-  it('keys that look like numbers are text as they were written', () => {
+  it('keeps keys that look like numbers as they were written', () => {
     expect(read('labels: {0644: a, 1.50: b, true: c}')).toEqual({ labels: { '0644': 'a', '1.50': 'b', true: 'c' } });
   });
 });
@@ -40,11 +40,11 @@ it.each(['', '\n', '# only a comment\n', '---\n', 'null'])('%j is an empty spec'
   expect(read(text)).toEqual({});
 });
 
-it('aliases stand for what they name', () => {
+it('replaces aliases with their values', () => {
   expect(read('cpu: &c 2\ncpu_limit: *c\n')).toEqual({ cpu: 2, cpu_limit: 2 });
 });
 
-describe('what cannot be read is said with line and column', () => {
+describe('an unreadable text is located by line and column', () => {
   it.each<[string, string, string]>([
     ['a key twice', 'cpu: 1\nmemory_mb: 2\ncpu: 3\n', '3:1 The key "cpu" is used twice. Remove one.'],
     [
@@ -83,13 +83,13 @@ describe('what cannot be read is said with line and column', () => {
     expect(read(text)).toContain(problem);
   });
 
-  it('a text over 256 kB is refused before it is parsed', () => {
+  it('refuses a text over 256 kB before parsing it', () => {
     expect(read(`# ${'x'.repeat(longestSpecText)}`)).toEqual([
       '1:1 This text is longer than 256 kB, which is too long for a resource spec.',
     ]);
   });
 
-  it('a bomb of aliases is refused', () => {
+  it('refuses an alias bomb', () => {
     const levels = Array.from({ length: 12 }, (_, level) => {
       const inner = level === 0 ? 'x' : `*a${level - 1}`;
       return `a${level}: &a${level} [${Array(10).fill(inner).join(', ')}]`;
@@ -97,7 +97,7 @@ describe('what cannot be read is said with line and column', () => {
     expect(read(levels.join('\n'))).toContain('7:10 The aliases in this text repeat too much.');
   });
 
-  it('a tower of aliases is refused, each of which stands only a level above the next', () => {
+  it('refuses a tower of aliases', () => {
     const levels = Array.from(
       { length: 100 },
       (_, level) => `a${level}: &a${level} [${level === 0 ? 'x' : `*a${level - 1}`}]`,
@@ -146,7 +146,7 @@ it.each<[string, string]>([
   ['sidecars:\n  - name: s\n    command: [a, 1]\n    image: i\n', '3:18 "1"'],
   ['sidecars:\n  - name: s\n', '2:5 "name: s"'],
   ['volumes: 5', '1:10 "5"'],
-])('the first finding of %j stands at %s', (text, expected) => {
+])('locates the first finding of %j at %s', (text, expected) => {
   const document = readSpecText(text);
   if (document.kind !== 'readable') throw new Error('the text must be readable');
   const [finding] = checkSpec(document.spec, 'standard');

@@ -108,7 +108,7 @@ describe('rows and names', () => {
     kind: 'rows',
     rows: pairs.map(([name, value]) => ({ name, value })),
   });
-  it('are written as text that stays text', () => {
+  it("are quoted if YAML wouldn't read them as text", () => {
     const after = edit('', 'labels', rows(['app', 'yes'], ['on', '1.5'], ['a/b', ''], ['x y', '<b>'], ['', '']));
     expect(after).toBe('labels:\n  app: "yes"\n  "on": "1.5"\n  a/b: ""\n  "x y": "<b>"\n');
   });
@@ -122,14 +122,14 @@ describe('rows and names', () => {
     expect(edit('cpu: 1\nlabels:\n  a: b\n', 'labels', content)).toBe(after);
   });
 
-  it('names become the objects of the interface', () => {
+  it('become objects if they are names', () => {
     expect(edit('', 'image_pull_secrets', { kind: 'names', names: ['registry', '', '0644'] })).toBe(
       'image_pull_secrets:\n  - name: registry\n  - name: "0644"\n',
     );
   });
 });
 
-describe('an edit that would touch something else is refused in words', () => {
+describe('an edit that would change something else is refused', () => {
   it.each<[string, string]>([
     ['cpu: &x 1\ncpu_limit: *x\n', 'refused: This value is shared through the alias "x". Edit it in the YAML.'],
     ['cpu_limit: &x 1\ncpu: *x\n', 'refused: This value is shared through the alias "x". Edit it in the YAML.'],
@@ -146,13 +146,13 @@ describe('an edit that would touch something else is refused in words', () => {
     expect(edit(before, 'cpu', number('2'))).toBe(words);
   });
 
-  it('other keys of the same text can still be edited', () => {
+  it('still edits other keys of the same text', () => {
     expect(edit('cpu: &x 1\ncpu_limit: *x\n', 'memory_mb', number('5'))).toBe(
       'cpu: &x 1\ncpu_limit: *x\nmemory_mb: 5\n',
     );
   });
 
-  it('an alias inside one field is no obstacle', () => {
+  it('still edits a field with an alias inside', () => {
     const before = 'volumes:\n  - name: a\n    nfs: &n {server: s}\n  - name: b\n    nfs: *n\n';
     expect(edit(before, 'volumes', yaml('- name: c\n  nfs: {}'))).toBe('volumes:\n  - name: c\n    nfs: {}\n');
   });
