@@ -16,6 +16,9 @@ export interface SpecFinding extends Finding {
   readonly at: 'key' | 'value';
 }
 
+/** The findings of a check, in the order in which it comes upon them. */
+export type Findings = Generator<SpecFinding, void>;
+
 /** A finding about a form field. Line and column count from 1 in the field's own text. */
 export interface FieldFinding extends Finding {
   readonly line?: number;

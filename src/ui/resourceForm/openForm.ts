@@ -31,8 +31,11 @@ export async function openForm(options: ResourceFormOptions, dependencies: Resou
   });
   const panel = newPanel(title);
   let used: ResourceSpec | undefined;
+  const onUse = (spec: ResourceSpec): void => {
+    used = spec;
+  };
   panel.onDidDispose(() => onClose?.(used));
-  serve(panel, { state, kept: newKept(dependencies) }, dependencies, onClose && ((spec) => void (used = spec)));
+  serve(panel, { state, kept: newKept(dependencies) }, dependencies, onClose && onUse);
 }
 
 /** The text that a form starts with. A read-only form hides values that may be secret. */

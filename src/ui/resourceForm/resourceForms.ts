@@ -8,7 +8,9 @@ import type { Log } from '../window/log.ts';
 import type { KeptForm } from './keptForm.ts';
 import type { FormState } from './protocol.ts';
 
-const selector: vscode.DocumentSelector = { pattern: '**/*.resource-spec.{yaml,yml}' };
+export const specFilePattern = '**/*.resource-spec.{yaml,yml}';
+
+const selector: vscode.DocumentSelector = { pattern: specFilePattern };
 
 /** The pause in typing before a document is checked, in milliseconds. */
 const typingPause = 200;

@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { longestSpecText } from '../../core/spec/yaml/document.ts';
 import { UserError } from '../window/errors.ts';
 import { askChoice, back } from '../window/steps.ts';
+import { specFileEnding } from './keptForm.ts';
+import { specFilePattern } from './resourceForms.ts';
 
 /** Opens a document beside the form and puts the form's text into it without saving. */
 export async function showSpecDocument(uri: vscode.Uri, text: string): Promise<void> {
@@ -19,8 +21,6 @@ async function replaceText(document: vscode.TextDocument, text: string): Promise
   await vscode.workspace.applyEdit(edit);
 }
 
-const pattern = '**/*.resource-spec.{yaml,yml}';
-const ending = /\.resource-spec\.ya?ml$/i;
 const mostFiles = 100;
 
 /**
@@ -72,7 +72,7 @@ export function uriAfterRename(
 
 /** Asks for a spec file of the workspace or any other file; undefined when the user cancels. */
 export async function chooseSpecFile(): Promise<vscode.Uri | undefined> {
-  const files = await vscode.workspace.findFiles(pattern, '**/node_modules/**', mostFiles);
+  const files = await vscode.workspace.findFiles(specFilePattern, '**/node_modules/**', mostFiles);
   if (files.length === 0) return browse();
   const browseItem = { label: vscode.l10n.t('Browse…'), uri: undefined };
   const items = files
@@ -124,7 +124,7 @@ export async function saveSpecFile(text: string, suggested: vscode.Uri | undefin
     filters: { YAML: ['yaml', 'yml'] },
   });
   if (chosen === undefined) return undefined;
-  const target = ending.test(chosen.path) ? chosen : chosen.with({ path: completeName(chosen.path) });
+  const target = specFileEnding.test(chosen.path) ? chosen : chosen.with({ path: completeName(chosen.path) });
   if (target !== chosen && (await exists(target))) {
     throw new UserError(
       vscode.l10n.t(

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { stringify } from 'yaml';
-import { specKeys } from '../fields.ts';
+import { isSpecKey, specKeys } from '../fields.ts';
 import type { SpecKey } from '../fields.ts';
 import { isAbsent, isSpecMap, sameSpecValue } from '../value.ts';
 import type { SpecMap, SpecValue } from '../value.ts';
@@ -164,14 +164,10 @@ function nextLineStart(text: string, offset: number): number {
 
 /** Writes a spec as YAML, with keys in the order of the form. Leaves out empty fields. */
 export function specToText(spec: SpecMap): string {
-  const rank = (key: string): number => {
-    const index = specKeys.findIndex((known) => known === key);
-    return index === -1 ? specKeys.length : index;
-  };
-  const entries = Object.entries(spec)
-    .filter(([, value]) => !isAbsent(value))
-    .toSorted(([left], [right]) => rank(left) - rank(right));
-  return entries.length === 0 ? '' : stringify(Object.fromEntries(entries), { ...specYamlOptions, lineWidth: 0 });
+  const others = Object.keys(spec).filter((key) => !isSpecKey(key));
+  const keys = [...specKeys, ...others].filter((key) => !isAbsent(spec[key]));
+  if (keys.length === 0) return '';
+  return stringify(Object.fromEntries(keys.map((key) => [key, spec[key]])), { ...specYamlOptions, lineWidth: 0 });
 }
 
 /**

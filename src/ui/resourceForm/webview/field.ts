@@ -12,17 +12,10 @@ import { isError } from './formModel.ts';
 import type { FormModel } from './formModel.ts';
 import { findingWords } from './messages.ts';
 
-export interface FieldControl {
-  readonly node: HTMLElement;
-  /** Shows the model's content, except where the user is typing. */
-  readonly render: (model: FormModel, isReadOnly: boolean, isSource: boolean) => void;
-  readonly focus: () => void;
-}
-
 export type OnFieldInput = (key: SpecKey, ...input: Parameters<FieldSetup['onInput']>) => void;
 
 /** A field of the form: label, help, editor, and findings. The content's kind determines the editor. */
-export function fieldControl(key: SpecKey, onInput: OnFieldInput): FieldControl {
+export function fieldControl(key: SpecKey, onInput: OnFieldInput) {
   const id = `field-${key}`;
   const helpId = `${id}-help`;
   const setup: FieldSetup = {
@@ -61,7 +54,8 @@ export function fieldControl(key: SpecKey, onInput: OnFieldInput): FieldControl 
   );
   return {
     node,
-    render: (model, isReadOnly, isSource) => {
+    /** Shows the model's content, except where the user is typing. */
+    render: (model: FormModel, isReadOnly: boolean, isSource: boolean): void => {
       if (!isSource) {
         const content = model.contentOf(key);
         if (content.kind !== editor.kind) {
@@ -76,7 +70,7 @@ export function fieldControl(key: SpecKey, onInput: OnFieldInput): FieldControl 
       setText(lockReason, lock ?? '');
       showFindings(model.findingsOf(key));
     },
-    focus: () => editor.inputs()[0]?.focus(),
+    focus: (): void => editor.inputs()[0]?.focus(),
   };
 }
 

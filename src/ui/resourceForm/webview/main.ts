@@ -114,7 +114,7 @@ function formPage(state: FormState, request: FormRequest, keep: (state: FormStat
     status.clear();
   });
   const views = viewSwitch(show);
-  const presets = presetsView({ onPreset: applyPreset, onLoad: (action) => void act(action) });
+  const presets = presetsView(applyPreset, (action) => void act(action));
   presets.hidden = context.readOnly;
   const formPane = element('section', { class: 'form', 'aria-label': l10n.t('Form') }, presets, sections.node);
   const exit = (action: FormAction, label: string, look = 'secondary'): HTMLElement =>

@@ -3,13 +3,11 @@ import { specPresets } from '../../../core/spec/presets.ts';
 import type { Preset } from '../../../core/spec/presets.ts';
 import { button, element } from './dom.ts';
 
-export interface Sources {
-  readonly onPreset: (preset: Preset) => void;
-  readonly onLoad: (action: 'loadDeployment' | 'loadFile') => void;
-}
-
 /** The starting points of a spec: presets, a deployment, or a file. Each button describes its own. */
-export function presetsView({ onPreset, onLoad }: Sources): HTMLElement {
+export function presetsView(
+  onPreset: (preset: Preset) => void,
+  onLoad: (action: 'loadDeployment' | 'loadFile') => void,
+): HTMLElement {
   return element(
     'section',
     { class: 'presets', 'aria-labelledby': 'presets-title' },

@@ -5,7 +5,7 @@ import { groupLabel } from '../../../core/spec/help.ts';
 import type { SpecTotals } from '../../../core/spec/totals.ts';
 import { element, setText } from './dom.ts';
 import { fieldControl } from './field.ts';
-import type { FieldControl, OnFieldInput } from './field.ts';
+import type { OnFieldInput } from './field.ts';
 import type { FormModel } from './formModel.ts';
 import { containersLabel, formatNumber, partWords, replicaWords } from '../../../core/spec/specWords.ts';
 
@@ -32,7 +32,7 @@ interface FilledSection {
 
 /** All fields of the form in their sections: the groups of numbers, then the others. */
 export function sectionList(onInput: OnFieldInput, onToggle: () => void) {
-  const controls = new Map<SpecKey, FieldControl>();
+  const controls = new Map<SpecKey, ReturnType<typeof fieldControl>>();
   const control = (key: SpecKey): HTMLElement => {
     const made = fieldControl(key, onInput);
     controls.set(key, made);
