@@ -2,12 +2,12 @@ import * as l10n from '@vscode/l10n';
 import { fieldGroups, otherKeys } from '../../../core/spec/fields.ts';
 import type { OtherKey, SpecKey } from '../../../core/spec/fields.ts';
 import { groupLabel } from '../../../core/spec/help.ts';
+import { containersLabel, formatNumber, partWords, replicaWords } from '../../../core/spec/specWords.ts';
 import type { SpecTotals } from '../../../core/spec/totals.ts';
 import { element, setText } from './dom.ts';
 import { fieldControl } from './field.ts';
 import type { OnFieldInput } from './field.ts';
 import type { FormModel } from './formModel.ts';
-import { containersLabel, formatNumber, partWords, replicaWords } from '../../../core/spec/specWords.ts';
 
 /** A collapsible part of the form with a title, a short summary, and the number of its errors. */
 function section(id: string, title: string, onToggle: () => void, ...children: readonly Node[]) {

@@ -1,8 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { groupLabel } from '../../../core/spec/help.ts';
-import { reservingGroups } from '../../../core/spec/totals.ts';
-import type { GroupTotals, Reservation, SpecTotals } from '../../../core/spec/totals.ts';
-import { element, setAttribute, setText } from './dom.ts';
 import {
   coresWords,
   countedWords,
@@ -13,6 +10,9 @@ import {
   reservationWords,
   reservedWords,
 } from '../../../core/spec/specWords.ts';
+import { reservingGroups } from '../../../core/spec/totals.ts';
+import type { GroupTotals, Reservation, SpecTotals } from '../../../core/spec/totals.ts';
+import { element, setAttribute, setText } from './dom.ts';
 
 /** A request drawn inside its limit, with the same in words beside it. */
 function reservationBar(name: string, inWords: (amount: number) => string) {
