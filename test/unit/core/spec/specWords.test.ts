@@ -30,6 +30,7 @@ it.each([
     '2 replicas, 1.5 cores, 4096 MB, 1 volume, 1 sidecar',
   ],
   [{ min_scale: 1, max_scale: 1, cpu: 1 }, '1 replica, 1 core'],
+  [{ cpu: 0 }, '0 cores'],
   [{ min_scale: 3, max_scale: 5 }, '3 to 5 replicas'],
   [{ min_scale: 0, max_scale: 0 }, '0 replicas'],
   [{ min_scale: 3 }, 'at least 3 replicas'],

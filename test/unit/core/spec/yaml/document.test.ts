@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { locateFinding } from '../../../../../src/core/spec/findings.ts';
-import { checkSpec } from '../../../../../src/core/spec/rules.ts';
+import { findingsIn } from '../../../../../src/core/spec/rules.ts';
 import { longestSpecText, readSpecText } from '../../../../../src/core/spec/yaml/document.ts';
 
 const read = (text: string) => {
@@ -147,9 +146,13 @@ it.each<[string, string]>([
   ['sidecars:\n  - name: s\n', '2:5 "name: s"'],
   ['volumes: 5', '1:10 "5"'],
 ])('locates the first finding of %j at %s', (text, expected) => {
-  const document = readSpecText(text);
-  if (document.kind !== 'readable') throw new Error('the text must be readable');
-  const [finding] = checkSpec(document.spec, 'standard');
-  const { start, end, line, column } = locateFinding(document, finding!);
+  const [finding] = findingsIn(readSpecText(text), 'standard');
+  const { start, end, line, column } = finding!;
   expect(`${line}:${column} ${JSON.stringify(text.slice(start, end))}`).toBe(expected);
+});
+
+it('lists findings in the order of the text', () => {
+  const keys = (text: string) => findingsIn(readSpecText(text), 'standard').map(({ key, line }) => `${line} ${key}`);
+  expect(keys('labels: [a]\nfoo: 1\n')).toEqual(['1 labels', '2 foo']);
+  expect(keys('a: 1\nb: 2\na: 3\nb: 4\n')).toEqual(['3 undefined', '4 undefined']);
 });
