@@ -21,7 +21,7 @@ import { openApplication, openRepository, openServicePage } from './deployments/
 import { followDeployment, showFollowed, stopFollowing } from './following/followed.ts';
 import { createListener } from './listeners/registerListener.ts';
 import { filterRepositories } from './repositories/chooseRepository.ts';
-import { editResourceSpec, saveResourceSpec, showResourceSpec } from './resourceForm/commands.ts';
+import { showResourceSpec } from './resourceForm/deploymentSpec.ts';
 import type { Services } from './services.ts';
 import { isCancelled, messageOf, retryRemedies, showError, UserError } from './window/errors.ts';
 import { showLog } from './window/log.ts';
@@ -67,8 +67,10 @@ const commands: Readonly<Record<string, Command>> = {
   clearFilters: always(clearFilters),
   filterRevisions: connected(filterRevisions),
   deployCurrentRepository: connected(deployCurrentRepository),
-  editResourceSpec: always(editResourceSpec),
-  saveResourceSpec: always(saveResourceSpec),
+  editResourceSpec: always(async ({ resourceForms }, file) =>
+    resourceForms.open(file instanceof vscode.Uri ? { file } : {}),
+  ),
+  saveResourceSpec: always(async ({ resourceForms }) => resourceForms.saveActive()),
   showResourceSpec: ofRows(connected(showResourceSpec)),
   followDeployment: ofRows(connected(followDeployment)),
   stopFollowing: ofRows(always(stopFollowing)),

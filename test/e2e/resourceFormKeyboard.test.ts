@@ -198,7 +198,7 @@ describe('The resource form by keyboard alone', () => {
     await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('4096');
   });
 
-  it('folds and unfolds a group', async () => {
+  it('collapses and expands a group', async () => {
     await moveTo(sections.queue, 'Shift+Tab');
     await press('Space');
     await moveTo(fields.cpu);
@@ -267,7 +267,7 @@ describe('The resource form by keyboard alone', () => {
     await moveTo(words.form.openInEditor);
   });
 
-  it('lets the focus out at its end', async () => {
+  it('lets the focus leave at the end', async () => {
     await press('Tab');
     expect(await form.evaluate(() => document.hasFocus())).toBe(false);
   });

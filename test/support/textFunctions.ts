@@ -60,25 +60,15 @@ import { parseDotenv, secretNameProblem } from '../../src/core/secrets/dotenv.ts
 import { cursorPlace, helpKeyAt, suggestionsAt } from '../../src/core/spec/cursor.ts';
 import { isNumberKey, isOtherKey, isSpecKey } from '../../src/core/spec/fields.ts';
 import { encodeField, fieldContent, plainNumber } from '../../src/core/spec/form.ts';
-import { locateFinding } from '../../src/core/spec/locate.ts';
+import { errorAt, infoAt, locateFinding } from '../../src/core/spec/findings.ts';
 import { numberProblem, numberWithUnit, quantityOf, usableNumber } from '../../src/core/spec/numbers.ts';
 import { checkSpec } from '../../src/core/spec/rules.ts';
 import { shapeAt } from '../../src/core/spec/shapes.ts';
-import { describeSpec } from '../../src/core/spec/summary.ts';
+import { describeSpec } from '../../src/core/spec/specWords.ts';
 import { specTotals } from '../../src/core/spec/totals.ts';
-import { readSpecText, type ReadableSpec } from '../../src/core/spec/yaml/document.ts';
-import { setSpecKey, sharedMessage } from '../../src/core/spec/yaml/edit.ts';
-import {
-  commonIndent,
-  indentOf,
-  lineStart,
-  nextLineStart,
-  outdented,
-  positionsIn,
-} from '../../src/core/spec/yaml/lines.ts';
-import { keyProblem } from '../../src/core/spec/yaml/node.ts';
+import { keyProblem, positionAt, readSpecText, type ReadableSpec } from '../../src/core/spec/yaml/document.ts';
+import { setSpecKey, sharedMessage, specToText, toSpecMap } from '../../src/core/spec/yaml/edit.ts';
 import { specPart, tidyPastedYaml } from '../../src/core/spec/yaml/part.ts';
-import { specToText, toSpecMap } from '../../src/core/spec/yaml/text.ts';
 import { ageOf, formatEvent, formatMoment } from '../../src/core/status/duration.ts';
 import { followLine, notificationWords, statusBarWords } from '../../src/core/status/followWords.ts';
 import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../src/core/status/rowWords.ts';
@@ -361,12 +351,9 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     ],
   },
   plainNumber: (text) => [plainNumber('cpu', text), plainNumber('memory_mb', `${text}Gi`)],
-  positionsIn: (text) => positionsIn(text)(text.length),
-  indentOf,
-  commonIndent: (text) => commonIndent(text.split('\n')),
-  outdented: (text) => outdented(text.split('\n'), 2),
-  lineStart: (text) => lineStart(text, text.length),
-  nextLineStart: (text) => nextLineStart(text, 0),
+  positionAt: (text) => positionAt(text, text.length),
+  errorAt: (text) => errorAt([text], text),
+  infoAt: (text) => infoAt([text], text),
   locateFinding: onDocument((document) =>
     checkSpec(document.spec, 'standard').map((finding) => locateFinding(document, finding)),
   ),

@@ -7,9 +7,9 @@ import { readRows } from '../../src/api/resources/rows.ts';
 import { parseAppConfig } from '../../src/core/appConfig/appConfig.ts';
 import { resourceText } from '../../src/core/resources/resourceText.ts';
 import { checkSpec } from '../../src/core/spec/rules.ts';
-import { describeSpec } from '../../src/core/spec/summary.ts';
+import { describeSpec } from '../../src/core/spec/specWords.ts';
 import { readSpecText } from '../../src/core/spec/yaml/document.ts';
-import { specToText, toSpecMap } from '../../src/core/spec/yaml/text.ts';
+import { specToText, toSpecMap } from '../../src/core/spec/yaml/edit.ts';
 import { isNode, listOf, readSourceFiles, type SourceFile } from '../support/sourceFiles.ts';
 import { textFunctions, type TextFunction } from '../support/textFunctions.ts';
 

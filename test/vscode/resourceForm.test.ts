@@ -40,7 +40,7 @@ describe('A resource form', () => {
 
   const saved = () => readFile(file.fsPath, 'utf8');
 
-  it('is saved to the file that it was opened on, without a question', async () => {
+  it('saves to the file that it was opened on, without asking', async () => {
     const form = await openForm(file);
     await form.change({ text: '# mine\ncpu: 2\nmin_scale: 3\n' });
     expect(await form.save()).toMatchObject({ failed: false, message: `Saved to ${name}.` });
@@ -48,7 +48,7 @@ describe('A resource form', () => {
     expect(told.messages).toEqual([]);
   });
 
-  it('asks before it takes the place of what was typed in an editor, and that can be brought back there', async () => {
+  it('asks before overwriting text typed in an editor, where that can be undone', async () => {
     const form = await openForm(file);
     const document = await typeInEditor(file, 'db_storage_gi: 20');
     await form.change({ text: '# mine\ncpu: 5\n' });
@@ -71,7 +71,7 @@ describe('A resource form', () => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
-  it('asks for a name where there is no file yet, once', async () => {
+  it('asks for a name once if there is no file yet', async () => {
     const form = await openForm();
     await form.change({ text: 'cpu: 1.5\n' });
     expect(await form.save()).toMatchObject({ failed: false, message: '' });
@@ -82,7 +82,7 @@ describe('A resource form', () => {
     expect(await readFile(path.join(temporary.path, 'deployment.resource-spec.yaml'), 'utf8')).toBe('cpu: 1.5\n');
   });
 
-  it('holds what it held when it is shown again after it was hidden', async () => {
+  it('keeps its state while it is hidden', async () => {
     const form = await openForm(file);
     const held = { text: 'cpu: 2\nmin_scale: 3\n', drafts: halfway, view: 'both' } as const;
     await form.change(held);
@@ -91,7 +91,7 @@ describe('A resource form', () => {
     expect(form.state()).toMatchObject(held);
   });
 
-  it('has the text of its document that was saved while the form was hidden', async () => {
+  it('loads the text that was saved while it was hidden', async () => {
     const form = await openForm(file);
     await form.change({ text: 'cpu: 2\nmin_scale: 3\n', drafts: halfway });
     const document = await typeInEditor(file, 'memory_mb: 512\n');
@@ -100,7 +100,7 @@ describe('A resource form', () => {
     await expect.poll(() => form.state()).toMatchObject({ text: '# mine\ncpu: 2\nmemory_mb: 512\n', drafts: [] });
   });
 
-  it('follows its file to another name', async () => {
+  it('follows its renamed file', async () => {
     const form = await openForm(file);
     const renamed = vscode.Uri.file(path.join(temporary.path, 'renamed.resource-spec.yaml'));
     const change = new vscode.WorkspaceEdit();
@@ -113,7 +113,7 @@ describe('A resource form', () => {
     await expect.poll(() => form.state().text).toBe('# mine\ncpu: 2\ncpu_limit: 4\n');
   });
 
-  it('keeps its text when its file is deleted, and opens another document, not the deleted one', async () => {
+  it('keeps its text when its file is deleted, and opens another document', async () => {
     const form = await openForm(file);
     await rm(file.fsPath);
     const answer = await form.ask('openInEditor');
@@ -126,7 +126,7 @@ describe('A resource form', () => {
     await expect(access(file.fsPath)).rejects.toThrow('ENOENT');
   });
 
-  it('is offered back when it is closed with changes that are nowhere else, and only then', async () => {
+  it('offers to reopen only after closing with unsaved changes', async () => {
     await (await openForm(file)).close();
 
     const copied = await openForm();
@@ -144,7 +144,7 @@ describe('A resource form', () => {
     await changed.change({ text: 'cpu: 2\nmin_scale: 3\n', drafts: halfway, view: 'both' });
     await changed.close();
     const offer = await told.message(
-      `"Resources: ${name}" was closed with changes that are not saved, copied or used.`,
+      `"Resources: ${name}" was closed with changes that weren't saved, copied, or used.`,
     );
     expect(offer.buttons).toEqual(['Reopen']);
     expect(told.messages).toEqual([offer]);
@@ -154,7 +154,7 @@ describe('A resource form', () => {
     expect(again.state()).toMatchObject({ text: 'cpu: 2\nmin_scale: 3\n', drafts: halfway, view: 'both' });
   });
 
-  it('is offered back together with another of the same title that is still closed, and alone afterwards', async () => {
+  it('offers to reopen two closed forms of the same title together, and later one alone', async () => {
     const first = await openForm();
     await first.change({ text: 'cpu: 5\n' });
     const second = await openForm();
@@ -162,7 +162,7 @@ describe('A resource form', () => {
     await second.close();
     await told.message('"Resources" was closed with changes');
     await first.close();
-    const offer = await told.message('2 resource forms were closed with changes that are not saved, copied or used.');
+    const offer = await told.message("2 resource forms were closed with changes that weren't saved, copied, or used.");
     expect(offer.buttons).toEqual(['Reopen All']);
     offer.press('Reopen All');
     await expect.poll(() => formsCalled('Resources').length).toBe(2);

@@ -27,7 +27,7 @@ describe('Resources of a deployment', () => {
     await service.stop();
   });
 
-  it('go from the form into the review, are changed from there, and are deployed', async () => {
+  it('go from the form to the review, can be edited there, and are deployed', async () => {
     const form = await openForm();
     await form.change({ text: 'min_scale: 1\nmax_scale: 1\ncpu: 1\nmemory_mb: 2048\n' });
     const used = form.ask('use');
@@ -43,7 +43,7 @@ describe('Resources of a deployment', () => {
     await tree('Deployments').shows('sample-agent');
   });
 
-  it('of an existing deployment are shown read-only, for a row and for the one that is selected', async () => {
+  it('of an existing deployment are shown as read-only, for a row and for the selection', async () => {
     const shown = {
       context: expect.objectContaining({ readOnly: true, fileUri: '' }),
       text: expect.stringContaining('memory_mb: 4096\n'),
@@ -57,7 +57,7 @@ describe('Resources of a deployment', () => {
     expect((await formInFront('Resources (read-only): sample-agent')).state()).toMatchObject(shown);
   });
 
-  it('can be taken over into another form, from a deployment and from a file', async () => {
+  it('can be loaded into another form, from a deployment or a file', async () => {
     const form = await openForm();
     const fromDeployment = form.ask('loadDeployment');
     await quickInput.choose('sample-agent');

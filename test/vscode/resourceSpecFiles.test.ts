@@ -29,13 +29,13 @@ describe('A resource spec as a file', () => {
     await temporary.remove();
   });
 
-  it('gets its mistakes marked with the words of the form', async () => {
+  it("marks errors with the form's messages", async () => {
     await edit('cpu: 2\ncpu_limit: 1\n');
     await expect.poll(marks).toEqual(['The limit (1) is below the request (2).']);
     expect(vscode.languages.getDiagnostics(file)[0]?.range.start.line).toBe(1);
   });
 
-  it('gets its mistakes marked by the rules of the connection in use, also after a switch', async () => {
+  it("marks errors by the current connection's rules, also after a switch", async () => {
     const baseUrl = 'https://deployments.example.com';
     await storeConnections([
       { name: 'Plain', baseUrl, flavor: 'standard' },
@@ -43,16 +43,16 @@ describe('A resource spec as a file', () => {
     ]);
     await switchConnection('With Flavor');
     await edit('cpu: 0.25\n');
-    await expect.poll(marks).toEqual(['This service counts cpu in tenths of a core.']);
+    await expect.poll(marks).toEqual(['This service counts CPU in tenths of a core.']);
     await switchConnection('Plain');
     await expect.poll(marks).toEqual([]);
     await switchConnection('With Flavor');
-    await expect.poll(marks).toEqual(['This service counts cpu in tenths of a core.']);
+    await expect.poll(marks).toEqual(['This service counts CPU in tenths of a core.']);
     await storeConnections();
     await edit('cpu: 2\ncpu_limit: 1\n');
   });
 
-  it('gets the help of a field when the mouse rests on it', async () => {
+  it('shows the help of a field on hover', async () => {
     const hovers: vscode.Hover[] = await vscode.commands.executeCommand(
       'vscode.executeHoverProvider',
       file,
@@ -64,7 +64,7 @@ describe('A resource spec as a file', () => {
     expect(words.join('\n')).toMatch(/^\*\*Main service: CPU limit\*\*$/m);
   });
 
-  it('gets the keys that are missing yet offered', async () => {
+  it('suggests missing keys', async () => {
     await edit('cpu: 2\ncpu_limit: 1\nmemory_l');
     const editor = await vscode.window.showTextDocument(document);
     const end = document.positionAt(document.getText().length);
@@ -86,7 +86,7 @@ describe('A resource spec as a file', () => {
       .toBe('cpu: 2\ncpu_limit: 1\nmemory_limit_mb: ');
   });
 
-  it('opens in the form with what is not saved yet', async () => {
+  it('opens in the form with unsaved text', async () => {
     await edit('cpu: 2\ncpu_limit: 1\nmemory_limit_mb: 4096 # later');
     const form = await openForm(file);
     expect(form.state().text).toContain('4096 # later');
@@ -98,7 +98,7 @@ describe('A resource spec as a file', () => {
     expect(told.messages).toEqual([]);
   });
 
-  it('is refused in words when it is too large to be one', async () => {
+  it('is refused with a message if it is too large', async () => {
     const huge = path.join(temporary.path, 'huge.resource-spec.yaml');
     await writeFile(huge, `# ${'x'.repeat(256 * 1024)}\n`);
     const opened = run('editResourceSpec', vscode.Uri.file(huge));

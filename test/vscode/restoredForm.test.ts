@@ -11,7 +11,7 @@ import { closeForms, formInFront } from './support/forms.ts';
 import type { Form } from './support/forms.ts';
 import { expect, told } from './support/window.ts';
 
-describe('A resource form in the storage of the extension', () => {
+describe('The storage of a resource form', () => {
   let temporary: TemporaryFolder;
   let storage: string;
 
@@ -41,7 +41,7 @@ describe('A resource form in the storage of the extension', () => {
     return form;
   }
 
-  it('can be read by its owner only, and is gone with a form that has nothing to lose', async () => {
+  it('is readable only by its owner, and removed with a form without changes', async () => {
     const form = await openWith('cpu: 3\n');
     const [id = ''] = await forms();
     const { mode } = await stat(path.join(storage, 'resource-spec', id, 'form.json'));
@@ -51,7 +51,7 @@ describe('A resource form in the storage of the extension', () => {
     await expect.poll(forms).toEqual([]);
   });
 
-  it('stays away when a form is closed before what it asked for has ended', async () => {
+  it('stays removed if a form is closed before its request has ended', async () => {
     const errors: string[] = [];
     let used = (): void => undefined;
     const form = await openWith('cpu: 3\n', {
@@ -70,7 +70,7 @@ describe('A resource form in the storage of the extension', () => {
     expect(await forms()).toEqual([]);
   });
 
-  it('stays while the form is offered back, and is gone when that is declined', async () => {
+  it('stays while reopening is offered, and is removed when that is declined', async () => {
     const form = await openWith('cpu: 3\n');
     await form.close();
     const offer = await told.message('"Kept" was closed with changes');
@@ -79,7 +79,7 @@ describe('A resource form in the storage of the extension', () => {
     await expect.poll(forms).toEqual([]);
   });
 
-  it('is used again by a form that is opened again', async () => {
+  it('is used again by a reopened form', async () => {
     const form = await openWith('cpu: 3\n');
     const before = await forms();
     await form.close();
@@ -90,7 +90,7 @@ describe('A resource form in the storage of the extension', () => {
     expect(await forms()).toEqual(before);
   });
 
-  it('removes no folder but its own, whatever the window remembers', async () => {
+  it('removes only its own folder, whatever the window remembers', async () => {
     const documents = path.join(temporary.path, 'documents');
     await mkdir(documents);
     await writeFile(path.join(documents, 'form.json'), 'a');

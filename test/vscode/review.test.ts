@@ -270,7 +270,7 @@ describe('The review of a deployment', () => {
       expect(quickInput.rows()).toEqual(['MODEL_KEY line 1', expect.stringContaining('PATH line 3'), 'MODE line 4']);
       await quickInput.accept();
       await expect.poll(rows).toContain('Done');
-      expect(rows()).toContain('secrets.env, line 2: This line is not of the form NAME=value; it was left out.');
+      expect(rows()).toContain("secrets.env, line 2: This line isn't in the form NAME=value and was skipped.");
       await quickInput.choose('Done');
       expect(await valueOf('Secrets')).toBe('Secrets 2 secrets');
       expect(describeWindow()).not.toContain('canary-5e11');

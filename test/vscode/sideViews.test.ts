@@ -114,7 +114,9 @@ describe('A view below the deployments', () => {
     await quickInput.answer(`${title} (2/4)`, 'production-cluster');
     await quickInput.choose('Add Namespace…');
     await quickInput.answer(title, 'Agents');
-    await expect.poll(() => quickInput.message()).toContain('A namespace has no capital letters. Write "agents".');
+    await expect
+      .poll(() => quickInput.message())
+      .toContain('A namespace can\'t contain capital letters. Use "agents".');
     await quickInput.answer(title, 'agents');
     await quickInput.asked(`${title} (3/4)`);
     expect(quickInput.rows().join('\n')).toContain('agents');
@@ -324,8 +326,8 @@ describe('A view below the deployments', () => {
         'Name unchanged',
         'Client id unchanged',
         'Client secret ••••••••',
-        'Authorization address unchanged',
-        'Token address unchanged',
+        'Authorization URL unchanged',
+        'Token URL unchanged',
         'Uses PKCE unchanged',
         'Code challenge method will be cleared',
       ]);

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isNode } from 'yaml';
 import type { Document, ErrorCode } from 'yaml';
-import { composeYaml, readNode } from '../spec/yaml/node.ts';
+import { composeYaml, readNode } from '../spec/yaml/document.ts';
 import { findJsonError } from './jsonSyntax.ts';
 import { readAppConfigShape } from './shape.ts';
 import type { AppConfig, AppConfigFinding } from './shape.ts';
@@ -55,10 +55,10 @@ function readYaml(text: string): Read {
   if (error !== undefined) {
     return { kind: 'unreadable', message: yamlErrorWords(error.code), offset: error.pos[0] };
   }
-  const { value, problems } = readNode(document.contents);
-  const [problem] = problems;
-  if (problem !== undefined) {
-    return { kind: 'unreadable', message: problem.message.replace(/\.$/, ''), offset: problem.start };
+  const { value, findings } = readNode(document.contents);
+  const [finding] = findings;
+  if (finding !== undefined) {
+    return { kind: 'unreadable', message: finding.message.replace(/\.$/, ''), offset: finding.start };
   }
   return { kind: 'read', content: value, tree: () => document };
 }

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import type { AgentConnection } from '../../api/resources/agentConnections.ts';
 import { formatAge } from '../status/duration.ts';
 
-/** The row of an agent's connection. */
 export interface AgentConnectionSummary {
   readonly label: string;
   /** A phrase shown next to the name. */

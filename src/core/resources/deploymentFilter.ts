@@ -19,18 +19,17 @@ export const filterFields = [
   'remote_reconciled',
 ] as const satisfies readonly FilterField[];
 
-/** The display name of a filter. */
 export function filterLabel(field: FilterField): string {
-  const labels = {
-    name_contains: () => l10n.t('Name contains'),
-    status: () => l10n.t('Status'),
-    deployment_type: () => l10n.t('Type'),
-    image_version: () => l10n.t('Image version'),
-    tag_value_ids: () => l10n.t('Tag value ids, separated by commas'),
-    deployment_ids: () => l10n.t('Deployment ids, separated by commas'),
-    remote_reconciled: () => l10n.t('Reconciled'),
-  } satisfies Record<FilterField, () => string>;
-  return labels[field]();
+  const labels: Record<FilterField, string> = {
+    name_contains: l10n.t('Name contains'),
+    status: l10n.t('Status'),
+    deployment_type: l10n.t('Type'),
+    image_version: l10n.t('Image version'),
+    tag_value_ids: l10n.t('Tag value ids, separated by commas'),
+    deployment_ids: l10n.t('Deployment ids, separated by commas'),
+    remote_reconciled: l10n.t('Reconciled'),
+  };
+  return labels[field];
 }
 
 /** The view's summary of its filter, such as `"agent" · Ready`. Empty without a filter. */

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import type { Listener } from '../../api/resources/listeners.ts';
 import { ageOf } from '../status/duration.ts';
 
-/** The row of a listener. */
 export interface ListenerSummary {
   readonly label: string;
   /** A phrase shown next to the name. */
@@ -53,11 +52,11 @@ export function namespaceProblem(name: string): string | undefined {
   if (name.length > longestName) {
     return l10n.t('A namespace has at most {0} characters; this one has {1}.', longestName, name.length);
   }
-  if (/[^a-z0-9-]/i.test(name)) return l10n.t('A namespace has lower-case letters, digits and hyphens only.');
+  if (/[^a-z0-9-]/i.test(name)) return l10n.t('A namespace can contain only lowercase letters, digits, and hyphens.');
   if (name.startsWith('-') || name.endsWith('-')) {
-    return l10n.t('A namespace starts and ends with a letter or a digit.');
+    return l10n.t('A namespace must start and end with a letter or digit.');
   }
   return /[A-Z]/.test(name)
-    ? l10n.t('A namespace has no capital letters. Write "{0}".', name.toLowerCase())
+    ? l10n.t('A namespace can\'t contain capital letters. Use "{0}".', name.toLowerCase())
     : undefined;
 }

@@ -15,24 +15,17 @@ export const providerFields = [
   'code_challenge_method',
 ] as const satisfies readonly ProviderField[];
 
-/** The display name of a field. */
 export function providerFieldLabel(field: ProviderField): string {
-  switch (field) {
-    case 'name':
-      return l10n.t('Name');
-    case 'client_id':
-      return l10n.t('Client id');
-    case 'client_secret':
-      return l10n.t('Client secret');
-    case 'auth_url':
-      return l10n.t('Authorization address');
-    case 'token_url':
-      return l10n.t('Token address');
-    case 'uses_pkce':
-      return l10n.t('Uses PKCE');
-    case 'code_challenge_method':
-      return l10n.t('Code challenge method');
-  }
+  const labels: Record<ProviderField, string> = {
+    name: l10n.t('Name'),
+    client_id: l10n.t('Client id'),
+    client_secret: l10n.t('Client secret'),
+    auth_url: l10n.t('Authorization URL'),
+    token_url: l10n.t('Token URL'),
+    uses_pkce: l10n.t('Uses PKCE'),
+    code_challenge_method: l10n.t('Code challenge method'),
+  };
+  return labels[field];
 }
 
 /** Describes the change of a field. Never shows the client secret. */
@@ -60,5 +53,5 @@ export function providerValueProblem(field: ProviderField, text: string): string
   if (text.trim() === '') return l10n.t('Enter a value, or go back and clear the field.');
   if (field !== 'auth_url' && field !== 'token_url') return undefined;
   const isWebAddress = URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
-  return isWebAddress ? undefined : l10n.t('Enter a full web address, such as https://accounts.example.com/authorize.');
+  return isWebAddress ? undefined : l10n.t('Enter a complete URL, such as https://accounts.example.com/authorize.');
 }

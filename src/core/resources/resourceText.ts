@@ -9,7 +9,7 @@ const longestText = 250_000;
 export interface ResourceText {
   readonly yaml: string;
   /** A sentence to show with the text. */
-  readonly remark?: string;
+  readonly note?: string;
 }
 
 /**
@@ -19,6 +19,6 @@ export interface ResourceText {
 export function resourceText(resource: object): ResourceText {
   const shown = hideValues(resource, () => '(hidden)');
   if (JSON.stringify(shown).length <= longestText) return { yaml: stringify(shown, { lineWidth: 0 }) };
-  const remark = l10n.t('This resource is too long to show in full. Only the beginning follows.');
-  return { yaml: `${JSON.stringify(shown, undefined, 2).slice(0, longestText)}\n`, remark };
+  const note = l10n.t('This resource is too long to show in full. Only the beginning follows.');
+  return { yaml: `${JSON.stringify(shown, undefined, 2).slice(0, longestText)}\n`, note };
 }

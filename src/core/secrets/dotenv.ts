@@ -28,7 +28,7 @@ const longestDotenv = 1_000_000;
  */
 export function parseDotenv(text: string): Dotenv {
   if (text.length > longestDotenv) {
-    return { variables: [], findings: [{ line: 1, message: l10n.t('The file is too long to be a dotenv file.') }] };
+    return { variables: [], findings: [{ line: 1, message: l10n.t('This file is too long for a dotenv file.') }] };
   }
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   const found = new Map<string, DotenvVariable>();
@@ -43,7 +43,7 @@ export function parseDotenv(text: string): Dotenv {
     }
     if (entry.kind === 'variable') {
       if (found.has(entry.name)) {
-        findings.push({ line, message: l10n.t('{0} is set more than once; the last value counts.', entry.name) });
+        findings.push({ line, message: l10n.t('{0} is set more than once. The last value counts.', entry.name) });
       }
       found.set(entry.name, { name: entry.name, value: entry.value, line });
     }
@@ -56,14 +56,10 @@ export function parseDotenv(text: string): Dotenv {
  * The platform sets reserved names itself and rejects them as secrets.
  */
 export function secretNameProblem(name: string, reservedNames: readonly string[]): string | undefined {
-  if (name === '') {
-    return l10n.t('A secret needs a name.');
-  }
-  if (/[\s=\p{Cc}]/u.test(name)) {
-    return l10n.t('A secret’s name has no spaces, line breaks or "=".');
-  }
+  if (name === '') return l10n.t('Enter a name for the secret.');
+  if (/[\s=\p{Cc}]/u.test(name)) return l10n.t('A secret\'s name can\'t contain spaces, line breaks, or "=".');
   if (reservedNames.includes(name)) {
-    return l10n.t('{0} is set by the platform itself and cannot be a secret. Choose another name.', name);
+    return l10n.t("{0} is set by the platform and can't be a secret. Choose another name.", name);
   }
   return undefined;
 }
@@ -75,19 +71,15 @@ type Entry =
 
 function readEntry(lines: readonly string[], start: number): Entry {
   const text = (lines[start] ?? '').trimStart();
-  if (text === '' || text.startsWith('#')) {
-    return { kind: 'nothing', lines: 1 };
-  }
+  if (text === '' || text.startsWith('#')) return { kind: 'nothing', lines: 1 };
   const assignment = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_.-]*)\s*=\s*(.*)$/s.exec(text);
   const name = assignment?.[1];
   const rest = assignment?.[2];
   if (name === undefined || rest === undefined) {
-    return { kind: 'finding', lines: 1, message: l10n.t('This line is not of the form NAME=value; it was left out.') };
+    return { kind: 'finding', lines: 1, message: l10n.t("This line isn't in the form NAME=value and was skipped.") };
   }
   const quote = rest.charAt(0);
-  if (quote === '"' || quote === "'" || quote === '`') {
-    return readQuoted(name, quote, rest.slice(1), lines, start);
-  }
+  if (quote === '"' || quote === "'" || quote === '`') return readQuoted(name, quote, rest.slice(1), lines, start);
   return { kind: 'variable', lines: 1, name, value: rest.replace(/(^|\s)#.*$/s, '').trimEnd() };
 }
 
@@ -99,7 +91,7 @@ function readQuoted(name: string, quote: string, first: string, lines: readonly 
       parts.push(part.slice(0, end));
       const after = part.slice(end + 1).trim();
       if (after !== '' && !after.startsWith('#')) {
-        const message = l10n.t('There is text after the closing quote of {0}; the line was left out.', name);
+        const message = l10n.t('Text follows the closing quote of {0}. The line was skipped.', name);
         return { kind: 'finding', lines: count, message };
       }
       const value = parts.join('\n');
@@ -108,10 +100,7 @@ function readQuoted(name: string, quote: string, first: string, lines: readonly 
     parts.push(part);
   }
   // Stop here. The lines of an unclosed secret could be read as names, and names are shown.
-  const message = l10n.t(
-    'The quote that opens the value of {0} is never closed; the rest of the file was left out.',
-    name,
-  );
+  const message = l10n.t('The opening quote of {0} is never closed. The rest of the file was skipped.', name);
   return { kind: 'finding', lines: lines.length - start, message };
 }
 

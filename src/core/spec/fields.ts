@@ -156,12 +156,10 @@ export function placeOf(key: NumberKey): NumberField {
   return found;
 }
 
-/** The kind of editor for a field. */
 export function editorOf(key: SpecKey): EditorKind {
   return isNumberKey(key) ? 'text' : others[key];
 }
 
-/** The unit shown next to the number. */
 export function unitOf(role: NumberRole): string {
   if (!isWhole(role)) return l10n.t('cores');
   if (role.startsWith('memory')) return l10n.t('MB');

@@ -2,13 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { isScalar } from 'yaml';
 import { editorOf, isNumberKey, placeOf } from './fields.ts';
 import type { NumberKey, SpecKey } from './fields.ts';
+import type { FieldFinding } from './findings.ts';
 import { numberWithUnit } from './numbers.ts';
 import { isAbsent, isSpecList, isSpecMap } from './value.ts';
 import type { SpecValue } from './value.ts';
-import { parseSpecYaml } from './yaml/document.ts';
+import { keyProblem, parseSpecYaml } from './yaml/document.ts';
 import type { ReadableSpec } from './yaml/document.ts';
 import type { FieldText } from './yaml/edit.ts';
-import { keyProblem } from './yaml/node.ts';
 import { manifestKeys, specPart } from './yaml/part.ts';
 
 export interface NameAndValue {
@@ -23,17 +23,10 @@ export type FieldContent =
   | { readonly kind: 'names'; readonly names: readonly string[] }
   | { readonly kind: 'yaml'; readonly text: string };
 
-/** A location in a field's own text, or the whole field if there is no line. */
-export interface FieldProblem {
-  readonly message: string;
-  readonly line?: number;
-  readonly column?: number;
-}
-
 /** The text to write for a field. Undefined removes its key. */
 export type EncodedField =
   | { readonly kind: 'encoded'; readonly text: FieldText | undefined }
-  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] };
+  | { readonly kind: 'invalid'; readonly findings: readonly FieldFinding[] };
 
 /** The form's content for a key of the spec. */
 export function fieldContent(document: ReadableSpec, key: SpecKey): FieldContent {
@@ -83,7 +76,7 @@ function encoded(text: string, style: FieldText['style'] = 'inline'): EncodedFie
 }
 
 function invalid(message: string): EncodedField {
-  return { kind: 'invalid', problems: [{ message }] };
+  return { kind: 'invalid', findings: [{ severity: 'error', message }] };
 }
 
 function encodeRows(rows: readonly NameAndValue[]): EncodedField {
@@ -107,7 +100,7 @@ function encodeNames(names: readonly string[]): EncodedField {
 function encodeYaml(key: SpecKey, text: string): EncodedField {
   const body = text.replaceAll('\r\n', '\n').trimEnd();
   const parsed = parseSpecYaml(body);
-  if (parsed.kind === 'unreadable') return { kind: 'invalid', problems: parsed.problems };
+  if (parsed.kind === 'unreadable') return { kind: 'invalid', findings: parsed.findings };
   if (isAbsent(parsed.value)) return encoded('');
   const wrapper = isSpecMap(parsed.value) ? Object.keys(parsed.value) : [];
   if (wrapper.length === 1 && wrapper[0] !== undefined && manifestKeys.has(wrapper[0]) && editorOf(key) !== 'rows') {

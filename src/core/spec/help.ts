@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { isNumberKey, isWhole, placeOf, unitOf } from './fields.ts';
 import type { GroupId, NumberRole, OtherKey, SpecKey } from './fields.ts';
 
-/** The display name of a group. */
 export function groupLabel(group: GroupId): string {
   const labels: Record<GroupId, string> = {
     scale: l10n.t('Scale'),
@@ -16,7 +15,6 @@ export function groupLabel(group: GroupId): string {
   return labels[group];
 }
 
-/** The display name of a number within its group. */
 export function roleLabel(role: NumberRole): string {
   const labels: Record<NumberRole, string> = {
     minScale: l10n.t('Minimum scale'),
@@ -47,14 +45,14 @@ export function fieldHelp(key: SpecKey): string {
 
 function unitHelp(role: NumberRole): string {
   return isWhole(role)
-    ? l10n.t('A whole number of {0}; empty means the service default.', unitOf(role))
-    : l10n.t('A number of {0}, fractions allowed; empty means the service default.', unitOf(role));
+    ? l10n.t('A whole number of {0}. Leave empty for the service default.', unitOf(role))
+    : l10n.t('A number of {0}, fractions allowed. Leave empty for the service default.', unitOf(role));
 }
 
 function roleHelp(group: GroupId, role: NumberRole): string {
   const part = groupLabel(group === 'scale' ? 'main' : group);
   const reserved = l10n.t('{0}: reserved for each replica.', part);
-  const most = l10n.t('{0}: the most that each replica may use.', part);
+  const most = l10n.t('{0}: maximum for each replica.', part);
   const help: Record<NumberRole, string> = {
     minScale: l10n.t('{0}: replicas that always run.', part),
     maxScale: l10n.t('{0}: replicas under full load.', part),
@@ -63,7 +61,7 @@ function roleHelp(group: GroupId, role: NumberRole): string {
     memory: reserved,
     memoryLimit: most,
     storage: l10n.t('{0}: disk space.', part),
-    connections: l10n.t('{0}: connections at the same time.', part),
+    connections: l10n.t('{0}: maximum number of simultaneous connections.', part),
   };
   return help[role];
 }
@@ -73,26 +71,25 @@ interface FieldWords {
   readonly help: string;
 }
 
-/** The name and help of the fields that aren't numbers. */
 function otherWords(key: OtherKey): FieldWords {
   const words: Record<OtherKey, FieldWords> = {
     labels: { label: l10n.t('Labels'), help: l10n.t('Kubernetes labels, one key and one value each.') },
     annotations: { label: l10n.t('Annotations'), help: l10n.t('Kubernetes annotations, one key and one value each.') },
     service_account_name: {
       label: l10n.t('Service account'),
-      help: l10n.t('The Kubernetes service account under which the deployment runs.'),
+      help: l10n.t('The Kubernetes service account that the deployment runs as.'),
     },
     image_pull_secrets: {
       label: l10n.t('Image pull secrets'),
-      help: l10n.t('Names of the Kubernetes secrets with which images are pulled.'),
+      help: l10n.t('Names of the Kubernetes secrets used to pull images.'),
     },
-    volumes: { label: l10n.t('Volumes'), help: l10n.t('Kubernetes volumes, each with a name and a kind.') },
-    volume_mounts: { label: l10n.t('Volume mounts'), help: l10n.t('Where the main service sees which volume.') },
+    volumes: { label: l10n.t('Volumes'), help: l10n.t('Kubernetes volumes, each with a name and a type.') },
+    volume_mounts: { label: l10n.t('Volume mounts'), help: l10n.t('Paths where the main service mounts volumes.') },
     init_containers: {
       label: l10n.t('Init containers'),
-      help: l10n.t('Kubernetes containers that run to their end before the service starts.'),
+      help: l10n.t('Kubernetes containers that finish before the service starts.'),
     },
-    sidecars: { label: l10n.t('Sidecars'), help: l10n.t('Kubernetes containers that run beside the service.') },
+    sidecars: { label: l10n.t('Sidecars'), help: l10n.t('Kubernetes containers that run alongside the service.') },
   };
   return words[key];
 }

@@ -55,11 +55,11 @@ export function usableNumber(field: NumberField, value: SpecValue | undefined): 
 export function numberProblem(field: NumberField, value: SpecValue): string | undefined {
   if (typeof value === 'string') return textProblem(value, field.role);
   if (typeof value !== 'number' || Number.isNaN(value)) return noNumber(unitOf(field.role));
-  if (value < 0) return l10n.t('This must not be negative.');
+  if (value < 0) return l10n.t("This can't be negative.");
   if (value > Number.MAX_SAFE_INTEGER) return l10n.t('This number is too large.');
   if (isWhole(field.role) && !Number.isInteger(value)) {
     const unit = unitOf(field.role);
-    return l10n.t('This must be a whole number of {0}: write {1} or {2}.', unit, Math.floor(value), Math.ceil(value));
+    return l10n.t('Enter a whole number of {0}, such as {1} or {2}.', unit, Math.floor(value), Math.ceil(value));
   }
   return undefined;
 }
@@ -83,10 +83,10 @@ function textProblem(value: string, role: NumberRole): string {
   const trimmed = value.trim();
   const plain = trimmed.replace(',', '.');
   const meant = numberWithUnit(role, plain) ?? (plain === '' ? Number.NaN : Number(plain));
-  if (Number.isFinite(meant)) return l10n.t('Write a plain number of {0}, without quotes or unit: {1}.', unit, meant);
+  if (Number.isFinite(meant)) return l10n.t('Enter a number of {0} without quotes or a unit: {1}.', unit, meant);
   return noNumber(unit);
 }
 
 function noNumber(unit: string): string {
-  return l10n.t('Write a number of {0} here.', unit);
+  return l10n.t('Enter a number of {0}.', unit);
 }

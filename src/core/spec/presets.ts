@@ -32,7 +32,7 @@ export function specPresets(): readonly Preset[] {
   return [
     {
       label: l10n.t('Service defaults'),
-      description: l10n.t('Every number is left to the service.'),
+      description: l10n.t('The service chooses every number.'),
       numbers: {},
     },
     example(l10n.t('Small'), 5, {

@@ -3,92 +3,139 @@ import type { FlavorName } from '../../api/flavor.ts';
 import { shortened } from '../text/text.ts';
 import { fieldPairs, isSpecKey, numberFields, otherKeys, unitOf } from './fields.ts';
 import type { FieldPair, NumberField, NumberRole } from './fields.ts';
-import { collectFindings } from './finding.ts';
-import type { Findings, SpecFinding } from './finding.ts';
+import { errorAt, infoAt, locateFinding } from './findings.ts';
+import type { Findings, SpecFinding, TextFinding } from './findings.ts';
 import { numberProblem, usableNumber } from './numbers.ts';
 import { checkShape, otherShapes } from './shapes.ts';
 import { isAbsent, isSpecList, isSpecMap } from './value.ts';
 import type { SpecMap, SpecPath, SpecValue } from './value.ts';
+import type { SpecDocument } from './yaml/document.ts';
+
+const mostFindings = 100;
+
+/**
+ * Checks a resource spec and returns up to 100 findings.
+ * Errors are values that the interface or common sense forbids. Information covers unusual values and fields that the
+ * flavor is known to ignore.
+ */
+export function checkSpec(spec: SpecMap, flavor: FlavorName): readonly SpecFinding[] {
+  return [...checkAll(spec, flavor)].slice(0, mostFindings);
+}
+
+/** The findings about a text, in the order of their places. */
+export function findingsIn(document: SpecDocument, flavor: FlavorName): readonly TextFinding[] {
+  if (document.kind === 'unreadable') return document.findings;
+  return checkSpec(document.spec, flavor)
+    .map((finding) => locateFinding(document, finding))
+    .toSorted((left, right) => left.start - right.start);
+}
+
+function* checkAll(spec: SpecMap, flavor: FlavorName): Findings {
+  for (const key of Object.keys(spec)) if (!isSpecKey(key)) yield errorAt([key], unknownKey(key), 'key');
+  for (const field of numberFields) yield* checkNumber(field, spec[field.key]);
+  for (const pair of fieldPairs) yield* checkPair(pair, spec);
+  for (const key of otherKeys) yield* checkShape(spec[key], otherShapes[key], [key]);
+  yield* checkNames(spec);
+  for (const field of numberFields) yield* checkUsualNumber(field, spec, flavor);
+  for (const key of ['labels', 'annotations'] as const) yield* checkTexts(spec, key);
+}
+
+function unknownKey(key: string): string {
+  const snake = key.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+  if (isSpecKey(snake)) return l10n.t('"{0}" isn\'t a field of a resource spec. Did you mean "{1}"?', key, snake);
+  return l10n.t('"{0}" isn\'t a field of a resource spec.', shortened(key));
+}
+
+function* checkNumber(field: NumberField, value: SpecValue | undefined): Findings {
+  const problem = isAbsent(value) ? undefined : numberProblem(field, value);
+  if (problem !== undefined) yield errorAt([field.key], problem);
+}
+
+function* checkPair({ lower, upper }: FieldPair, spec: SpecMap): Findings {
+  const least = usableNumber(lower, spec[lower.key]);
+  const most = usableNumber(upper, spec[upper.key]);
+  if (least === undefined || most === undefined || least <= most) return;
+  const message =
+    lower.role === 'minScale'
+      ? l10n.t('The maximum ({0}) is below the minimum ({1}).', most, least)
+      : l10n.t('The limit ({0}) is below the request ({1}).', most, least);
+  yield errorAt([upper.key], message);
+}
 
 interface NamedItem {
   readonly name: string;
   readonly path: SpecPath;
 }
 
+const containerKeys = ['init_containers', 'sidecars'] as const;
+
 /** Checks for duplicate names, mounts of missing volumes, unused volumes and doubtful variables. */
-function checkNames(spec: SpecMap, findings: Findings): void {
+function* checkNames(spec: SpecMap): Findings {
   const volumes = namedItems(spec, 'volumes');
-  refuseDuplicates(volumes, findings, (name) => l10n.t('There are two volumes named "{0}".', name));
-  refuseDuplicates(namedItems(spec, 'image_pull_secrets'), findings, (name) =>
-    l10n.t('The image pull secret "{0}" is listed twice.', name),
-  );
+  const pullSecrets = namedItems(spec, 'image_pull_secrets');
   const containers = containerKeys.flatMap((key) => namedItems(spec, key));
-  refuseDuplicates(containers, findings, (name) => l10n.t('There are two containers named "{0}".', name));
+  yield* checkDuplicates(volumes, (name) => l10n.t('There are two volumes named "{0}".', name));
+  yield* checkDuplicates(pullSecrets, (name) => l10n.t('The image pull secret "{0}" is listed twice.', name));
+  yield* checkDuplicates(containers, (name) => l10n.t('There are two containers named "{0}".', name));
 
   const known = new Set(volumes.map((volume) => volume.name));
   const mounted = new Set<string>();
-  checkMounts(spec['volume_mounts'], ['volume_mounts'], known, mounted, findings);
+  yield* checkMounts(spec['volume_mounts'], ['volume_mounts'], known, mounted);
   for (const key of containerKeys) {
     for (const [index, container] of itemsOf(spec[key])) {
       if (!isSpecMap(container)) continue;
-      checkMounts(container['volumeMounts'], [key, index, 'volumeMounts'], known, mounted, findings);
-      adviseVariables(container['env'], [key, index, 'env'], findings);
+      yield* checkMounts(container['volumeMounts'], [key, index, 'volumeMounts'], known, mounted);
+      yield* checkVariables(container['env'], [key, index, 'env']);
     }
   }
-  for (const { name, path } of volumes) {
-    if (mounted.has(name)) continue;
-    findings.advice(path, l10n.t('Nothing mounts the volume "{0}". Add it to the volume mounts.', shortened(name)));
+  for (const { name, path } of volumes.filter((volume) => !mounted.has(volume.name))) {
+    yield infoAt(path, l10n.t('Nothing mounts the volume "{0}". Add it to the volume mounts.', shortened(name)));
   }
 }
 
-const containerKeys = ['init_containers', 'sidecars'] as const;
+function* checkDuplicates(items: readonly NamedItem[], message: (name: string) => string): Findings {
+  const seen = new Set<string>();
+  for (const { name, path } of items) {
+    if (seen.has(name)) yield errorAt(path, message(shortened(name)));
+    seen.add(name);
+  }
+}
 
-function checkMounts(
+/** Checks the names and paths of mounts, and adds the names of mounted volumes to a set. */
+function* checkMounts(
   mounts: SpecValue | undefined,
   path: SpecPath,
   volumes: ReadonlySet<string>,
   mounted: Set<string>,
-  findings: Findings,
-): void {
+): Findings {
   const paths = new Set<string>();
   for (const [index, mount] of itemsOf(mounts)) {
-    const name = textOf(mount, 'name');
-    if (name !== '') {
-      mounted.add(name);
-      if (!volumes.has(name)) {
-        findings.error([...path, index, 'name'], l10n.t('There is no volume named "{0}".', shortened(name)));
-      }
+    const [name, mountPath] = [textOf(mount, 'name'), textOf(mount, 'mountPath')];
+    if (name !== '' && !volumes.has(name)) {
+      yield errorAt([...path, index, 'name'], l10n.t('There is no volume named "{0}".', shortened(name)));
     }
-    const mountPath = textOf(mount, 'mountPath');
-    if (mountPath === '') continue;
-    if (paths.has(mountPath)) {
-      const message = l10n.t('Something is mounted at "{0}" already.', shortened(mountPath));
-      findings.error([...path, index, 'mountPath'], message);
+    if (mountPath !== '' && paths.has(mountPath)) {
+      const message = l10n.t('Another volume is already mounted at "{0}".', shortened(mountPath));
+      yield errorAt([...path, index, 'mountPath'], message);
     }
+    mounted.add(name);
     paths.add(mountPath);
   }
 }
 
-/** Advises on variables that look like secrets or are set twice. Kubernetes uses the last value. */
-function adviseVariables(variables: SpecValue | undefined, path: SpecPath, findings: Findings): void {
+/** Finds variables that look like secrets or are set twice. Kubernetes uses the last value. */
+function* checkVariables(variables: SpecValue | undefined, path: SpecPath): Findings {
   const names = new Set<string>();
   for (const [index, variable] of itemsOf(variables)) {
-    const name = textOf(variable, 'name');
-    if (name === '') continue;
-    const advise = (message: string): void => findings.advice([...path, index, 'name'], message);
-    if (names.has(name)) advise(l10n.t('"{0}" is set twice. The last one counts.', shortened(name)));
-    names.add(name);
-    if (textOf(variable, 'value') !== '' && /(secret|password|token|api_?key|credential)/i.test(name)) {
-      advise(l10n.t('"{0}" looks like a secret. Keep it in a Kubernetes secret and use valueFrom.', shortened(name)));
+    const [name, value] = [textOf(variable, 'name'), textOf(variable, 'value')];
+    const place = [...path, index, 'name'];
+    const quoted = shortened(name);
+    if (names.has(name)) yield infoAt(place, l10n.t('"{0}" is set twice. The last value counts.', quoted));
+    if (name !== '') names.add(name);
+    if (value !== '' && /(secret|password|token|api_?key|credential)/i.test(name)) {
+      const message = l10n.t('"{0}" looks like a secret. Keep it in a Kubernetes secret and use valueFrom.', quoted);
+      yield infoAt(place, message);
     }
-  }
-}
-
-function refuseDuplicates(items: readonly NamedItem[], findings: Findings, message: (name: string) => string): void {
-  const seen = new Set<string>();
-  for (const { name, path } of items) {
-    if (seen.has(name)) findings.error(path, message(shortened(name)));
-    seen.add(name);
   }
 }
 
@@ -124,17 +171,12 @@ const usual = {
 /** The CPU range that the public analogue documents. Other limits depend on the installation. */
 const usualOnLangsmith = { cpu: [0.1, 8], cpuLimit: [0.1, 16] } satisfies Partial<Record<NumberRole, [number, number]>>;
 
-/** Adds advice, which forbids nothing. */
-function adviseSpec(spec: SpecMap, flavor: FlavorName, findings: Findings): void {
-  for (const field of numberFields) adviseNumber(field, spec, flavor, findings);
-  for (const key of ['labels', 'annotations'] as const) adviseTexts(spec, key, findings);
-}
-
-function adviseNumber(field: NumberField, spec: SpecMap, flavor: FlavorName, findings: Findings): void {
-  if (isAbsent(spec[field.key])) return;
-  const { role, group, key } = field;
+/** Finds unusual values, which are allowed. */
+function* checkUsualNumber(field: NumberField, spec: SpecMap, flavor: FlavorName): Findings {
+  const { key, role, group } = field;
+  if (isAbsent(spec[key])) return;
   if (flavor === 'langsmith' && (group === 'orchestrator' || group === 'executor')) {
-    findings.advice([key], l10n.t('This service says that it does not use this field.'));
+    yield infoAt([key], l10n.t('This service ignores this field, according to its documentation.'));
     return;
   }
   const value = usableNumber(field, spec[key]);
@@ -142,62 +184,19 @@ function adviseNumber(field: NumberField, spec: SpecMap, flavor: FlavorName, fin
   const isCpu = role === 'cpu' || role === 'cpuLimit';
   const [least, most] = flavor === 'langsmith' && isCpu ? usualOnLangsmith[role] : usual[role];
   if (value < least || value > most) {
-    findings.advice([key], l10n.t('This is unusual: most values are from {0} to {1} {2}.', least, most, unitOf(role)));
+    const message = l10n.t('This is unusual. Most values are between {0} and {1} {2}.', least, most, unitOf(role));
+    yield infoAt([key], message);
   } else if (flavor === 'langsmith' && isCpu && Math.abs(value * 10 - Math.round(value * 10)) > 1e-9) {
-    findings.advice([key], l10n.t('This service counts cpu in tenths of a core.'));
+    yield infoAt([key], l10n.t('This service counts CPU in tenths of a core.'));
   }
 }
 
 /** Kubernetes accepts only text as the value of a label or an annotation. */
-function adviseTexts(spec: SpecMap, key: 'labels' | 'annotations', findings: Findings): void {
+function* checkTexts(spec: SpecMap, key: 'labels' | 'annotations'): Findings {
   const map = spec[key];
-  if (!isSpecMap(map)) return;
-  for (const [name, value] of Object.entries(map)) {
-    if (typeof value === 'string') continue;
-    findings.advice(
-      [key, name],
-      l10n.t('Kubernetes wants text as the value of "{0}". Put it in quotes.', shortened(name)),
-    );
+  const others = isSpecMap(map) ? Object.keys(map).filter((name) => typeof map[name] !== 'string') : [];
+  for (const name of others) {
+    const message = l10n.t('Kubernetes requires text as the value of "{0}". Put it in quotes.', shortened(name));
+    yield infoAt([key, name], message);
   }
-}
-
-const mostFindings = 100;
-
-/**
- * Checks a resource spec and returns up to 100 findings.
- * Errors are values that the interface or common sense forbids. Advice covers unusual values and fields that the flavor
- * is known to ignore.
- */
-export function checkSpec(spec: SpecMap, flavor: FlavorName): readonly SpecFinding[] {
-  const findings = collectFindings();
-  for (const key of Object.keys(spec)) if (!isSpecKey(key)) findings.error([key], unknownKey(key), 'key');
-  for (const field of numberFields) checkNumber(field, spec[field.key], findings);
-  for (const pair of fieldPairs) checkPair(pair, spec, findings);
-  for (const key of otherKeys) checkShape(spec[key], otherShapes[key], [key], findings);
-  checkNames(spec, findings);
-  adviseSpec(spec, flavor, findings);
-  return findings.all.slice(0, mostFindings);
-}
-
-function checkNumber(field: NumberField, value: SpecValue | undefined, findings: Findings): void {
-  if (isAbsent(value)) return;
-  const problem = numberProblem(field, value);
-  if (problem !== undefined) findings.error([field.key], problem);
-}
-
-function checkPair({ lower, upper }: FieldPair, spec: SpecMap, findings: Findings): void {
-  const least = usableNumber(lower, spec[lower.key]);
-  const most = usableNumber(upper, spec[upper.key]);
-  if (least === undefined || most === undefined || least <= most) return;
-  const message =
-    lower.role === 'minScale'
-      ? l10n.t('The maximum ({0}) is below the minimum ({1}).', most, least)
-      : l10n.t('The limit ({0}) is below the request ({1}).', most, least);
-  findings.error([upper.key], message);
-}
-
-function unknownKey(key: string): string {
-  const snake = key.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
-  if (isSpecKey(snake)) return l10n.t('"{0}" is not a field of a resource spec. Did you mean "{1}"?', key, snake);
-  return l10n.t('"{0}" is not a field of a resource spec.', shortened(key));
 }

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { Container, EnvironmentVariable, Volume, VolumeMount } from '../../api/schema/resourceSpec.ts';
 import { shortened } from '../text/text.ts';
-import type { Findings } from './finding.ts';
+import { errorAt, infoAt } from './findings.ts';
+import type { Findings } from './findings.ts';
 import { isAbsent, isSpecList, isSpecMap } from './value.ts';
 import type { SpecMap, SpecPath, SpecValue } from './value.ts';
 
@@ -124,17 +125,17 @@ function itemShape(shape: Shape | undefined): Shape | undefined {
   return shape?.kind === 'list' ? shape.item : shape;
 }
 
-/** Reports where a value differs from its shape. Null equals absent. */
-export function checkShape(value: SpecValue | undefined, shape: Shape, path: SpecPath, findings: Findings): void {
+/** Finds where a value differs from its shape. Null equals absent. */
+export function* checkShape(value: SpecValue | undefined, shape: Shape, path: SpecPath): Findings {
   if (isAbsent(value)) return;
   if (shape.kind === 'list' && isSpecList(value)) {
-    for (const [index, item] of value.entries()) checkItem(item, shape.item, [...path, index], findings);
+    for (const [index, item] of value.entries()) yield* checkItem(item, shape.item, [...path, index]);
   } else if (shape.kind === 'record' && isSpecMap(value)) {
-    checkRecord(value, shape, path, findings);
+    yield* checkRecord(value, shape, path);
   } else {
     const problem = kindProblem(value, shape);
-    if (problem !== undefined) findings.error(path, problem);
-    else if (shape.kind === 'text' && typeof value === 'string') adviseText(value, shape.values, path, findings);
+    if (problem !== undefined) yield errorAt(path, problem);
+    else if (shape.kind === 'text' && typeof value === 'string') yield* checkUsualText(value, shape.values, path);
   }
 }
 
@@ -148,54 +149,48 @@ function kindProblem(value: SpecValue, shape: Shape): string | undefined {
         ? l10n.t('This must be text, not {0}.', kind)
         : l10n.t('This must be text. Put it in quotes: "{0}".', String(value));
     case 'flag':
-      return typeof value === 'boolean' ? undefined : l10n.t('Write true or false here, not {0}.', kind);
+      return typeof value === 'boolean' ? undefined : l10n.t('Enter true or false, not {0}.', kind);
     case 'freeForm':
-      return isSpecMap(value) ? undefined : l10n.t('Write keys and values here, not {0}.', kind);
+      return isSpecMap(value) ? undefined : l10n.t('Enter keys and values, not {0}.', kind);
     case 'list':
-      return l10n.t('Write a list here (lines that begin with "- "), not {0}.', kind);
+      return l10n.t('Enter a list (lines that begin with "- "), not {0}.', kind);
     case 'record':
-      return l10n.t('Write the fields of {0} here, not {1}.', shape.noun(), kind);
+      return l10n.t('Enter the fields of {0}, not {1}.', shape.noun(), kind);
   }
 }
 
-function checkItem(item: SpecValue, shape: Shape, path: SpecPath, findings: Findings): void {
-  if (item === null) findings.error(path, l10n.t('This list item is empty. Fill it or remove the line.'));
-  else checkShape(item, shape, path, findings);
+function* checkItem(item: SpecValue, shape: Shape, path: SpecPath): Findings {
+  if (item === null) yield errorAt(path, l10n.t('This list item is empty. Fill it in or remove the line.'));
+  else yield* checkShape(item, shape, path);
 }
 
-function adviseText(value: string, usual: readonly string[] | undefined, path: SpecPath, findings: Findings): void {
+function* checkUsualText(value: string, usual: readonly string[] | undefined, path: SpecPath): Findings {
   if (usual === undefined || usual.includes(value)) return;
-  findings.advice(path, l10n.t('"{0}" is unusual here. Kubernetes knows {1}.', shortened(value), usual.join(', ')));
+  const known = usual.join(', ');
+  yield infoAt(path, l10n.t('"{0}" is unusual here. Kubernetes supports {1}.', shortened(value), known));
 }
 
-function checkRecord(value: SpecMap, shape: RecordShape, path: SpecPath, findings: Findings): void {
+function* checkRecord(value: SpecMap, { noun, fields, needed, oneOf }: RecordShape, path: SpecPath): Findings {
   for (const [key, member] of Object.entries(value)) {
-    const field = Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined;
-    if (field === undefined) {
-      const known = Object.keys(shape.fields).join(', ');
-      findings.error(
-        [...path, key],
-        l10n.t('"{0}" is not a field of {1} in this service. It has {2}.', shortened(key), shape.noun(), known),
-        'key',
-      );
-    } else {
-      checkShape(member, field, [...path, key], findings);
-    }
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    if (field === undefined) yield errorAt([...path, key], unknownField(key, noun(), Object.keys(fields)), 'key');
+    else yield* checkShape(member, field, [...path, key]);
   }
-  for (const key of shape.needed) {
-    if (isAbsent(value[key]) || value[key] === '') {
-      findings.error(path, l10n.t('The field "{0}" of {1} is missing.', key, shape.noun()));
-    }
+  for (const key of needed) {
+    const isMissing = isAbsent(value[key]) || value[key] === '';
+    if (isMissing) yield errorAt(path, l10n.t('The field "{0}" of {1} is missing.', key, noun()));
   }
-  const { oneOf } = shape;
-  if (oneOf.length === 0) return;
   const present = oneOf.filter((choice) => !isAbsent(value[choice]));
-  if (present.length === 0) {
-    findings.error(path, l10n.t('Say what this is: {0} needs one of {1}.', shape.noun(), oneOf.join(', ')));
+  if (oneOf.length > 0 && present.length === 0) {
+    yield errorAt(path, l10n.t('The type is missing: {0} needs one of {1}.', noun(), oneOf.join(', ')));
   } else if (present.length > 1) {
-    const message = l10n.t('Keep only one of {0}: {1} is one thing at a time.', present.join(', '), shape.noun());
-    findings.error(path, message);
+    yield errorAt(path, l10n.t('Keep only one of {0}: {1} has a single type.', present.join(', '), noun()));
   }
+}
+
+function unknownField(key: string, noun: string, known: readonly string[]): string {
+  const words = l10n.t('"{0}" isn\'t a field of {1} in this service.', shortened(key), noun);
+  return `${words} ${l10n.t('The fields are {0}.', known.join(', '))}`;
 }
 
 /** Names the type of a value. Never quotes the value, which may be a secret. */

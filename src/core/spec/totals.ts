@@ -77,7 +77,6 @@ export interface SpecTotals {
   readonly uncounted: readonly UncountedPart[];
 }
 
-/** A part with uncounted CPU, memory or both. */
 export interface UncountedPart {
   readonly part: PartId;
   readonly cpu: boolean;
@@ -89,7 +88,6 @@ export type ReservingGroup = Exclude<GroupId, 'scale'>;
 
 export const reservingGroups = groupIds.filter((id) => id !== 'scale');
 
-/** A part of the sums. */
 export type PartId = ReservingGroup | 'containers';
 
 /** The field is in MB. In a spec, one MB is one Mi in Kubernetes. */

@@ -5,18 +5,20 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+const units: readonly (readonly [size: number, Intl.RelativeTimeFormatUnit])[] = [
+  [365 * day, 'year'],
+  [30 * day, 'month'],
+  [day, 'day'],
+  [hour, 'hour'],
+  [minute, 'minute'],
+];
+
 /** Formats a duration in its two largest units, such as "1 m 20 s". Takes milliseconds and rounds down. */
 export function formatDuration(milliseconds: number): string {
   const whole = Math.max(0, Math.floor(milliseconds / second)) * second;
-  if (whole < minute) {
-    return l10n.t('{0} s', whole / second);
-  }
-  if (whole < hour) {
-    return l10n.t('{0} m {1} s', Math.floor(whole / minute), (whole % minute) / second);
-  }
-  if (whole < day) {
-    return l10n.t('{0} h {1} m', Math.floor(whole / hour), Math.floor((whole % hour) / minute));
-  }
+  if (whole < minute) return l10n.t('{0} s', whole / second);
+  if (whole < hour) return l10n.t('{0} m {1} s', Math.floor(whole / minute), (whole % minute) / second);
+  if (whole < day) return l10n.t('{0} h {1} m', Math.floor(whole / hour), Math.floor((whole % hour) / minute));
   return l10n.t('{0} d {1} h', Math.floor(whole / day), Math.floor((whole % day) / hour));
 }
 
@@ -29,10 +31,8 @@ export function formatDuration(milliseconds: number): string {
 export function formatAge(fromMs: number, nowMs: number, style: Intl.RelativeTimeFormatStyle = 'long'): string {
   const difference = fromMs - nowMs;
   const distance = Math.abs(difference);
-  if (distance < 10 * second) {
-    return new Intl.RelativeTimeFormat('en', { numeric: 'auto', style }).format(0, 'second');
-  }
-  const [size, unit] = largestUnit(distance);
+  if (distance < 10 * second) return new Intl.RelativeTimeFormat('en', { numeric: 'auto', style }).format(0, 'second');
+  const [size, unit] = units.find(([least]) => distance >= least) ?? [second, 'second'];
   // Always numeric: "yesterday" would be wrong for 25 hours ago at one in the morning.
   return new Intl.RelativeTimeFormat('en', { numeric: 'always', style }).format(Math.trunc(difference / size), unit);
 }
@@ -85,23 +85,4 @@ function formatWith(
   const region = new Intl.Locale(known).maximize().region ?? 'US';
   const options = { ...style, ...(hourCycle && { hourCycle }), ...(timeZone && { timeZone }) };
   return new Intl.DateTimeFormat(`en-${region}`, options).format(atMs);
-}
-
-function largestUnit(distance: number): readonly [number, Intl.RelativeTimeFormatUnit] {
-  if (distance < minute) {
-    return [second, 'second'];
-  }
-  if (distance < hour) {
-    return [minute, 'minute'];
-  }
-  if (distance < day) {
-    return [hour, 'hour'];
-  }
-  if (distance < 30 * day) {
-    return [day, 'day'];
-  }
-  if (distance < 365 * day) {
-    return [30 * day, 'month'];
-  }
-  return [365 * day, 'year'];
 }

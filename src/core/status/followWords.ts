@@ -5,7 +5,6 @@ import { markOf, verdictLook } from './rowWords.ts';
 import { revisionStatusView } from './status.ts';
 import type { Verdict } from './verdict.ts';
 
-/** The data to describe a followed deployment. */
 export interface FollowFacts {
   readonly name: string;
   readonly connection: string;

@@ -27,19 +27,13 @@ export interface PollSituation {
 export function nextPollDelay(situation: PollSituation): number | undefined {
   const slowest = Math.max(situation.minMilliseconds, situation.maxMilliseconds);
   const watched = situation.focused && situation.visible;
-  if (hasEnded(situation.phase, situation.millisecondsInPhase)) {
-    return undefined;
-  }
-  if (!watched && situation.phase !== 'working') {
-    return undefined;
-  }
+  if (hasEnded(situation.phase, situation.millisecondsInPhase)) return undefined;
+  if (!watched && situation.phase !== 'working') return undefined;
   if (situation.retryAfterMs !== undefined && Number.isFinite(situation.retryAfterMs)) {
     const earliest = watched ? situation.minMilliseconds : slowest;
     return clamp(situation.retryAfterMs, earliest, Math.max(earliest, longestRetryAfterMilliseconds));
   }
-  if (!watched || situation.phase !== 'working') {
-    return slowest;
-  }
+  if (!watched || situation.phase !== 'working') return slowest;
   const pace = Math.max(situation.minMilliseconds, situation.millisecondsInPhase * shareOfPhase);
   const backoff = situation.minMilliseconds * 2 ** situation.failures;
   return clamp(Math.max(pace, backoff), situation.minMilliseconds, slowest);

@@ -22,9 +22,7 @@ export interface RevisionStatusView extends StatusView {
  */
 export function revisionStatusView(status: string): RevisionStatusView {
   const entry = revisionStatuses.get(status);
-  if (entry === undefined) {
-    return { phase: 'unknown', label: shortened(status), ...iconOfPhase.unknown };
-  }
+  if (entry === undefined) return { phase: 'unknown', label: shortened(status), ...iconOfPhase.unknown };
   return { phase: entry.phase, label: entry.label(), ...iconOfPhase[entry.phase] };
 }
 
@@ -34,9 +32,7 @@ export function revisionStatusView(status: string): RevisionStatusView {
  */
 export function deploymentStatusView(status: string): StatusView {
   const entry = deploymentStatuses.get(status);
-  if (entry === undefined) {
-    return { label: shortened(status), icon: 'question' };
-  }
+  if (entry === undefined) return { label: shortened(status), icon: 'question' };
   const { label, ...look } = entry;
   return { label: label(), ...look };
 }

@@ -3,7 +3,7 @@ import { type DraftOption, unsetOptions } from '../../core/draft/draft.ts';
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/findings.ts';
 import { commitCount } from '../../core/git/drift.ts';
-import { describeSpec } from '../../core/spec/summary.ts';
+import { describeSpec } from '../../core/spec/specWords.ts';
 import { withoutIcons, wrapLines } from '../../core/text/text.ts';
 import { optionLabels } from './fields.ts';
 import { countOf } from './secretsEditor.ts';

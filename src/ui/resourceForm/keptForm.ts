@@ -17,12 +17,12 @@ export interface KnownPlaces {
  */
 export function withKnownPaths(state: FormState, { folders, tabs }: KnownPlaces): FormState {
   const { fileUri } = state.context;
-  const isSpecOfWorkspace = specEnding.test(fileUri) && folders.some((folder) => isBelow(fileUri, folder));
+  const isSpecOfWorkspace = specFileEnding.test(fileUri) && folders.some((folder) => isBelow(fileUri, folder));
   const isKnown = isSpecOfWorkspace || tabs.includes(fileUri);
   return { ...state, context: { ...state.context, fileUri: isKnown ? fileUri : '' } };
 }
 
-const specEnding = /\.resource-spec\.ya?ml$/i;
+export const specFileEnding = /\.resource-spec\.ya?ml$/i;
 
 /** Whether a URI lies in a folder. Rejects `..` and its encoded forms, which lead out of the folder. */
 function isBelow(uri: string, folder: string): boolean {
@@ -91,7 +91,6 @@ export class KeptForm {
     await rm(this.document, { force: true });
   }
 
-  /** Removes everything. */
   async remove(): Promise<void> {
     this.#next = undefined;
     this.#work = this.#after(() => rm(this.#folder, { recursive: true, force: true }));

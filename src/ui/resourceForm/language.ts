@@ -3,27 +3,18 @@ import type { FlavorName } from '../../api/flavor.ts';
 import { cursorPlace, helpKeyAt, suggestionsAt } from '../../core/spec/cursor.ts';
 import { isSpecKey } from '../../core/spec/fields.ts';
 import { fieldHelp, fieldLabel } from '../../core/spec/help.ts';
-import { locateFinding } from '../../core/spec/locate.ts';
-import { checkSpec } from '../../core/spec/rules.ts';
+import { findingsIn } from '../../core/spec/rules.ts';
 import { readSpecText } from '../../core/spec/yaml/document.ts';
-
-const source = 'Deployment Manager';
 
 /** The form's findings for a document, at their places in the text. */
 export function diagnosticsOf(document: vscode.TextDocument, flavor: FlavorName): vscode.Diagnostic[] {
-  const read = readSpecText(document.getText());
-  const at = ({ start, end }: { start: number; end: number }): vscode.Range =>
-    new vscode.Range(document.positionAt(start), document.positionAt(end));
-  if (read.kind === 'unreadable') {
-    return read.problems.map((problem) => diagnostic(at(problem), problem.message, vscode.DiagnosticSeverity.Error));
-  }
-  return checkSpec(read.spec, flavor).map((finding) =>
-    diagnostic(
-      at(locateFinding(read, finding)),
-      finding.message,
-      finding.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Information,
-    ),
-  );
+  return findingsIn(readSpecText(document.getText()), flavor).map(({ severity, message, start, end }) => {
+    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    const { Error, Information } = vscode.DiagnosticSeverity;
+    const diagnostic = new vscode.Diagnostic(range, message, severity === 'error' ? Error : Information);
+    diagnostic.source = 'Deployment Manager';
+    return diagnostic;
+  });
 }
 
 /** The help for the field under the mouse. */
@@ -52,10 +43,4 @@ export function completionsAt(document: vscode.TextDocument, position: vscode.Po
     }
     return item;
   });
-}
-
-function diagnostic(range: vscode.Range, message: string, severity: vscode.DiagnosticSeverity): vscode.Diagnostic {
-  const made = new vscode.Diagnostic(range, message, severity);
-  made.source = source;
-  return made;
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { hideValues } from '../../api/http/hideValues.ts';
-import { specToText, toSpecMap } from '../../core/spec/yaml/text.ts';
+import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
+import { specToText, toSpecMap } from '../../core/spec/yaml/edit.ts';
 import { messageOf, showMessage } from '../window/errors.ts';
 import { KeptForm, type KnownPlaces, withKnownPaths } from './keptForm.ts';
 import { ResourceFormPanel } from './panel.ts';
@@ -13,11 +14,12 @@ import {
   type ResourceFormDependencies,
   type ResourceFormOptions,
 } from './resourceForms.ts';
-import { hashOf, readSavedFile, readSpecFile } from './specFiles.ts';
+import { fileTitle, hashOf, readSavedFile, readSpecFile } from './specFiles.ts';
 
 /** Opens a form in the active column. */
 export async function openForm(options: ResourceFormOptions, dependencies: ResourceFormDependencies): Promise<void> {
-  const { title, file, readOnly = false, onClose, onUse } = options;
+  const { file, readOnly = false, onClose } = options;
+  const title = options.title ?? (file === undefined ? vscode.l10n.t('Resources') : fileTitle(file));
   const text = file === undefined ? textOf(options) : await readSpecFile(file);
   const state = stateOf(text, {
     title,
@@ -27,8 +29,12 @@ export async function openForm(options: ResourceFormOptions, dependencies: Resou
     documentHash: file === undefined ? '' : ((await readSavedFile(file))?.hash ?? ''),
   });
   const panel = newPanel(title);
-  panel.onDidDispose(() => onClose?.());
-  serve(panel, { state, kept: newKept(dependencies) }, dependencies, onUse);
+  let used: ResourceSpec | undefined;
+  const onUse = (spec: ResourceSpec): void => {
+    used = spec;
+  };
+  panel.onDidDispose(() => onClose?.(used));
+  serve(panel, { state, kept: newKept(dependencies) }, dependencies, onClose && onUse);
 }
 
 /** The text that a form starts with. A read-only form hides values that may be secret. */
@@ -86,7 +92,7 @@ function serve(
   panel: vscode.WebviewPanel,
   { state, kept }: FormAndPlace,
   dependencies: ResourceFormDependencies,
-  onUse?: ResourceFormOptions['onUse'],
+  onUse?: (spec: ResourceSpec) => void,
 ): ResourceFormPanel {
   const form = new ResourceFormPanel({
     panel,
@@ -97,15 +103,10 @@ function serve(
     onLoss: (lost) => void offerBack({ state: lost, kept }, dependencies),
   });
   form.serve();
-  showPage(panel.webview, dependencies.extensionUri);
+  const root = vscode.Uri.joinPath(dependencies.extensionUri, 'dist');
+  panel.webview.options = { enableScripts: true, localResourceRoots: [root] };
+  panel.webview.html = formHtml(panel.webview, root);
   return form;
-}
-
-/** Loads the form's page into its panel. The page can load only files from `dist`. */
-function showPage(webview: vscode.Webview, extensionUri: vscode.Uri): void {
-  const root = vscode.Uri.joinPath(extensionUri, 'dist');
-  webview.options = { enableScripts: true, localResourceRoots: [root] };
-  webview.html = formHtml(webview, root);
 }
 
 /** The HTML of a form: one script with a nonce and one style sheet, nothing inline or from elsewhere. */
@@ -156,9 +157,12 @@ async function offerBack(form: FormAndPlace, dependencies: ResourceFormDependenc
 /** The words that offer to reopen the last closed form, or all closed forms. */
 function offerWords(title: string, count: number): { readonly button: string; readonly words: string } {
   if (count === 1) {
-    const words = vscode.l10n.t('"{0}" was closed with changes that are not saved, copied or used.', title);
+    const words = vscode.l10n.t('"{0}" was closed with changes that weren\'t saved, copied, or used.', title);
     return { button: vscode.l10n.t('Reopen'), words };
   }
-  const words = vscode.l10n.t('{0} resource forms were closed with changes that are not saved, copied or used.', count);
+  const words = vscode.l10n.t(
+    "{0} resource forms were closed with changes that weren't saved, copied, or used.",
+    count,
+  );
   return { button: vscode.l10n.t('Reopen All'), words };
 }

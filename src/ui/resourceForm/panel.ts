@@ -3,9 +3,9 @@ import type { FlavorName } from '../../api/flavor.ts';
 import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { checkSpec } from '../../core/spec/rules.ts';
 import { readSpecText } from '../../core/spec/yaml/document.ts';
-import { specToText, toSpecMap } from '../../core/spec/yaml/text.ts';
-import { isCancelled, messageOf, UserError, showMessage } from '../window/errors.ts';
-import { chooseSpecOfDeployment } from './chooseSpecOfDeployment.ts';
+import { specToText, toSpecMap } from '../../core/spec/yaml/edit.ts';
+import { isCancelled, messageOf, showMessage, UserError } from '../window/errors.ts';
+import { chooseSpecOfDeployment } from './deploymentSpec.ts';
 import type { KeptForm } from './keptForm.ts';
 import {
   readFormMessage,
@@ -45,7 +45,6 @@ export interface PanelSetup {
 /** The extension's side of one form: shows the page and does the work that a page can't do. */
 export class ResourceFormPanel implements OpenForm {
   readonly #setup: PanelSetup;
-  readonly #openedAt = performance.now();
   /** The form's last reported state. */
   #state: FormState;
   #isListening = false;
@@ -92,7 +91,7 @@ export class ResourceFormPanel implements OpenForm {
       dependencies.openForms.delete(this);
       vscode.Disposable.from(...subscriptions).dispose();
       const { kept, onLoss } = this.#setup;
-      this.#note(this.#wouldLose() ? kept.removeDocument() : kept.remove());
+      this.#logFailure(this.#wouldLose() ? kept.removeDocument() : kept.remove());
       if (this.#wouldLose()) onLoss(this.#state);
     });
   }
@@ -115,10 +114,6 @@ export class ResourceFormPanel implements OpenForm {
     switch (read.type) {
       case 'ready':
         return this.#setUp();
-      case 'painted':
-        return this.#setup.dependencies.log.debug(
-          `resource form: on the screen after ${Math.round(performance.now() - this.#openedAt)} ms`,
-        );
       case 'state':
         return this.#take({ ...read.state, context: this.#context });
       case 'request':
@@ -140,13 +135,10 @@ export class ResourceFormPanel implements OpenForm {
       this.#post({ type: 'reply', id, failed: false, message });
       if (action === 'use' && this.#setup.onUse !== undefined) this.#setup.panel.dispose();
     } catch (error) {
-      if (!isCancelled(error)) this.#setup.dependencies.log.error(`resource form: ${messageOf(error)}`);
-      this.#post({
-        type: 'reply',
-        id,
-        failed: !isCancelled(error),
-        message: isCancelled(error) ? '' : messageOf(error),
-      });
+      const failed = !isCancelled(error);
+      const message = failed ? messageOf(error) : '';
+      if (failed) this.#setup.dependencies.log.error(`resource form: ${message}`);
+      this.#post({ type: 'reply', id, failed, message });
     }
   }
 
@@ -276,7 +268,7 @@ export class ResourceFormPanel implements OpenForm {
     this.#changeContext({ fileUri: file.toString(), title: newTitle });
   }
 
-  /** Notes that a text also exists outside the form. */
+  /** Remembers that a text also exists outside the form. */
   #keep(text: string): void {
     this.#changeContext({ keptHash: hashOf(text) });
   }
@@ -318,11 +310,11 @@ export class ResourceFormPanel implements OpenForm {
   #take(state: FormState): void {
     if (this.#isClosed) return;
     this.#state = state;
-    this.#note(this.#setup.kept.keep(state));
+    this.#logFailure(this.#setup.kept.keep(state));
   }
 
-  /** Logs a storage failure without interrupting the user, and logs a repeated one only once. */
-  #note(work: Promise<void>): void {
+  /** Logs a storage failure without interrupting the user. A repeated one is logged only once. */
+  #logFailure(work: Promise<void>): void {
     work.catch((error: unknown) => {
       const failure = messageOf(error);
       if (failure !== this.#lastFailure) this.#setup.dependencies.log.error(`resource form: ${failure}`);
@@ -337,7 +329,7 @@ export class ResourceFormPanel implements OpenForm {
  */
 function usableSpec(text: string, flavor: FlavorName): ResourceSpec {
   const document = readSpecText(text);
-  if (document.kind === 'unreadable') throw new UserError(document.problems[0].message);
+  if (document.kind === 'unreadable') throw new UserError(document.findings[0].message);
   const error = checkSpec(document.spec, flavor).find(({ severity }) => severity === 'error');
   if (error !== undefined) throw new UserError(`${error.path.join('.')}: ${error.message}`);
   const parsed = resourceSpecWire.safeParse(document.spec);

@@ -44,7 +44,6 @@ const formState = z.object({
   text: z.string(),
   drafts: z.readonly(z.array(draft)),
   view: z.enum(formViews),
-  /** The ids of the expanded sections. */
   openSections: z.readonly(z.array(z.string())),
   /** The scroll position from the top of the page, in pixels. */
   scroll: z.number(),
@@ -71,7 +70,6 @@ const hostMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('reply'), id: z.number(), failed: z.boolean(), message: z.string() }),
 ]);
 
-/** A message from the panel to the form. */
 export type HostMessage = z.infer<typeof hostMessage>;
 export type SetupMessage = Extract<HostMessage, { type: 'setup' }>;
 export type ReplyMessage = Extract<HostMessage, { type: 'reply' }>;
@@ -92,14 +90,11 @@ const shortDrafts = z
 const formMessage = z.discriminatedUnion('type', [
   /** The form can receive messages. The panel answers with "setup". */
   z.object({ type: z.literal('ready') }),
-  /** The form reached its first animation frame. */
-  z.object({ type: z.literal('painted') }),
   /** The form's current state. The panel keeps it, because hiding or closing the form destroys the page. */
   z.object({ type: z.literal('state'), state: z.extend(formState, { text: shortText, drafts: shortDrafts }) }),
   z.object({ type: z.literal('request'), id: z.number(), action: formAction, text: shortText }),
 ]);
 
-/** A message from the form to the panel. */
 export type FormMessage = z.infer<typeof formMessage>;
 
 /** Reads a message from the panel; undefined for anything else. */

@@ -8,7 +8,9 @@ import type { Log } from '../window/log.ts';
 import type { KeptForm } from './keptForm.ts';
 import type { FormState } from './protocol.ts';
 
-const selector: vscode.DocumentSelector = { pattern: '**/*.resource-spec.{yaml,yml}' };
+export const specFilePattern = '**/*.resource-spec.{yaml,yml}';
+
+const selector: vscode.DocumentSelector = { pattern: specFilePattern };
 
 /** The pause in typing before a document is checked, in milliseconds. */
 const typingPause = 200;
@@ -57,7 +59,6 @@ function registerResourceSpecFiles(
   );
 }
 
-/** A form that is open in a panel. */
 export interface OpenForm {
   /** Whether the user is working on this form. */
   readonly isActive: boolean;
@@ -65,7 +66,6 @@ export interface OpenForm {
   readonly save: () => void;
 }
 
-/** The parts of the extension that the forms need. */
 export interface ResourceFormDependencies {
   readonly extensionUri: vscode.Uri;
   /** The folder where forms are kept. */
@@ -82,40 +82,31 @@ export interface ResourceFormDependencies {
   readonly reopenOffers: Set<Set<FormAndPlace>>;
 }
 
-/** A form's state and its storage. */
 export interface FormAndPlace {
   readonly state: FormState;
   readonly kept: KeptForm;
 }
 
 export interface ResourceFormOptions {
-  readonly title: string;
+  /** Without a title, the form is named after its file. */
+  readonly title?: string;
   readonly initial?: unknown;
   /** Whether to only show an existing deployment's resources, without values that may be secret. */
   readonly readOnly?: boolean;
   /** The file that the form shows and saves to. Its text takes precedence over `initial`. */
   readonly file?: vscode.Uri;
-  /** Called when the user uses the spec. The form then closes. */
-  readonly onUse?: (spec: ResourceSpec) => void;
-  /** Called once when the form is closed, whether its spec was used or not. */
-  readonly onClose?: () => void;
+  /** Called when the form is closed, with its spec if the user used it. Using the spec then closes the form. */
+  readonly onClose?: (used: ResourceSpec | undefined) => void;
 }
 
 export const resourceFormType = 'deploymentManager.resourceSpec';
 
-/** Opens resource forms and restores them after a reload. Their code is loaded with the first one. */
-export class ResourceForms implements vscode.Disposable {
+/** Opens resource forms. Their code is loaded with the first one. */
+export class ResourceForms {
   readonly #dependencies: ResourceFormDependencies;
-  readonly #serializer: vscode.Disposable;
 
   constructor(dependencies: ResourceFormDependencies) {
     this.#dependencies = dependencies;
-    this.#serializer = vscode.window.registerWebviewPanelSerializer(resourceFormType, {
-      deserializeWebviewPanel: async (panel, state: unknown) => {
-        const { restoreForm } = await import('./openForm.ts');
-        await restoreForm(panel, state, dependencies);
-      },
-    });
   }
 
   /** Opens a form without waiting for its result. */
@@ -127,26 +118,13 @@ export class ResourceForms implements vscode.Disposable {
   /** Opens a form and waits for the spec that the user uses; undefined when they close the form. */
   edit(title: string, initial: ResourceSpec | undefined): Promise<ResourceSpec | undefined> {
     return new Promise((resolve, reject) => {
-      let used: ResourceSpec | undefined;
-      const options: ResourceFormOptions = {
-        title,
-        ...(initial === undefined ? {} : { initial }),
-        onUse: (spec) => {
-          used = spec;
-        },
-        onClose: () => resolve(used),
-      };
-      this.open(options).catch(reject);
+      this.open({ title, initial, onClose: resolve }).catch(reject);
     });
   }
 
   /** Saves the form that the user is working on, if there is one. */
   saveActive(): void {
     for (const form of this.#dependencies.openForms) if (form.isActive) form.save();
-  }
-
-  dispose(): void {
-    this.#serializer.dispose();
   }
 }
 
@@ -155,14 +133,10 @@ type Context = Pick<vscode.ExtensionContext, 'extensionUri' | 'storageUri' | 'gl
 /** Registers the resource forms and the help for spec files. Heavy code is loaded on first use. */
 export function registerResourceForms(context: Context, { connections, clock, log }: Stores): ResourceForms {
   const storageUri = context.storageUri ?? context.globalStorageUri;
-  const now = (): number => clock.now();
-  import('./keptForm.ts')
-    .then(async ({ removeOldForms }) => removeOldForms(storageUri.fsPath, now()))
-    .catch((error: unknown) => log.error('Old forms were not removed.', error));
-  const forms = new ResourceForms({
+  const dependencies: ResourceFormDependencies = {
     extensionUri: context.extensionUri,
     storageUri,
-    now,
+    now: () => clock.now(),
     log,
     connections,
     openForms: new Set(),
@@ -170,7 +144,17 @@ export function registerResourceForms(context: Context, { connections, clock, lo
     useForDeployment: async (resourceSpec) => {
       await vscode.commands.executeCommand('deploymentManager.deployCurrentRepository', { resourceSpec });
     },
-  });
-  context.subscriptions.push(forms, registerResourceSpecFiles(connections));
-  return forms;
+  };
+  import('./keptForm.ts')
+    .then(async ({ removeOldForms }) => removeOldForms(storageUri.fsPath, clock.now()))
+    .catch((error: unknown) => log.error('Old forms were not removed.', error));
+  const serializer: vscode.WebviewPanelSerializer = {
+    deserializeWebviewPanel: async (panel, remembered: unknown) =>
+      (await import('./openForm.ts')).restoreForm(panel, remembered, dependencies),
+  };
+  context.subscriptions.push(
+    vscode.window.registerWebviewPanelSerializer(resourceFormType, serializer),
+    registerResourceSpecFiles(connections),
+  );
+  return new ResourceForms(dependencies);
 }

@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { longestSpecText } from '../../core/spec/yaml/document.ts';
 import { UserError } from '../window/errors.ts';
 import { askChoice, back } from '../window/steps.ts';
+import { specFileEnding } from './keptForm.ts';
+import { specFilePattern } from './resourceForms.ts';
 
 /** Opens a document beside the form and puts the form's text into it without saving. */
 export async function showSpecDocument(uri: vscode.Uri, text: string): Promise<void> {
@@ -11,7 +13,6 @@ export async function showSpecDocument(uri: vscode.Uri, text: string): Promise<v
   await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: false });
 }
 
-/** Replaces the text of a document without saving it. */
 async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
   if (document.getText() === text) return;
   const edit = new vscode.WorkspaceEdit();
@@ -20,8 +21,6 @@ async function replaceText(document: vscode.TextDocument, text: string): Promise
   await vscode.workspace.applyEdit(edit);
 }
 
-const pattern = '**/*.resource-spec.{yaml,yml}';
-const ending = /\.resource-spec\.ya?ml$/i;
 const mostFiles = 100;
 
 /**
@@ -73,7 +72,7 @@ export function uriAfterRename(
 
 /** Asks for a spec file of the workspace or any other file; undefined when the user cancels. */
 export async function chooseSpecFile(): Promise<vscode.Uri | undefined> {
-  const files = await vscode.workspace.findFiles(pattern, '**/node_modules/**', mostFiles);
+  const files = await vscode.workspace.findFiles(specFilePattern, '**/node_modules/**', mostFiles);
   if (files.length === 0) return browse();
   const browseItem = { label: vscode.l10n.t('Browse…'), uri: undefined };
   const items = files
@@ -81,7 +80,7 @@ export async function chooseSpecFile(): Promise<vscode.Uri | undefined> {
     .toSorted((left, right) => left.description.localeCompare(right.description));
   const choice = await askChoice<vscode.QuickPickItem & { uri: vscode.Uri | undefined }>({
     title: vscode.l10n.t('Start from a File'),
-    placeholder: vscode.l10n.t('A resource spec of this workspace'),
+    placeholder: vscode.l10n.t('Select a resource spec in this workspace'),
     items: [...items, browseItem],
   });
   if (choice === undefined || choice === back) return undefined;
@@ -100,7 +99,7 @@ export async function writeSpecFile(uri: vscode.Uri, text: string): Promise<void
   }
   await replaceText(document, text);
   if (document.isDirty && !(await document.save())) {
-    throw new UserError(vscode.l10n.t('{0} was not saved. The text is in its editor.', nameOf(uri)));
+    throw new UserError(vscode.l10n.t("Couldn't save {0}. The text is in its editor.", nameOf(uri)));
   }
 }
 
@@ -125,7 +124,7 @@ export async function saveSpecFile(text: string, suggested: vscode.Uri | undefin
     filters: { YAML: ['yaml', 'yml'] },
   });
   if (chosen === undefined) return undefined;
-  const target = ending.test(chosen.path) ? chosen : chosen.with({ path: completeName(chosen.path) });
+  const target = specFileEnding.test(chosen.path) ? chosen : chosen.with({ path: completeName(chosen.path) });
   if (target !== chosen && (await exists(target))) {
     throw new UserError(
       vscode.l10n.t(
@@ -142,7 +141,6 @@ function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
 }
 
-/** The title of a form that shows a file. */
 export function fileTitle(uri: vscode.Uri): string {
   return vscode.l10n.t('Resources: {0}', nameOf(uri));
 }

@@ -13,8 +13,8 @@ export function documentText({ connection, place }: DocumentSubject, content: Do
     connection,
   );
   const { resource } = content;
-  const { yaml, remark } = resource === undefined ? { yaml: '' } : resourceText(resource);
-  const lines = [heading, status, ...notes(content), remark ?? ''].filter((line) => line !== '');
+  const { yaml, note } = resource === undefined ? { yaml: '' } : resourceText(resource);
+  const lines = [heading, status, ...notes(content), note ?? ''].filter((line) => line !== '');
   return lines.map(comment).join('') + yaml;
 }
 

@@ -86,13 +86,13 @@ async function openContainer(page: Page, name: string): Promise<void> {
 }
 
 async function notificationWith(page: Page, text: string | RegExp): Promise<Locator> {
-  const { center, bell } = notificationCenter(page);
+  const { center, open } = notificationCenter(page);
   const notification = center.locator('.notification-list-item').filter({ hasText: text });
   const deadline = Date.now() + 30_000;
   // The center closes by itself when it becomes empty, or when the focus goes elsewhere.
   while (!(await appears(notification))) {
     if (Date.now() > deadline) throw new Error(`There is no notification that says ${String(text)}.`);
-    if (!(await center.isVisible())) await bell.click();
+    await open();
   }
   return notification;
 }
@@ -111,17 +111,26 @@ async function answerNotification(page: Page, text: string | RegExp, button: str
 }
 
 async function pastNotifications(page: Page): Promise<string[]> {
-  const { center, bell } = notificationCenter(page);
-  if (!(await center.isVisible())) await bell.click();
+  const { center, open } = notificationCenter(page);
+  await open();
   // VS Code asks its extensions first, so that the center of a window that is still starting may stay closed.
   await appears(center);
   return center.locator('.notification-list-item-message').allInnerTexts();
 }
 
-function notificationCenter(page: Page): { readonly center: Locator; readonly bell: Locator } {
+function notificationCenter(page: Page): { readonly center: Locator; readonly open: () => Promise<void> } {
+  const center = page.locator('.notifications-center.visible');
   return {
-    center: page.locator('.notifications-center.visible'),
-    bell: page.locator('.part.statusbar').getByRole('button', { name: /notification/i }),
+    center,
+    open: async () => {
+      if (await center.isVisible()) return;
+      await page
+        .locator('.part.statusbar')
+        .getByRole('button', { name: /notification/i })
+        .click();
+      // The tooltip of the bell would cover the buttons of a notification.
+      await page.mouse.move(0, 0);
+    },
   };
 }
 

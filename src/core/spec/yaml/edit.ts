@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { specKeys } from '../fields.ts';
+import { stringify } from 'yaml';
+import { isSpecKey, specKeys } from '../fields.ts';
 import type { SpecKey } from '../fields.ts';
-import { sameSpecValue } from '../value.ts';
+import { isAbsent, isSpecMap, sameSpecValue } from '../value.ts';
 import type { SpecMap, SpecValue } from '../value.ts';
-import { parseSpecYaml, readSpecText } from './document.ts';
+import { deepestNesting, parseSpecYaml, readSpecText, specYamlOptions } from './document.ts';
 import type { ReadableSpec, SpecEntry } from './document.ts';
-import { lineStart, nextLineStart } from './lines.ts';
 
 /** The text after a key: on the key's own line, or indented on the lines below. Lines end with \n. */
 export interface FieldText {
@@ -32,7 +32,7 @@ export function setSpecKey(document: ReadableSpec, key: SpecKey, value: FieldTex
   if (entry === undefined && value === undefined) return { kind: 'edited', document };
   if (entry?.sharedAs !== undefined) return refused(sharedMessage(entry.sharedAs));
   const wanted = value === undefined ? undefined : parseSpecYaml(value.text);
-  if (wanted?.kind === 'unreadable') return refused(wanted.problems[0].message);
+  if (wanted?.kind === 'unreadable') return refused(wanted.findings[0].message);
   const change = document.root?.flow ? changeFlow(document, key, wanted?.value) : changeBlock(document, key, value);
   if (change === undefined) return refused(unusualMessage(key));
   const text = document.text.slice(0, change.start) + change.text + document.text.slice(change.end);
@@ -49,7 +49,7 @@ export function sharedMessage(alias: string): string {
 }
 
 function unusualMessage(key: SpecKey): string {
-  return l10n.t('The form cannot change "{0}" without touching other parts of the YAML. Edit it in the YAML.', key);
+  return l10n.t('The form can\'t change "{0}" without changing other parts of the YAML. Edit it in the YAML.', key);
 }
 
 function refused(message: string): EditResult {
@@ -99,7 +99,6 @@ export interface ValuePlace {
   readonly entryEnd: number;
 }
 
-/** Finds the parts of a value in a block map. */
 export function placeOfValue(text: string, { keyEnd, valueStart, valueEnd }: SpecEntry): ValuePlace {
   const afterColon = text.indexOf(':', keyEnd) + 1;
   const below = nextLineStart(text, afterColon);
@@ -150,4 +149,45 @@ function indented(text: string, indent: string, eol: string): string {
 
 function eolOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+/** The offset of the start of a line, from any offset in the line. */
+function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+/** The offset after the line break of a line, from any offset in the line, or the end of the text. */
+function nextLineStart(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end === -1 ? text.length : end + 1;
+}
+
+/** Writes a spec as YAML, with keys in the order of the form. Leaves out empty fields. */
+export function specToText(spec: SpecMap): string {
+  const others = Object.keys(spec).filter((key) => !isSpecKey(key));
+  const keys = [...specKeys, ...others].filter((key) => !isAbsent(spec[key]));
+  if (keys.length === 0) return '';
+  return stringify(Object.fromEntries(keys.map((key) => [key, spec[key]])), { ...specYamlOptions, lineWidth: 0 });
+}
+
+/**
+ * Converts a foreign resource spec to plain values.
+ * Leaves out values that JSON can't express and levels too deep for the form.
+ */
+export function toSpecMap(spec: unknown): SpecMap {
+  const plain = toSpecValue(spec, 1);
+  return isSpecMap(plain) ? plain : {};
+}
+
+function toSpecValue(value: unknown, level: number): SpecValue | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    return value;
+  }
+  if (typeof value !== 'object' || level > deepestNesting) return undefined;
+  if (Array.isArray(value)) return value.map((item) => toSpecValue(item, level + 1) ?? null);
+  const entries = Object.entries(value).flatMap(([key, member]) => {
+    const plain = toSpecValue(member, level + 1);
+    return plain === undefined ? [] : [[key, plain] as const];
+  });
+  return Object.fromEntries(entries);
 }

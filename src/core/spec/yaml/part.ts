@@ -1,8 +1,6 @@
-import { readSpecText } from './document.ts';
-import type { ReadableSpec } from './document.ts';
+import { positionAt, readSpecText } from './document.ts';
+import type { LinePosition, ReadableSpec } from './document.ts';
 import { placeOfValue } from './edit.ts';
-import { commonIndent, indentOf, outdented } from './lines.ts';
-import type { LinePosition } from './lines.ts';
 
 /** The part of the text in one YAML field of the form, without its indentation. */
 export interface SpecPart {
@@ -19,7 +17,7 @@ const nothing: SpecPart = { text: '', firstLine: 1, firstIndent: 0, indent: 0 };
 
 /** Cuts the value of a top-level key out of the text, including comments. */
 export function specPart(document: ReadableSpec, key: string): SpecPart {
-  const { entries, root, positionAt } = document;
+  const { entries, root } = document;
   const entry = entries.get(key);
   if (entry === undefined) return nothing;
   const { bodyStart, isBelow } = root?.flow
@@ -29,7 +27,7 @@ export function specPart(document: ReadableSpec, key: string): SpecPart {
   const blanks = isBelow ? 0 : indentOf(source);
   const lines = source.slice(blanks).split('\n');
   const indent = isBelow ? commonIndent(lines) : 0;
-  const { line: firstLine, column } = positionAt(bodyStart + blanks);
+  const { line: firstLine, column } = positionAt(document.text, bodyStart + blanks);
   return { text: outdented(lines, indent).trimEnd(), firstLine, firstIndent: isBelow ? indent : column - 1, indent };
 }
 
@@ -74,4 +72,19 @@ function alignFirstLine(text: string): string {
   const least = commonIndent(rest);
   const beginsItem = rest.some((line) => line.startsWith('- ', least) && indentOf(line) === least);
   return ' '.repeat(Math.max(beginsItem ? least : least - 2, 0)) + text;
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** The smallest indentation of all lines that aren't blank, in characters. */
+function commonIndent(lines: readonly string[]): number {
+  const indents = lines.filter((line) => line.trim() !== '').map(indentOf);
+  return indents.length === 0 ? 0 : indents.reduce((least, indent) => Math.min(least, indent));
+}
+
+/** Removes up to `indent` characters of indentation from each line. */
+function outdented(lines: readonly string[], indent: number): string {
+  return lines.map((line) => line.slice(Math.min(indent, indentOf(line)))).join('\n');
 }

@@ -25,7 +25,14 @@ export function setText(node: Element, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** Creates a button that never submits a form. */
+/** Replaces the children only if they look different, to spare screen readers. */
+export function setChildren(node: Element, children: readonly Element[]): void {
+  const isSame =
+    children.length === node.children.length &&
+    children.every((child, index) => child.isEqualNode(node.children[index] ?? null));
+  if (!isSame) node.replaceChildren(...children);
+}
+
 export function button(label: string, onClick: () => void, look = 'vscode-button secondary'): HTMLButtonElement {
   const made = element('button', { type: 'button', class: look }, label);
   made.addEventListener('click', onClick);
@@ -35,7 +42,6 @@ export function button(label: string, onClick: () => void, look = 'vscode-button
 /** Keeps the browser from changing or underlining the user's input. */
 const asTyped = { autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' } as const;
 
-/** Creates a single-line text field. */
 export function textField(attributes: Attributes, onInput: () => void): HTMLInputElement {
   const field = element('input', { class: 'vscode-textfield', ...asTyped, ...attributes });
   field.addEventListener('input', onInput);
@@ -47,15 +53,4 @@ export function yamlArea(attributes: Attributes, onInput: (event: Event) => void
   const area = element('textarea', { class: 'vscode-textarea monospace', wrap: 'off', ...asTyped, ...attributes });
   area.addEventListener('input', onInput);
   return area;
-}
-
-/** Restores the focus when it returns to the page, because the browser forgets where it was. */
-export function keepFocus(): void {
-  let last: HTMLElement | undefined;
-  document.addEventListener('focusin', ({ target }) => {
-    if (target instanceof HTMLElement) last = target;
-  });
-  window.addEventListener('focus', () => {
-    if (document.activeElement === document.body) last?.focus({ preventScroll: true });
-  });
 }

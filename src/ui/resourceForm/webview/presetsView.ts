@@ -3,13 +3,11 @@ import { specPresets } from '../../../core/spec/presets.ts';
 import type { Preset } from '../../../core/spec/presets.ts';
 import { button, element } from './dom.ts';
 
-export interface Sources {
-  readonly onPreset: (preset: Preset) => void;
-  readonly onLoad: (action: 'loadDeployment' | 'loadFile') => void;
-}
-
 /** The starting points of a spec: presets, a deployment, or a file. Each button describes its own. */
-export function presetsView({ onPreset, onLoad }: Sources): HTMLElement {
+export function presetsView(
+  onPreset: (preset: Preset) => void,
+  onLoad: (action: 'loadDeployment' | 'loadFile') => void,
+): HTMLElement {
   return element(
     'section',
     { class: 'presets', 'aria-labelledby': 'presets-title' },
@@ -18,13 +16,15 @@ export function presetsView({ onPreset, onLoad }: Sources): HTMLElement {
       'div',
       { class: 'preset-buttons' },
       ...specPresets().map((preset) => presetButton(preset.label, preset.description, () => onPreset(preset))),
-      presetButton(l10n.t('Deployment…'), l10n.t('What an existing deployment has.'), () => onLoad('loadDeployment')),
-      presetButton(l10n.t('File…'), l10n.t('A resource spec in a file.'), () => onLoad('loadFile')),
+      presetButton(l10n.t('Deployment…'), l10n.t('The resources of an existing deployment.'), () =>
+        onLoad('loadDeployment'),
+      ),
+      presetButton(l10n.t('File…'), l10n.t('A resource spec file.'), () => onLoad('loadFile')),
     ),
     element(
       'p',
       { class: 'help' },
-      l10n.t('Small, medium and large are from the guide "{0}" of LangSmith.', 'Configure Agent Server for scale'),
+      l10n.t('Small, medium, and large come from the LangSmith guide "{0}".', 'Configure Agent Server for scale'),
     ),
   );
 }

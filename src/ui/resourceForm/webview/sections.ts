@@ -2,23 +2,15 @@ import * as l10n from '@vscode/l10n';
 import { fieldGroups, otherKeys } from '../../../core/spec/fields.ts';
 import type { OtherKey, SpecKey } from '../../../core/spec/fields.ts';
 import { groupLabel } from '../../../core/spec/help.ts';
+import { containersLabel, formatNumber, partWords, replicaWords } from '../../../core/spec/specWords.ts';
 import type { SpecTotals } from '../../../core/spec/totals.ts';
 import { element, setText } from './dom.ts';
-import { fieldControl } from './fieldControl.ts';
-import type { FieldControl, OnFieldInput } from './fieldControl.ts';
+import { fieldControl } from './field.ts';
+import type { OnFieldInput } from './field.ts';
 import type { FormModel } from './formModel.ts';
-import { containersLabel, formatNumber, partWords, replicaWords } from './specWords.ts';
 
 /** A collapsible part of the form with a title, a short summary, and the number of its errors. */
-export interface Section {
-  readonly id: string;
-  readonly node: HTMLDetailsElement;
-  readonly summary: HTMLElement;
-  readonly errors: HTMLElement;
-}
-
-/** Creates a section; calls `onToggle` when it is expanded or collapsed. */
-function section(id: string, title: string, onToggle: () => void, ...children: readonly Node[]): Section {
+function section(id: string, title: string, onToggle: () => void, ...children: readonly Node[]) {
   const summary = element('span', { class: 'description' });
   const errors = element('span', { class: 'error-count' });
   const heading = element('h2', { class: 'title' }, title);
@@ -32,27 +24,15 @@ function section(id: string, title: string, onToggle: () => void, ...children: r
   return { id, node, summary, errors };
 }
 
-/** A section with its fields and a function that summarizes them. */
 interface FilledSection {
-  readonly section: Section;
+  readonly section: ReturnType<typeof section>;
   readonly keys: readonly SpecKey[];
   readonly summary: (model: FormModel, totals: SpecTotals) => string;
 }
 
-export interface SectionList {
-  readonly node: HTMLElement;
-  /** The ids of the expanded sections. */
-  readonly open: () => readonly string[];
-  readonly setOpen: (ids: readonly string[]) => void;
-  /** Shows the model's content; `source` is the part where the user is typing. */
-  readonly render: (model: FormModel, totals: SpecTotals, isReadOnly: boolean, source: string | undefined) => void;
-  /** Expands the section of a field and focuses the field. */
-  readonly focus: (key: SpecKey) => void;
-}
-
 /** All fields of the form in their sections: the groups of numbers, then the others. */
-export function sectionList(onInput: OnFieldInput, onToggle: () => void): SectionList {
-  const controls = new Map<SpecKey, FieldControl>();
+export function sectionList(onInput: OnFieldInput, onToggle: () => void) {
+  const controls = new Map<SpecKey, ReturnType<typeof fieldControl>>();
   const control = (key: SpecKey): HTMLElement => {
     const made = fieldControl(key, onInput);
     controls.set(key, made);
@@ -77,11 +57,12 @@ export function sectionList(onInput: OnFieldInput, onToggle: () => void): Sectio
   const sections = [...groups, ...others];
   return {
     node: element('div', { class: 'sections' }, ...sections.map((filled) => filled.section.node)),
-    open: () => sections.filter(({ section }) => section.node.open).map(({ section }) => section.id),
-    setOpen: (ids) => {
+    open: (): readonly string[] => sections.filter(({ section }) => section.node.open).map(({ section }) => section.id),
+    setOpen: (ids: readonly string[]): void => {
       for (const { section } of sections) section.node.open = ids.includes(section.id);
     },
-    render: (model, totals, isReadOnly, source) => {
+    /** Shows the model's content; `source` is the part where the user is typing. */
+    render: (model: FormModel, totals: SpecTotals, isReadOnly: boolean, source?: string): void => {
       for (const [key, control] of controls) control.render(model, isReadOnly, key === source);
       const broken = new Set(model.keysWithErrors);
       for (const { section, keys, summary } of sections) {
@@ -90,7 +71,8 @@ export function sectionList(onInput: OnFieldInput, onToggle: () => void): Sectio
         setText(section.errors, count === 0 ? '' : count === 1 ? l10n.t('1 error') : l10n.t('{0} errors', count));
       }
     },
-    focus: (key) => {
+    /** Expands the section of a field and focuses the field. */
+    focus: (key: SpecKey): void => {
       for (const { section, keys } of sections) if (keys.includes(key)) section.node.open = true;
       controls.get(key)?.focus();
     },

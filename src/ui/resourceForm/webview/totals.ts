@@ -1,8 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { groupLabel } from '../../../core/spec/help.ts';
-import { reservingGroups } from '../../../core/spec/totals.ts';
-import type { GroupTotals, Reservation, SpecTotals } from '../../../core/spec/totals.ts';
-import { element, setAttribute, setText } from './dom.ts';
 import {
   coresWords,
   countedWords,
@@ -12,22 +9,20 @@ import {
   replicaWords,
   reservationWords,
   reservedWords,
-} from './specWords.ts';
-
-export interface ReservationBar {
-  readonly node: HTMLElement;
-  /** Draws a reservation to scale, relative to the longest one of its kind. */
-  readonly show: (reservation: Reservation, longest: number) => void;
-}
+} from '../../../core/spec/specWords.ts';
+import { reservingGroups } from '../../../core/spec/totals.ts';
+import type { GroupTotals, Reservation, SpecTotals } from '../../../core/spec/totals.ts';
+import { element, setAttribute, setText } from './dom.ts';
 
 /** A request drawn inside its limit, with the same in words beside it. */
-function reservationBar(name: string, inWords: (amount: number) => string): ReservationBar {
+function reservationBar(name: string, inWords: (amount: number) => string) {
   const [limitBar, requestBar] = [element('span', { class: 'bar-limit' }), element('span', { class: 'bar-request' })];
   const picture = element('span', { class: 'bar', role: 'img' }, limitBar, requestBar);
   const words = element('span', { 'aria-hidden': 'true' });
   return {
     node: element('span', { class: 'reservation' }, picture, words),
-    show: (reservation, longest) => {
+    /** Draws a reservation to scale, relative to the longest one of its kind. */
+    show: (reservation: Reservation, longest: number): void => {
       const { request, limit } = reservation;
       const shown = reservationWords(reservation, inWords);
       setAttribute(picture, 'aria-label', `${name}: ${shown}`);
@@ -43,13 +38,8 @@ function share(value: number | undefined, longest: number): string {
   return value === undefined || value <= 0 ? '0' : `${Math.max((value / longest) * 100, 1)}%`;
 }
 
-export interface TotalsView {
-  readonly node: HTMLElement;
-  readonly render: (totals: SpecTotals) => void;
-}
-
 /** The totals of the spec: figures that screen readers announce on change, and bars for each part. */
-export function totalsView(): TotalsView {
+export function totalsView() {
   const [minimum, maximum, storage] = [element('dd'), element('dd'), element('dd')];
   const counted = element('p', { class: 'help' });
   const parts = reservingGroups.map((group) => partView(groupLabel(group)));
@@ -66,12 +56,12 @@ export function totalsView(): TotalsView {
     node: element(
       'section',
       { class: 'totals', 'aria-labelledby': 'totals-title' },
-      element('h2', { id: 'totals-title' }, l10n.t('What it reserves')),
+      element('h2', { id: 'totals-title' }, l10n.t('Reserved resources')),
       element('div', { role: 'status' }, figures),
       counted,
       element('ul', { class: 'parts' }, ...parts.map((part) => part.node)),
     ),
-    render: (totals) => {
+    render: (totals: SpecTotals): void => {
       const { storageGi, groups } = totals;
       setText(minimum, reservedWords(totals.minimum));
       setText(maximum, reservedWords(totals.maximum));
@@ -82,20 +72,15 @@ export function totalsView(): TotalsView {
   };
 }
 
-interface PartView {
-  readonly node: HTMLElement;
-  /** Shows a part if it has any values. Bars of one kind share a scale, so parts can be compared. */
-  readonly show: (part: GroupTotals, all: readonly GroupTotals[]) => void;
-}
-
-function partView(name: string): PartView {
+function partView(name: string) {
   const replicas = element('span', { class: 'part-replicas' });
-  const cpu = reservationBar(l10n.t('{0}, cpu of a replica', name), coresWords);
-  const memory = reservationBar(l10n.t('{0}, memory of a replica', name), memoryWords);
+  const cpu = reservationBar(l10n.t('{0}, CPU per replica', name), coresWords);
+  const memory = reservationBar(l10n.t('{0}, memory per replica', name), memoryWords);
   const node = element('li', {}, element('span', { class: 'part-name' }, name), replicas, cpu.node, memory.node);
   return {
     node,
-    show: (part, all) => {
+    /** Shows a part if it has any values. Bars of one kind share a scale, so parts can be compared. */
+    show: (part: GroupTotals, all: readonly GroupTotals[]): void => {
       node.hidden = [part.cpu, part.memory].every(({ request, limit }) => request === undefined && limit === undefined);
       setText(replicas, replicaWords(part));
       cpu.show(part.cpu, longest(all, 'cpu'));

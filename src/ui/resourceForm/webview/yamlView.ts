@@ -1,29 +1,22 @@
 import * as l10n from '@vscode/l10n';
+import type { TextFinding } from '../../../core/spec/findings.ts';
 import { formViews } from '../protocol.ts';
 import type { FormView } from '../protocol.ts';
-import { button, element, setAttribute, setText, yamlArea } from './dom.ts';
+import { button, element, setAttribute, setChildren, setText, yamlArea } from './dom.ts';
 import { isError } from './formModel.ts';
-import type { FormModel, TextNote } from './formModel.ts';
-import { noteWords } from './problems.ts';
+import type { FormModel } from './formModel.ts';
+import { findingWords } from './messages.ts';
 
-const mostNotes = 20;
+const mostFindings = 20;
 
-export interface YamlView {
-  readonly node: HTMLElement;
-  /** Shows the model's text and the reason for a lock, if any. Leaves the user's own typing alone. */
-  readonly render: (model: FormModel, lock: string, isSource: boolean) => void;
-  /** Moves the cursor to a line and column, counted from 1. */
-  readonly goTo: (line: number, column: number) => void;
-}
-
-/** The whole spec as YAML, with its messages below, each linked to its place. */
-export function yamlView(onInput: (text: string) => void): YamlView {
-  const area = yamlArea({ id: 'yaml', 'aria-describedby': 'yaml-help yaml-notes' }, () => onInput(area.value));
-  const lockNote = element('p', { class: 'note advice' });
+/** The whole spec as YAML, with its findings below, each linked to its place. */
+export function yamlView(onInput: (text: string) => void) {
+  const area = yamlArea({ id: 'yaml', 'aria-describedby': 'yaml-help yaml-findings' }, () => onInput(area.value));
+  const lockReason = element('p', { class: 'reason' });
   const help = element('p', { id: 'yaml-help', class: 'help' }, l10n.t('Tab leaves this editor. Indent with spaces.'));
-  const notesList = element('ul', { id: 'yaml-notes', class: 'notes' });
-  let shown: readonly TextNote[] = [];
+  const list = element('ul', { id: 'yaml-findings', class: 'findings' });
 
+  /** Moves the cursor to a line and column, counted from 1. */
   const goTo = (line: number, column: number): void => {
     const lines = area.value.split('\n');
     const before = lines.slice(0, line - 1).reduce((length, text) => length + text.length + 1, 0);
@@ -32,19 +25,14 @@ export function yamlView(onInput: (text: string) => void): YamlView {
     area.setSelectionRange(offset, offset);
   };
 
-  function showNotes(notes: readonly TextNote[]): void {
-    if (JSON.stringify(notes) === JSON.stringify(shown)) return;
-    shown = notes;
-    const items = notes.slice(0, mostNotes).map((note) =>
-      element(
-        'li',
-        { class: `note ${note.severity}` },
-        button(noteWords(note), () => goTo(note.line, note.column), 'link'),
-      ),
-    );
-    const rest = notes.length - items.length;
-    if (rest > 0) items.push(element('li', { class: 'note' }, l10n.t('And {0} more.', rest)));
-    notesList.replaceChildren(...items);
+  function showFindings(findings: readonly TextFinding[]): void {
+    const items = findings.slice(0, mostFindings).map((finding) => {
+      const link = button(findingWords(finding), () => goTo(finding.line, finding.column), 'link');
+      return element('li', { class: `finding ${finding.severity}` }, link);
+    });
+    const rest = findings.length - items.length;
+    if (rest > 0) items.push(element('li', { class: 'finding' }, l10n.t('And {0} more.', rest)));
+    setChildren(list, items);
   }
 
   return {
@@ -52,31 +40,27 @@ export function yamlView(onInput: (text: string) => void): YamlView {
       'section',
       { class: 'yaml', 'aria-labelledby': 'yaml-title' },
       element('h2', {}, element('label', { id: 'yaml-title', for: 'yaml' }, l10n.t('YAML'))),
-      lockNote,
+      lockReason,
       help,
       area,
-      notesList,
+      list,
     ),
-    render: ({ text, textNotes }, lock, isSource) => {
+    /** Shows the model's text and the reason for a lock, if any. Leaves the user's own typing alone. */
+    render: ({ text, textFindings }: FormModel, lock: string, isSource: boolean): void => {
       const normal = text.replaceAll('\r\n', '\n');
       if (!isSource && area.value !== normal) area.value = normal;
       setAttribute(area, 'readonly', lock !== '');
-      setAttribute(area, 'aria-invalid', textNotes.some(isError) ? 'true' : undefined);
-      setText(lockNote, lock);
+      setAttribute(area, 'aria-invalid', textFindings.some(isError) ? 'true' : undefined);
+      setText(lockReason, lock);
       help.hidden = lock !== '';
-      showNotes(textNotes);
+      showFindings(textFindings);
     },
     goTo,
   };
 }
 
-export interface ViewSwitch {
-  readonly node: HTMLElement;
-  readonly show: (view: FormView) => void;
-}
-
 /** Switches between the form, the YAML, and both side by side. */
-export function viewSwitch(onChange: (view: FormView) => void): ViewSwitch {
+export function viewSwitch(onChange: (view: FormView) => void) {
   const labels: Record<FormView, string> = {
     form: l10n.t('Form'),
     yaml: l10n.t('YAML'),
@@ -91,7 +75,7 @@ export function viewSwitch(onChange: (view: FormView) => void): ViewSwitch {
   });
   return {
     node,
-    show: (view) => {
+    show: (view: FormView): void => {
       for (const radio of radios) radio.checked = radio.value === view;
     },
   };

@@ -118,7 +118,7 @@ describe('a bad config is refused with the place', () => {
     ['a: "x', 'graph.yaml', 'not valid YAML: a closing quote', 1, 6],
     ['a: *b', 'graph.yaml', 'This alias (*) has no anchor (&) before it (line 1, column 4)', 1, 4],
     ['a: 1\n---\nb: 2', 'graph.yaml', 'it holds more than one YAML document (line 2, column 1)', 2, 1],
-    ['a: 1\nb: 2\na: 3', 'graph.yaml', 'The key "a" is here twice. Remove one (line 3, column 1)', 3, 1],
+    ['a: 1\nb: 2\na: 3', 'graph.yaml', 'The key "a" is used twice. Remove one (line 3, column 1)', 3, 1],
     ['? [a]\n: b', 'graph.yaml', 'a key must be plain text', 1, 3],
     ['[]', 'graph.json', 'an application config is an object with "graphs" in it (line 1, column 1)', 1, 1],
     ['', 'graph.yaml', 'an application config is an object with "graphs" in it', undefined, undefined],
@@ -151,7 +151,7 @@ describe('a bad config is refused with the place', () => {
       14,
     ],
     ['{"graphs": {"constructor": "./a.py:g"}}', 'graph.json', 'a graph cannot be called "constructor"', 1, 28],
-    ['graphs:\n  __proto__: ./a.py:g\n', 'graph.yaml', 'The key "__proto__" is not allowed', 2, 3],
+    ['graphs:\n  __proto__: ./a.py:g\n', 'graph.yaml', 'The key "__proto__" isn\'t allowed', 2, 3],
     [
       '{"dependencies":["."],"graphs": {"a": "./a.py:g"}, "env": {"__proto__": "x"}}',
       'graph.json',

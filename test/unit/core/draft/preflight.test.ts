@@ -255,11 +255,11 @@ describe('the source', () => {
 
 describe('secrets', () => {
   test.each([
-    [[{ name: '', value: 'x' }], 'error', 'A secret needs a name.'],
+    [[{ name: '', value: 'x' }], 'error', 'Enter a name for the secret.'],
     [
       [{ name: 'PATH', value: 'x' }],
       'error',
-      'PATH is set by the platform itself and cannot be a secret. Choose another name.',
+      "PATH is set by the platform and can't be a secret. Choose another name.",
     ],
     [
       [

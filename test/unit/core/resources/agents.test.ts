@@ -16,17 +16,17 @@ describe('describeExpiry', () => {
     ['2026-03-10T12:00:30Z', 'expires in 30 seconds', false],
     ['2026-04-20T12:00:00+02:00', 'expires in 1 month', false],
     ['never', 'expires: never', false],
-  ])('says of %s "%s"', (timestamp, text, isExpired) => {
+  ])('describes %s as "%s"', (timestamp, text, isExpired) => {
     expect(describeExpiry(timestamp, now)).toEqual({ text, isExpired });
   });
 
-  it.each([undefined, ''])('says nothing where the service says nothing: %j', (timestamp) => {
+  it.each([undefined, ''])('gives nothing if the service gives no expiry: %j', (timestamp) => {
     expect(describeExpiry(timestamp, now)).toBeUndefined();
   });
 });
 
 describe('summarizeAgentConnection', () => {
-  it('says until when, with whom, for what, and who allowed it', () => {
+  it('gives the expiry, provider, scopes and author', () => {
     const connection = {
       id: '1',
       provider_id: 'github',
@@ -42,7 +42,7 @@ describe('summarizeAgentConnection', () => {
     });
   });
 
-  it('is named by its provider where the account has no name, and by its id where nothing else is known', () => {
+  it('is named after its provider if the account has no name, otherwise by its id', () => {
     expect(summarizeAgentConnection({ id: '1', provider_id: 'slack' }, now)).toEqual({
       label: 'slack',
       description: '',
@@ -68,18 +68,18 @@ describe('summarizeAgent', () => {
 });
 
 describe('nextExpiry', () => {
-  it('is the first moment after now, whatever the order', () => {
+  it('is the first time after now, in any order', () => {
     const times = ['2026-03-12T00:00:00Z', '2026-03-11T00:00:00Z', '2026-03-01T00:00:00Z', 'never', undefined];
     const connections = times.map((expires_at, index) => ({ id: String(index), expires_at }));
     expect(nextExpiry(connections, now)).toBe(Date.parse('2026-03-11T00:00:00Z'));
   });
 
-  it('is found among more connections than a call has arguments', () => {
+  it('is found among more connections than a call can have arguments', () => {
     const many = Array.from({ length: 300_000 }, () => ({ id: '1', expires_at: '2026-03-11T00:00:00Z' }));
     expect(nextExpiry(many, now)).toBe(Date.parse('2026-03-11T00:00:00Z'));
   });
 
-  it('is nothing when everything has expired or never will', () => {
+  it('is missing if everything has expired or never will', () => {
     expect(nextExpiry([{ id: '1', expires_at: '2026-03-10T12:00:00Z' }, { id: '2' }], now)).toBeUndefined();
   });
 });

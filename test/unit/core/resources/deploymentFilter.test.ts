@@ -12,14 +12,14 @@ import {
 } from '../../../../src/core/resources/deploymentFilter.ts';
 
 describe('the filters', () => {
-  it('are all of those of the interface', () => {
+  it('are those of the interface', () => {
     const ofInterface = Object.keys(deploymentListQueryWire.shape).filter(
       (name) => !['limit', 'offset'].includes(name),
     );
     expect(filterFields.toSorted()).toEqual(ofInterface.toSorted());
   });
 
-  it('have names that differ', () => {
+  it('have different names', () => {
     const labels = filterFields.map(filterLabel);
     expect(new Set(labels).size).toBe(filterFields.length);
     expect(labels).not.toContain('');
@@ -44,7 +44,7 @@ describe('parseFilter', () => {
     expect(parseFilter(stored)).toEqual(filter);
   });
 
-  it('reads back whatever it has read, and gives only what the service accepts', () => {
+  it('reads back its own result, and keeps only values that the service accepts', () => {
     const value = fc.oneof(fc.string(), fc.boolean(), fc.integer(), fc.constant(null), fc.constantFrom('dev', 'prod'));
     const stored = fc.record(Object.fromEntries(filterFields.map((field) => [field, value])), { requiredKeys: [] });
     fc.assert(
@@ -80,7 +80,7 @@ describe('describeFilter', () => {
     expect(describeFilter(filter)).toBe(words);
   });
 
-  it('says that only reconciled ones are shown', () => {
+  it('describes the filter for reconciled deployments', () => {
     expect(describeFilter({ remote_reconciled: true })).toBe('reconciled');
   });
 });

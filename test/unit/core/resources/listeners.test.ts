@@ -4,7 +4,7 @@ import { nameOfListener, namespacesOf, summarizeListener } from '../../../../src
 const now = Date.parse('2026-03-10T12:00:00Z');
 
 describe('summarizeListener', () => {
-  it('says the compute type, the namespaces, the version and the age', () => {
+  it('gives the compute type, namespaces, version and age', () => {
     const listener = {
       id: '1',
       compute_type: 'k8s',
@@ -19,7 +19,7 @@ describe('summarizeListener', () => {
     });
   });
 
-  it('leaves out what the service does not say, and is named by its id then', () => {
+  it('leaves out missing values and falls back to the id', () => {
     expect(summarizeListener({ id: 'l-1' }, now)).toEqual({ label: 'l-1', description: '' });
     expect(nameOfListener({ id: 'l-1', compute_id: '' })).toBe('l-1');
     expect(namespacesOf({ id: 'l-1', compute_config: {} })).toEqual([]);
@@ -29,12 +29,12 @@ describe('summarizeListener', () => {
     [['one'], 'namespace one'],
     [['one', 'two', 'three'], 'namespaces one, two, three'],
     [['one', 'two', 'three', 'four', 'five'], 'namespaces one, two, three and 2 more'],
-  ])('counts the namespaces for which a row has no place: %j', (namespaces, words) => {
+  ])("counts the namespaces that don't fit into a row: %j", (namespaces, words) => {
     const listener = { id: '1', compute_config: { k8s_namespaces: namespaces } };
     expect(summarizeListener(listener, now).description).toBe(words);
   });
 
-  it('leaves out a time that cannot be read', () => {
+  it('leaves out an unreadable time', () => {
     expect(summarizeListener({ id: '1', compute_type: 'k8s', created_at: 'yesterday' }, now).description).toBe('k8s');
   });
 });

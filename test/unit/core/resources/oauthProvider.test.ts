@@ -9,12 +9,12 @@ import {
 } from '../../../../src/core/resources/oauthProvider.ts';
 
 describe('the fields of an OAuth provider', () => {
-  it('are exactly those that the interface lets change, each with words of its own', () => {
+  it('are the editable ones of the interface, each with its own label', () => {
     expect(providerFields).toEqual(Object.keys(oauthProviderPatchWire.shape));
     expect(new Set(providerFields.map(providerFieldLabel)).size).toBe(providerFields.length);
   });
 
-  it('are described by what will be sent, but the secret is not', () => {
+  it('are described by their new values, but never the secret', () => {
     const patch = { name: 'GitHub', client_secret: 'canary', uses_pkce: false, code_challenge_method: null };
     expect(providerFields.map((field) => describeProviderChange(patch, field))).toEqual([
       'GitHub',
@@ -31,7 +31,7 @@ describe('the fields of an OAuth provider', () => {
 });
 
 describe('withProviderChange', () => {
-  it('sets, clears, and leaves a field as the service has it', () => {
+  it('sets a field, clears it, or leaves it unchanged', () => {
     const named = withProviderChange({}, 'name', 'GitHub');
     expect(named).toEqual({ name: 'GitHub' });
     const cleared = withProviderChange(named, 'name', null);
@@ -52,9 +52,9 @@ describe('providerValueProblem', () => {
 
   it.each([
     ['name', '  ', /Enter a value/],
-    ['auth_url', 'accounts.example/authorize', /full web address/],
-    ['token_url', 'javascript:alert(1)', /full web address/],
-    ['auth_url', 'file:///etc/passwd', /full web address/],
+    ['auth_url', 'accounts.example/authorize', /complete URL/],
+    ['token_url', 'javascript:alert(1)', /complete URL/],
+    ['auth_url', 'file:///etc/passwd', /complete URL/],
   ] as const)('refuses %s "%s"', (field, text, problem) => {
     expect(providerValueProblem(field, text)).toMatch(problem);
   });

@@ -2,25 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { resourceText } from '../../../../src/core/resources/resourceText.ts';
 
 describe('the text of a resource', () => {
-  it('is YAML without the values that may be secret', () => {
+  it('is YAML without values that may be secret', () => {
     const resource = { name: 'agent', source_config: { resource_spec: { annotations: { note: 'canary' } } } };
     expect(resourceText(resource)).toEqual({
       yaml: 'name: agent\nsource_config:\n  resource_spec:\n    annotations:\n      note: (hidden)\n',
     });
   });
 
-  it('ends where labels are nested deeper than anybody would', () => {
+  it('ends with very deeply nested labels', () => {
     const labels: unknown = JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`);
-    const { yaml, remark } = resourceText({ name: 'agent', source_config: { resource_spec: { labels } } });
+    const { yaml, note } = resourceText({ name: 'agent', source_config: { resource_spec: { labels } } });
     expect(yaml).toMatch(/^name: agent\n[^]*a: …\n$/);
-    expect(remark).toBeUndefined();
+    expect(note).toBeUndefined();
   });
 
-  it('is cut off, and says so, where a resource is too long', () => {
+  it('is cut off with a note if the resource is too long', () => {
     const labels = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`label-${index}`, 'value']));
-    const { yaml, remark } = resourceText({ name: 'agent', labels });
+    const { yaml, note } = resourceText({ name: 'agent', labels });
     expect(yaml.length).toBeLessThan(300_000);
     expect(yaml).toContain('"name": "agent"');
-    expect(remark).toBe('This resource is too long to show in full. Only the beginning follows.');
+    expect(note).toBe('This resource is too long to show in full. Only the beginning follows.');
   });
 });

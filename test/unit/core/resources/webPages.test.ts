@@ -22,6 +22,6 @@ it.each([
   'agent.example',
   '',
   undefined,
-])('opens nothing at %j', (url) => {
+])('refuses to open %j', (url) => {
   expect(at(url)).toBeUndefined();
 });

@@ -39,7 +39,7 @@ describe('a line of a dotenv file', () => {
     expect(parseDotenv(line).findings).toEqual([]);
   });
 
-  test.each(['', '   ', '# A=1', '   # A=1'])('%j sets nothing and is no problem', (line) => {
+  test.each(['', '   ', '# A=1', '   # A=1'])('%j sets nothing and gives no finding', (line) => {
     expect(parseDotenv(line)).toEqual({ variables: [], findings: [] });
   });
 
@@ -51,14 +51,14 @@ describe('a line of a dotenv file', () => {
           { name: 'OK', value: '1', line: 1 },
           { name: 'ALSO', value: '2', line: 3 },
         ],
-        findings: [{ line: 2, message: 'This line is not of the form NAME=value; it was left out.' }],
+        findings: [{ line: 2, message: "This line isn't in the form NAME=value and was skipped." }],
       });
     },
   );
 });
 
 describe('a whole dotenv file', () => {
-  test('keeps the lines of quoted values, whatever the line ends are', () => {
+  test('keeps the lines of quoted values with any line endings', () => {
     const text = ['KEY="-----BEGIN-----', 'MII=  ', "it's", '-----END-----" # done', 'NEXT=1'];
     for (const end of ['\n', '\r\n', '\r']) {
       expect(parseDotenv(text.join(end))).toEqual({
@@ -75,23 +75,23 @@ describe('a whole dotenv file', () => {
     expect(values('A=1\n\n# B=2\nC=3')).toEqual({ A: '1', C: '3' });
   });
 
-  test('counts the last value of a name and says so', () => {
+  test('uses the last value of a repeated name and reports it', () => {
     expect(parseDotenv('A=1\nB=2\nA=3')).toEqual({
       variables: [
         { name: 'A', value: '3', line: 3 },
         { name: 'B', value: '2', line: 2 },
       ],
-      findings: [{ line: 3, message: 'A is set more than once; the last value counts.' }],
+      findings: [{ line: 3, message: 'A is set more than once. The last value counts.' }],
     });
   });
 
-  test('ends at a quote that is never closed, so that no line of a secret is taken for a name', () => {
+  test('ends at an unclosed quote, because the lines of a secret could look like names', () => {
     expect(parseDotenv('A=1\nKEY="-----BEGIN-----\nMIIcanary==\nB=2')).toEqual({
       variables: [{ name: 'A', value: '1', line: 1 }],
       findings: [
         {
           line: 2,
-          message: 'The quote that opens the value of KEY is never closed; the rest of the file was left out.',
+          message: 'The opening quote of KEY is never closed. The rest of the file was skipped.',
         },
       ],
     });
@@ -100,22 +100,22 @@ describe('a whole dotenv file', () => {
   test.each([`A='it's'`, `A=""x`, 'A="1" 2'])('leaves out %j, with text after its closing quote', (line) => {
     expect(parseDotenv(`${line}\nB=2`)).toEqual({
       variables: [{ name: 'B', value: '2', line: 2 }],
-      findings: [{ line: 1, message: 'There is text after the closing quote of A; the line was left out.' }],
+      findings: [{ line: 1, message: 'Text follows the closing quote of A. The line was skipped.' }],
     });
   });
 });
 
-describe('whatever the file', () => {
-  test('one that is too long is not read, and that is said', () => {
+describe('any dotenv file', () => {
+  test('reports a file that is too long without reading it', () => {
     expect(parseDotenv(`A=1\n${'#'.repeat(1_000_000)}`)).toEqual({
       variables: [],
-      findings: [{ line: 1, message: 'The file is too long to be a dotenv file.' }],
+      findings: [{ line: 1, message: 'This file is too long for a dotenv file.' }],
     });
   });
 
   const name = fc.stringMatching(/^[A-Z_][A-Z0-9_]{0,10}$/);
 
-  test('a value in double quotes comes back as it was', () => {
+  test('reads back any value in double quotes', () => {
     const value = fc.string({ unit: fc.constantFrom('a', ' ', '#', "'", '"', '\\', '\n', '\t', '=', '$', 'é', '\r') });
     fc.assert(
       fc.property(name, value, (key, text) => {
@@ -133,7 +133,7 @@ describe('whatever the file', () => {
     );
   });
 
-  test('findings never carry a value', () => {
+  test('never puts a value into a finding', () => {
     const canary = 'canary5f1e';
     const around = fc.array(fc.constantFrom('=', '"', "'", '`', '\n', ' ', '#', 'A', 'export ', '\\', '1'), {
       maxLength: 8,
@@ -147,7 +147,7 @@ describe('whatever the file', () => {
     );
   });
 
-  test('every line number is a line of the file', () => {
+  test('gives only line numbers of the file', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('A', '=', '"', "'", '\n', ' ', '#', '\\') }), (text) => {
         const { variables, findings } = parseDotenv(text);
@@ -164,16 +164,16 @@ describe('the name of a secret', () => {
   });
 
   test.each([
-    ['', 'A secret needs a name.'],
-    ['A B', 'A secret’s name has no spaces, line breaks or "=".'],
-    ['A=1', 'A secret’s name has no spaces, line breaks or "=".'],
-    ['A\u0000', 'A secret’s name has no spaces, line breaks or "=".'],
-    ['PATH', 'PATH is set by the platform itself and cannot be a secret. Choose another name.'],
+    ['', 'Enter a name for the secret.'],
+    ['A B', 'A secret\'s name can\'t contain spaces, line breaks, or "=".'],
+    ['A=1', 'A secret\'s name can\'t contain spaces, line breaks, or "=".'],
+    ['A\u0000', 'A secret\'s name can\'t contain spaces, line breaks, or "=".'],
+    ['PATH', "PATH is set by the platform and can't be a secret. Choose another name."],
   ])('cannot be %j', (name, message) => {
     expect(secretNameProblem(name, ['PATH', 'PORT'])).toBe(message);
   });
 
-  test('is reserved only as it is written, because environment names have a case', () => {
+  test('is reserved only in the same case', () => {
     expect(secretNameProblem('path', ['PATH'])).toBeUndefined();
   });
 });

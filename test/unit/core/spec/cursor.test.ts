@@ -12,7 +12,7 @@ function suggestions(text: string): string[] {
   );
 }
 
-it('top-level keys that are missing yet are suggested in the order of the form', () => {
+it('suggests missing top-level keys in the order of the form', () => {
   expect(suggestions('min_scale: 1\n|').slice(0, 3)).toEqual(['max_scale', 'cpu', 'cpu_limit']);
   expect(suggestions('c|\nmin_scale: 1\nlabels:\n  cpu: x\n')).toContain('cpu');
   expect(suggestions('|')).toContain('volumes:');
@@ -70,7 +70,7 @@ it.each<[string, string, string[]]>([
   expect(suggestions(text)).toEqual(expected);
 });
 
-it('only top-level keys have a help text', () => {
+it('gives help only for top-level keys', () => {
   expect(helpKeyAt(cursorPlace(['cpu_limit: 1'], 0, 10))).toBe('cpu_limit');
   expect(helpKeyAt(cursorPlace(['labels:', '  cpu: 1'], 1, 6))).toBeUndefined();
   expect(helpKeyAt(cursorPlace(['foo: 1'], 0, 4))).toBeUndefined();

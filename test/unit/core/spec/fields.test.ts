@@ -3,22 +3,22 @@ import { resourceSpecWire } from '../../../../src/api/schema/resourceSpec.ts';
 import { fieldGroups, fieldPairs, isWhole, numberFields, specKeys } from '../../../../src/core/spec/fields.ts';
 import { fieldHelp, fieldLabel } from '../../../../src/core/spec/help.ts';
 
-it('the table holds exactly the fields of the interface', () => {
+it('lists exactly the fields of the interface', () => {
   expect(specKeys.toSorted()).toEqual(Object.keys(resourceSpecWire.shape).toSorted());
 });
 
-it('every numeric field is in exactly one row of one group', () => {
+it('puts every numeric field into exactly one row of one group', () => {
   const inRows = fieldGroups.flatMap((group) => group.rows.flat().map((field) => field.key));
   expect(inRows.toSorted()).toEqual(numberFields.map((field) => field.key).toSorted());
   expect(new Set(inRows).size).toBe(inRows.length);
 });
 
-it('every field has a label and a help text of its own', () => {
+it('gives every field its own label and help', () => {
   expect(new Set(specKeys.map(fieldLabel)).size).toBe(specKeys.length);
   for (const key of specKeys) expect(fieldHelp(key), key).toMatch(/^\S.{20,}\.$/);
 });
 
-it('a pair sets a minimum beside its maximum and a request beside its limit', () => {
+it('pairs each minimum with its maximum and each request with its limit', () => {
   expect(fieldPairs.map(({ lower, upper }) => `${lower.key} <= ${upper.key}`)).toEqual([
     'min_scale <= max_scale',
     'cpu <= cpu_limit',
@@ -38,6 +38,6 @@ it('a pair sets a minimum beside its maximum and a request beside its limit', ()
   ]);
 });
 
-it('only cpu may be a fraction', () => {
+it('allows fractions only for CPU', () => {
   for (const { key, role } of numberFields) expect(isWhole(role), key).toBe(!/cpu/.test(key));
 });

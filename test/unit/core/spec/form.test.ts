@@ -9,7 +9,7 @@ import { readSpecText } from '../../../../src/core/spec/yaml/document.ts';
 import type { ReadableSpec } from '../../../../src/core/spec/yaml/document.ts';
 import { setSpecKey } from '../../../../src/core/spec/yaml/edit.ts';
 import { positionInPart, specPart } from '../../../../src/core/spec/yaml/part.ts';
-import { specToText, toSpecMap } from '../../../../src/core/spec/yaml/text.ts';
+import { specToText, toSpecMap } from '../../../../src/core/spec/yaml/edit.ts';
 
 type Form = Partial<Record<SpecKey, FieldContent>>;
 
@@ -63,7 +63,7 @@ const form: fc.Arbitrary<Form> = fc.record(
 
 function readable(source: string): ReadableSpec {
   const document = readSpecText(source);
-  if (document.kind === 'unreadable') throw new Error(`${document.problems[0].message}\n${source}`);
+  if (document.kind === 'unreadable') throw new Error(`${document.findings[0].message}\n${source}`);
   return document;
 }
 
@@ -73,7 +73,7 @@ function fill(document: ReadableSpec, contents: Form): ReadableSpec {
     const content = contents[key];
     if (content === undefined) continue;
     const encoded = encodeField(key, content);
-    if (encoded.kind === 'invalid') throw new Error(encoded.problems[0]?.message);
+    if (encoded.kind === 'invalid') throw new Error(encoded.findings[0]?.message);
     const result = setSpecKey(filled, key, encoded.text);
     if (result.kind === 'refused') throw new Error(result.message);
     filled = result.document;
@@ -87,7 +87,7 @@ function contentsOf(document: ReadableSpec): Form {
   );
 }
 
-it('form, spec, YAML, spec, form is the identity', () => {
+it('keeps all values from form to spec to YAML and back', () => {
   fc.assert(
     fc.property(form, (typed) => {
       const first = fill(readable(''), typed);
@@ -100,7 +100,7 @@ it('form, spec, YAML, spec, form is the identity', () => {
   );
 });
 
-it('setting one field changes no byte of any other line', () => {
+it('changes no other line when one field is set', () => {
   const comment = fc.constantFrom('', '# a comment\n', '\n', '  # indented\n');
   fc.assert(
     fc.property(
@@ -124,7 +124,7 @@ it('setting one field changes no byte of any other line', () => {
   );
 });
 
-describe('what rows and names cannot show becomes YAML', () => {
+describe("a value that rows or names can't show", () => {
   it.each<[string, SpecKey, FieldContent]>([
     ['labels:\n  # mine\n  version: 1\n', 'labels', { kind: 'yaml', text: '# mine\nversion: 1' }],
     ['labels: {a: {b: c}}\n', 'labels', { kind: 'yaml', text: '{a: {b: c}}' }],
@@ -142,14 +142,14 @@ describe('what rows and names cannot show becomes YAML', () => {
   });
 });
 
-it('a place in the whole text becomes a place in the field', () => {
+it('converts a position in the text to a position in the field', () => {
   const document = readable('cpu: 1\nvolumes: # mine\n    - name: a\n      nfs: {}\n');
   expect(positionInPart(specPart(document, 'volumes'), { line: 4, column: 7 })).toEqual({ line: 2, column: 3 });
   const flow = readable('volumes: [{name: a}]\n');
   expect(positionInPart(specPart(flow, 'volumes'), { line: 1, column: 12 })).toEqual({ line: 1, column: 3 });
 });
 
-it('a spec from elsewhere is written in the order of the form, without what is empty', () => {
+it('writes a spec in the order of the form, without empty fields', () => {
   const spec: SpecMap = {
     sidecars: [{ name: 'a', image: 'i' }],
     cpu: 1,

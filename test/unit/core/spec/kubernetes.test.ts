@@ -30,20 +30,20 @@ const volumes = {
   csi: '- name: inline\n  csi:\n    driver: secrets-store.csi.k8s.io # the driver\n    readOnly: true\n    volumeAttributes:\n      secretProviderClass: "app"',
 };
 
-describe('volumes of all eight kinds', () => {
-  it('are tried here', () => {
+describe('a volume', () => {
+  it('is tested in all eight types', () => {
     expect(shapeAt('volumes', [])).toMatchObject({ oneOf: Object.keys(volumes) });
   });
 
-  it.each(Object.entries(volumes))('%s is taken over untouched', (_kind, fragment) => {
+  it.each(Object.entries(volumes))('of type %s stays unchanged', (_kind, fragment) => {
     const { shown, findings } = paste('volumes', fragment);
     expect(shown).toBe(fragment);
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
-  it('file modes are the octal numbers that Kubernetes reads', () => {
+  it('reads file modes as octal numbers, like Kubernetes', () => {
     const document = readSpecText(`volumes:\n${volumes.configMap}`);
-    if (document.kind === 'unreadable') throw new Error(document.problems[0].message);
+    if (document.kind === 'unreadable') throw new Error(document.findings[0].message);
     expect(document.spec).toEqual({
       volumes: [
         {
@@ -58,10 +58,10 @@ describe('volumes of all eight kinds', () => {
     });
   });
 
-  it('a kind that the interface does not have is refused with the reason', () => {
+  it("is refused with the reason if the interface doesn't have its type", () => {
     const { findings } = paste('volumes', '- name: host\n  hostPath:\n    path: /var/log');
     const words = findings.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    expect(words[0]).toContain('volumes.0.hostPath: "hostPath" is not a field of a volume in this service.');
+    expect(words[0]).toContain('volumes.0.hostPath: "hostPath" isn\'t a field of a volume in this service.');
   });
 });
 
@@ -97,22 +97,22 @@ const sidecar = `- name: log-shipper
       drop: [ALL]`;
 
 describe('containers', () => {
-  it('a full container is taken over untouched', () => {
+  it('stays unchanged with all fields', () => {
     for (const key of ['sidecars', 'init_containers'] as const) {
       expect(paste(key, sidecar)).toEqual({ shown: sidecar, findings: [] });
     }
   });
 
-  it('a probe is refused with the reason, at the probe', () => {
+  it('is refused at a probe, with the reason', () => {
     const { shown, findings } = paste('sidecars', `${sidecar}\n  livenessProbe:\n    httpGet:\n      port: 8080`);
     expect(shown).toContain('livenessProbe');
     expect(findings).toHaveLength(1);
     expect(findings[0]).toMatchObject({ severity: 'error', path: ['sidecars', 0, 'livenessProbe'], at: 'key' });
-    expect(findings[0]?.message).toContain('"livenessProbe" is not a field of a container in this service.');
+    expect(findings[0]?.message).toContain('"livenessProbe" isn\'t a field of a container in this service.');
   });
 });
 
-describe('text cut out of a manifest is made to stand on its own', () => {
+describe('YAML pasted from a manifest', () => {
   const expected = '- name: a\n  emptyDir: {}\n- name: b\n  nfs:\n    server: s';
   it.each<[string, string]>([
     ['as it is', expected],
@@ -126,11 +126,11 @@ describe('text cut out of a manifest is made to stand on its own', () => {
     expect(tidyPastedYaml(pasted)).toBe(expected);
   });
 
-  it('one item without the indentation of its first line', () => {
+  it('is aligned if the first line lost its indentation', () => {
     expect(tidyPastedYaml('- name: a\n        emptyDir: {}')).toBe('- name: a\n  emptyDir: {}');
   });
 
-  it('what is no YAML stays what it is', () => {
+  it("stays as it is if it isn't YAML", () => {
     expect(tidyPastedYaml('a: [')).toBe('a: [');
     expect(tidyPastedYaml('')).toBe('');
   });

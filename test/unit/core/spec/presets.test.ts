@@ -46,7 +46,7 @@ describe.each(Object.entries(published))('the preset %s', (label, { load, ...siz
     }).toEqual(sizes);
   });
 
-  it('says which load it is meant for and how many replicas and queue workers it starts', () => {
+  it('describes its load and the numbers of replicas and queue workers', () => {
     const words = preset(label)?.description ?? '';
     const range = ([least, most]: number[]) => (least === most ? String(least) : `${least}–${most}`);
     expect(words).toBe(
@@ -55,12 +55,12 @@ describe.each(Object.entries(published))('the preset %s', (label, { load, ...siz
   });
 });
 
-it.each(presets)('the preset $label is a spec without any finding', ({ numbers }) => {
+it.each(presets)('finds nothing in the preset $label', ({ numbers }) => {
   expect(checkSpec({ ...numbers }, 'standard')).toEqual([]);
   expect(checkSpec({ ...numbers }, 'langsmith')).toEqual([]);
 });
 
-it('the service defaults set nothing', () => {
+it('sets nothing for the service defaults', () => {
   expect(preset('Service defaults')?.numbers).toEqual({});
   expect(specTotals({}).minimum).toEqual({ cpu: undefined, memoryMb: undefined });
 });

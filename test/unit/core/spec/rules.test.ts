@@ -8,49 +8,49 @@ const lines = (spec: SpecMap, flavor: 'standard' | 'langsmith' = 'standard') =>
 const errorsOf = (spec: SpecMap) => lines(spec).filter((line) => line.startsWith('error'));
 
 describe.each(numberFields)('the number $key', ({ key, role }) => {
-  it('may be missing, null or a usual value', () => {
+  it('can be missing, null or a usual value', () => {
     expect(lines({ [key]: null })).toEqual([]);
     expect(errorsOf({ [key]: isWhole(role) ? 512 : 0.5 })).toEqual([]);
   });
 
   it.each<[string, SpecValue, string]>([
-    ['negative', -1, 'This must not be negative.'],
-    ['text', 'abc', 'Write a number of'],
-    ['a quoted number', '2', 'without quotes or unit: 2.'],
-    ['a decimal comma', '1,5', 'without quotes or unit: 1.5.'],
+    ['negative', -1, "This can't be negative."],
+    ['text', 'abc', 'Enter a number of'],
+    ['a quoted number', '2', 'without quotes or a unit: 2.'],
+    ['a decimal comma', '1,5', 'without quotes or a unit: 1.5.'],
     [
       'a number with a unit',
       '512Mi',
-      role.startsWith('memory') ? 'Write a plain number of MB, without quotes or unit: 512.' : 'Write a number of',
+      role.startsWith('memory') ? 'Enter a number of MB without quotes or a unit: 512.' : 'Enter a number of',
     ],
     [
       'a number of thousandths',
       '500m',
-      isWhole(role) ? 'Write a number of' : 'Write a plain number of cores, without quotes or unit: 0.5.',
+      isWhole(role) ? 'Enter a number of' : 'Enter a number of cores without quotes or a unit: 0.5.',
     ],
-    ['an empty text', '', 'Write a number of'],
+    ['an empty text', '', 'Enter a number of'],
     ['too large for a number', Number.POSITIVE_INFINITY, 'This number is too large.'],
     ['beyond exact integers', 1e300, 'This number is too large.'],
-    ['not a number', Number.NaN, 'Write a number of'],
-    ['a truth value', true, 'Write a number of'],
-    ['a list', [1], 'Write a number of'],
-    ['keys and values', { a: 1 }, 'Write a number of'],
-  ])('must not be %s', (_what, value, words) => {
+    ['not a number', Number.NaN, 'Enter a number of'],
+    ['a truth value', true, 'Enter a number of'],
+    ['a list', [1], 'Enter a number of'],
+    ['keys and values', { a: 1 }, 'Enter a number of'],
+  ])("can't be %s", (_what, value, words) => {
     const [first, ...others] = errorsOf({ [key]: value });
     expect(first).toContain(`error ${key}: `);
     expect(first).toContain(words);
     expect(others).toEqual([]);
   });
 
-  it(isWhole(role) ? 'must not be a fraction' : 'may be a fraction', () => {
+  it(isWhole(role) ? "can't be a fraction" : 'can be a fraction', () => {
     const errors = errorsOf({ [key]: 100.5 });
     expect(errors).toHaveLength(isWhole(role) ? 1 : 0);
-    if (isWhole(role)) expect(errors[0]).toContain('write 100 or 101');
+    if (isWhole(role)) expect(errors[0]).toContain('such as 100 or 101');
   });
 });
 
 describe.each(fieldPairs)('the pair $lower.key and $upper.key', ({ lower, upper }) => {
-  it('is refused when the second is below the first, at the second', () => {
+  it('is refused at the second field if that is below the first', () => {
     const word =
       lower.role === 'minScale'
         ? 'The maximum (2) is below the minimum (3).'
@@ -58,7 +58,7 @@ describe.each(fieldPairs)('the pair $lower.key and $upper.key', ({ lower, upper 
     expect(errorsOf({ [lower.key]: 3, [upper.key]: 2 })).toEqual([`error ${upper.key}: ${word}`]);
   });
 
-  it('is fine when both are equal or one is empty', () => {
+  it('is accepted if both are equal or one is empty', () => {
     expect(errorsOf({ [lower.key]: 3, [upper.key]: 3 })).toEqual([]);
     expect(errorsOf({ [lower.key]: 3, [upper.key]: null })).toEqual([]);
     expect(errorsOf({ [upper.key]: 3 })).toEqual([]);
@@ -66,13 +66,13 @@ describe.each(fieldPairs)('the pair $lower.key and $upper.key', ({ lower, upper 
 });
 
 it.each<[string, SpecMap, string[]]>([
-  ['an unknown key', { cpus: 1 }, ['error cpus: "cpus" is not a field of a resource spec.']],
+  ['an unknown key', { cpus: 1 }, ['error cpus: "cpus" isn\'t a field of a resource spec.']],
   [
     'a key in the spelling of Kubernetes',
     { minScale: 1 },
-    ['error minScale: "minScale" is not a field of a resource spec. Did you mean "min_scale"?'],
+    ['error minScale: "minScale" isn\'t a field of a resource spec. Did you mean "min_scale"?'],
   ],
-  ['labels that are a list', { labels: ['a'] }, ['error labels: Write keys and values here, not a list.']],
+  ['labels that are a list', { labels: ['a'] }, ['error labels: Enter keys and values, not a list.']],
   [
     'a service account that is a number',
     { service_account_name: 7 },
@@ -81,7 +81,7 @@ it.each<[string, SpecMap, string[]]>([
   [
     'pull secrets that are text',
     { image_pull_secrets: 'a' },
-    ['error image_pull_secrets: Write a list here (lines that begin with "- "), not text.'],
+    ['error image_pull_secrets: Enter a list (lines that begin with "- "), not text.'],
   ],
   [
     'a pull secret twice',
@@ -91,7 +91,7 @@ it.each<[string, SpecMap, string[]]>([
   [
     'an empty list item',
     { volumes: [null] },
-    ['error volumes.0: This list item is empty. Fill it or remove the line.'],
+    ['error volumes.0: This list item is empty. Fill it in or remove the line.'],
   ],
   [
     'two volumes of one name',
@@ -128,17 +128,17 @@ it.each<[string, SpecMap, string[]]>([
         { name: 'a', mountPath: '/a' },
       ],
     },
-    ['error volume_mounts.1.mountPath: Something is mounted at "/a" already.'],
+    ['error volume_mounts.1.mountPath: Another volume is already mounted at "/a".'],
   ],
   [
     'a volume without a kind',
     { volumes: [{ name: 'a' }], volume_mounts: [{ name: 'a', mountPath: '/a' }] },
-    [expect.stringContaining('error volumes.0: Say what this is: a volume needs one of configMap,')],
+    [expect.stringContaining('error volumes.0: The type is missing: a volume needs one of configMap,')],
   ],
   [
     'a volume of two kinds',
     { volumes: [{ name: 'a', emptyDir: {}, nfs: {} }], volume_mounts: [{ name: 'a', mountPath: '/a' }] },
-    ['error volumes.0: Keep only one of emptyDir, nfs: a volume is one thing at a time.'],
+    ['error volumes.0: Keep only one of emptyDir, nfs: a volume has a single type.'],
   ],
   [
     'a container without an image',
@@ -150,7 +150,7 @@ it.each<[string, SpecMap, string[]]>([
     { sidecars: [{ name: 's', image: 'i', livenessProbe: {} }] },
     [
       expect.stringContaining(
-        'error sidecars.0.livenessProbe: "livenessProbe" is not a field of a container in this service.',
+        'error sidecars.0.livenessProbe: "livenessProbe" isn\'t a field of a container in this service.',
       ),
     ],
   ],
@@ -162,55 +162,60 @@ it.each<[string, SpecMap, string[]]>([
   [
     'a flag that is text',
     { volumes: [{ name: 'a', emptyDir: {} }], volume_mounts: [{ name: 'a', mountPath: '/a', readOnly: 'yes' }] },
-    ['error volume_mounts.0.readOnly: Write true or false here, not text.'],
+    ['error volume_mounts.0.readOnly: Enter true or false, not text.'],
   ],
 ])('refuses %s', (_what, spec, expected) => {
   expect(lines(spec)).toEqual(expected);
 });
 
 it.each<[string, SpecMap, 'standard' | 'langsmith', string[]]>([
-  ['very many cores', { cpu: 500 }, 'standard', ['advice cpu: This is unusual: most values are from 0.1 to 64 cores.']],
+  [
+    'very many cores',
+    { cpu: 500 },
+    'standard',
+    ['info cpu: This is unusual. Most values are between 0.1 and 64 cores.'],
+  ],
   [
     '9 cores where the service documents 8',
     { cpu: 9 },
     'langsmith',
-    ['advice cpu: This is unusual: most values are from 0.1 to 8 cores.'],
+    ['info cpu: This is unusual. Most values are between 0.1 and 8 cores.'],
   ],
   [
     'hundredths of a core where the service counts tenths',
     { cpu: 0.25 },
     'langsmith',
-    ['advice cpu: This service counts cpu in tenths of a core.'],
+    ['info cpu: This service counts CPU in tenths of a core.'],
   ],
   [
     'the executor where the service ignores it',
     { executor_cpu: 1 },
     'langsmith',
-    ['advice executor_cpu: This service says that it does not use this field.'],
+    ['info executor_cpu: This service ignores this field, according to its documentation.'],
   ],
   [
     'memory written in Gi',
     { memory_mb: 4 },
     'standard',
-    ['advice memory_mb: This is unusual: most values are from 128 to 262144 MB.'],
+    ['info memory_mb: This is unusual. Most values are between 128 and 262144 MB.'],
   ],
   [
     'a label that is a number',
     { labels: { version: 1 } },
     'standard',
-    ['advice labels.version: Kubernetes wants text as the value of "version". Put it in quotes.'],
+    ['info labels.version: Kubernetes requires text as the value of "version". Put it in quotes.'],
   ],
   [
     'a volume that nothing mounts',
     { volumes: [{ name: 'a', emptyDir: {} }] },
     'standard',
-    ['advice volumes.0.name: Nothing mounts the volume "a". Add it to the volume mounts.'],
+    ['info volumes.0.name: Nothing mounts the volume "a". Add it to the volume mounts.'],
   ],
   [
     'a pull policy that Kubernetes does not know',
     { sidecars: [{ name: 's', image: 'i', imagePullPolicy: 'always' }] },
     'standard',
-    ['advice sidecars.0.imagePullPolicy: "always" is unusual here. Kubernetes knows Always, IfNotPresent, Never.'],
+    ['info sidecars.0.imagePullPolicy: "always" is unusual here. Kubernetes supports Always, IfNotPresent, Never.'],
   ],
   [
     'a variable that is set twice',
@@ -227,21 +232,21 @@ it.each<[string, SpecMap, 'standard' | 'langsmith', string[]]>([
       ],
     },
     'standard',
-    ['advice sidecars.0.env.1.name: "A" is set twice. The last one counts.'],
+    ['info sidecars.0.env.1.name: "A" is set twice. The last value counts.'],
   ],
   [
     'a secret written out',
     { sidecars: [{ name: 's', image: 'i', env: [{ name: 'DB_PASSWORD', value: 'canary' }] }] },
     'standard',
     [
-      'advice sidecars.0.env.0.name: "DB_PASSWORD" looks like a secret. Keep it in a Kubernetes secret and use valueFrom.',
+      'info sidecars.0.env.0.name: "DB_PASSWORD" looks like a secret. Keep it in a Kubernetes secret and use valueFrom.',
     ],
   ],
-])('advises about %s without forbidding it', (_what, spec, flavor, expected) => {
+])('informs about %s without refusing it', (_what, spec, flavor, expected) => {
   expect(lines(spec, flavor)).toEqual(expected);
 });
 
-it('stops after a hundred findings', () => {
+it('stops after 100 findings', () => {
   const spec = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`unknown${index}`, 1]));
   expect(checkSpec(spec, 'standard')).toHaveLength(100);
 });

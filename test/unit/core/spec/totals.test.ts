@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { specTotals } from '../../../../src/core/spec/totals.ts';
 import type { SpecMap } from '../../../../src/core/spec/value.ts';
 
-it('an empty spec reserves nothing that is known and names every part as left to the service', () => {
+it('counts nothing for an empty spec and lists every part as uncounted', () => {
   const totals = specTotals({});
   expect(totals.minimum).toEqual({ cpu: undefined, memoryMb: undefined });
   expect(totals.maximum).toEqual(totals.minimum);
@@ -16,7 +16,7 @@ it('an empty spec reserves nothing that is known and names every part as left to
   );
 });
 
-it('requests count once for every replica, at minimum and at maximum scale', () => {
+it('counts requests once per replica, at minimum and maximum scale', () => {
   const totals = specTotals({
     min_scale: 2,
     max_scale: 5,
@@ -36,18 +36,18 @@ it('requests count once for every replica, at minimum and at maximum scale', () 
   expect(totals.uncounted.map(({ part }) => part)).toEqual(['orchestrator', 'executor', 'redis']);
 });
 
-it('what is said is told from what is left to the service, also where it comes to nothing', () => {
+it('distinguishes zero from a missing value', () => {
   const totals = specTotals({ min_scale: 0, max_scale: 2, cpu: 1.5 });
   expect(totals.minimum).toEqual({ cpu: 0, memoryMb: undefined });
   expect(totals.maximum).toEqual({ cpu: 3, memoryMb: undefined });
 });
 
-it('a maximum that is empty or below the minimum counts as the minimum', () => {
+it('counts a missing or too small maximum as the minimum', () => {
   expect(specTotals({ min_scale: 3, cpu: 1 }).maximum.cpu).toBe(3);
   expect(specTotals({ min_scale: 3, max_scale: 1, cpu: 1 }).maximum.cpu).toBe(3);
 });
 
-it('values that are no usable numbers are not counted', () => {
+it('ignores unusable numbers', () => {
   const totals = specTotals({
     cpu: 'abc',
     memory_mb: Number.POSITIVE_INFINITY,
@@ -57,7 +57,7 @@ it('values that are no usable numbers are not counted', () => {
   expect(totals.minimum).toEqual({ cpu: undefined, memoryMb: undefined });
 });
 
-it('fractions of cores add up without rounding noise', () => {
+it('adds fractions of cores without rounding errors', () => {
   expect(specTotals({ cpu: 0.1, queue_cpu: 0.2 }).minimum.cpu).toBe(0.3);
 });
 
@@ -73,7 +73,7 @@ describe('init containers and sidecars', () => {
     container({ requests: { cpu, memory } }, restartPolicy);
   const partsOf = (spec: SpecMap) => specTotals(spec).uncounted.filter(({ part }) => part === 'containers');
 
-  it('that run beside the service are counted with each replica of it', () => {
+  it('that run alongside the service count once per replica', () => {
     const totals = specTotals({ ...main, sidecars: [asking('250m', '64Mi'), asking('0.05', '1Gi')] });
     expect(totals.containers).toEqual({ cpu: 0.3, memoryMb: 1088 });
     expect(totals.minimum).toEqual({ cpu: 2.6, memoryMb: 4224 });
@@ -101,13 +101,13 @@ describe('init containers and sidecars', () => {
     expect(specTotals({ ...main, init_containers: first, sidecars }).containers).toEqual(wanted);
   });
 
-  it('without a request reserve their limit', () => {
+  it('reserve their limit if they have no request', () => {
     const sidecars = [container({ limits: { cpu: '100m', memory: '32Mi' } })];
     expect(specTotals({ sidecars }).containers).toEqual({ cpu: 0.1, memoryMb: 32 });
     expect(partsOf({ sidecars })).toEqual([]);
   });
 
-  it('are named as uncounted where they do not say what they need, or not so that it can be read', () => {
+  it('are listed as uncounted if their request is missing or unreadable', () => {
     expect(partsOf({ sidecars: [asking('1', 'much'), asking('1', '1Gi')] })).toEqual([
       { part: 'containers', cpu: false, memory: true },
     ]);

@@ -34,7 +34,7 @@ describe('a duration', () => {
     expect(formatDuration(milliseconds)).toBe(expected);
   });
 
-  test('never shows 60 of a unit that has a larger one', () => {
+  test('never shows 60 seconds or 60 minutes', () => {
     fc.assert(
       fc.property(fc.nat(100 * day), (milliseconds) => !/\b60 [sm]\b|\b24 h\b/.test(formatDuration(milliseconds))),
     );
@@ -65,7 +65,7 @@ describe('an age', () => {
     expect(formatAge(now + difference, now)).toBe(expected);
   });
 
-  test('of a time that is not a number is refused', () => {
+  test('of an invalid time is refused', () => {
     expect(() => formatAge(Number.NaN, 0)).toThrow(RangeError);
   });
 
@@ -74,7 +74,7 @@ describe('an age', () => {
   });
 });
 
-describe('the age of what a service did', () => {
+describe('the age of a timestamp', () => {
   test.each([
     ['2026-03-07T12:00:00Z', '3d ago'],
     ['2026-03-10T12:59:00Z', 'now'],
@@ -85,7 +85,7 @@ describe('the age of what a service did', () => {
   });
 });
 
-describe('a moment that a service names', () => {
+describe('a timestamp', () => {
   const moment = '2026-03-02T12:00:00Z';
 
   test.each([
@@ -97,18 +97,18 @@ describe('a moment that a service names', () => {
     expect(formatMoment(moment, locale, timeZone)).toMatch(expected);
   });
 
-  test('is that of the machine unless told otherwise', () => {
+  test("uses the machine's format by default", () => {
     expect(formatMoment(moment)).toBe(formatMoment(moment, machine));
     expect(formatMoment(moment)).not.toContain('T12:00');
   });
 
-  test('comes after its age, which is never ahead', () => {
+  test('follows its age, which is never in the future', () => {
     const now = Date.parse(moment);
     expect(formatEvent(moment, now + 3 * day, 'en-US', 'UTC')).toMatch(/^3 days ago \(Mar 2, 2026, 12:00\sPM\)$/);
     expect(formatEvent(moment, now - day, 'en-US', 'UTC')).toMatch(/^now \(/);
   });
 
-  test('stays as it is where it is no time', () => {
+  test("stays as it is if it's invalid", () => {
     expect(formatEvent('yesterday', 0)).toBe('yesterday');
     expect(formatEvent(undefined, 0)).toBeUndefined();
   });
@@ -119,11 +119,11 @@ describe('a time of day', () => {
     [Date.UTC(2026, 0, 1, 14, 2, 59), 'en-GB', 'UTC', /^14:02$/],
     [Date.UTC(2026, 0, 1, 0, 5), 'de-DE', 'UTC', /^00:05$/],
     [Date.UTC(2026, 0, 1, 14, 2), 'en-US', 'Asia/Tokyo', /^11:02\sPM$/],
-  ])('%i in %s and %s is as people write it there', (at, locale, timeZone, expected) => {
+  ])('%i in %s and %s has the local format', (at, locale, timeZone, expected) => {
     expect(formatClock(at, locale, timeZone)).toMatch(expected);
   });
 
-  test('is that of the machine unless told otherwise', () => {
+  test("uses the machine's format by default", () => {
     const at = Date.UTC(2026, 0, 1, 14, 2);
     expect(formatClock(at)).toBe(formatClock(at, machine));
   });

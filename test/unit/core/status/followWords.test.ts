@@ -26,7 +26,7 @@ const live: FollowFacts = {
 };
 const failed: FollowFacts = { ...building, name: 'other', verdict: found('BUILD_FAILED'), outcome: 'ended' };
 
-describe('a line about a follow', () => {
+describe('a line about a followed deployment', () => {
   it.each<[string, Partial<FollowFacts>, string]>([
     ['is moving', {}, 'agent (Work): Building for 1 m 20 s'],
     ['has had no answer', { verdict: found(undefined) }, 'agent (Work): Checking its status'],
@@ -62,14 +62,14 @@ describe('a line about a follow', () => {
     expect(followLine({ ...building, ...changes })).toBe(line);
   });
 
-  it('never calls a watch that was given up before any answer an endless question', () => {
+  it('says that there was no answer if following stopped before one', () => {
     const line = followLine({ ...building, verdict: found(undefined), outcome: 'gaveUp' });
     expect(line).toBe('agent (Work): no answer when following stopped');
   });
 });
 
 describe('the status-bar entry', () => {
-  it('is not there when nothing is followed', () => {
+  it('is missing while nothing is followed', () => {
     expect(statusBarWords([])).toBeUndefined();
   });
 
@@ -124,7 +124,7 @@ describe('the status-bar entry', () => {
     expect(statusBarWords(follows)).toMatchObject({ text, icon, isFailure });
   });
 
-  it('has a line for each of them', () => {
+  it('has a line for each followed deployment', () => {
     expect(statusBarWords([building, failed])?.lines).toEqual([followLine(building), followLine(failed)]);
   });
 });
@@ -137,11 +137,11 @@ describe('the message at the end', () => {
     ['what was skipped', { ...live, verdict: found('SKIPPED') }, false],
     ['what was given up', { ...building, outcome: 'gaveUp' }, false],
     ['what is gone', { ...live, outcome: 'gone' }, false],
-  ])('tells whether it is good: %s', (_, follow, isGood) => {
+  ])('knows whether it is good: %s', (_, follow, isGood) => {
     expect(notificationWords(follow, false)).toEqual({ message: followLine(follow), isGood });
   });
 
-  it('says that it comes late', () => {
+  it('mentions that the deployment ended earlier', () => {
     expect(notificationWords(live, true).message).toBe(
       'Ended while you were away: agent (Work): main @ 0123456 is live',
     );

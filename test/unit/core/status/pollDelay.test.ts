@@ -34,34 +34,34 @@ describe('the next poll of work that is watched', () => {
     expect(nextPollDelay({ ...watched, failures })).toBe(expected);
   });
 
-  test('a failure never makes it come sooner than a lasting phase would', () => {
+  test('never comes sooner because of a failure', () => {
     expect(nextPollDelay({ ...watched, millisecondsInPhase: 200_000, failures: 1 })).toBe(20_000);
   });
 });
 
-describe('what the service asks for', () => {
-  test('wins over pace and failures', () => {
+describe("the service's Retry-After", () => {
+  test('overrides pace and failures', () => {
     expect(nextPollDelay({ ...watched, failures: 9, retryAfterMs: 5_000 })).toBe(5_000);
     expect(nextPollDelay({ ...watched, retryAfterMs: 120_000 })).toBe(120_000);
   });
 
-  test('does not make us poll faster than the setting allows, nor faster than nobody looks', () => {
+  test('never polls faster than the setting or the attention allow', () => {
     expect(nextPollDelay({ ...watched, retryAfterMs: 0 })).toBe(2_000);
     expect(nextPollDelay({ ...watched, focused: false, retryAfterMs: 0 })).toBe(30_000);
   });
 
-  test('is capped at an hour, and nonsense is ignored', () => {
+  test('is limited to an hour, and ignored if it is invalid', () => {
     expect(nextPollDelay({ ...watched, retryAfterMs: 1e12 })).toBe(3_600_000);
     expect(nextPollDelay({ ...watched, retryAfterMs: Number.NaN })).toBe(2_000);
     expect(nextPollDelay({ ...watched, retryAfterMs: Number.POSITIVE_INFINITY })).toBe(2_000);
   });
 });
 
-describe('when nobody looks', () => {
+describe('without attention', () => {
   test.each([
     ['the window has no focus', { focused: false }],
     ['nothing shows it', { visible: false }],
-  ])('and %s, work is polled slowly and nothing else at all', (_, look) => {
+  ])('with %s, polls only work in progress, slowly', (_, look) => {
     expect(nextPollDelay({ ...watched, ...look })).toBe(30_000);
     expect(nextPollDelay({ ...watched, ...look, phase: 'unknown' })).toBeUndefined();
     expect(nextPollDelay({ ...watched, ...look, phase: 'stopped' })).toBeUndefined();
@@ -74,19 +74,19 @@ describe('the end', () => {
     expect(hasEnded(phase, 0)).toBe(true);
   });
 
-  test('what was stopped is watched slowly for five minutes, as it may go on', () => {
+  test('polls a stopped revision slowly for five minutes, because it may continue', () => {
     expect(nextPollDelay({ ...watched, phase: 'stopped', millisecondsInPhase: 299_999 })).toBe(30_000);
     expect(nextPollDelay({ ...watched, phase: 'stopped', millisecondsInPhase: 300_000 })).toBeUndefined();
     expect(hasEnded('stopped', 299_999)).toBe(false);
     expect(hasEnded('stopped', 300_000)).toBe(true);
   });
 
-  test('an unknown status is polled slowly', () => {
+  test('polls an unknown status slowly', () => {
     expect(nextPollDelay({ ...watched, phase: 'unknown', millisecondsInPhase: 1e9 })).toBe(30_000);
   });
 });
 
-describe('whatever the situation', () => {
+describe('any situation', () => {
   const situations = fc.record({
     phase: fc.constantFrom('working', 'success', 'failed', 'superseded', 'stopped', 'unknown'),
     millisecondsInPhase: fc.nat(1e10),
@@ -97,7 +97,7 @@ describe('whatever the situation', () => {
     maxMilliseconds: fc.integer({ min: 1, max: 600_000 }),
   });
 
-  test('the delay lies between the two settings, whichever is larger', () => {
+  test('keeps the delay between the two settings, in any order', () => {
     fc.assert(
       fc.property(situations, (situation) => {
         const delay = nextPollDelay(situation);
@@ -107,7 +107,7 @@ describe('whatever the situation', () => {
     );
   });
 
-  test('time and failures never make a poll come sooner', () => {
+  test('never polls sooner because of time or failures', () => {
     fc.assert(
       fc.property(situations, fc.nat(1e6), fc.nat(10), (situation, more, worse) => {
         const now = nextPollDelay(situation) ?? Number.POSITIVE_INFINITY;

@@ -161,7 +161,7 @@ describe('a deployment', () => {
       'DREAMING · live: 0123456 · | · 1m ago · prod',
       'question',
     ],
-  ])('that %s says so, and what matters most before the bar', (_, deployment, known, description, icon) => {
+  ])('that %s says so, with the most important parts first', (_, deployment, known, description, icon) => {
     expect(rowOf(deployment, known)).toEqual({ description, icon });
   });
 
@@ -173,26 +173,26 @@ describe('a deployment', () => {
       { active: live, latest: newer('BUILD_FAILED') },
       'Build failed · live is HEAD · live: 0123456 · | · 1m ago · prod',
     ],
-  ])('that %s relates to the open branch in its first words', (_, deployment, known, description) => {
+  ])('that %s begins with its drift from the open branch', (_, deployment, known, description) => {
     expect(rowOf(deployment, known, 'live is HEAD').description).toBe(description);
   });
 
-  it('relates to no branch while nothing is live', () => {
+  it('has no drift while nothing is live', () => {
     expect(rowOf(first, {}, 'live is HEAD').description).toBe('nothing live yet · | · prod');
   });
 
-  it('names the image where there is no commit, and says "live" where there is neither', () => {
+  it('names the image if there is no commit, and says "live" if there is neither', () => {
     const image: Revision = { id: 'r1', source_revision_config: { image_uri: 'registry.example/agent:1' } };
     expect(rowOf(settled, { active: image }).description).toBe('live: agent:1 · | · prod');
     expect(rowOf(settled, { active: { id: 'r1' } }).description).toBe('live · | · prod');
   });
 
-  it('leaves out an age that the service wrote in an unreadable way', () => {
+  it('leaves out an unreadable age', () => {
     const odd = { ...live, created_at: 'yesterday', updated_at: 'yesterday' };
     expect(rowOf(settled, { active: odd, latest: odd }).description).toBe('live: 0123456 · | · prod');
   });
 
-  it('has a status of its own only where its revisions say nothing better', () => {
+  it('shows its own status only if that says more than its revisions', () => {
     const statuses = ['READY', 'UNKNOWN', 'AWAITING_DATABASE', undefined, 'UNUSED', 'AWAITING_DELETE', 'DREAMING'];
     expect(statuses.map((status) => ownStatus({ ...record, status }))).toEqual([
       undefined,

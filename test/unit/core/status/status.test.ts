@@ -21,19 +21,19 @@ const expectedRevisions: Record<string, [Phase, string]> = {
 };
 
 describe('the view of a revision status', () => {
-  test.each(REVISION_STATUSES)('%s has the phase and the words a person expects', (status) => {
+  test.each(REVISION_STATUSES)('%s has its phase and label', (status) => {
     const view = revisionStatusView(status);
     expect([view.phase, view.label]).toEqual(expectedRevisions[status]);
   });
 
-  test('only work in progress spins', () => {
+  test('spins only for work in progress', () => {
     for (const status of REVISION_STATUSES) {
       const { phase, icon } = revisionStatusView(status);
       expect(icon.endsWith('~spin'), status).toBe(phase === 'working');
     }
   });
 
-  test('every phase has an icon of its own, so that no two are told apart by color alone', () => {
+  test("has a different icon for every phase, because color alone isn't accessible", () => {
     const icons = new Map(
       REVISION_STATUSES.map((status) => [revisionStatusView(status).phase, revisionStatusView(status).icon]),
     );
@@ -49,22 +49,22 @@ describe('the view of a revision status', () => {
 });
 
 describe('the view of a deployment status', () => {
-  test('every status of the interface has words of its own', () => {
+  test('has a different label for every status of the interface', () => {
     const labels = DEPLOYMENT_STATUSES.map((status) => deploymentStatusView(status).label);
     expect(labels).toEqual(['Waiting for database', 'Ready', 'Unused', 'Waiting for deletion', 'Unknown']);
   });
 
-  test('only a deployment that is being made spins', () => {
+  test('spins only for a deployment in progress', () => {
     const spinning = DEPLOYMENT_STATUSES.filter((status) => deploymentStatusView(status).icon.endsWith('~spin'));
     expect(spinning).toEqual(['AWAITING_DATABASE']);
   });
 
-  test.each(['AWAITING_FINAL_DELETE', 'constructor'])('an unknown status is shown as it is: %s', (status) => {
+  test.each(['AWAITING_FINAL_DELETE', 'constructor'])('shows an unknown status as it is: %s', (status) => {
     expect(deploymentStatusView(status)).toEqual({ label: status, icon: 'question' });
   });
 });
 
-test('every status has an icon, and a color only where one helps', () => {
+test('has an icon for every status, and a color for some', () => {
   const views = [...REVISION_STATUSES.map(revisionStatusView), ...DEPLOYMENT_STATUSES.map(deploymentStatusView)];
   for (const { label, icon, color } of views) {
     expect(icon, label).toMatch(/^[a-z-]+(?:~spin)?$/);
@@ -72,7 +72,7 @@ test('every status has an icon, and a color only where one helps', () => {
   }
 });
 
-test('the phases that end are success, failed and superseded', () => {
+test('ends in the phases success, failed and superseded', () => {
   const phases: Phase[] = ['working', 'success', 'failed', 'superseded', 'stopped', 'unknown'];
   expect(phases.filter(isFinal)).toEqual(['success', 'failed', 'superseded']);
 });
@@ -80,7 +80,7 @@ test('the phases that end are success, failed and superseded', () => {
 describe('in another language', () => {
   afterEach(() => l10n.config({ contents: {} }));
 
-  test('the words are those of the bundle, though it is loaded after this code', () => {
+  test("uses the bundle's words, although it is loaded after this code", () => {
     l10n.config({ contents: { Building: 'Wird gebaut', Ready: 'Bereit' } });
     expect(revisionStatusView('BUILDING').label).toBe('Wird gebaut');
     expect(deploymentStatusView('READY').label).toBe('Bereit');

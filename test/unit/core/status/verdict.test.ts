@@ -272,7 +272,7 @@ describe('the words for each verdict', () => {
     );
   });
 
-  it('are tried for every kind', () => {
+  it('are tested for every kind', () => {
     const tried = new Set(surfaces.map(([what]) => what));
     expect(new Set(cases.filter(([what]) => tried.has(what)).map(([, , kind]) => kind)).size).toBe(10);
   });
@@ -326,7 +326,7 @@ describe('a revision', () => {
       };
     });
 
-  it('is called live or active nowhere unless the record names it, and has the icon of a live one nowhere else', () => {
+  it('is called live or active, and gets that icon, only if the record names it', () => {
     fc.assert(
       fc.property(anyObservation, anyOutcome, (observed, outcome) => {
         const { revisionId, deployment } = observed;
@@ -349,7 +349,7 @@ describe('a revision', () => {
     );
   });
 
-  it('is never said to be what its own status denies', () => {
+  it('is never described against its own status', () => {
     fc.assert(
       fc.property(anyObservation, (observed) => {
         const { kind, status } = verdict(observed);

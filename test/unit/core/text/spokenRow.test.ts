@@ -6,7 +6,7 @@ describe('a row as a screen reader says it', () => {
     ['agent', 'Ready · live: 0123456 · 2d ago · prod', 'agent, Ready, live: 0123456, 2d ago, prod'],
     ['main @ 0123456', 'Deployed · active · latest', 'main @ 0123456, Deployed, active, latest'],
     ['Load more…', '', 'Load more…'],
-  ])('is the name and the words beside it, with pauses: %s', (label, description, sentence) => {
+  ])('joins the name and its description with commas: %s', (label, description, sentence) => {
     expect(spokenRow(label, description)).toBe(sentence);
   });
 });

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { wrapLines } from '../../../../src/core/text/text.ts';
 
 describe('Wrapping a message into lines', () => {
-  it('keeps sentences on one line that fit into it', () => {
+  it('keeps sentences on one line if they fit', () => {
     expect(wrapLines('A project is created too. The name stays.', 60)).toEqual([
       'A project is created too. The name stays.',
     ]);
   });
 
-  it('begins a line with a sentence that does not fit into the rest of the one before', () => {
+  it("starts a line for a sentence that doesn't fit on the line before", () => {
     expect(wrapLines('A project is created too. The name stays. So does the source.', 40)).toEqual([
       'A project is created too.',
       'The name stays. So does the source.',
@@ -32,11 +32,11 @@ describe('Wrapping a message into lines', () => {
     ]);
   });
 
-  it('breaks between words where there is no pause', () => {
+  it('breaks between words if there is no pause', () => {
     expect(wrapLines('one two three four', 9)).toEqual(['one two', 'three', 'four']);
   });
 
-  it('can leave less room on the first line than on the others', () => {
+  it('can make the first line shorter', () => {
     expect(wrapLines('one two three four. Five six', 20, 8)).toEqual(['one two', 'three four. Five six']);
   });
 
@@ -48,7 +48,7 @@ describe('Wrapping a message into lines', () => {
     ]);
   });
 
-  it('loses nothing, and exceeds the limit only with a single word', () => {
+  it('loses no text, and exceeds the limit only with a single word', () => {
     const word = fc.stringMatching(/^[a-z0-9.:;,]{1,12}$/);
     fc.assert(
       fc.property(fc.array(word, { minLength: 1 }), fc.integer({ min: 1, max: 40 }), (words, limit) => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { specPresets } from '../../../../src/core/spec/presets.ts';
-import { formModel } from '../../../../src/ui/resourceForm/webview/formModel.ts';
+import { FormModel } from '../../../../src/ui/resourceForm/webview/formModel.ts';
 
-const model = (text = '') => formModel(text, 'standard');
+const model = (text = '') => new FormModel(text, 'standard');
 const text = (value: string) => ({ kind: 'text', text: value }) as const;
 const yaml = (value: string) => ({ kind: 'yaml', text: value }) as const;
 
-describe('two views of one truth', () => {
-  it('what is typed into a field is in the text, and the other way round', () => {
+describe('form and YAML', () => {
+  it('keep field and text in sync', () => {
     const form = model('# mine\ncpu: 1\n');
     form.edit('cpu', text('2.5'));
     expect(form.text).toBe('# mine\ncpu: 2.5\n');
@@ -15,18 +15,18 @@ describe('two views of one truth', () => {
     expect(form.contentOf('cpu')).toEqual(text('4'));
   });
 
-  it('a value that breaks a rule is in the text and is said at its field', () => {
+  it('put a wrong value into the text and report it at its field', () => {
     const form = model();
     form.edit('memory_mb', text('1.5'));
     expect(form.text).toBe('memory_mb: 1.5\n');
-    expect(form.notesOf('memory_mb')).toMatchObject([
+    expect(form.findingsOf('memory_mb')).toMatchObject([
       { severity: 'error', message: expect.stringContaining('whole number') },
     ]);
     expect(form.keysWithErrors).toEqual(['memory_mb']);
     expect(form.hasErrors).toBe(true);
   });
 
-  it('a unit that is typed with a number is converted', () => {
+  it('convert the unit that is typed with a number', () => {
     const form = model();
     form.edit('cpu', text('500m'));
     form.edit('memory_mb', text('4 GB'));
@@ -36,28 +36,28 @@ describe('two views of one truth', () => {
     expect(form.keysWithErrors).toEqual(['queue_memory_mb']);
   });
 
-  it('while the text cannot be read, the fields show what they had and cannot be edited', () => {
+  it('lock the fields with their last values while the text is unreadable', () => {
     const form = model('cpu: 1\n');
     form.setText('cpu: [\n');
-    expect(form.unreadable?.problems[0]).toMatchObject({ line: 2, column: 1 });
+    expect(form.unreadable?.findings[0]).toMatchObject({ line: 2, column: 1 });
     expect(form.contentOf('cpu')).toEqual(text('1'));
     form.edit('memory_mb', text('512'));
     expect(form.text).toBe('cpu: [\n');
-    expect(form.notesOf('memory_mb')).toEqual([{ severity: 'error', message: 'Correct the YAML first.' }]);
+    expect(form.findingsOf('memory_mb')).toEqual([{ severity: 'error', message: 'Correct the YAML first.' }]);
   });
 
-  it('line ends of Windows stay when the YAML view gives the text back without them', () => {
+  it('keep Windows line endings when the YAML view returns the text without them', () => {
     const form = model('cpu: 1\r\nmemory_mb: 512\r\n');
     form.setText('cpu: 2\nmemory_mb: 512\n');
     expect(form.text).toBe('cpu: 2\r\nmemory_mb: 512\r\n');
   });
 
-  it('keys that no field shows are said with their place in the text', () => {
-    expect(model('cpu: 1\nfoo: 2\n').textNotes).toEqual([
+  it('report keys without a field at their place in the text', () => {
+    expect(model('cpu: 1\nfoo: 2\n').textFindings).toEqual([
       {
         key: 'foo',
         severity: 'error',
-        message: '"foo" is not a field of a resource spec.',
+        message: '"foo" isn\'t a field of a resource spec.',
         start: 7,
         end: 10,
         line: 2,
@@ -67,8 +67,8 @@ describe('two views of one truth', () => {
   });
 });
 
-describe('what cannot be put into the text yet', () => {
-  it('is kept as a draft with line and column, and the text keeps its last good value', () => {
+describe("input that can't be put into the text yet", () => {
+  it('is kept as a draft with line and column, while the text keeps its last value', () => {
     const form = model();
     form.edit('volumes', yaml('- name: a\n  emptyDir: {}'));
     const before = form.text;
@@ -76,7 +76,7 @@ describe('what cannot be put into the text yet', () => {
     expect(form.text).toBe(before);
     expect(form.draftedKeys).toEqual(['volumes']);
     expect(form.contentOf('volumes')).toEqual(yaml('- name: a\n  emptyDir: {'));
-    expect(form.notesOf('volumes')).toMatchObject([{ severity: 'error', line: 2 }]);
+    expect(form.findingsOf('volumes')).toMatchObject([{ severity: 'error', line: 2 }]);
     form.edit('volumes', yaml(''));
     expect(form.draftedKeys).toEqual([]);
     expect(form.text).toBe('');
@@ -93,18 +93,18 @@ describe('what cannot be put into the text yet', () => {
       ],
     });
     form.edit('image_pull_secrets', { kind: 'names', names: ['', 'x'] });
-    const restored = formModel(form.text, 'standard', form.drafts);
+    const restored = new FormModel(form.text, 'standard', form.drafts);
     expect(restored.text).toBe(form.text);
     expect(restored.drafts).toEqual(form.drafts);
-    expect(restored.notesOf('labels')).toEqual(form.notesOf('labels'));
+    expect(restored.findingsOf('labels')).toEqual(form.findingsOf('labels'));
   });
 
-  it('is forgotten with a field that is no longer known', () => {
+  it('is dropped if its field no longer exists', () => {
     const unknown = { key: 'foo', content: text('1') };
-    expect(formModel('', 'standard', [unknown, { key: 'cpu', content: text('1') }]).text).toBe('cpu: 1\n');
+    expect(new FormModel('', 'standard', [unknown, { key: 'cpu', content: text('1') }]).text).toBe('cpu: 1\n');
   });
 
-  it('goes with the text that is replaced', () => {
+  it('is dropped when the text is replaced', () => {
     const form = model();
     form.edit('volumes', yaml('['));
     form.replaceText('cpu: 1\n');
@@ -112,7 +112,7 @@ describe('what cannot be put into the text yet', () => {
     expect(form.text).toBe('cpu: 1\n');
   });
 
-  it('comes back with the text when that is put back', () => {
+  it('comes back with the former text', () => {
     const form = model('cpu: 2\n');
     form.edit('volumes', yaml('['));
     const { text: before, drafts } = form;
@@ -123,18 +123,18 @@ describe('what cannot be put into the text yet', () => {
   });
 });
 
-describe('places inside a field', () => {
+describe('positions in a field', () => {
   it('are counted in the field, not in the whole text', () => {
     const form = model('cpu: 1\nsidecars:\n  - name: a\n    image: b\n    ports: []\n');
-    expect(form.notesOf('sidecars')).toMatchObject([{ severity: 'error', line: 3, column: 3 }]);
-    expect(form.textNotes).toMatchObject([{ line: 5, column: 5 }]);
+    expect(form.findingsOf('sidecars')).toMatchObject([{ severity: 'error', line: 3, column: 3 }]);
+    expect(form.textFindings).toMatchObject([{ line: 5, column: 5 }]);
   });
 });
 
 describe('presets', () => {
   const [defaults, small] = specPresets();
 
-  it('set their numbers, empty the others, and leave every other line alone', () => {
+  it('set their numbers, clear all others, and change no other line', () => {
     const form = model('# mine\nqueue_cpu: 3\ncpu: 7 # tuned\nlabels: {a: b} # kept\n');
     expect(form.applyNumbers(small!.numbers)).toBeUndefined();
     expect(form.text).toBe(
@@ -146,7 +146,7 @@ describe('presets', () => {
     expect(form.text).toBe('# mine\nlabels: {a: b} # kept\n');
   });
 
-  it('change nothing when one number cannot be changed', () => {
+  it("change nothing if one number can't be changed", () => {
     const form = model('cpu: &x 1\ncpu_limit: *x\n');
     expect(form.applyNumbers(small!.numbers)).toContain('alias "x"');
     expect(form.text).toBe('cpu: &x 1\ncpu_limit: *x\n');
@@ -154,7 +154,7 @@ describe('presets', () => {
   });
 });
 
-it('hostile texts are said to be unreadable and never throw', () => {
+it('reports hostile texts as unreadable and never throws', () => {
   const bomb = Array.from(
     { length: 12 },
     (_, level) =>

@@ -40,15 +40,15 @@ function stateWith(text: string): FormState {
   return { context, text, drafts: [], view: 'form', openSections: [], scroll: 0 };
 }
 
-describe('what a form holds', () => {
-  it('is found again by what the window remembers, and by nothing else', async () => {
+describe('the kept state of a form', () => {
+  it('is found again only by the id that the window remembers', async () => {
     const form = keptForm();
     await form.keep(stateWith('cpu: 1'));
     expect(await keptForm({ id: form.id }).read()).toEqual(stateWith('cpu: 1'));
     expect(await keptForm().read()).toBeUndefined();
   });
 
-  it.skipIf(process.platform === 'win32')('can be read by its owner only', async () => {
+  it.skipIf(process.platform === 'win32')('is readable only by its owner', async () => {
     const form = keptForm();
     await form.keep(stateWith('cpu: 1'));
     await form.writeDocument('cpu: 1');
@@ -57,14 +57,14 @@ describe('what a form holds', () => {
     expect(await modeOf(folderOf(form))).toBe(0o700);
   });
 
-  it('is the newest state, however quickly they come', async () => {
+  it('is the newest of several states in a row', async () => {
     const form = keptForm();
     await Promise.all(['a', 'b', 'c'].map((text) => form.keep(stateWith(text))));
     expect(await form.read()).toEqual(stateWith('c'));
     expect(await readdir(folderOf(form))).toEqual(['form.json']);
   });
 
-  it('is gone with the form, also while it is written', async () => {
+  it('is removed with the form, even while it is being written', async () => {
     const form = keptForm();
     await form.keep(stateWith('a'));
     const writing = form.keep(stateWith('b'));
@@ -73,7 +73,7 @@ describe('what a form holds', () => {
     expect(await isThere(folderOf(form))).toBe(false);
   });
 
-  it('stays when only the document goes, which may not even be there', async () => {
+  it('stays when the document is removed, even a missing one', async () => {
     const form = keptForm();
     await form.keep(stateWith('a'));
     await form.writeDocument('a');
@@ -82,7 +82,7 @@ describe('what a form holds', () => {
     expect(await readdir(folderOf(form))).toEqual(['form.json']);
   });
 
-  it('is written again after a write that failed, which is told', async () => {
+  it('is written again after a failed write, which is reported', async () => {
     const form = keptForm();
     await mkdir(storage, { recursive: true });
     await writeFile(path.join(storage, 'resource-spec'), 'in the way');
@@ -92,7 +92,7 @@ describe('what a form holds', () => {
     expect(await form.read()).toEqual(stateWith('b'));
   });
 
-  it.each(['', '{', 'x'.repeat(11_000_000)])('is nothing where another program wrote %.9s', async (content) => {
+  it.each(['', '{', 'x'.repeat(11_000_000)])('is ignored if another program wrote %.9s', async (content) => {
     const form = keptForm();
     await form.keep(stateWith('a'));
     await writeFile(path.join(folderOf(form), 'form.json'), content);
@@ -100,7 +100,7 @@ describe('what a form holds', () => {
   });
 });
 
-describe('what a window remembers', () => {
+describe('an id that a window remembers', () => {
   it.each([
     undefined,
     null,
@@ -112,7 +112,7 @@ describe('what a window remembers', () => {
     { id: '../../documents' },
     { id: '0b0c37af-1111-4222-8333-444455556666/../..' },
     { id: '0B0C37AF-1111-4222-8333-444455556666' },
-  ])('leads to no folder but that of a form: %j', (remembered) => {
+  ])('leads only to the folder of a form: %j', (remembered) => {
     const form = keptForm(remembered);
     expect(path.dirname(folderOf(form))).toBe(path.join(storage, 'resource-spec'));
     expect(form.id).toMatch(/^[0-9a-f-]{36}$/);
@@ -120,8 +120,8 @@ describe('what a window remembers', () => {
   });
 });
 
-describe('a form that nobody comes back to', () => {
-  it('is removed after 30 days, and no other one', async () => {
+describe('an unused form', () => {
+  it('is removed after 30 days, and no other form is', async () => {
     const old = keptForm();
     await old.keep(stateWith('old'));
     await old.writeDocument('old');
@@ -136,7 +136,7 @@ describe('a form that nobody comes back to', () => {
     expect(await readdir(path.join(storage, 'resource-spec'))).toEqual([changed.id]);
   });
 
-  it('takes nothing of somebody else with it', async () => {
+  it('takes no foreign files with it', async () => {
     const documents = path.join(temporary.path, 'documents');
     await mkdir(documents);
     await writeFile(path.join(documents, 'letter'), 'a');
@@ -149,7 +149,7 @@ describe('a form that nobody comes back to', () => {
     expect(await readFile(path.join(documents, 'letter'), 'utf8')).toBe('a');
   });
 
-  it('is nothing to remove where there was never a form', async () => {
+  it('is no error if there was never a form', async () => {
     await removeOldForms(storage, now);
     expect(await isThere(storage)).toBe(false);
   });

@@ -18,7 +18,7 @@ const drafts = [
 ];
 const state = { context, text: 'cpu: 1', drafts, view: 'both', openSections: ['scale', 'main'], scroll: 12 };
 
-describe('messages that belong to the protocol are read as they are', () => {
+describe('a valid message is read unchanged', () => {
   it.each([
     { type: 'setup', id: '1', translations: { Save: 'Sichern' }, state },
     { type: 'replace', text: 'cpu: 1', from: 'a file' },
@@ -29,21 +29,19 @@ describe('messages that belong to the protocol are read as they are', () => {
     expect(readHostMessage(message)).toEqual(message);
   });
 
-  it.each([
-    { type: 'ready' },
-    { type: 'painted' },
-    { type: 'state', state },
-    { type: 'request', id: 1, action: 'copy', text: '' },
-  ])('$type to the panel', (message) => {
-    expect(readFormMessage(message)).toEqual(message);
-  });
+  it.each([{ type: 'ready' }, { type: 'state', state }, { type: 'request', id: 1, action: 'copy', text: '' }])(
+    '$type to the panel',
+    (message) => {
+      expect(readFormMessage(message)).toEqual(message);
+    },
+  );
 
-  it('the state that was kept', () => {
+  it('as the kept state', () => {
     expect(readFormState(state)).toEqual(state);
   });
 });
 
-describe('anything else is no message at all', () => {
+describe('anything else is dropped', () => {
   it.each([
     undefined,
     null,
@@ -75,7 +73,7 @@ describe('anything else is no message at all', () => {
     expect(readFormMessage(message)).toBeUndefined();
   });
 
-  it('no value at all makes the readers throw', () => {
+  it('never throws, for any value', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true, withBigInt: true }), (value) => {
         readHostMessage(value);
@@ -85,7 +83,7 @@ describe('anything else is no message at all', () => {
     );
   });
 
-  it.each([undefined, {}, { ...state, view: 'picture' }, { ...state, text: 1 }])('%j is no saved state', (value) => {
+  it.each([undefined, {}, { ...state, view: 'picture' }, { ...state, text: 1 }])('%j as the kept state', (value) => {
     expect(readFormState(value)).toBeUndefined();
   });
 });

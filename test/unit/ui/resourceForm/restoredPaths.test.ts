@@ -48,7 +48,7 @@ describe('the file of a restored form', () => {
     'untitled:x.resource-spec.yaml',
     'x.resource-spec.yaml',
     '',
-  ])('is forgotten where nobody opened it: %s', (uri) => {
+  ])("is dropped if the user hasn't opened it: %s", (uri) => {
     expect(restored(uri).fileUri).toBe('');
   });
 });

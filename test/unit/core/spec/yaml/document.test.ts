@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { locateFinding } from '../../../../../src/core/spec/locate.ts';
-import { checkSpec } from '../../../../../src/core/spec/rules.ts';
+import { findingsIn } from '../../../../../src/core/spec/rules.ts';
 import { longestSpecText, readSpecText } from '../../../../../src/core/spec/yaml/document.ts';
-import { positionsIn } from '../../../../../src/core/spec/yaml/lines.ts';
 
 const read = (text: string) => {
   const document = readSpecText(text);
   return document.kind === 'readable'
     ? document.spec
-    : document.problems.map((p) => `${p.line}:${p.column} ${p.message}`);
+    : document.findings.map((p) => `${p.line}:${p.column} ${p.message}`);
 };
 
-describe('values are what Kubernetes makes of them', () => {
+describe('a value, read like Kubernetes', () => {
   it.each<[string, unknown]>([
     ['0644', 420],
     ['0o644', 420],
@@ -32,7 +30,7 @@ describe('values are what Kubernetes makes of them', () => {
     expect(read(`key: ${source}`)).toEqual({ key: value });
   });
 
-  it('keys that look like numbers are text as they were written', () => {
+  it('keeps keys that look like numbers as they were written', () => {
     expect(read('labels: {0644: a, 1.50: b, true: c}')).toEqual({ labels: { '0644': 'a', '1.50': 'b', true: 'c' } });
   });
 });
@@ -41,37 +39,37 @@ it.each(['', '\n', '# only a comment\n', '---\n', 'null'])('%j is an empty spec'
   expect(read(text)).toEqual({});
 });
 
-it('aliases stand for what they name', () => {
+it('replaces aliases with their values', () => {
   expect(read('cpu: &c 2\ncpu_limit: *c\n')).toEqual({ cpu: 2, cpu_limit: 2 });
 });
 
-describe('what cannot be read is said with line and column', () => {
+describe('an unreadable text is located by line and column', () => {
   it.each<[string, string, string]>([
-    ['a key twice', 'cpu: 1\nmemory_mb: 2\ncpu: 3\n', '3:1 The key "cpu" is here twice. Remove one.'],
+    ['a key twice', 'cpu: 1\nmemory_mb: 2\ncpu: 3\n', '3:1 The key "cpu" is used twice. Remove one.'],
     [
       'a key twice deep inside',
       'volumes:\n  - name: a\n    name: b\n',
-      '3:5 The key "name" is here twice. Remove one.',
+      '3:5 The key "name" is used twice. Remove one.',
     ],
-    ['a prototype key', 'labels:\n  __proto__: x\n', '2:3 The key "__proto__" is not allowed.'],
-    ['a tab', 'labels:\n\ta: b\n', '2:1 Indent with spaces: YAML does not allow tabs here.'],
-    ['a list', '- a\n', '1:1 A resource spec is made of lines such as "cpu: 1.5": a key, a colon and a value.'],
+    ['a prototype key', 'labels:\n  __proto__: x\n', '2:3 The key "__proto__" isn\'t allowed.'],
+    ['a tab', 'labels:\n\ta: b\n', "2:1 Indent with spaces. YAML doesn't allow tabs here."],
+    ['a list', '- a\n', '1:1 A resource spec consists of lines such as "cpu: 1.5".'],
     [
       'two documents',
       'cpu: 1\n---\ncpu: 2\n',
-      '2:1 Only one document is allowed here. Remove the line "---" and what does not belong to it.',
+      '2:1 Only one document is allowed here. Remove the "---" line and the other document.',
     ],
-    ['a tag', 'cpu: !env CPU\n', '1:6 Tags (words that begin with "!") are not supported here. Remove the tag.'],
+    ['a tag', 'cpu: !env CPU\n', '1:6 Tags (words that begin with "!") aren\'t supported here. Remove the tag.'],
     ['a directive', '%YAML 1.1\n---\ncpu: 1\n', '1:1 Remove the line that begins with "%YAML".'],
     ['an alias to nothing', 'cpu: *x\n', '1:6 This alias (*) has no anchor (&) before it.'],
     ['an alias to itself', 'labels: &x {a: *x}\n', '1:16 This alias (*) has no anchor (&) before it.'],
     ['a list as a key', '? [a]\n: 1\n', '1:3 A key must be text.'],
     ['a missing key', ': 1\n', '1:1 The key before the colon is missing.'],
-    ['an open quote', 'cpu: "1\n', '2:1 The closing quote of a text is missing.'],
+    ['an open quote', 'cpu: "1\n', '2:1 A closing quote is missing.'],
     [
       'two colons',
       'cpu: 1: 2\n',
-      '1:6 This key and its value are mixed up: look for a missing line break, space or quote.',
+      "1:6 This key and its value can't be told apart. Look for a missing line break, space, or quote.",
     ],
     [
       'too deep in blocks',
@@ -84,13 +82,13 @@ describe('what cannot be read is said with line and column', () => {
     expect(read(text)).toContain(problem);
   });
 
-  it('a text over 256 kB is refused before it is parsed', () => {
+  it('refuses a text over 256 kB before parsing it', () => {
     expect(read(`# ${'x'.repeat(longestSpecText)}`)).toEqual([
-      '1:1 This text is longer than 256 kB. A resource spec is much shorter.',
+      '1:1 This text is longer than 256 kB, which is too long for a resource spec.',
     ]);
   });
 
-  it('a bomb of aliases is refused', () => {
+  it('refuses an alias bomb', () => {
     const levels = Array.from({ length: 12 }, (_, level) => {
       const inner = level === 0 ? 'x' : `*a${level - 1}`;
       return `a${level}: &a${level} [${Array(10).fill(inner).join(', ')}]`;
@@ -98,7 +96,7 @@ describe('what cannot be read is said with line and column', () => {
     expect(read(levels.join('\n'))).toContain('7:10 The aliases in this text repeat too much.');
   });
 
-  it('a tower of aliases is refused, each of which stands only a level above the next', () => {
+  it('refuses a tower of aliases', () => {
     const levels = Array.from(
       { length: 100 },
       (_, level) => `a${level}: &a${level} [${level === 0 ? 'x' : `*a${level - 1}`}]`,
@@ -147,11 +145,14 @@ it.each<[string, string]>([
   ['sidecars:\n  - name: s\n    command: [a, 1]\n    image: i\n', '3:18 "1"'],
   ['sidecars:\n  - name: s\n', '2:5 "name: s"'],
   ['volumes: 5', '1:10 "5"'],
-])('the first finding of %j stands at %s', (text, expected) => {
-  const document = readSpecText(text);
-  if (document.kind !== 'readable') throw new Error('the text must be readable');
-  const [finding] = checkSpec(document.spec, 'standard');
-  const { start, end } = locateFinding(document, finding!);
-  const { line, column } = positionsIn(text)(start);
+])('locates the first finding of %j at %s', (text, expected) => {
+  const [finding] = findingsIn(readSpecText(text), 'standard');
+  const { start, end, line, column } = finding!;
   expect(`${line}:${column} ${JSON.stringify(text.slice(start, end))}`).toBe(expected);
+});
+
+it('lists findings in the order of the text', () => {
+  const keys = (text: string) => findingsIn(readSpecText(text), 'standard').map(({ key, line }) => `${line} ${key}`);
+  expect(keys('labels: [a]\nfoo: 1\n')).toEqual(['1 labels', '2 foo']);
+  expect(keys('a: 1\nb: 2\na: 3\nb: 4\n')).toEqual(['3 undefined', '4 undefined']);
 });

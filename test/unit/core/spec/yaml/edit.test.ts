@@ -8,9 +8,9 @@ import { setSpecKey } from '../../../../../src/core/spec/yaml/edit.ts';
 /** What the text becomes when the form sets a field, or the words of the refusal. */
 function edit(text: string, key: SpecKey, content: FieldContent): string {
   const document = readSpecText(text);
-  if (document.kind === 'unreadable') throw new Error(document.problems[0].message);
+  if (document.kind === 'unreadable') throw new Error(document.findings[0].message);
   const encoded = encodeField(key, content);
-  if (encoded.kind === 'invalid') return `invalid: ${encoded.problems[0]?.message}`;
+  if (encoded.kind === 'invalid') return `invalid: ${encoded.findings[0]?.message}`;
   const result = setSpecKey(document, key, encoded.text);
   return result.kind === 'edited' ? result.document.text : `refused: ${result.message}`;
 }
@@ -85,12 +85,7 @@ describe('a YAML field', () => {
       '- name: a\n  configMap:\n    name: |\n      x\n\n      y',
       'cpu: 1\nvolumes:\n  - name: a\n    configMap:\n      name: |\n        x\n\n        y\n',
     ],
-    [
-      'is not taken over while it cannot be read',
-      'cpu: 1\n',
-      '- name: "a',
-      'invalid: The closing quote of a text is missing.',
-    ],
+    ['is not taken over while it cannot be read', 'cpu: 1\n', '- name: "a', 'invalid: A closing quote is missing.'],
     [
       'does not want the key above the list',
       'cpu: 1\n',
@@ -113,51 +108,51 @@ describe('rows and names', () => {
     kind: 'rows',
     rows: pairs.map(([name, value]) => ({ name, value })),
   });
-  it('are written as text that stays text', () => {
+  it("are quoted if YAML wouldn't read them as text", () => {
     const after = edit('', 'labels', rows(['app', 'yes'], ['on', '1.5'], ['a/b', ''], ['x y', '<b>'], ['', '']));
     expect(after).toBe('labels:\n  app: "yes"\n  "on": "1.5"\n  a/b: ""\n  "x y": "<b>"\n');
   });
 
   it.each<[string, FieldContent, string]>([
     ['a value without a key', rows(['', 'x']), 'invalid: A value has no key. Fill in the key or remove the row.'],
-    ['a key twice', rows(['a', '1'], ['a', '2']), 'invalid: The key "a" is here twice. Remove one.'],
-    ['a prototype key', rows(['__proto__', '1']), 'invalid: The key "__proto__" is not allowed.'],
+    ['a key twice', rows(['a', '1'], ['a', '2']), 'invalid: The key "a" is used twice. Remove one.'],
+    ['a prototype key', rows(['__proto__', '1']), 'invalid: The key "__proto__" isn\'t allowed.'],
     ['no rows', rows(), 'cpu: 1\n'],
   ])('with %s', (_what, content, after) => {
     expect(edit('cpu: 1\nlabels:\n  a: b\n', 'labels', content)).toBe(after);
   });
 
-  it('names become the objects of the interface', () => {
+  it('become objects if they are names', () => {
     expect(edit('', 'image_pull_secrets', { kind: 'names', names: ['registry', '', '0644'] })).toBe(
       'image_pull_secrets:\n  - name: registry\n  - name: "0644"\n',
     );
   });
 });
 
-describe('an edit that would touch something else is refused in words', () => {
+describe('an edit that would change something else is refused', () => {
   it.each<[string, string]>([
     ['cpu: &x 1\ncpu_limit: *x\n', 'refused: This value is shared through the alias "x". Edit it in the YAML.'],
     ['cpu_limit: &x 1\ncpu: *x\n', 'refused: This value is shared through the alias "x". Edit it in the YAML.'],
     [
       '? cpu\n: 1\n',
-      'refused: The form cannot change "cpu" without touching other parts of the YAML. Edit it in the YAML.',
+      'refused: The form can\'t change "cpu" without changing other parts of the YAML. Edit it in the YAML.',
     ],
     [
       '&k cpu: 1\n',
-      'refused: The form cannot change "cpu" without touching other parts of the YAML. Edit it in the YAML.',
+      'refused: The form can\'t change "cpu" without changing other parts of the YAML. Edit it in the YAML.',
     ],
-    ['null\n', 'refused: The form cannot change "cpu" without touching other parts of the YAML. Edit it in the YAML.'],
+    ['null\n', 'refused: The form can\'t change "cpu" without changing other parts of the YAML. Edit it in the YAML.'],
   ])('%j', (before, words) => {
     expect(edit(before, 'cpu', number('2'))).toBe(words);
   });
 
-  it('other keys of the same text can still be edited', () => {
+  it('still edits other keys of the same text', () => {
     expect(edit('cpu: &x 1\ncpu_limit: *x\n', 'memory_mb', number('5'))).toBe(
       'cpu: &x 1\ncpu_limit: *x\nmemory_mb: 5\n',
     );
   });
 
-  it('an alias inside one field is no obstacle', () => {
+  it('still edits a field with an alias inside', () => {
     const before = 'volumes:\n  - name: a\n    nfs: &n {server: s}\n  - name: b\n    nfs: *n\n';
     expect(edit(before, 'volumes', yaml('- name: c\n  nfs: {}'))).toBe('volumes:\n  - name: c\n    nfs: {}\n');
   });

@@ -1,29 +1,21 @@
 import * as l10n from '@vscode/l10n';
+import type { FieldFinding } from '../../../core/spec/findings.ts';
 import { button, element } from './dom.ts';
-import type { FieldNote } from './formModel.ts';
 
-/** The message with its severity and place in words, because color alone isn't accessible. */
-export function noteWords({ severity, message, line, column }: FieldNote): string {
+/** A finding with its severity and place in words, because color alone isn't accessible. */
+export function findingWords({ severity, message, line, column }: FieldFinding): string {
   const placed = line === undefined ? message : l10n.t('Line {0}, column {1}: {2}', line, column ?? 1, message);
-  return severity === 'error' ? l10n.t('Error: {0}', placed) : l10n.t('Advice: {0}', placed);
+  return severity === 'error' ? l10n.t('Error: {0}', placed) : l10n.t('Info: {0}', placed);
 }
 
-/** An error with a link to its place. */
-export interface ProblemLink {
+export interface ErrorLink {
   readonly label: string;
   readonly go: () => void;
 }
 
-export interface ProblemsView {
-  readonly node: HTMLElement;
-  readonly show: (problems: readonly ProblemLink[]) => void;
-  /** Shows one sentence about a failure. */
-  readonly showMessage: (message: string) => void;
-}
-
 /** The errors that block an action, announced as soon as the user tries it. */
-export function problemsView(): ProblemsView {
-  const node = element('div', { role: 'alert', class: 'problems', hidden: true });
+export function errorAlert() {
+  const node = element('div', { role: 'alert', class: 'errors', hidden: true });
   const showMessage = (message: string, ...details: readonly Node[]): void => {
     node.hidden = false;
     node.replaceChildren(element('p', {}, message), ...details);
@@ -31,24 +23,18 @@ export function problemsView(): ProblemsView {
   return {
     node,
     showMessage,
-    show: (problems) => {
-      const { length } = problems;
+    show: (errors: readonly ErrorLink[]): void => {
+      const { length } = errors;
       if (length === 0) {
         node.hidden = true;
         return node.replaceChildren();
       }
-      const title = length === 1 ? l10n.t('Correct this first:') : l10n.t('Correct these {0} things first:', length);
-      const items = problems.slice(0, 20).map(({ label, go }) => element('li', {}, button(label, go, 'link')));
+      const title =
+        length === 1 ? l10n.t('Correct this error first:') : l10n.t('Correct these {0} errors first:', length);
+      const items = errors.slice(0, 20).map(({ label, go }) => element('li', {}, button(label, go, 'link')));
       showMessage(title, element('ul', {}, ...items));
     },
   };
-}
-
-export interface StatusLine {
-  readonly node: HTMLElement;
-  readonly show: (message: string, undo?: () => void) => void;
-  /** Clears the message and its undo. */
-  readonly clear: () => void;
 }
 
 /**
@@ -56,7 +42,7 @@ export interface StatusLine {
  * While it offers an undo, the undo shortcut does the same. The browser would undo the last typing instead, in any
  * field.
  */
-export function statusLine(): StatusLine {
+export function statusLine() {
   const words = element('span', { role: 'status' });
   const node = element('div', { class: 'status' }, words);
   let wayBack: (() => void) | undefined;
@@ -73,5 +59,5 @@ export function statusLine(): StatusLine {
     words.textContent = message;
     node.replaceChildren(words, ...(undo ? [button(l10n.t('Undo'), undo)] : []));
   };
-  return { node, show, clear: () => show('') };
+  return { node, show, clear: (): void => show('') };
 }

@@ -4,9 +4,23 @@ import { isLastPage } from '../../api/resources/page.ts';
 import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { Connections } from '../../state/connections/connections.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
+import { chooseDeployment } from '../deployments/chooseDeployment.ts';
+import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
 import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
+
+/** Shows a deployment's resources in a read-only form, because the service can't change them. */
+export async function showResourceSpec(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
+  const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Show Resources'));
+  if (deployment === undefined) return;
+  await services.resourceForms.open({
+    title: vscode.l10n.t('Resources (read-only): {0}', deployment.name),
+    initial: deployment.source_config?.resource_spec,
+    readOnly: true,
+  });
+}
 
 /** A deployment's resources, as a starting point. */
 interface NamedSpec {

@@ -1,14 +1,94 @@
 import * as l10n from '@vscode/l10n';
-import { isNumberKey } from '../../../core/spec/fields.ts';
+import { editorOf, isNumberKey, placeOf, unitOf } from '../../../core/spec/fields.ts';
 import type { SpecKey } from '../../../core/spec/fields.ts';
+import type { FieldFinding } from '../../../core/spec/findings.ts';
 import { encodeField, plainNumber } from '../../../core/spec/form.ts';
 import type { FieldContent, NameAndValue } from '../../../core/spec/form.ts';
+import { fieldHelp, fieldLabel, roleLabel } from '../../../core/spec/help.ts';
+import { defaultWords } from '../../../core/spec/specWords.ts';
 import { tidyPastedYaml } from '../../../core/spec/yaml/part.ts';
-import { button, element, setAttribute, textField, yamlArea } from './dom.ts';
-import { defaultWords } from './specWords.ts';
+import { button, element, setAttribute, setChildren, setText, textField, yamlArea } from './dom.ts';
+import { isError } from './formModel.ts';
+import type { FormModel } from './formModel.ts';
+import { findingWords } from './messages.ts';
+
+export type OnFieldInput = (key: SpecKey, ...input: Parameters<FieldSetup['onInput']>) => void;
+
+/** A field of the form: label, help, editor, and findings. The content's kind determines the editor. */
+export function fieldControl(key: SpecKey, onInput: OnFieldInput) {
+  const id = `field-${key}`;
+  const helpId = `${id}-help`;
+  const setup: FieldSetup = {
+    id,
+    label: fieldLabel(key),
+    labelId: `${id}-label`,
+    onInput: (content, isRemoval) => onInput(key, content, isRemoval),
+  };
+  const lockReason = element('p', { class: 'reason' });
+  const findingsId = `${id}-findings`;
+  const list = element('div', { id: findingsId, class: 'findings' });
+  let editor = editorFor(key, editorOf(key), setup);
+
+  /** Shows the findings below the field, linked to its inputs for screen readers. */
+  function showFindings(findings: readonly FieldFinding[]): void {
+    const describedBy = findings.length > 0 ? `${helpId} ${findingsId}` : helpId;
+    for (const input of editor.inputs()) {
+      const takesText = !(input instanceof HTMLButtonElement);
+      if (takesText) setAttribute(input, 'aria-invalid', findings.some(isError) ? 'true' : undefined);
+      setAttribute(input, 'aria-describedby', describedBy);
+    }
+    const items = findings.map((finding) =>
+      element('p', { class: `finding ${finding.severity}` }, findingWords(finding)),
+    );
+    setChildren(list, items);
+  }
+
+  const node = element(
+    'div',
+    { class: isNumberKey(key) ? 'field number' : 'field' },
+    labelOf(key, setup),
+    element('p', { id: helpId, class: 'help' }, fieldHelp(key)),
+    editor.node,
+    lockReason,
+    list,
+  );
+  return {
+    node,
+    /** Shows the model's content, except where the user is typing. */
+    render: (model: FormModel, isReadOnly: boolean, isSource: boolean): void => {
+      if (!isSource) {
+        const content = model.contentOf(key);
+        if (content.kind !== editor.kind) {
+          const { node: former } = editor;
+          editor = editorFor(key, content.kind, setup);
+          former.replaceWith(editor.node);
+        }
+        editor.show(content);
+      }
+      const lock = model.lockOf(key);
+      editor.setReadOnly(isReadOnly || lock !== undefined);
+      setText(lockReason, lock ?? '');
+      showFindings(model.findingsOf(key));
+    },
+    focus: (): void => editor.inputs()[0]?.focus(),
+  };
+}
+
+function labelOf(key: SpecKey, { id, labelId }: FieldSetup): HTMLElement {
+  const attributes = { id: labelId, class: 'vscode-label', for: id, title: fieldHelp(key) };
+  if (!isNumberKey(key)) return element('label', attributes, fieldLabel(key));
+  const { role } = placeOf(key);
+  return element('label', attributes, `${roleLabel(role)} `, element('span', { class: 'unit' }, `(${unitOf(role)})`));
+}
+
+function editorFor(key: SpecKey, kind: FieldContent['kind'], setup: FieldSetup): FieldEditor {
+  if (kind === 'yaml') return yamlEditor(setup, key);
+  if (kind !== 'text') return rowsEditor(setup, kind);
+  return textEditor(setup, key);
+}
 
 /** One way to edit a field. The model owns the content; the editor reports input and shows content. */
-export interface FieldEditor {
+interface FieldEditor {
   readonly kind: FieldContent['kind'];
   readonly node: HTMLElement;
   /** The native controls; the first one takes the focus. */
@@ -18,8 +98,7 @@ export interface FieldEditor {
   setReadOnly(isReadOnly: boolean): void;
 }
 
-/** The field data that an editor needs. */
-export interface FieldSetup {
+interface FieldSetup {
   /** The id that the label points to: the input, or the group of inputs. */
   readonly id: string;
   readonly label: string;
@@ -49,7 +128,7 @@ function singleEditor(
 }
 
 /** A single-line editor for a number or a name. Empty means the service's default. */
-export function textEditor({ id, onInput }: FieldSetup, key: SpecKey): FieldEditor {
+function textEditor({ id, onInput }: FieldSetup, key: SpecKey): FieldEditor {
   const input = textField({ id, placeholder: defaultWords() }, () => onInput({ kind: 'text', text: input.value }));
   // Normalize the number only when the user leaves the field, not while they type.
   if (isNumberKey(key)) input.addEventListener('change', () => (input.value = plainNumber(key, input.value)));
@@ -57,7 +136,7 @@ export function textEditor({ id, onInput }: FieldSetup, key: SpecKey): FieldEdit
 }
 
 /** An editor in YAML for values without a simpler form. */
-export function yamlEditor({ id, onInput }: FieldSetup, key: SpecKey): FieldEditor {
+function yamlEditor({ id, onInput }: FieldSetup, key: SpecKey): FieldEditor {
   const area = yamlArea({ id, rows: '3', placeholder: placeholders[key] }, (event) => {
     if (event instanceof InputEvent && event.inputType === 'insertFromPaste') tidy(area, key);
     fitRows(area);
@@ -95,7 +174,7 @@ interface Row {
 }
 
 /** An editor for rows of keys and values, or of names only, with buttons to add and remove rows. */
-export function rowsEditor({ id, label, labelId, onInput }: FieldSetup, kind: 'rows' | 'names'): FieldEditor {
+function rowsEditor({ id, label, labelId, onInput }: FieldSetup, kind: 'rows' | 'names'): FieldEditor {
   let rows: Row[] = [];
   let isReadOnly = false;
   const list = element('ul', { class: 'rows' });

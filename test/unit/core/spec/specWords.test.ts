@@ -1,5 +1,19 @@
 import { expect, it } from 'vitest';
-import { describeSpec } from '../../../../src/core/spec/summary.ts';
+import { coresWords, describeSpec, memoryWords, reservedWords } from '../../../../src/core/spec/specWords.ts';
+
+it.each([
+  [coresWords(1), '1 core'],
+  [coresWords(1.5), '1.5 cores'],
+  [coresWords(0.1 + 0.2), '0.3 cores'],
+  [coresWords(0.0004), '0 cores'],
+  [memoryWords(8320), '8320 MB'],
+  [memoryWords(1_048_576.5), '1048576.5 MB'],
+  [reservedWords({ cpu: 3, memoryMb: 8192 }), '3 cores, 8192 MB'],
+  [reservedWords({ cpu: 0, memoryMb: undefined }), '0 cores'],
+  [reservedWords({ cpu: undefined, memoryMb: undefined }), 'service default'],
+])('writes %s with the number as a field accepts it', (words, expected) => {
+  expect(words).toBe(expected);
+});
 
 it.each([
   [{}, 'service defaults'],
@@ -16,6 +30,7 @@ it.each([
     '2 replicas, 1.5 cores, 4096 MB, 1 volume, 1 sidecar',
   ],
   [{ min_scale: 1, max_scale: 1, cpu: 1 }, '1 replica, 1 core'],
+  [{ cpu: 0 }, '0 cores'],
   [{ min_scale: 3, max_scale: 5 }, '3 to 5 replicas'],
   [{ min_scale: 0, max_scale: 0 }, '0 replicas'],
   [{ min_scale: 3 }, 'at least 3 replicas'],

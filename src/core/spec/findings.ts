@@ -1,0 +1,81 @@
+import { isMap, isNode, isScalar, isSeq } from 'yaml';
+import type { SpecPath } from './value.ts';
+import { positionAt, scalarKey } from './yaml/document.ts';
+import type { RangeFinding, ReadableSpec } from './yaml/document.ts';
+
+/** A message about a resource spec. An error makes the spec unusable, information doesn't. */
+interface Finding {
+  readonly severity: 'error' | 'info';
+  readonly message: string;
+}
+
+/** A finding about a value of a spec. */
+export interface SpecFinding extends Finding {
+  readonly path: SpecPath;
+  /** Whether the finding is about the key or its value. */
+  readonly at: 'key' | 'value';
+}
+
+/** The findings of a check, in the order in which it comes upon them. */
+export type Findings = Generator<SpecFinding, void>;
+
+/** A finding about a form field. Line and column count from 1 in the field's own text. */
+export interface FieldFinding extends Finding {
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** A finding about the text of a whole spec. */
+export interface TextFinding extends Finding, RangeFinding {
+  readonly line: number;
+  readonly column: number;
+  /** The top-level key of the value. Undefined if the text isn't valid YAML. */
+  readonly key?: string;
+}
+
+export function errorAt(path: SpecPath, message: string, at: SpecFinding['at'] = 'value'): SpecFinding {
+  return { severity: 'error', path, at, message };
+}
+
+export function infoAt(path: SpecPath, message: string): SpecFinding {
+  return { severity: 'info', path, at: 'value', message };
+}
+
+type Range = readonly [start: number, end: number, ...unknown[]];
+
+interface Place {
+  readonly key: Range;
+  readonly value: Range;
+  readonly node: unknown;
+}
+
+/** Adds a finding's place in the text: at most one line, and never empty if there is a key. */
+export function locateFinding({ text, root }: ReadableSpec, finding: SpecFinding): TextFinding {
+  const { severity, message, path, at } = finding;
+  let place: Place = { key: [0, 0], value: [0, 0], node: root };
+  for (const step of path) {
+    const next = stepInto(place.node, step);
+    if (next === undefined) break;
+    place = next;
+  }
+  const isEmpty = place.value[0] >= place.value[1];
+  const [start, placeEnd] = at === 'key' || isEmpty ? place.key : place.value;
+  const [line = ''] = text.slice(start).split('\n', 1);
+  const end = Math.min(placeEnd, start + Math.max(line.trimEnd().length, 1));
+  return { key: String(path[0]), severity, message, start, end, ...positionAt(text, start) };
+}
+
+function stepInto(node: unknown, step: string | number): Place | undefined {
+  if (isSeq(node) && typeof step === 'number') {
+    const item = node.items[step];
+    const range = rangeOf(item);
+    return range && { key: range, value: range, node: item };
+  }
+  const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && scalarKey(key) === String(step)) : undefined;
+  const key = rangeOf(pair?.key);
+  return key && { key, value: rangeOf(pair?.value) ?? key, node: pair?.value };
+}
+
+function rangeOf(node: unknown): Range | undefined {
+  return (isNode(node) && node.range) || undefined;
+}

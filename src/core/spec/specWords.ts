@@ -1,0 +1,114 @@
+import * as l10n from '@vscode/l10n';
+import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
+import { groupLabel } from './help.ts';
+import type { GroupTotals, Reservation, Reserved, SpecTotals } from './totals.ts';
+
+/** The fields that a description names. It only counts the others. */
+const described = new Set(['min_scale', 'max_scale', 'cpu', 'memory_mb', 'volumes', 'init_containers', 'sidecars']);
+
+/** Describes a spec in one line, such as "2 replicas, 1.5 cores, 4096 MB, 1 volume, 1 sidecar". */
+export function describeSpec(spec: ResourceSpec): string {
+  const { min_scale: least, max_scale: most, cpu, memory_mb: memory, volumes, init_containers, sidecars } = spec;
+  const words = [
+    scaleWords(least ?? undefined, most ?? undefined),
+    amountWords(cpu ?? undefined, memory ?? undefined),
+    countWords(volumes?.length, l10n.t('1 volume'), (count) => l10n.t('{0} volumes', count)),
+    countWords(init_containers?.length, l10n.t('1 init container'), (count) => l10n.t('{0} init containers', count)),
+    countWords(sidecars?.length, l10n.t('1 sidecar'), (count) => l10n.t('{0} sidecars', count)),
+  ].filter((part) => part !== '');
+  const others = Object.entries(spec).filter(
+    ([key, value]) => !described.has(key) && value !== undefined && value !== null,
+  );
+  if (words.length > 0) {
+    const more = countWords(others.length, l10n.t('1 more value'), (count) => l10n.t('{0} more values', count));
+    return [...words, ...(more === '' ? [] : [more])].join(', ');
+  }
+  const set = countWords(others.length, l10n.t('1 value set'), (count) => l10n.t('{0} values set', count));
+  return set === '' ? l10n.t('service defaults') : set;
+}
+
+function scaleWords(least: number | undefined, most: number | undefined): string {
+  if (least === undefined && most === undefined) return '';
+  if (least === undefined) return l10n.t('at most {0} replicas', most ?? 0);
+  if (most === undefined) return l10n.t('at least {0} replicas', least);
+  if (least !== most) return l10n.t('{0} to {1} replicas', least, most);
+  return least === 1 ? l10n.t('1 replica') : l10n.t('{0} replicas', least);
+}
+
+/** Formats a count. Empty for zero or no count. */
+function countWords(count: number | undefined, one: string, many: (count: number) => string): string {
+  if (count === undefined || count === 0) return '';
+  return count === 1 ? one : many(count);
+}
+
+/** Formats a number as typed into a field, in any language, with at most three decimals. */
+export function formatNumber(value: number): string {
+  return String(Math.round(value * 1000) / 1000);
+}
+
+export function coresWords(cores: number): string {
+  return cores === 1 ? l10n.t('1 core') : l10n.t('{0} cores', formatNumber(cores));
+}
+
+export function memoryWords(megabytes: number): string {
+  return l10n.t('{0} MB', formatNumber(megabytes));
+}
+
+/** The words for a value that is left to the service. */
+export function defaultWords(): string {
+  return l10n.t('service default');
+}
+
+/** The reserved amounts in a few words. */
+export function reservedWords({ cpu, memoryMb }: Reserved): string {
+  return amountWords(cpu, memoryMb) || defaultWords();
+}
+
+/** The requests of a part of the spec, in a few words. */
+export function partWords({ cpu, memory }: GroupTotals): string {
+  return reservedWords({ cpu: cpu.request, memoryMb: memory.request });
+}
+
+function amountWords(cores: number | undefined, megabytes: number | undefined): string {
+  return [
+    ...(cores === undefined ? [] : [coresWords(cores)]),
+    ...(megabytes === undefined ? [] : [memoryWords(megabytes)]),
+  ].join(', ');
+}
+
+export function replicaWords({ replicas: { minimum, maximum } }: GroupTotals): string {
+  return scaleWords(minimum, maximum);
+}
+
+/** A request and its limit in words, for users who can't see the bar. */
+export function reservationWords({ request, limit }: Reservation, inWords: (amount: number) => string): string {
+  if (request === undefined) {
+    return limit === undefined ? defaultWords() : l10n.t('default request, limit {0}', inWords(limit));
+  }
+  if (limit === undefined) return l10n.t('request {0}, default limit', inWords(request));
+  return l10n.t('request {0} of limit {1}', inWords(request), inWords(limit));
+}
+
+export function containersLabel(): string {
+  return l10n.t('Init containers and sidecars');
+}
+
+/** Explains what other containers add to the totals, and which parts aren't counted. */
+export function countedWords({ containers, uncounted }: SpecTotals): string {
+  const added = l10n.t(
+    '{0} add {1} to each replica of the main service.',
+    containersLabel(),
+    amountWords(containers.cpu || undefined, containers.memoryMb || undefined),
+  );
+  const left = uncounted.map(({ part, cpu, memory }) => {
+    const label = part === 'containers' ? containersLabel() : groupLabel(part);
+    if (cpu && memory) return label;
+    return cpu ? l10n.t('{0} (CPU)', label) : l10n.t('{0} (memory)', label);
+  });
+  return [
+    containers.cpu + containers.memoryMb === 0 ? '' : added,
+    left.length === 0 ? '' : l10n.t('Not counted, because the service decides: {0}.', left.join(', ')),
+  ]
+    .join(' ')
+    .trim();
+}
