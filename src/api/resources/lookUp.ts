@@ -63,17 +63,8 @@ export async function recoverCreate<T>(failure: unknown, { lookUp, isMade, words
   });
   const [made, other] = isMade === undefined ? [] : rows.filter(isMade);
   if (made !== undefined && other === undefined) return made;
-  const { kind, status, requestId, fields, retryAfterMs, sent, cause } = failure;
-  throw new ApiError({
-    kind,
-    message: `${failure.message} ${words(found)}`,
-    status,
-    requestId,
-    fields,
-    retryAfterMs,
-    sent,
-    cause,
-  });
+  failure.message += ` ${words(found)}`;
+  throw failure;
 }
 
 /** Describes the result of looking up a deployment after a create with an unknown outcome. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiError } from '../../../../src/api/errors.ts';
-import { hintFor } from '../../../../src/api/http/hints.ts';
+import { serviceError } from '../../../../src/api/http/serviceErrors.ts';
 import { failureOf, testClient } from '../../../support/faultClient.ts';
 import { startFaultServer } from '../../../support/faultServer.ts';
 import type { Fault } from '../../../support/faultServer.ts';
@@ -110,8 +110,10 @@ describe('the kinds of refusal say what to do', () => {
 });
 
 it('an unknown address is explained when it is the one of the tracing service', () => {
-  expect(hintFor(404, 'Not Found', 'https://api.smith.langchain.com')).toContain('https://api.host.langchain.com');
-  expect(hintFor(404, 'Not Found', 'https://a.example')).toBeUndefined();
+  const notFound = { status: 404, headers: {}, body: Buffer.from('{"detail":"Not Found"}') };
+  const errorOf = (origin: string) => serviceError(notFound, { origin, secrets: [] });
+  expect(errorOf('https://api.smith.langchain.com').message).toContain('https://api.host.langchain.com');
+  expect(errorOf('https://a.example').message).not.toContain('langchain');
 });
 
 describe('Retry-After', () => {
