@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { unexpected } from '../errors.ts';
 import type { CallOptions, Http } from '../http/http.ts';
 import { lenient } from '../schema/lenient.ts';
 import { limit, offset, timestamp, uuid, writable } from '../schema/wire.ts';
@@ -66,7 +67,13 @@ export function createListeners(http: Http) {
         if (!isUnreadable(listener) && listener.id === id) return listener;
         count += 1;
         if (count === mostSearched) {
-          throw new Error(l10n.t('It is not among the first {0} listeners of the service.', mostSearched));
+          throw unexpected(
+            l10n.t(
+              "The listener isn't among the first {0} listeners of {1}. Open it from the Listeners view.",
+              mostSearched,
+              http.origin,
+            ),
+          );
         }
       }
       return undefined;

@@ -47,3 +47,12 @@ it('asks for no more when nobody waits for it', async () => {
   });
   expect(service.asked()).toEqual([]);
 });
+
+it('says where to open a listener that is not among the first 10,000', async () => {
+  count = 10_001;
+  const error = await failureOf(client.listeners.find('cluster-10000'));
+  expect(error).toMatchObject({ kind: 'unexpectedResponse', sent: true });
+  expect(error.message).toBe(
+    `The listener isn't among the first 10000 listeners of ${service.url}. Open it from the Listeners view.`,
+  );
+});
