@@ -6,12 +6,11 @@ import { setFlagsFromString } from 'node:v8';
 import { readServiceFile } from '../api/localService.ts';
 import { parseCommandLine, usage, UsageError } from './process/commandLine.ts';
 import type { ServiceOptions } from './process/commandLine.ts';
-import { takeFolders } from './process/folders.ts';
 import { joinLiveService, writeServiceFile } from './process/liveService.ts';
 import { listen } from './process/server.ts';
 import { createService } from './service.ts';
-import { DatabaseError, DatabaseInUseError, loadSqlite, openDatabase, SqliteMissingError } from './store/database.ts';
-import type { Database, Sqlite } from './store/database.ts';
+import { DatabaseError, loadSqlite, openDatabase, SqliteMissingError } from './store/database.ts';
+import type { Database } from './store/database.ts';
 
 /** Distinct exit codes tell the process that started the service how to react. */
 const exitCodes = { failed: 1, usage: 2, sqliteMissing: 3, database: 4 } as const;
@@ -31,7 +30,7 @@ async function main(): Promise<void> {
   await closeToOthers(options.dataFolder);
   const deadline = performance.now() + patience;
   do {
-    const database = openUnlessInUse(sqlite, options.dataFolder);
+    const database = openDatabase(sqlite, path.join(options.dataFolder, 'service.sqlite'));
     if (database !== undefined) return serve(options, database, closeAtEnd);
     const live = await joinLiveService(options);
     if (live !== undefined) return printAddress(live);
@@ -75,21 +74,10 @@ async function closeToOthers(dataFolder: string): Promise<void> {
   }
 }
 
-/** Opens the database; undefined when another process holds it. */
-function openUnlessInUse(sqlite: Sqlite, dataFolder: string): Database | undefined {
-  const file = path.join(dataFolder, 'service.sqlite');
-  try {
-    return openDatabase(sqlite, file);
-  } catch (error) {
-    if (error instanceof DatabaseInUseError) return undefined;
-    throw error;
-  }
-}
-
 async function serve(options: ServiceOptions, database: Database, closeAtEnd: CloseAtEnd): Promise<void> {
   const apiKey = await chooseKey(options.dataFolder);
   const service = createService(database, { ...options, apiKey, onError: logError });
-  for (const problem of await takeFolders(service.repositories, options)) console.error(problem);
+  for (const problem of await service.repositories.take(options)) console.error(problem);
   const server = await listen(service.app, options.port);
   closeAtEnd(async () => {
     try {

@@ -7,7 +7,6 @@ import { GitMissingError } from '../git/run.ts';
 import type { Faults } from './faults.ts';
 import { readJsonBody } from './jsonBody.ts';
 import { HttpProblem } from './problem.ts';
-import { noBody } from './route.ts';
 import type { Route } from './route.ts';
 
 /**
@@ -90,7 +89,7 @@ function register(app: App, route: Route, faults?: Faults): void {
     const answer = await route.respond({
       params: context.req.param(),
       query: new URL(context.req.url).searchParams,
-      body: route.body === noBody ? undefined : await readJsonBody(context.req.raw),
+      body: route.body === undefined ? undefined : await readJsonBody(context.req.raw),
     });
     return context.json(answer, route.success.status);
   });

@@ -3,7 +3,7 @@ import type { Source } from '../../api/schema/enums.ts';
 import { isRefName } from '../git/refs.ts';
 import { badRequest } from '../http/problem.ts';
 import type { Mode } from '../process/commandLine.ts';
-import type { DeploymentBody } from './deployments.ts';
+import type { NewDeployment } from '../store/deployments.ts';
 
 /** The sources that accept and require each field. A field not listed here fits all sources. */
 const fieldRules: readonly FieldRule[] = [
@@ -36,7 +36,7 @@ interface FieldRule {
  * Checks a create request against its source ("Source config": validated according to `source`).
  * @throws {HttpProblem} 400 that names the field
  */
-export function checkSourceRules(body: DeploymentBody, mode: Mode): void {
+export function checkSourceRules(body: NewDeployment, mode: Mode): void {
   checkAvailability(body.source, mode);
   const values = new Map<string, unknown>([
     ...prefixed('source_config', body.sourceConfig),
@@ -61,7 +61,7 @@ function checkAvailability(source: Source, mode: Mode): void {
   throw badRequest('source', `is not available here: this service runs as ${mode} and takes ${available.join(', ')}.`);
 }
 
-function checkRevisionConfig({ revisionConfig, sourceConfig }: DeploymentBody): void {
+function checkRevisionConfig({ revisionConfig, sourceConfig }: NewDeployment): void {
   const { repo_ref: ref, graph_config_path: path } = revisionConfig;
   if (ref !== null && !isRefName(ref)) {
     throw badRequest('source_revision_config.repo_ref', 'must be a branch, a tag as refs/tags/NAME, or a commit.');

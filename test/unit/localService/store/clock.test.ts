@@ -57,7 +57,7 @@ describe('a wall clock that is changed', () => {
 });
 
 function start(): void {
-  database = openDatabase(sqlite, path.join(folder, 'service.sqlite'));
+  database = openDatabase(sqlite, path.join(folder, 'service.sqlite')) as Database;
   service = createService(database, {
     dataFolder: folder,
     git: undefined,

@@ -11,7 +11,7 @@ let database: Database;
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'database-'));
-  database = openDatabase(sqlite, path.join(folder, 'service.sqlite'));
+  database = openDatabase(sqlite, path.join(folder, 'service.sqlite')) as Database;
 });
 
 afterEach(async () => {
@@ -36,7 +36,7 @@ test.skipIf(process.platform === 'win32')(
     expect(await modes()).toEqual(closed);
     database.close();
     await chmod(path.join(folder, 'service.sqlite'), 0o644);
-    database = openDatabase(sqlite, path.join(folder, 'service.sqlite'));
+    database = openDatabase(sqlite, path.join(folder, 'service.sqlite')) as Database;
     database.run(insert, 'a', '1');
     expect(await modes()).toEqual(closed);
   },
@@ -56,7 +56,7 @@ test('a transaction writes everything or nothing', () => {
     }),
   ).toThrow('stop');
   expect(count()).toBe(0);
-  expect(database.transaction(() => database.run(insert, 'a', '1'))).toBe(1);
+  database.transaction(() => database.run(insert, 'a', '1'));
   expect(count()).toBe(1);
 });
 
@@ -79,7 +79,8 @@ test('the next transaction works after one whose commit failed', () => {
         VALUES ('d', 'a', 's', '{}', 0, '[]', '[]', 'READY', 0, 'absent', 0, 0)`);
     });
   expect(breaksAtCommit).toThrow('FOREIGN KEY');
-  expect(database.transaction(() => database.run(insert, 'a', '1'))).toBe(1);
+  database.transaction(() => database.run(insert, 'a', '1'));
+  expect(count()).toBe(1);
 });
 
 test('a name that is taken is told apart from other failures', () => {
