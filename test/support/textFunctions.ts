@@ -84,7 +84,6 @@ import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../
 import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
 import { verdict } from '../../src/core/status/verdict.ts';
 import { shortened, spokenRow, withoutIcons, withoutLinks, wrapLines } from '../../src/core/text/text.ts';
-import { imageReferenceProblem } from '../../src/localService/build/imageReference.ts';
 import { fullNames, isRefName } from '../../src/localService/git/refs.ts';
 import { readFormMessage, readFormState, readHostMessage } from '../../src/ui/resourceForm/protocol.ts';
 import { parsePlace } from '../../src/ui/window/documentResources.ts';
@@ -425,7 +424,6 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   withoutIcons,
   withoutLinks,
   // the local service
-  imageReferenceProblem: { length: 512, run: imageReferenceProblem },
   isRefName,
   fullNames: (text) => fullNames(text, 'origin'),
 };

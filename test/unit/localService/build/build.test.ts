@@ -1,0 +1,73 @@
+import { truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { createBuild } from '../../../../src/localService/build/build.ts';
+import { RegisteredRepositories } from '../../../../src/localService/git/repositories.ts';
+import { toRevisionConfig } from '../../../../src/localService/store/revisions.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+
+/** What the build of a revision with this config reports. */
+async function problemOf(source: string, config: object, uploads = ''): Promise<string | undefined> {
+  const build = createBuild(new RegisteredRepositories({ workingFolder: '' }), uploads);
+  const { signal } = new AbortController();
+  return (await build({ source, config: toRevisionConfig(config), repositoryUrl: null, signal })).problem;
+}
+
+const imageProblem = (reference: string) => problemOf('external_docker', { image_uri: reference });
+
+const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
+
+test.each([
+  'agent',
+  'acme/agent',
+  'acme/team/agent:1.0',
+  'registry.example/acme/agent',
+  'registry.example:5000/acme/agent:v1_2-rc.1',
+  'localhost:5000/agent',
+  '[::1]:5000/agent',
+  'my_registry/agent__x',
+  `acme/agent@${digest}`,
+  `acme/agent:1.0@${digest}`,
+])('%s is well-formed', async (reference) => {
+  expect(await imageProblem(reference)).toBeUndefined();
+});
+
+test.each([
+  ['', 'is not of the form'],
+  ['Acme/agent', undefined],
+  ['acme/Agent', 'with the name in lower case'],
+  ['acme/agent:', 'is not of the form'],
+  ['acme//agent', 'is not of the form'],
+  ['/agent', 'is not of the form'],
+  ['acme/agent:-tag', 'is not of the form'],
+  ['acme/agent@sha256:12', 'is not of the form'],
+  ['acme/agent 1', 'holds no blanks'],
+  ['https://registry.example/agent', 'has no scheme'],
+  ['a'.repeat(513), 'at most 512 characters'],
+])('%j is told why it is not well-formed', async (reference, words) => {
+  // A first part in upper case is read as a host name.
+  if (words === undefined) expect(await imageProblem(reference)).toBeUndefined();
+  else expect(await imageProblem(reference)).toContain(words);
+});
+
+test('a long wrong reference is judged at once', async () => {
+  const before = performance.now();
+  for (const part of ['a-', 'a.', 'a__', 'a', 'A-']) await imageProblem(`${part.repeat(500 / part.length)}!`);
+  expect(performance.now() - before).toBeLessThan(500);
+});
+
+const mebibyte = 1024 * 1024;
+
+test.each([
+  ['32 MiB compressed', async (file: string) => truncate(file, 32 * mebibyte + 1)],
+  ['128 MiB uncompressed', async (file: string) => writeFile(file, gzipSync(Buffer.alloc(128 * mebibyte + 1)))],
+])('a tarball larger than %s is told this limit', async (limit, makeLarge) => {
+  await using uploads = await temporaryFolder();
+  const file = path.join(uploads.path, 'a.tgz');
+  await writeFile(file, '');
+  await makeLarge(file);
+  expect(await problemOf('internal_source', { source_tarball_path: 'a.tgz' }, uploads.path)).toBe(
+    `a.tgz is larger than ${limit}. Leave out files that the application doesn't need.`,
+  );
+});
