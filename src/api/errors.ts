@@ -71,7 +71,7 @@ export function timedOut(origin: string, timeoutMs: number, sent: boolean): ApiE
   return new ApiError({
     kind: 'timeout',
     message: l10n.t(
-      '{0} did not answer within {1} seconds. Try again, or raise the setting deploymentManager.network.timeoutSeconds.',
+      "{0} didn't respond within {1} seconds. Try again, or increase the setting deploymentManager.network.timeoutSeconds.",
       origin,
       timeoutMs / 1000,
     ),
@@ -82,7 +82,7 @@ export function timedOut(origin: string, timeoutMs: number, sent: boolean): ApiE
 /** The response is larger than the client accepts. */
 export function tooLarge(origin: string): ApiError {
   return unexpected(
-    l10n.t('{0} sent an answer of more than {1} MB. It was not read.', origin, MAX_BODY_BYTES / 1024 / 1024),
+    l10n.t("{0} sent a response of more than {1} MB, which wasn't read.", origin, MAX_BODY_BYTES / 1024 / 1024),
   );
 }
 

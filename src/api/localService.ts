@@ -156,13 +156,13 @@ function isOnThisMachine(url: unknown): url is string {
 
 function notTheService(url: string): ApiError {
   const message = l10n.t(
-    '{0} did not prove that it is the local service, so the API key was not sent. Try again, or start the local service.',
+    "{0} didn't prove that it is the local service, so the API key wasn't sent. Try again, or start the local service.",
     url,
   );
   return new ApiError({ kind: 'network', message, sent: false });
 }
 
 function noProofInTime(url: string): ApiError {
-  const message = l10n.t('The local service at {0} did not answer in time. Try again, or stop and start it.', url);
+  const message = l10n.t("The local service at {0} didn't respond in time. Try again, or stop and start it.", url);
   return new ApiError({ kind: 'timeout', message, sent: false });
 }

@@ -92,7 +92,7 @@ async function attempt(options: HttpOptions, request: PreparedRequest): Promise<
     if (status < 300 || status >= 400 || location === undefined) throw serviceError(response, request);
     path = redirectedPath(request, path, location, status);
   }
-  throw unexpected(l10n.t('{0} redirects without end. Check the base URL.', request.origin));
+  throw unexpected(l10n.t('{0} redirects in a loop. Check the base URL.', request.origin));
 }
 
 /**
@@ -103,13 +103,9 @@ function redirectedPath(request: PreparedRequest, path: string, location: string
   const { origin } = request;
   const target = URL.canParse(location, origin + path) ? new URL(location, origin + path) : undefined;
   if (request.method === 'GET' && target?.origin === origin) return target.pathname + target.search;
-  const address = safeText(target?.origin ?? l10n.t('an unusable address'), request.secrets);
+  const address = safeText(target?.origin ?? l10n.t('an invalid address'), request.secrets);
   throw unexpected(
-    l10n.t(
-      '{0} redirects to {1}, which was not followed. If that is the service, change the base URL.',
-      origin,
-      address,
-    ),
+    l10n.t("{0} redirects to {1}, which isn't followed. If {1} is the service, change the base URL.", origin, address),
     status,
   );
 }
@@ -173,7 +169,7 @@ async function readKey(auth: HttpOptions['auth']): Promise<string> {
     return (await auth()).trim();
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    const message = l10n.t('The API key could not be read on this machine. Use Set API Key.');
+    const message = l10n.t("Couldn't read the API key on this machine. Use Set API Key.");
     throw new ApiError({ kind: 'unauthorized', message, sent: false, cause: essence(error) });
   }
 }
@@ -190,7 +186,7 @@ function credentialsIn(headers: Readonly<Record<string, string>>): string[] {
 function checkHeader(name: string, value: string): void {
   if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\u0020-\u007E]*$/.test(value)) return;
   throw refused(
-    l10n.t('The API key or a header contains a character that cannot be sent, such as a line break. Set it again.'),
+    l10n.t("The API key or a header contains a character that can't be sent, such as a line break. Set it again."),
   );
 }
 

@@ -64,33 +64,37 @@ function messageOf(
   const because = detail === '' ? '.' : `: ${endSentence(detail)}`;
   switch (kind) {
     case 'unauthorized':
-      return l10n.t('{0} did not accept the API key ({1}){2} Use Set API Key.', origin, status, because);
+      return l10n.t('API key rejected by {0} ({1}){2} Use Set API Key.', origin, status, because);
     case 'forbidden':
-      return l10n.t('{0} does not allow this with the API key in use ({1}){2}', origin, status, because);
+      return l10n.t("{0} doesn't allow this with the current API key ({1}){2}", origin, status, because);
     case 'notFound':
-      return l10n.t('{0} does not know what was asked for ({1}){2}', origin, status, because);
+      return l10n.t('Not found on {0} ({1}){2}', origin, status, because);
     case 'proxy':
-      return l10n.t('A proxy before {0} asks for a user name and password ({1}). Check http.proxy.', origin, status);
+      return l10n.t(
+        'A proxy in front of {0} requires a user name and password ({1}). Check http.proxy.',
+        origin,
+        status,
+      );
     case 'conflict':
-      return l10n.t('{0} says that this already exists or is in use ({1}){2}', origin, status, because);
+      return l10n.t('This already exists or is in use on {0} ({1}){2}', origin, status, because);
     case 'rateLimited':
       return retryAfterMs === undefined
-        ? l10n.t('{0} gets too many requests ({1}){2} Try again later.', origin, status, because)
+        ? l10n.t('{0} is rate-limiting requests ({1}){2} Try again later.', origin, status, because)
         : l10n.t(
-            '{0} gets too many requests ({1}). Try again in {2} s.',
+            '{0} is rate-limiting requests ({1}). Try again in {2} s.',
             origin,
             status,
             Math.ceil(retryAfterMs / 1000),
           );
     case 'timeout':
     case 'server':
-      return l10n.t('{0} could not do this ({1}){2} Try again later.', origin, status, because);
+      return l10n.t("{0} couldn't complete the request ({1}){2} Try again later.", origin, status, because);
     case 'cancelled':
     case 'invalid':
     case 'network':
     case 'tls':
     case 'unexpectedResponse':
-      return l10n.t('{0} refused the request ({1}){2}', origin, status, because);
+      return l10n.t('{0} rejected the request ({1}){2}', origin, status, because);
   }
 }
 
@@ -98,19 +102,19 @@ function messageOf(
 function hintFor(status: number, detail: string, origin: string): string | undefined {
   const corrected = status === 404 || status === 405 ? correctTracingAddress(origin) : undefined;
   if (corrected !== undefined) {
-    return l10n.t('This is the address of the tracing service. The deployments are at {0}.', corrected);
+    return l10n.t('This is the address of the tracing service. Use {0} instead.', corrected);
   }
   if (status === 400 && detail.includes('listener_id')) {
     return l10n.t('Choose one of the listeners of your workspace.');
   }
   if (status === 403 && detail.includes('org-scoped')) {
-    return l10n.t('Add the header X-Tenant-Id with your workspace id to the headers of the connection.');
+    return l10n.t("Add the header X-Tenant-Id with your workspace id to the connection's headers.");
   }
   if (status === 403 && detail.includes('not enabled')) {
     return l10n.t('Ask the owner of the organization to enable deployments.');
   }
   if (status === 409 && detail.includes('already exists')) {
-    return l10n.t('A tracing project of that name may be left over. Choose another name, or delete the project.');
+    return l10n.t('A tracing project with this name may still exist. Choose another name, or delete the project.');
   }
   return undefined;
 }
@@ -142,7 +146,7 @@ function fieldsOf(body: unknown, secrets: readonly string[]): RejectedField[] {
   const refused = detail.slice(0, MAX_FIELDS).filter(isRecord);
   return refused.map(({ loc, msg }) => ({
     path: safeText(Array.isArray(loc) ? pathOf(loc) : '', secrets),
-    message: safeText(typeof msg === 'string' ? msg : l10n.t('is not accepted'), secrets),
+    message: safeText(typeof msg === 'string' ? msg : l10n.t('is invalid'), secrets),
   }));
 }
 

@@ -30,7 +30,7 @@ function createTlsSettings({ strictTls = true, ca, cert, key }: TransportOptions
     throw new ApiError({
       kind: 'tls',
       message: l10n.t(
-        'The certificate files of the connection cannot be used. Check that "caFile", "clientCertFile" and "clientKeyFile" are PEM files that belong together.',
+        'The certificate files of the connection can\'t be used. Check that "caFile", "clientCertFile" and "clientKeyFile" are PEM files that belong together.',
       ),
       sent: false,
     });
@@ -61,13 +61,13 @@ async function decodeBody(response: TransportResponse, origin: string): Promise<
   if (encoding === '' || encoding === 'identity' || response.body.length === 0) return response;
   const decode = decoders.get(encoding);
   if (decode === undefined) {
-    throw unexpected(l10n.t('{0} sent an answer in an encoding that was not asked for.', origin), response.status);
+    throw unexpected(l10n.t('{0} sent a response in an unexpected encoding.', origin), response.status);
   }
   try {
     return { ...response, body: await decode(response.body, { maxOutputLength: MAX_BODY_BYTES }) };
   } catch (error) {
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(origin);
-    throw unexpected(l10n.t('{0} sent a compressed answer that is damaged. Try again.', origin), response.status);
+    throw unexpected(l10n.t('{0} sent a damaged compressed response. Try again.', origin), response.status);
   }
 }
 

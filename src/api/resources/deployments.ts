@@ -41,7 +41,7 @@ export const deploymentCreateWire = writable(createShape, READ_ONLY).superRefine
   context.addIssue({
     code: 'custom',
     path: ['secret_references'],
-    message: l10n.t('can only be sent for the source external_docker'),
+    message: l10n.t('is allowed only for the source external_docker'),
   });
 });
 

@@ -45,7 +45,7 @@ type Service = Pick<Http, 'origin' | 'flavor'>;
 export function readOne<T>({ origin, flavor }: Service, reader: z.ZodType<T>, answer: unknown): T {
   const read = reader.safeParse(fromWire(answer, flavor));
   if (read.success) return read.data;
-  throw unexpected(l10n.t('{0} sent an answer of an unknown shape: {1}', origin, reasonOf(read.error)));
+  throw unexpected(l10n.t('{0} sent a response in an unknown format: {1}', origin, reasonOf(read.error)));
 }
 
 /**
@@ -61,7 +61,7 @@ export function readList<T>(
 ): (T | Unreadable)[] {
   const list = member === undefined ? answer : isRecord(answer) && answer[member];
   if (!Array.isArray(list)) {
-    throw unexpected(l10n.t('{0} sent an answer without the list that the interface promises.', origin));
+    throw unexpected(l10n.t('{0} sent a response without the expected list.', origin));
   }
   return list.map((row: unknown) => {
     const read = reader.safeParse(fromWire(row, flavor));
@@ -80,7 +80,7 @@ function reasonOf(error: z.ZodError): string {
   const [issue] = error.issues;
   const path = safeText(issue?.path.join('.') ?? '');
   const expected = issue?.code === 'invalid_type' ? issue.expected : 'object';
-  return path === '' ? l10n.t('not of the type {0}', expected) : l10n.t('{0} is not of the type {1}', path, expected);
+  return path === '' ? l10n.t('not of type {0}', expected) : l10n.t('{0} is not of type {1}', path, expected);
 }
 
 interface PagedQuery {

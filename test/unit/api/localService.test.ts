@@ -79,7 +79,7 @@ describe('the proof of identity', () => {
     await using folder = await temporaryFolder();
     await using stranger = await startListener((socket) => void socket.end());
     await writeFile(path.join(folder.path, 'service.json'), JSON.stringify({ apiKey, url: stranger.url, pid: 1 }));
-    expect((await failureOf(findLocalService(folder.path))).message).toContain('did not prove');
+    expect((await failureOf(findLocalService(folder.path))).message).toContain("didn't prove");
   });
 
   it('is accepted in pieces, and the connection goes on with HTTP', async () => {
@@ -115,7 +115,7 @@ describe('the proof of identity', () => {
       await using stranger = await startListener(answer);
       const error = await failureOf(connectTo(stranger.url));
       expect(error).toMatchObject({ kind: 'network', sent: false });
-      expect(error.message).toContain('did not prove that it is the local service');
+      expect(error.message).toContain("didn't prove that it is the local service");
       expect(stranger.heard()).toMatch(
         /^GET \/_control\/proof\/[\w-]{43} HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n\r\n$/,
       );

@@ -6,14 +6,14 @@ import { parseBaseUrl, servicePageUrl } from '../../../../src/api/http/baseUrl.t
 
 describe('a base URL', () => {
   it.each([
-    { text: 'not a url', says: /not a web address/ },
-    { text: 'ftp://host', says: /not a web address/ },
-    { text: '', says: /not a web address/ },
+    { text: 'not a url', says: /isn't a web address/ },
+    { text: 'ftp://host', says: /isn't a web address/ },
+    { text: '', says: /isn't a web address/ },
     { text: 'https://me:hidden-word@host', says: /user name or password.*Set API Key/ },
     { text: 'https://hidden-word@host', says: /user name or password.*Set API Key/ },
     { text: 'https://:hidden-word@host', says: /user name or password.*Set API Key/ },
-    { text: 'https://host/?a=b', says: /must not contain/ },
-    { text: 'https://host/#a', says: /must not contain/ },
+    { text: 'https://host/?a=b', says: /can't contain/ },
+    { text: 'https://host/#a', says: /can't contain/ },
     { text: 'http://host', says: /without encryption/ },
     { text: 'http://127.0.0.1.example', says: /without encryption/ },
     { text: 'http://localhost.example', says: /without encryption/ },

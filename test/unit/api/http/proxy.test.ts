@@ -47,7 +47,7 @@ describe.each(ways)('a proxy in front of a service that speaks $way', ({ tls }) 
     await using client = testClient({ baseUrl: server.url, network: { proxy: proxy.url, ca: authority.cert } });
     const error = await failureOf(client.deployments.list());
     expect(error.kind).toBe('proxy');
-    expect(error.message).toMatch(/asks for a user name and password \(407\).*http\.proxy/);
+    expect(error.message).toMatch(/requires a user name and password \(407\).*http\.proxy/);
     expect(error.message).toContain(`127.0.0.1:${proxy.port}`);
     expect(server.seen).toEqual([]);
   });
@@ -61,7 +61,7 @@ describe.each(ways)('a proxy in front of a service that speaks $way', ({ tls }) 
     });
     const error = await failureOf(client.deployments.list());
     expect(error).toMatchObject({ kind: 'proxy', sent: false });
-    expect(error.message).toContain(`The proxy 127.0.0.1:${port} cannot be reached (ECONNREFUSED)`);
+    expect(error.message).toContain(`Couldn't connect to the proxy 127.0.0.1:${port} (ECONNREFUSED)`);
     expect(`${error.message} ${String(error.cause)}`).not.toContain('secret-word');
   });
 
@@ -133,7 +133,7 @@ describe('a proxy of a tunnel', () => {
     await using client = testClient({ baseUrl: server.url, network: { proxy: proxy.url, ca: authority.cert } });
     const error = await failureOf(client.deployments.list());
     expect(error.kind).toBe('tls');
-    expect(error.message).toContain(`The proxy 127.0.0.1:${new URL(proxy.url).port} cannot be reached`);
+    expect(error.message).toContain(`Couldn't connect to the proxy 127.0.0.1:${new URL(proxy.url).port}`);
     expect(error.message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
   });
 });
@@ -207,11 +207,11 @@ describe('which proxy is used', () => {
   });
 
   it.each([
-    ['socks5://proxy:1080', /kind "socks5:" is not supported/],
-    ['http://', /not a web address/],
-    ['unix:///run/proxy', /not a web address/],
-    ['://', /not a web address/],
-    ['http://user:pass word@', /not a web address/],
+    ['socks5://proxy:1080', /^"socks5:" proxies aren't supported/],
+    ['http://', /isn't a web address/],
+    ['unix:///run/proxy', /isn't a web address/],
+    ['://', /isn't a web address/],
+    ['http://user:pass word@', /isn't a web address/],
   ])('refuses %s without quoting a password', (proxy, says) => {
     const choose = () => chooseProxy('https://a.example', { proxy });
     expect(choose).toThrow(expect.objectContaining({ name: 'ApiError', kind: 'proxy', sent: false }));

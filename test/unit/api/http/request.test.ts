@@ -45,7 +45,7 @@ describe('a create request', () => {
     ];
     const error = await refusalOf({ ...minimal, ...Object.fromEntries(readOnly.map((field) => [field, 'x'])) });
     expect(error.fields?.map(({ path }) => path)).toEqual(readOnly);
-    expect(error.message).toContain('id is set by the service and cannot be sent');
+    expect(error.message).toContain("id is set by the service and can't be sent");
   });
 
   it('may carry a read-only field that is null, because null equals absent', async () => {
@@ -55,7 +55,7 @@ describe('a create request', () => {
   it('is refused with repo_commit_sha', async () => {
     const error = await refusalOf({ ...minimal, source_revision_config: { repo_commit_sha: 'abc' } });
     expect(error.fields).toEqual([
-      { path: 'source_revision_config.repo_commit_sha', message: 'is set by the service and cannot be sent' },
+      { path: 'source_revision_config.repo_commit_sha', message: "is set by the service and can't be sent" },
     ]);
   });
 
@@ -155,7 +155,7 @@ describe('a listener', () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     const error = await failureOf(client.listeners.create({ ...samples.listenerCreate, [field]: 'x' }));
-    expect(error.fields).toEqual([{ path: field, message: 'is set by the service and cannot be sent' }]);
+    expect(error.fields).toEqual([{ path: field, message: "is set by the service and can't be sent" }]);
     expect(server.seen).toEqual([]);
   });
 });

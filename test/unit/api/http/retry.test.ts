@@ -123,9 +123,7 @@ describe('a create that failed after it was sent', () => {
     server.answer(resetBeforeHeaders, json({ resources: others, offset: 3 }));
     const error = await failureOf(client.deployments.create(create));
     expect(error).toMatchObject({ kind: 'network', sent: true });
-    expect(error.message).toMatch(
-      /A deployment named "agent" exists now\. Look at it before you create another one\.$/,
-    );
+    expect(error.message).toMatch(/A deployment named "agent" now exists\. Check it before you create another one\.$/);
     expect(server.seen[1]?.path).toBe('/v2/deployments?name_contains=agent&limit=100&offset=0');
     expect(server.count('POST')).toBe(1);
   });
@@ -153,9 +151,9 @@ describe('a create that failed after it was sent', () => {
     await using client = testClient({ baseUrl: server.url });
     const agent = { id: '2', name: 'agent' };
     server.answer(json({}, 504), json({ resources: [agent], offset: 1 }));
-    expect((await failureOf(client.deployments.create(create, { isMade: () => false }))).message).toMatch(/exists now/);
+    expect((await failureOf(client.deployments.create(create, { isMade: () => false }))).message).toMatch(/now exists/);
     server.answer(json({}, 504), json({ resources: [agent, { ...agent, id: '3' }], offset: 2 }));
-    expect((await failureOf(client.deployments.create(create, { isMade: () => true }))).message).toMatch(/exists now/);
+    expect((await failureOf(client.deployments.create(create, { isMade: () => true }))).message).toMatch(/now exists/);
   });
 
   it('says that none was found when only similar names exist', async () => {
@@ -171,7 +169,9 @@ describe('a create that failed after it was sent', () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(json({}, 500));
-    expect((await failureOf(client.deployments.create(create))).message).toMatch(/could not be found out\.$/);
+    expect((await failureOf(client.deployments.create(create))).message).toMatch(
+      /Couldn't check whether a deployment named "agent" now exists\.$/,
+    );
   });
 
   it('is looked up on later pages too, and is not known past three of them', async () => {
@@ -182,9 +182,11 @@ describe('a create that failed after it was sent', () => {
       return json({ resources, offset: first + 100 });
     };
     server.answer(json({}, 504), page(0), json({ resources: [{ id: '1', name: 'agent' }], offset: 101 }));
-    expect((await failureOf(client.deployments.create(create))).message).toMatch(/"agent" exists now\. Look/);
+    expect((await failureOf(client.deployments.create(create))).message).toMatch(/"agent" now exists\. Check/);
     server.answer(json({}, 504), page(0), page(100), page(200), page(300));
-    expect((await failureOf(client.deployments.create(create))).message).toMatch(/could not be found out\.$/);
+    expect((await failureOf(client.deployments.create(create))).message).toMatch(
+      /Couldn't check whether a deployment named "agent" now exists\.$/,
+    );
     expect(server.count('GET')).toBe(5);
   });
 
@@ -192,7 +194,9 @@ describe('a create that failed after it was sent', () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(json({}, 504), json({ resources: [{ id: '1', name: 7 }], offset: 1 }));
-    expect((await failureOf(client.deployments.create(create))).message).toMatch(/could not be found out\.$/);
+    expect((await failureOf(client.deployments.create(create))).message).toMatch(
+      /Couldn't check whether a deployment named "agent" now exists\.$/,
+    );
   });
 
   it('looks nothing up when the service refused it, or when it was never sent', async () => {
@@ -211,7 +215,7 @@ describe('a registration of a cluster that failed after it was sent', () => {
   const create = { compute_type: 'k8s', compute_id: 'production' };
 
   it.for([
-    ['production', /The cluster "production" is registered now\.$/],
+    ['production', /The cluster "production" is now registered\.$/],
     ['production-2', /The cluster "production" was not found, so it was probably not registered\.$/],
   ] as const)('says what the list tells, with %s', async ([computeId, words]) => {
     await using server = await startFaultServer();

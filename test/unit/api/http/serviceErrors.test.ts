@@ -20,9 +20,9 @@ describe('an answer that is no success', () => {
     { name: 'error as text', body: { error: 'quota_exceeded' }, says: ': quota_exceeded.' },
     { name: 'message', body: { message: 'Slow down!' }, says: ': Slow down!' },
     { name: 'a nested error', body: { error: { message: 'Deep', code: 1 } }, says: ': Deep.' },
-    { name: 'nothing that is known', body: { reason: 'unknown' }, says: 'refused the request (400).' },
-    { name: 'a list', body: [1, 2], says: 'refused the request (400).' },
-    { name: 'null', body: null, says: 'refused the request (400).' },
+    { name: 'nothing that is known', body: { reason: 'unknown' }, says: 'rejected the request (400).' },
+    { name: 'a list', body: [1, 2], says: 'rejected the request (400).' },
+    { name: 'null', body: null, says: 'rejected the request (400).' },
   ])('is read with $name', async ({ body, says }) => {
     const error = await errorFor(json(body, 400));
     expect(error).toMatchObject({ kind: 'invalid', status: 400, sent: true });
@@ -37,7 +37,7 @@ describe('an answer that is no success', () => {
   ])('is read by its status with $name', async ({ fault }) => {
     const error = await errorFor(fault);
     expect(error).toMatchObject({ kind: 'server', status: 502 });
-    expect(error.message).toMatch(/could not do this \(502\)\. Try again later\.$/);
+    expect(error.message).toMatch(/couldn't complete the request \(502\)\. Try again later\.$/);
   });
 
   it('gives the refused fields of a 422 by path, without the input', async () => {
@@ -54,7 +54,7 @@ describe('an answer that is no success', () => {
       { path: 'secrets.0.value', message: 'Too short' },
       { path: 'name', message: 'Field required' },
       { path: 'query', message: 'Odd' },
-      { path: '', message: 'is not accepted' },
+      { path: '', message: 'is invalid' },
     ]);
     expect(error.message).toContain('secrets.0.value: Too short; name: Field required');
     expect(JSON.stringify(error)).not.toContain('planted-input');
@@ -88,10 +88,10 @@ describe('an answer that is no success', () => {
 
 describe('the kinds of refusal say what to do', () => {
   it.each([
-    { status: 401, detail: undefined, says: /did not accept the API key \(401\)\. Use Set API Key\.$/ },
-    { status: 403, detail: 'no', says: /does not allow this with the API key in use \(403\): no\.$/ },
-    { status: 404, detail: 'Not Found', says: /does not know what was asked for \(404\): Not Found\.$/ },
-    { status: 429, detail: undefined, says: /too many requests \(429\)\. Try again later\.$/ },
+    { status: 401, detail: undefined, says: /^API key rejected by http:\S+ \(401\)\. Use Set API Key\.$/ },
+    { status: 403, detail: 'no', says: /doesn't allow this with the current API key \(403\): no\.$/ },
+    { status: 404, detail: 'Not Found', says: /^Not found on http:\S+ \(404\): Not Found\.$/ },
+    { status: 429, detail: undefined, says: /is rate-limiting requests \(429\)\. Try again later\.$/ },
     {
       status: 400,
       detail: "'source_config.listener_id' is required for workspace with available listener IDs: ['a']",
@@ -103,7 +103,7 @@ describe('the kinds of refusal say what to do', () => {
       says: /Add the header X-Tenant-Id/,
     },
     { status: 403, detail: 'LangSmith Deployment is not enabled for this organization', says: /Ask the owner/ },
-    { status: 409, detail: 'Tracer session already exists', says: /tracing project of that name may be left over/ },
+    { status: 409, detail: 'Tracer session already exists', says: /tracing project with this name may still exist/ },
   ])('for $status with $detail', async ({ status, detail, says }) => {
     expect((await errorFor(json({ detail }, status))).message).toMatch(says);
   });

@@ -25,7 +25,7 @@ describe('a certificate that cannot be trusted is an error of the kind tls that 
       name: 'of an unknown authority',
       tls: makeCertificate({ issuer: authority }),
       trusted: undefined,
-      says: /authority that is not trusted.*"caFile"/,
+      says: /authority that isn't trusted.*"caFile"/,
     },
     {
       name: 'expired',
@@ -37,7 +37,7 @@ describe('a certificate that cannot be trusted is an error of the kind tls that 
       name: 'not valid yet',
       tls: makeCertificate({ issuer: authority, notBefore: hoursFromNow(1), notAfter: hoursFromNow(2) }),
       trusted: authority.cert,
-      says: /not valid yet.*clock/,
+      says: /isn't valid yet.*clock/,
     },
     {
       name: 'of another host',
@@ -59,7 +59,7 @@ describe('a certificate that cannot be trusted is an error of the kind tls that 
     await using client = testClient({ baseUrl: server.url.replace('http:', 'https:') });
     const error = await failureOf(client.deployments.list());
     expect(error).toMatchObject({ kind: 'tls', sent: false });
-    expect(error.message).toContain('does not speak https');
+    expect(error.message).toContain("doesn't support https");
   });
 
   it('when the certificate file of the connection is no PEM file', async () => {

@@ -204,7 +204,7 @@ describe('the transport auto', () => {
     const editor = editorTo('http://127.0.0.1:2');
     await using client = testClient({ baseUrl: unreachable, network: { mode: 'auto', fetch: editor.fetch } });
     const error = await failureOf(client.deployments.list());
-    expect(error.message).toContain(`Nothing answers at ${unreachable}`);
+    expect(error.message).toContain(`${unreachable} refused the connection.`);
     expect(editor.calls.length).toBeGreaterThan(0);
   });
 

@@ -108,10 +108,10 @@ describe('a page', () => {
       {
         unreadable: true,
         id: 'b',
-        reason: 'source_config.resource_spec.cpu is not of the type number',
+        reason: 'source_config.resource_spec.cpu is not of type number',
       },
-      { unreadable: true, id: '7', reason: 'id is not of the type string' },
-      { unreadable: true, reason: 'not of the type object' },
+      { unreadable: true, id: '7', reason: 'id is not of type string' },
+      { unreadable: true, reason: 'not of type object' },
     ]);
   });
 
