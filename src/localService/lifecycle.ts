@@ -89,7 +89,7 @@ export class Lifecycle {
     const { database, deployments, revisions, clock, stepMilliseconds } = this.#parts;
     const id = database.transaction(() => {
       for (const waiting of revisions.inStatus(deploymentId, waitingStatuses)) {
-        this.#enter(waiting, 'SKIPPED', { message: 'A newer push took its place.' });
+        this.#enter(waiting, 'SKIPPED', { message: 'Replaced by a newer push.' });
       }
       return deployments.addRevision(deploymentId, config, clock.now(), clock.monotonic() + stepMilliseconds);
     });
@@ -198,7 +198,7 @@ export class Lifecycle {
     } catch (error) {
       // Fail the build, because retrying it could go on forever.
       if (!this.#stopped.signal.aborted) this.#parts.onError(error);
-      const problem = 'The local service failed while it built this revision; its log says how.';
+      const problem = 'The local service failed while building this revision. Its log has the details.';
       return { config: request.config, problem };
     }
   }

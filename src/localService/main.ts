@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     await wait(50);
   } while (performance.now() < deadline);
   throw new Error(
-    `${options.dataFolder} is in use by a process that does not answer. End it, or use another data folder.`,
+    `${options.dataFolder} is in use by a process that isn't responding. End the process, or use another data folder (--data).`,
   );
 }
 
@@ -47,7 +47,7 @@ async function makeDataFolder(dataFolder: string): Promise<void> {
     await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseError(`The data folder cannot be made. Use another one (--data). ${reason}`, { cause: error });
+    throw new DatabaseError(`Couldn't create the data folder. Use another one (--data). ${reason}`, { cause: error });
   }
 }
 

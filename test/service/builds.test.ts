@@ -24,7 +24,7 @@ describe('the ref of a repository', () => {
     await git(fixture.sample.folder, 'branch', 'only-here');
     expect(await build({ repo_ref: 'only-here' })).toMatchObject({
       status: 'BUILD_FAILED',
-      status_message: expect.stringContaining('The remote origin has no branch, tag or commit "only-here"') as string,
+      status_message: expect.stringContaining('the remote origin has no branch, tag or commit "only-here"') as string,
     });
   });
 
@@ -100,7 +100,7 @@ describe('the config file', () => {
       undefined,
     ],
     ['may be written with ./', './app.json', { 'app.json': JSON.stringify(graph), 'agent.py': '' }, undefined],
-    ['must exist', 'absent.json', {}, 'absent.json does not exist in'],
+    ['must exist', 'absent.json', {}, "absent.json doesn't exist in"],
     ['must be a file', 'apps', { 'apps/x.txt': '' }, 'apps is a folder in'],
     ['must be readable', 'app.json', { 'app.json': '{"graphs":' }, 'app.json cannot be used: not valid JSON'],
     ['must name a graph', 'app.json', { 'app.json': '{"dependencies":["."],"graphs":{}}' }, '"graphs" must map'],
@@ -110,7 +110,7 @@ describe('the config file', () => {
       { 'app.json': JSON.stringify(graph), 'agent.py': 'x' },
       undefined,
     ],
-    ['must not be huge', 'app.json', { 'app.json': ' '.repeat(300_000) }, 'app.json has 300000 bytes'],
+    ['must not be huge', 'app.json', { 'app.json': ' '.repeat(300_000) }, 'app.json is larger than 256 kB'],
   ])('%s', async (_, configPath, files, problem) => {
     const ref = await pushBranch(files);
     const revision = await build({ repo_ref: ref, graph_config_path: configPath });
@@ -121,7 +121,7 @@ describe('the config file', () => {
   test('whose graph files are all missing does not build', async () => {
     const ref = await pushBranch({ 'app.json': JSON.stringify(graph) });
     expect(await build({ repo_ref: ref, graph_config_path: 'app.json' })).toMatchObject({
-      status_message: 'No graph of app.json has a file: agent.py of the graph "agent" does not exist.',
+      status_message: 'No graph file in app.json exists. Add agent.py for the graph "agent", or correct its path.',
     });
   });
 
@@ -172,7 +172,9 @@ describe('a repository', () => {
     const created = await createDeployment(fixture.caller, body);
     await rm(folder, { recursive: true });
     await advance(fixture.caller, 6 * stepMs);
-    expect((await listRevisions(fixture.caller, created.id))[0]?.status_message).toContain('is not one of the folders');
+    expect((await listRevisions(fixture.caller, created.id))[0]?.status_message).toContain(
+      "doesn't know this repository",
+    );
   });
 
   test('can run nothing during a build: no hooks, monitors, helpers or fetches of its own configuration', async () => {
@@ -231,17 +233,13 @@ describe('uploaded source', () => {
 
   test.each<[string, () => Promise<string | undefined>, string | undefined]>([
     ['builds from a tarball in the uploads', async () => upload({ './graph.json': config, 'agent.py': '' }), undefined],
-    ['needs a tarball', async () => undefined, 'No source_tarball_path was given'],
+    ['needs a tarball', async () => undefined, 'source_tarball_path is missing'],
     ['needs a tarball that exists', async () => 'absent.tgz', 'There is no file absent.tgz in'],
     ['cannot lie outside of the uploads', async () => '../service.json', 'There is no file ../service.json in'],
-    ['must be a tarball', async () => uploadBytes(gzipSync('x'.repeat(2000))), 'is not a tarball compressed with gzip'],
-    ['must be compressed', async () => uploadBytes(tarOf({ a: '' })), 'is not a tarball compressed with gzip'],
-    ['holds the config file', async () => upload({ 'agent.py': '' }), 'graph.json is not in'],
-    [
-      'holds the file of a graph',
-      async () => upload({ 'graph.json': config }),
-      'agent.py of the graph "agent" does not',
-    ],
+    ['must be a tarball', async () => uploadBytes(gzipSync('x'.repeat(2000))), "isn't a tarball compressed with gzip"],
+    ['must be compressed', async () => uploadBytes(tarOf({ a: '' })), "isn't a tarball compressed with gzip"],
+    ['holds the config file', async () => upload({ 'agent.py': '' }), "graph.json isn't in"],
+    ['holds the file of a graph', async () => upload({ 'graph.json': config }), 'Add agent.py for the graph "agent"'],
   ])('%s', async (_, prepare, problem) => {
     const tarball = await prepare();
     const created = await createDeployment(fixture.caller, {

@@ -75,7 +75,7 @@ describe('creating a deployment', () => {
       [group]: { ...(body[group] as object), ...fields },
     });
     expect(answer.status).toBe(400);
-    expect(sentenceOf(answer)).toContain(`'${group}.${Object.keys(fields)[0]}' does not belong`);
+    expect(sentenceOf(answer)).toContain(`'${group}.${Object.keys(fields)[0]}' isn't allowed`);
   });
 
   test.each(['repohost', 'external_docker', 'internal_docker', 'internal_source', 'internal_template'])(
@@ -171,7 +171,7 @@ describe('creating a deployment', () => {
         { name: 'A', value: '1' },
         { name: 'A', value: '2' },
       ],
-      "'secrets[1].name' is given more than once.",
+      "'secrets[1].name' appears more than once.",
     ],
   ])('refuses secrets that cannot be told apart: %o', async (secrets, sentence) => {
     const answer = await fixture.caller.post('/v2/deployments', imageBody('secrets', { secrets }));

@@ -244,7 +244,7 @@ describe('a folder that claims another repository of the user', () => {
     await writeFile(path.join(evil, '.git'), `gitdir: ${gitFolder}\n`);
     await start();
     expect(await tell({ folders: [evil] })).toEqual([
-      `${evil} cannot be registered. Its git folder is ${gitFolder}, which does not list it as a worktree.`,
+      `${evil} can't be registered. Its git folder is ${gitFolder}, which doesn't list it as a worktree.`,
     ]);
   });
 

@@ -128,12 +128,12 @@ describe('a start', () => {
     const { code, stderr } = await runToEnd(['--data', dataFolder, '--port', String(port)]);
     server.close();
     expect(code).toBe(1);
-    expect(stderr).toBe(`Port ${port} is in use. Choose another one, or 0 to let the system choose.\n`);
+    expect(stderr).toBe(`Port ${port} is in use. Choose another port, or 0 to let the system choose one.\n`);
   });
 
   test('goes on without a folder that is no repository, and says so', async () => {
     const service = await start({ repositories: [folder] });
-    expect(service.errors()).toBe(`${folder} is not in a git repository.\n`);
+    expect(service.errors()).toBe(`${folder} isn't in a git repository.\n`);
   });
 });
 
@@ -316,11 +316,11 @@ test('without git the service says so instead of showing nothing', async () => {
   const sample = await createSampleRepository(folder);
   const service = await start({ env: { PATH: folder }, repositories: [sample.folder] });
   const caller = await callerOf(service);
-  expect(service.errors()).toContain('Git was not found. Install it, or add it to the PATH.');
+  expect(service.errors()).toContain("Git wasn't found. Install it, or add it to the PATH.");
   const { status, body } = await caller.get(`/v1/integrations/repohost/${await integrationId(caller)}/repos`);
   expect({ status, body }).toEqual({
     status: 500,
-    body: { detail: 'Git was not found. Install it, or add it to the PATH.' },
+    body: { detail: "Git wasn't found. Install it, or add it to the PATH." },
   });
 });
 
@@ -333,7 +333,7 @@ describe('a database', () => {
     database.close();
     const { code, stderr } = await runToEnd(['--data', dataFolder]);
     expect(code).toBe(4);
-    expect(stderr).toContain(`${file} has version 99, and this local service knows version 1 only.`);
+    expect(stderr).toContain(`${file} has version 99, but this local service supports only version 1.`);
   });
 
   test('of another program is refused in words and left alone', async () => {
@@ -354,12 +354,12 @@ describe('a database', () => {
     await mkdir(file);
     expect(await runToEnd(['--data', dataFolder])).toMatchObject({
       code: 4,
-      stderr: `${file} cannot be opened. Put that right, or use another data folder (--data).\n`,
+      stderr: `${file} can't be opened. Fix this, or use another data folder (--data).\n`,
     });
     const inFile = path.join(dataFolder, 'service.json', 'below');
     const { code, stderr } = await runToEnd(['--data', inFile]);
     expect(code).toBe(4);
-    expect(stderr).toContain('The data folder cannot be made. Use another one (--data).');
+    expect(stderr).toContain("Couldn't create the data folder. Use another one (--data).");
   });
 
   test('that is no database is refused in words and left alone', async () => {
@@ -368,7 +368,7 @@ describe('a database', () => {
     await writeFile(file, 'not a database, but something that somebody may need');
     const { code, stderr } = await runToEnd(['--data', dataFolder]);
     expect(code).toBe(4);
-    expect(stderr).toContain(`${file} is not a readable database.`);
+    expect(stderr).toContain(`${file} isn't a readable database.`);
     expect(await readFile(file, 'utf8')).toContain('somebody may need');
   });
 });

@@ -11,7 +11,7 @@ describe('with --mode cloud', () => {
     const answer = await fixture.caller.post('/v2/deployments', imageBody('image'));
     expect(answer.status).toBe(400);
     expect(sentenceOf(answer)).toBe(
-      "'source' is not available here: this service runs as cloud and takes repohost, internal_docker, internal_source, internal_template.",
+      "'source' isn't available: in the mode cloud, this service accepts only repohost, internal_docker, internal_source, internal_template.",
     );
   });
 
@@ -27,7 +27,7 @@ describe('with --mode self-hosted', () => {
     expect(await createDeployment(fixture.caller, imageBody('image'))).toMatchObject({ name: 'image' });
     const answer = await fixture.caller.post('/v2/deployments', templateBody('template'));
     expect(answer.status).toBe(400);
-    expect(sentenceOf(answer)).toContain('takes external_docker.');
+    expect(sentenceOf(answer)).toContain('accepts only external_docker.');
   });
 
   test('a listener must be named as soon as there is one', async () => {

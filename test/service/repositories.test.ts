@@ -116,7 +116,7 @@ test('a folder that cannot be registered is told in words and breaks nothing', a
     folders: [plain, path.join(fixture.folder, 'absent')],
   });
   expect(body).toEqual({
-    problems: [`${plain} is not in a git repository.`, `${path.join(fixture.folder, 'absent')} does not exist.`],
+    problems: [`${plain} isn't in a git repository.`, `${path.join(fixture.folder, 'absent')} doesn't exist.`],
   });
   expect(await list()).toEqual(before);
 });

@@ -27,11 +27,11 @@ export function createBuild(repositories: RegisteredRepositories, uploadsFolder:
  * The form is `[host[:port]/]path[:tag][@algorithm:digest]`. Doesn't check that the image exists.
  */
 function imageReferenceProblem(reference: string): string | undefined {
-  if (reference.length > maxLength) return `An image reference has at most ${maxLength} characters.`;
+  if (reference.length > maxLength) return `The image reference is longer than ${maxLength} characters.`;
   if (imageReference.test(reference)) return undefined;
-  if (/^[a-z]+:\/\//i.test(reference)) return 'An image reference has no scheme such as "https://".';
-  if (/\s/.test(reference)) return 'An image reference holds no blanks.';
-  return 'The image reference is not of the form "registry.example/name:tag", with the name in lower case.';
+  if (/^[a-z]+:\/\//i.test(reference)) return 'The image reference can\'t begin with a scheme such as "https://".';
+  if (/\s/.test(reference)) return "The image reference can't contain spaces.";
+  return 'The image reference must look like "registry.example/name:tag", with the name in lowercase.';
 }
 
 const maxLength = 512;

@@ -39,6 +39,6 @@ export async function findAppProblem(
   if ((await existing([...new Set(files)])).length > 0) return undefined;
   const graph = config.graphs[0];
   return graph?.file === undefined
-    ? `No graph of ${config.path} names a file of the repository.`
-    : `No graph of ${config.path} has a file: ${graph.file} of the graph "${graph.id}" does not exist.`;
+    ? `No graph in ${config.path} refers to a file of the application.`
+    : `No graph file in ${config.path} exists. Add ${graph.file} for the graph "${graph.id}", or correct its path.`;
 }

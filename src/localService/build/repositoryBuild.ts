@@ -21,7 +21,7 @@ export async function buildRepository(
   try {
     const repository = await repositories.find(request.repositoryUrl ?? '');
     if (repository !== undefined) return await buildFrom(repository, request);
-    const problem = 'The repository is not one of the folders that this local service knows. Open its folder again.';
+    const problem = "The local service doesn't know this repository. Open its folder again.";
     return { config, problem };
   } catch (error) {
     if (error instanceof GitError) return { config, problem: error.message };
@@ -47,10 +47,9 @@ async function findCommitProblem(
   const path = configPathOf(config);
   const place = `${ref ?? ''} (commit ${commit.slice(0, 7)})`;
   const [entry] = await readTree(git, commit, [path], options);
-  if (entry === undefined) return `${path} does not exist in ${place}. Commit and push the file, or correct the path.`;
+  if (entry === undefined) return `${path} doesn't exist in ${place}. Commit and push the file, or correct the path.`;
   if (entry.kind !== 'file') return `${path} is a ${entry.kind} in ${place}, not a file.`;
-  if (entry.size > maxConfigBytes)
-    return `${path} has ${entry.size} bytes; a config file has at most ${maxConfigBytes}.`;
+  if (entry.size > maxConfigBytes) return `${path} is larger than 256 kB, which is too large for a config file.`;
   const text = await git.run(['cat-file', 'blob', entry.id], { ...options, maxBytes: maxConfigBytes });
   return findAppProblem(text, path, async (paths) => {
     const found = await readTree(git, commit, paths, options);
@@ -60,10 +59,9 @@ async function findCommitProblem(
 
 function missingRef(ref: string, remote: string | undefined, commit: string | null): string {
   if (commit !== null) return `Commit ${commit.slice(0, 7)} of ${ref} is no longer in any branch or tag.`;
-  const known = 'as far as this computer knows. Push it, or fetch to update what is known.';
   return remote === undefined
-    ? `There is no branch, tag or commit "${ref}" in the repository.`
-    : `The remote ${remote} has no branch, tag or commit "${ref}", ${known}`;
+    ? `The repository has no branch, tag or commit "${ref}".`
+    : `As of the last fetch, the remote ${remote} has no branch, tag or commit "${ref}". Push it, or fetch.`;
 }
 
 interface TreeEntry {

@@ -23,7 +23,7 @@ export async function buildTarball({ config }: BuildRequest, uploadsFolder: stri
 
 async function findTarballProblem(config: RevisionConfig, uploadsFolder: string): Promise<string | undefined> {
   const name = config.source_tarball_path ?? '';
-  if (name === '') return 'No source_tarball_path was given, so there is nothing to build.';
+  if (name === '') return 'There is nothing to build, because source_tarball_path is missing.';
   const file = await findUpload(uploadsFolder, name);
   if (file === undefined) return `There is no file ${name} in ${uploadsFolder}. Put the tarball there first.`;
   if ((await stat(file)).size > maxCompressedBytes) return tooLarge(name, maxCompressedBytes, 'compressed');
@@ -32,11 +32,11 @@ async function findTarballProblem(config: RevisionConfig, uploadsFolder: string)
     entries = readTar(await promisify(gunzip)(await readFile(file), { maxOutputLength: maxBytes }));
   } catch (error) {
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    return isTooLarge ? tooLarge(name, maxBytes, 'uncompressed') : `${name} is not a tarball compressed with gzip.`;
+    return isTooLarge ? tooLarge(name, maxBytes, 'uncompressed') : `${name} isn't a tarball compressed with gzip.`;
   }
   const configPath = configPathOf(config);
   const configEntry = entries.find((entry) => entry.path === configPath);
-  if (configEntry === undefined) return `${configPath} is not in ${name}. Add the file, or correct the path.`;
+  if (configEntry === undefined) return `${configPath} isn't in ${name}. Add the file, or correct the path.`;
   const paths = new Set(entries.map((entry) => entry.path));
   return findAppProblem(configEntry.content.toString(), configPath, async (files) =>
     files.filter((file) => paths.has(file)),

@@ -102,16 +102,16 @@ export class RegisteredRepositories {
 
   /** Registers the whole repository that a folder belongs to. Returns the reason when it can't. */
   async #register(folder: string, stays: boolean): Promise<string | undefined> {
-    if (!existsSync(folder)) return `${folder} does not exist.`;
+    if (!existsSync(folder)) return `${folder} doesn't exist.`;
     try {
       const root = await findRepositoryRoot(new Git(this.#program, folder));
-      if (root === undefined) return `${folder} is not in a git repository.`;
+      if (root === undefined) return `${folder} isn't in a git repository.`;
       this.#add(root, stays);
       return undefined;
     } catch (error) {
       // Register the folder anyway, so `list` reports the missing git instead of an empty list.
       if (error instanceof GitMissingError) this.#add(await realpath(folder), stays);
-      if (error instanceof GitError) return `${folder} cannot be registered. ${error.message}`;
+      if (error instanceof GitError) return `${folder} can't be registered. ${error.message}`;
       throw error;
     }
   }

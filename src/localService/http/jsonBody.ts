@@ -36,7 +36,7 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new HttpProblem(400, 'The body is not valid UTF-8.');
+    throw new HttpProblem(400, "The body isn't valid UTF-8.");
   }
 }
 
@@ -45,7 +45,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new HttpProblem(400, 'The body is not valid JSON.');
+    throw new HttpProblem(400, "The body isn't valid JSON.");
   }
 }
 
@@ -56,19 +56,19 @@ function refuseUnstorable(value: unknown, loc: readonly (string | number)[]): vo
   if (loc.length > maxDepth) throw new HttpProblem(400, `The body is nested more than ${maxDepth} levels deep.`);
   for (const [key, member] of Object.entries(value)) {
     const place = [...loc, Array.isArray(value) ? Number(key) : key.slice(0, 100)];
-    if (key === '__proto__') throw invalidField(place, 'is a key that is not accepted');
+    if (key === '__proto__') throw invalidField(place, "isn't an allowed key");
     refuseText(key, place);
     refuseUnstorable(member, place);
   }
 }
 
 function refuseText(text: string, loc: readonly (string | number)[]): void {
-  if (text.includes('\0')) throw invalidField(loc, 'holds a NUL character');
-  if (/\p{Cs}/u.test(text)) throw invalidField(loc, 'holds half of a Unicode character');
+  if (text.includes('\0')) throw invalidField(loc, 'contains a NUL character');
+  if (/\p{Cs}/u.test(text)) throw invalidField(loc, 'contains an incomplete Unicode character');
 }
 
 /** Rejects infinite numbers, and whole numbers beyond 2^53, which would be rounded silently. */
 function refuseNumber(number: number, loc: readonly (string | number)[]): void {
   if (Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))) return;
-  throw invalidField(loc, 'is too large a number');
+  throw invalidField(loc, 'is too large');
 }

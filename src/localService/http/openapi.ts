@@ -16,7 +16,7 @@ const description: RouteDescription = {
   method: 'GET',
   path: '/openapi.json',
   operationId: 'describe',
-  summary: 'Describe this interface as OpenAPI 3.1.',
+  summary: 'Describe this API as OpenAPI 3.1.',
   success: { status: 200, description: 'This description.', schema: z.record(z.string(), z.unknown()) },
 };
 
@@ -60,7 +60,7 @@ function describeApi(routes: readonly RouteDescription[]): Json {
 
 function describeDecisions(): string {
   const items = decisions.map(({ topic, decision }) => `- **${topic}.** ${decision}`);
-  return `The interface, served on this computer.\n\nDecisions where its document is silent:\n\n${items.join('\n')}\n`;
+  return `The deployment management API, served on this computer.\n\nDecisions where its document is silent:\n\n${items.join('\n')}\n`;
 }
 
 function describeOperation(route: RouteDescription, schemas: JsonSchemas): Json {
@@ -106,14 +106,14 @@ function jsonContent(schema: JsonSchema): Json {
 }
 
 const problemDescriptions = new Map([
-  [400, 'The body is no JSON, or what it says cannot be done; the sentence names the field.'],
+  [400, "The body isn't valid JSON, or the request can't be fulfilled. The sentence names the field."],
   [401, 'The key is missing or wrong.'],
-  [404, 'There is nothing with this id.'],
+  [404, 'Nothing has this id.'],
   [409, 'The name or id is taken.'],
   [413, 'The body is too large.'],
-  [415, 'The body is not sent as application/json.'],
-  [421, 'The request was meant for another host.'],
-  [422, 'Fields of a wrong shape or out of bounds.'],
+  [415, "The body isn't sent as application/json."],
+  [421, 'The request was addressed to another host.'],
+  [422, 'Fields have the wrong type or are out of bounds.'],
   [500, 'The service failed.'],
 ]);
 

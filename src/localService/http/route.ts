@@ -28,7 +28,7 @@ function parsePart<Schema extends z.ZodType>(schema: Schema, value: unknown, pla
 function parseQuery<Schema extends z.ZodObject>(schema: Schema, query: URLSearchParams): z.output<Schema> {
   const given = Object.entries(schema.shape).flatMap(([name, field]) => {
     const texts = query.getAll(name).filter((text) => text !== '');
-    if (texts.length > 1) throw invalidField(['query', name], 'is given more than once');
+    if (texts.length > 1) throw invalidField(['query', name], 'appears more than once');
     const [text] = texts;
     return text === undefined ? [] : [[name, typedValue(field, text)] as const];
   });

@@ -37,8 +37,8 @@ export async function listen(app: App, port: number): Promise<RunningServer> {
 
 function explain(error: unknown, port: number): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const advice = 'Choose another one, or 0 to let the system choose.';
+  const advice = 'Choose another port, or 0 to let the system choose one.';
   if (code === 'EADDRINUSE') return new Error(`Port ${port} is in use. ${advice}`, { cause: error });
-  if (code === 'EACCES') return new Error(`Port ${port} may not be used. ${advice}`, { cause: error });
+  if (code === 'EACCES') return new Error(`This user can't use port ${port}. ${advice}`, { cause: error });
   return error;
 }

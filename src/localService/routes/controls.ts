@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { foldersPath } from '../../api/localService.ts';
 import { agentConnectionWire } from '../../api/resources/agentConnections.ts';
 import { oauthProviderWire } from '../../api/resources/oauthProviders.ts';
 import { DEPLOYMENT_STATUSES, REVISION_STATUSES } from '../../api/schema/enums.ts';
@@ -19,9 +20,9 @@ export function registerFolders({ repositories }: ServiceParts): Route {
   return route(
     {
       method: 'POST',
-      path: '/_control/repositories',
+      path: foldersPath,
       operationId: 'registerFolders',
-      summary: 'Offer the repositories of trusted folders, and no longer those of restricted ones.',
+      summary: 'Register trusted folders and unregister restricted ones.',
       body: z.object({
         folders: z.array(z.string()).default([]),
         restricted: z.array(z.string()).default([]),
@@ -29,7 +30,7 @@ export function registerFolders({ repositories }: ServiceParts): Route {
       }),
       success: {
         status: 200,
-        description: 'Why folders were not registered.',
+        description: 'The reasons why folders were not registered.',
         schema: z.object({ problems: z.array(z.string()) }),
       },
     },
@@ -38,7 +39,7 @@ export function registerFolders({ repositories }: ServiceParts): Route {
 }
 
 const id = uuid.transform((text) => text.toLowerCase());
-const ok = { status: 200, description: 'It was done.', schema: z.unknown() } as const;
+const ok = { status: 200, description: 'Done.', schema: z.unknown() } as const;
 
 /**
  * Development controls, which set values that no endpoint can set.
@@ -52,7 +53,7 @@ export function devControlRoutes(parts: ServiceParts, pushWatcher: PushWatcher, 
         method: 'POST',
         path: '/_dev/revisions/{id}',
         operationId: 'forceRevision',
-        summary: 'Put a revision into a status; with hold it stays there.',
+        summary: 'Set the status of a revision. With "hold", it stays.',
         params: z.object({ id }),
         body: z.object({ status: z.enum(REVISION_STATUSES), hold: z.boolean().optional() }),
         success: ok,
@@ -67,7 +68,7 @@ export function devControlRoutes(parts: ServiceParts, pushWatcher: PushWatcher, 
         method: 'POST',
         path: '/_dev/deployments/{id}',
         operationId: 'forceDeployment',
-        summary: 'Set what no endpoint sets.',
+        summary: 'Set fields of a deployment that no endpoint can set.',
         params: z.object({ id }),
         body: z.object({
           status: z.enum(DEPLOYMENT_STATUSES).optional(),
@@ -88,7 +89,7 @@ export function devControlRoutes(parts: ServiceParts, pushWatcher: PushWatcher, 
         method: 'POST',
         path: '/_dev/faults',
         operationId: 'setFaults',
-        summary: 'Make the next requests of the interface slow, or let them fail.',
+        summary: 'Delay or fail the next API requests.',
         body: z.object({
           next: z.int().min(0).max(1_000_000),
           status: z.int().min(400).max(599).optional(),
@@ -106,7 +107,7 @@ export function devControlRoutes(parts: ServiceParts, pushWatcher: PushWatcher, 
         method: 'POST',
         path: '/_dev/clock',
         operationId: 'advanceClock',
-        summary: 'Advance the clock; the answer comes when everything that became due has happened.',
+        summary: 'Advance the clock. Responds when all due steps are done.',
         body: z.object({ advanceMs: z.int().min(0).max(31_536_000_000) }),
         success: ok,
       },
@@ -122,7 +123,7 @@ export function devControlRoutes(parts: ServiceParts, pushWatcher: PushWatcher, 
         method: 'PUT',
         path: '/_dev/providers/{id}',
         operationId: 'putProvider',
-        summary: 'Seed an OAuth provider; fields that are left out get values that fit.',
+        summary: 'Create or replace an OAuth provider. Missing fields get defaults.',
         params: z.object({ id: z.string() }),
         body: oauthProviderWire.partial(),
         success: ok,
@@ -152,7 +153,7 @@ export function devControlRoutes(parts: ServiceParts, pushWatcher: PushWatcher, 
         method: 'PUT',
         path: '/_dev/agents/{id}/connections',
         operationId: 'putConnections',
-        summary: 'Seed the connections of an agent.',
+        summary: 'Set the connections of an agent.',
         params: z.object({ id: z.string() }),
         body: z.object({ data: z.array(agentConnectionWire.partial()) }),
         success: ok,

@@ -28,7 +28,7 @@ function readDeploymentBody(body: z.output<typeof deploymentCreateWire>): NewDep
   const secretNames = (body.secrets ?? []).map((secret) => secret.name);
   secretNames.forEach((secretName, index) => {
     if (secretName === '') throw badRequest(`secrets[${index}].name`, 'must not be empty.');
-    if (secretNames.indexOf(secretName) < index) throw badRequest(`secrets[${index}].name`, 'is given more than once.');
+    if (secretNames.indexOf(secretName) < index) throw badRequest(`secrets[${index}].name`, 'appears more than once.');
   });
   return {
     name,
@@ -78,7 +78,7 @@ export function deploymentRoutes(parts: ServiceParts): Route[] {
       method: 'GET',
       path: '/v2/deployments',
       operationId: 'listDeployments',
-      summary: 'List deployments, the newest first.',
+      summary: 'List deployments, newest first.',
       query: deploymentListQueryWire,
       success: { status: 200, description: 'A page of deployments.', schema: pageOf(deploymentWire) },
     },
@@ -99,7 +99,7 @@ async function createDeployment(parts: ServiceParts, body: NewDeployment) {
     return deployments.resource(id);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw new HttpProblem(409, "'name' is taken: a deployment or a tracing project of this name already exists.");
+    throw new HttpProblem(409, "'name' is taken: a deployment or a tracing project with this name already exists.");
   }
 }
 
@@ -108,7 +108,7 @@ function checkListener({ listeners, mode }: ServiceParts, { source, sourceConfig
   const namespace = sourceConfig.listener_config?.k8s_namespace ?? undefined;
   if (id === undefined) {
     if (sourceConfig.listener_config !== null) {
-      throw badRequest('source_config.listener_config', "needs 'source_config.listener_id'.");
+      throw badRequest('source_config.listener_config', "requires 'source_config.listener_id'.");
     }
     const available = listeners.page({ limit: 20, offset: 0 });
     if (mode !== 'self-hosted' || source !== 'external_docker' || available.length === 0) return;
@@ -116,9 +116,9 @@ function checkListener({ listeners, mode }: ServiceParts, { source, sourceConfig
     throw badRequest('source_config.listener_id', `is required for workspace with available listener IDs: [${ids}]`);
   }
   const namespaces = listeners.namespaces(id);
-  if (namespaces === undefined) throw badRequest('source_config.listener_id', 'is not the id of a listener.');
+  if (namespaces === undefined) throw badRequest('source_config.listener_id', "isn't the id of a listener.");
   if (namespace !== undefined && !namespaces.includes(namespace)) {
-    throw badRequest('source_config.listener_config.k8s_namespace', 'is not a namespace of the listener.');
+    throw badRequest('source_config.listener_config.k8s_namespace', "isn't a namespace of the listener.");
   }
 }
 
@@ -128,11 +128,14 @@ async function findRepository(
 ): Promise<LocalRepository | undefined> {
   if (sourceConfig.integration_id === null) return undefined;
   if (sourceConfig.integration_id.toLowerCase() !== integrationId) {
-    throw badRequest('source_config.integration_id', 'is not the id of an integration.');
+    throw badRequest('source_config.integration_id', "isn't the id of an integration.");
   }
   const repository = await repositories.find(sourceConfig.repo_url ?? '');
   if (repository !== undefined) return repository;
-  throw badRequest('source_config.repo_url', 'is not a repository of the integration: its folder is not registered.');
+  throw badRequest(
+    'source_config.repo_url',
+    "isn't a repository of the integration, because its folder isn't registered.",
+  );
 }
 
 /** Adds the ref's commit. An unresolved ref isn't an error here, because the build fails and says why. */

@@ -25,7 +25,7 @@ export function listenerRoutes(parts: ServiceParts): Route[] {
       method: 'GET',
       path: '/v2/listeners',
       operationId: 'listListeners',
-      summary: 'List listeners, the newest first.',
+      summary: 'List listeners, newest first.',
       query: listenerListQueryWire,
       success: { status: 200, description: 'A page of listeners.', schema: pageOf(listenerWire) },
     },
@@ -38,7 +38,7 @@ function createListener({ listeners, clock }: ServiceParts, listener: ListenerCr
   if (listener.compute_type !== 'k8s') throw badRequest('compute_type', 'must be k8s.');
   if (listener.compute_id.trim() === '') throw badRequest('compute_id', 'must not be empty.');
   if (listener.compute_config?.k8s_namespaces?.includes('') === true) {
-    throw badRequest('compute_config.k8s_namespaces', 'holds an empty name.');
+    throw badRequest('compute_config.k8s_namespaces', 'contains an empty name.');
   }
   try {
     return listeners.resource(listeners.add(listener, clock.now()));

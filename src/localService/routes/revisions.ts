@@ -15,7 +15,7 @@ export function revisionRoutes({ deployments, revisions }: ServiceParts): Route[
       method: 'GET',
       path: '/v2/deployments/{deployment_id}/revisions',
       operationId: 'listRevisions',
-      summary: 'List the revisions of a deployment, the newest first.',
+      summary: 'List the revisions of a deployment, newest first.',
       params: z.object({ deployment_id: id }),
       query: revisionListQueryWire,
       success: { status: 200, description: 'A page of revisions.', schema: pageOf(revisionWire) },

@@ -47,7 +47,7 @@ export function checkSourceRules(body: NewDeployment, mode: Mode): void {
     const given = value !== null && value !== '' && value !== false;
     if (!given && needed.includes(body.source)) throw badRequest(field, `is required for the source ${body.source}.`);
     if (given && !sources.includes(body.source))
-      throw badRequest(field, `does not belong to the source ${body.source}.`);
+      throw badRequest(field, `isn't allowed for the source ${body.source}.`);
   }
   checkRevisionConfig(body);
 }
@@ -58,7 +58,10 @@ function checkAvailability(source: Source, mode: Mode): void {
     (candidate) => mode === 'any' || (candidate === 'external_docker') === (mode === 'self-hosted'),
   );
   if (available.includes(source)) return;
-  throw badRequest('source', `is not available here: this service runs as ${mode} and takes ${available.join(', ')}.`);
+  throw badRequest(
+    'source',
+    `isn't available: in the mode ${mode}, this service accepts only ${available.join(', ')}.`,
+  );
 }
 
 function checkRevisionConfig({ revisionConfig, sourceConfig }: NewDeployment): void {
@@ -67,12 +70,12 @@ function checkRevisionConfig({ revisionConfig, sourceConfig }: NewDeployment): v
     throw badRequest('source_revision_config.repo_ref', 'must be a branch, a tag as refs/tags/NAME, or a commit.');
   }
   if (ref?.startsWith('refs/tags/') === true && sourceConfig.build_on_push === true) {
-    throw badRequest('source_config.build_on_push', 'must be false for a tag, which does not move.');
+    throw badRequest('source_config.build_on_push', "must be false for a tag, because tags don't move.");
   }
   if (path !== null && !isRelativePath(path)) {
     throw badRequest(
       'source_revision_config.graph_config_path',
-      'must be a path inside the repository, with forward slashes and from its top, such as apps/agent/graph.json.',
+      'must be a path from the top of the repository, with forward slashes, such as apps/agent/graph.json.',
     );
   }
 }

@@ -115,7 +115,7 @@ export function openDatabase(sqlite: Sqlite, file: string): Database | undefined
     if (code === busy) return undefined;
     const reason = reasons.get(code);
     if (reason === undefined) throw error;
-    throw new DatabaseError(`${file} ${reason}. Put that right, or use another data folder (--data).`, {
+    throw new DatabaseError(`${file} ${reason}. Fix this, or use another data folder (--data).`, {
       cause: error,
     });
   }
@@ -158,18 +158,18 @@ function createSchema(connection: DatabaseSync, file: string): void {
     return;
   }
   throw new DatabaseError(
-    `${file} has version ${String(version)}, and this local service knows version ${schemaVersion} only. Use the extension that made it, or another data folder (--data).`,
+    `${file} has version ${String(version)}, but this local service supports only version ${schemaVersion}. Use the version of the extension that created it, or another data folder (--data).`,
   );
 }
 
 /** SQLite's primary result codes that the user can act on. */
 const busy = 5;
 const reasons = new Map([
-  [8, 'may not be written to'],
-  [11, 'is not a readable database'],
-  [13, 'cannot grow, because the disk is full'],
-  [14, 'cannot be opened'],
-  [26, 'is not a readable database'],
+  [8, "can't be written"],
+  [11, "isn't a readable database"],
+  [13, "can't grow, because the disk is full"],
+  [14, "can't be opened"],
+  [26, "isn't a readable database"],
 ]);
 
 /** SQLite's result codes for a violated PRIMARY KEY or UNIQUE constraint. */
@@ -187,7 +187,7 @@ function resultCode(error: unknown): number | undefined {
 /** Reads a column that always holds text. */
 export function text(row: DatabaseRow, column: string): string {
   const value = row[column];
-  if (typeof value !== 'string') throw new TypeError(`The column ${column} holds no text.`);
+  if (typeof value !== 'string') throw new TypeError(`The column ${column} contains no text.`);
   return value;
 }
 
@@ -199,7 +199,7 @@ export function optionalText(row: DatabaseRow, column: string): string | null {
 /** Reads a column that always holds a whole number. */
 export function integer(row: DatabaseRow, column: string): number {
   const value = row[column];
-  if (typeof value !== 'number') throw new TypeError(`The column ${column} holds no number.`);
+  if (typeof value !== 'number') throw new TypeError(`The column ${column} contains no number.`);
   return value;
 }
 

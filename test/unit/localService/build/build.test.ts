@@ -34,17 +34,17 @@ test.each([
 });
 
 test.each([
-  ['', 'is not of the form'],
+  ['', 'must look like'],
   ['Acme/agent', undefined],
-  ['acme/Agent', 'with the name in lower case'],
-  ['acme/agent:', 'is not of the form'],
-  ['acme//agent', 'is not of the form'],
-  ['/agent', 'is not of the form'],
-  ['acme/agent:-tag', 'is not of the form'],
-  ['acme/agent@sha256:12', 'is not of the form'],
-  ['acme/agent 1', 'holds no blanks'],
-  ['https://registry.example/agent', 'has no scheme'],
-  ['a'.repeat(513), 'at most 512 characters'],
+  ['acme/Agent', 'with the name in lowercase'],
+  ['acme/agent:', 'must look like'],
+  ['acme//agent', 'must look like'],
+  ['/agent', 'must look like'],
+  ['acme/agent:-tag', 'must look like'],
+  ['acme/agent@sha256:12', 'must look like'],
+  ['acme/agent 1', "can't contain spaces"],
+  ['https://registry.example/agent', "can't begin with a scheme"],
+  ['a'.repeat(513), 'longer than 512 characters'],
 ])('%j is told why it is not well-formed', async (reference, words) => {
   // A first part in upper case is read as a host name.
   if (words === undefined) expect(await imageProblem(reference)).toBeUndefined();

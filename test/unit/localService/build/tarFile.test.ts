@@ -85,12 +85,12 @@ describe('a tar archive', () => {
     ['with a size that is no number', entryWith(sizeAt, '0000000000z')],
     ['with a size that begins otherwise', entryWith(sizeAt, '-0000000004')],
   ])('%s is refused', (_, archive) => {
-    expect(() => readTar(archive)).toThrow(new RangeError('The bytes are no tar archive.'));
+    expect(() => readTar(archive)).toThrow(new RangeError('Not a tar archive.'));
   });
 
   test('that is cut off or no archive at all is refused', () => {
     expect(() => readTar(tarOf({ file: 'x'.repeat(600) }).subarray(0, 1000))).toThrow('cut off');
-    expect(() => readTar(Buffer.alloc(2048, 'x'))).toThrow('no tar archive');
+    expect(() => readTar(Buffer.alloc(2048, 'x'))).toThrow('Not a tar archive.');
   });
 
   test('of any bytes either gives files or is refused', () => {

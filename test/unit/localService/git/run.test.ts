@@ -82,9 +82,7 @@ test('the failure of git is told with its code and in one line', async () => {
 });
 
 test('git that prints too much is ended', async () => {
-  await expect(git().run(['rev-parse', 'HEAD'], { maxBytes: 10 })).rejects.toThrow(
-    'Git printed more than is accepted.',
-  );
+  await expect(git().run(['rev-parse', 'HEAD'], { maxBytes: 10 })).rejects.toThrow("Git's output is too large.");
 });
 
 test.skipIf(process.platform === 'win32')('git that takes too long is ended', async () => {
@@ -99,7 +97,7 @@ test('git is ended with the service', async () => {
 
 test('a folder that is gone is told apart from git that is not there', async () => {
   const gone = path.join(folder, 'gone');
-  await expect(git().in(gone).run(['status'])).rejects.toThrow(`The folder ${gone} is gone.`);
+  await expect(git().in(gone).run(['status'])).rejects.toThrow(`The folder ${gone} no longer exists.`);
   vi.stubEnv('PATH', folder);
   await expect(git().run(['status'])).rejects.toBeInstanceOf(GitMissingError);
 });
