@@ -25,7 +25,7 @@ describe('a base URL', () => {
   });
 
   it.each(['http://127.0.0.1:1', 'http://localhost:1', 'http://[::1]:1', 'http://127.9.99.199', 'https://host'])(
-    'may be %s without further permission',
+    'can be %s without permission',
     (text) => {
       expect(parseBaseUrl(text).origin).toBe(text);
     },
@@ -42,11 +42,11 @@ describe('a base URL', () => {
     expect(parseBaseUrl(text)).toEqual({ origin: 'https://host', prefix });
   });
 
-  it('may be plain http to another machine when the connection allows it', () => {
+  it('can be plain http to another machine if the connection allows it', () => {
     expect(parseBaseUrl(' http://host/x/ ', true)).toEqual({ origin: 'http://host', prefix: '/x' });
   });
 
-  it('is refused together with a code host that would change the path', () => {
+  it('is refused with a code host that would change the path', () => {
     const create = () => createClient({ baseUrl: 'https://host', codeHost: '../x', auth: async () => 'key' });
     expect(create).toThrow(/code host/);
   });
@@ -58,12 +58,12 @@ describe('an address of the tracing service', () => {
     ['https://smith.langchain.com/o/1', 'https://api.host.langchain.com'],
     ['https://eu.api.smith.langchain.com', 'https://eu.api.host.langchain.com'],
     ['https://aws.smith.langchain.com', 'https://aws.api.host.langchain.com'],
-  ])('%s is corrected to %s', (pasted, meant) => {
+  ])('is corrected from %s to %s', (pasted, meant) => {
     expect(correctTracingAddress(pasted)).toBe(meant);
   });
 
   it.each(['https://api.host.langchain.com', 'https://smith.example', 'https://smith.langchain.com.example', 'x'])(
-    '%s is left alone',
+    'leaves %s unchanged',
     (address) => {
       expect(correctTracingAddress(address)).toBeUndefined();
     },

@@ -5,7 +5,7 @@ import { describeConnectionFailure, ProxyFailure } from '../../../../src/api/htt
 const origin = 'https://a.example';
 const failure = (code: string, message = 'x') => Object.assign(new Error(message), { code });
 
-describe('a failure of the network says what it means', () => {
+describe('a network failure', () => {
   it.each([
     { code: 'ENOTFOUND', sent: false, kind: 'network', says: "The host of https://a.example can't be resolved." },
     { code: 'EAI_AGAIN', sent: false, kind: 'network', says: "The host of https://a.example can't be resolved." },
@@ -40,13 +40,13 @@ describe('a failure of the network says what it means', () => {
     { code: 'INVALID_PURPOSE', sent: false, kind: 'tls', says: "Couldn't connect securely to https://a.example" },
     { code: 'ERROR_IN_CERT_NOT_AFTER_FIELD', sent: false, kind: 'tls', says: '(ERROR_IN_CERT_NOT_AFTER_FIELD)' },
     { code: 'UNSPECIFIED', sent: false, kind: 'tls', says: '(UNSPECIFIED)' },
-  ])('$code is of the kind $kind', ({ code, sent, kind, says }) => {
+  ])('turns $code into the kind $kind', ({ code, sent, kind, says }) => {
     const error = describeConnectionFailure(failure(code), { origin }, sent);
     expect(error).toMatchObject({ kind, sent });
     expect(error.message).toContain(says);
   });
 
-  it('even where there is no code, or no error at all', () => {
+  it('has a message without a code or an error', () => {
     for (const cause of [new Error('x'), 'text', undefined]) {
       const error = describeConnectionFailure(cause, { origin }, false);
       expect(error.kind).toBe('network');
@@ -54,7 +54,7 @@ describe('a failure of the network says what it means', () => {
     }
   });
 
-  it('and finds the code below several layers', () => {
+  it('finds the code in nested causes', () => {
     const cause = new Error('outer', { cause: new AggregateError([], 'middle', { cause: failure('ENOTFOUND') }) });
     expect(describeConnectionFailure(cause, { origin }, false).message).toContain("can't be resolved");
   });
@@ -72,26 +72,26 @@ describe('a failure behind a proxy', () => {
     { name: 'without a reason', cause: new ProxyFailure(new Error('x')), says: `proxy ${proxy} (no connection)` },
     { name: 'with 407', cause: failure('X', 'Proxy response (407) !== 200'), says: 'requires a user name' },
     { name: 'with 503', cause: failure('X', 'Proxy response (503) !== 200'), says: 'status 503' },
-  ])('$name is one of the kind proxy', ({ cause, says }) => {
+  ])('has the kind proxy: $name', ({ cause, says }) => {
     const error = describeConnectionFailure(cause, { origin, proxy }, false);
     expect(error.kind).toBe('proxy');
     expect(error.message).toContain(`proxy ${proxy}`);
     expect(error.message).toContain(says);
   });
 
-  it.each(['UND_ERR_PRX_TLS', 'CERT_HAS_EXPIRED'])('of TLS to the proxy (%s) is one of the kind tls', (code) => {
+  it.each(['UND_ERR_PRX_TLS', 'CERT_HAS_EXPIRED'])('has the kind tls for TLS to the proxy (%s)', (code) => {
     const error = describeConnectionFailure(new ProxyFailure(failure(code)), { origin, proxy }, false);
     expect(error.kind).toBe('tls');
     expect(error.message).toContain(`Couldn't connect to the proxy ${proxy} (${code})`);
   });
 
-  it('of the service in a tunnel stays one of the service', () => {
+  it('keeps the kind of the service inside a tunnel', () => {
     const error = describeConnectionFailure(failure('ECONNRESET'), { origin, proxy }, true);
     expect(error).toMatchObject({ kind: 'network', sent: true });
   });
 });
 
-it('what undici attaches to its errors is not kept, because it can be a part of an answer', () => {
+it('drops what undici attaches to its errors, which can be part of a response', () => {
   const cause = Object.assign(failure('HPE_X', 'Bad'), { data: 'planted-4711', socket: { remoteAddress: '10.0.0.1' } });
   const text = inspect(describeConnectionFailure(cause, { origin }, true), { depth: Infinity, showHidden: true });
   expect(text).not.toMatch(/planted-4711|10\.0\.0\.1/);

@@ -14,7 +14,7 @@ async function errorFor(fault: Fault): Promise<ApiError> {
   return await failureOf(client.oauthProviders.update('a', { name: 'A' }));
 }
 
-describe('an answer that is no success', () => {
+describe('an unsuccessful response', () => {
   it.each([
     { name: 'detail as text', body: { detail: 'Name is taken' }, says: ': Name is taken.' },
     { name: 'error as text', body: { error: 'quota_exceeded' }, says: ': quota_exceeded.' },
@@ -40,7 +40,7 @@ describe('an answer that is no success', () => {
     expect(error.message).toMatch(/couldn't complete the request \(502\)\. Try again later\.$/);
   });
 
-  it('gives the refused fields of a 422 by path, without the input', async () => {
+  it('lists the rejected fields of a 422 by path, without the input', async () => {
     const detail = [
       { loc: ['body', 'secrets', 0, 'value'], msg: 'Too short', type: 'x', input: 'planted-input' },
       { loc: ['body', 'name'], msg: 'Field required', type: 'missing' },
@@ -60,7 +60,7 @@ describe('an answer that is no success', () => {
     expect(JSON.stringify(error)).not.toContain('planted-input');
   });
 
-  it('names at most five refused fields in its message', async () => {
+  it('names at most five rejected fields in its message', async () => {
     const detail = Array.from({ length: 9 }, (_, index) => ({ loc: ['body', `field${index}`], msg: 'bad' }));
     const error = await errorFor(json({ detail }, 422));
     expect(error.fields).toHaveLength(9);
@@ -69,14 +69,14 @@ describe('an answer that is no success', () => {
   });
 
   it.each(['x-request-id', 'request-id', 'x-correlation-id', 'cf-ray'])(
-    'keeps the request id of %s',
+    'keeps the request ID from %s',
     async (header) => {
       const error = await errorFor(json({ detail: 'x' }, 500, { [header]: 'id-1' }));
       expect(error.requestId).toBe('id-1');
     },
   );
 
-  it('has its text trimmed, shortened and freed from control characters and colors', async () => {
+  it('is trimmed and shortened, and loses control characters and colors', async () => {
     const error = await errorFor(
       json({ detail: ` \u001B[31mred\u001B[0m\u0007 a\r\nb\u202E ${'x'.repeat(2000)}` }, 400),
     );
@@ -86,7 +86,7 @@ describe('an answer that is no success', () => {
   });
 });
 
-describe('the kinds of refusal say what to do', () => {
+describe('the message of a rejection', () => {
   it.each([
     { status: 401, detail: undefined, says: /^API key rejected by http:\S+ \(401\)\. Use Set API Key\.$/ },
     { status: 403, detail: 'no', says: /doesn't allow this with the current API key \(403\): no\.$/ },
@@ -104,12 +104,12 @@ describe('the kinds of refusal say what to do', () => {
     },
     { status: 403, detail: 'LangSmith Deployment is not enabled for this organization', says: /Ask the owner/ },
     { status: 409, detail: 'Tracer session already exists', says: /tracing project with this name may still exist/ },
-  ])('for $status with $detail', async ({ status, detail, says }) => {
+  ])('says what to do for $status with $detail', async ({ status, detail, says }) => {
     expect((await errorFor(json({ detail }, status))).message).toMatch(says);
   });
 });
 
-it('an unknown address is explained when it is the one of the tracing service', () => {
+it('explains the address of the tracing service', () => {
   const notFound = { status: 404, headers: {}, body: Buffer.from('{"detail":"Not Found"}') };
   const errorOf = (origin: string) => serviceError(notFound, { origin, secrets: [] });
   expect(errorOf('https://api.smith.langchain.com').message).toContain('https://api.host.langchain.com');
@@ -117,20 +117,20 @@ it('an unknown address is explained when it is the one of the tracing service', 
 });
 
 describe('Retry-After', () => {
-  it('is kept in milliseconds when it is a number of seconds', async () => {
+  it('is read as a number of seconds', async () => {
     const error = await errorFor(json({}, 429, { 'retry-after': '7' }));
     expect(error).toMatchObject({ kind: 'rateLimited', retryAfterMs: 7000 });
     expect(error.message).toContain('Try again in 7 s.');
   });
 
-  it('is kept in milliseconds when it is a date', async () => {
+  it('is read as a date', async () => {
     const date = new Date(Date.now() + 60_000).toUTCString();
     const error = await errorFor(json({}, 503, { 'retry-after': date }));
     expect(error.retryAfterMs).toBeGreaterThan(50_000);
     expect(error.retryAfterMs).toBeLessThanOrEqual(60_000);
   });
 
-  it('is nothing when it is neither', async () => {
+  it('is ignored if it is neither', async () => {
     expect((await errorFor(json({}, 429, { 'retry-after': 'soon' }))).retryAfterMs).toBeUndefined();
   });
 });

@@ -31,14 +31,14 @@ it('gives the listeners of all pages', async () => {
   expect(isCut).toBe(false);
 });
 
-it('ends after a thousand, and says that there are more', async () => {
+it('stops after a thousand, and says that there are more', async () => {
   count = 1001;
   const { listeners, isCut } = await client.listeners.listToChoose();
   expect(listeners).toHaveLength(1000);
   expect(isCut).toBe(true);
 });
 
-it('asks for no more when nobody waits for it', async () => {
+it('requests nothing for an aborted signal', async () => {
   count = 1;
   const cancel = new AbortController();
   cancel.abort();

@@ -1,7 +1,7 @@
 import { truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { createBuild } from '../../../../src/localService/build/build.ts';
 import { RegisteredRepositories } from '../../../../src/localService/git/repositories.ts';
 import { toRevisionConfig } from '../../../../src/localService/store/revisions.ts';
@@ -18,7 +18,7 @@ const imageProblem = (reference: string) => problemOf('external_docker', { image
 
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
-test.each([
+it.each([
   'agent',
   'acme/agent',
   'acme/team/agent:1.0',
@@ -29,11 +29,11 @@ test.each([
   'my_registry/agent__x',
   `acme/agent@${digest}`,
   `acme/agent:1.0@${digest}`,
-])('%s is well-formed', async (reference) => {
+])('accepts the image reference %s', async (reference) => {
   expect(await imageProblem(reference)).toBeUndefined();
 });
 
-test.each([
+it.each([
   ['', 'must look like'],
   ['Acme/agent', undefined],
   ['acme/Agent', 'with the name in lowercase'],
@@ -45,13 +45,13 @@ test.each([
   ['acme/agent 1', "can't contain spaces"],
   ['https://registry.example/agent', "can't begin with a scheme"],
   ['a'.repeat(513), 'longer than 512 characters'],
-])('%j is told why it is not well-formed', async (reference, words) => {
+])("says why the image reference %j isn't well-formed", async (reference, words) => {
   // A first part in upper case is read as a host name.
   if (words === undefined) expect(await imageProblem(reference)).toBeUndefined();
   else expect(await imageProblem(reference)).toContain(words);
 });
 
-test('a long wrong reference is judged at once', async () => {
+it('rejects a long image reference at once', async () => {
   const before = performance.now();
   for (const part of ['a-', 'a.', 'a__', 'a', 'A-']) await imageProblem(`${part.repeat(500 / part.length)}!`);
   expect(performance.now() - before).toBeLessThan(500);
@@ -59,10 +59,10 @@ test('a long wrong reference is judged at once', async () => {
 
 const mebibyte = 1024 * 1024;
 
-test.each([
+it.each([
   ['32 MiB compressed', async (file: string) => truncate(file, 32 * mebibyte + 1)],
   ['128 MiB uncompressed', async (file: string) => writeFile(file, gzipSync(Buffer.alloc(128 * mebibyte + 1)))],
-])('a tarball larger than %s is told this limit', async (limit, makeLarge) => {
+])('names the limit for a tarball larger than %s', async (limit, makeLarge) => {
   await using uploads = await temporaryFolder();
   const file = path.join(uploads.path, 'a.tgz');
   await writeFile(file, '');

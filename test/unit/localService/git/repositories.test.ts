@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 // A shell script stands in the place of git.
-it.skipIf(process.platform === 'win32')('a folder is taken back also while git is still looking at it', async () => {
+it.skipIf(process.platform === 'win32')('unregisters a folder while git is still reading it', async () => {
   const app = path.join(folder, 'app');
   await createLocalRepository(app, { 'graph.json': '{}' });
   const git = path.join(folder, 'slow-git');

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as sqlite from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isUniqueViolation, openDatabase } from '../../../../src/localService/store/database.ts';
 import type { Database } from '../../../../src/localService/store/database.ts';
 
@@ -22,8 +22,8 @@ afterEach(async () => {
 const insert = 'INSERT INTO settings (name, value) VALUES (?, ?)';
 const count = () => database.get('SELECT count(*) AS n FROM settings')?.['n'];
 
-test.skipIf(process.platform === 'win32')(
-  'its files can be read by their owner only, even those that were open to all',
+it.skipIf(process.platform === 'win32')(
+  'restricts its files to their owner, even files that were open to all',
   async () => {
     const modes = async () => {
       const names = await readdir(folder);
@@ -42,13 +42,13 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('writes are durable and foreign keys are checked', () => {
+it('writes durably and checks foreign keys', () => {
   expect(database.get('PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' });
   expect(database.get('PRAGMA synchronous')).toEqual({ synchronous: 2 });
   expect(() => database.run('INSERT INTO revisions SELECT 1, 2, 3, 4, 5, 6, 0, 7, 8, 9')).toThrow('FOREIGN KEY');
 });
 
-test('a transaction writes everything or nothing', () => {
+it('writes all or nothing of a transaction', () => {
   expect(() =>
     database.transaction(() => {
       database.run(insert, 'a', '1');
@@ -60,7 +60,7 @@ test('a transaction writes everything or nothing', () => {
   expect(count()).toBe(1);
 });
 
-test('a transaction inside of another one is a part of it', () => {
+it('makes a nested transaction part of the outer one', () => {
   expect(() =>
     database.transaction(() => {
       database.transaction(() => database.run(insert, 'inner', '1'));
@@ -70,7 +70,7 @@ test('a transaction inside of another one is a part of it', () => {
   expect(count()).toBe(0);
 });
 
-test('the next transaction works after one whose commit failed', () => {
+it('runs a transaction after one whose commit failed', () => {
   const breaksAtCommit = () =>
     database.transaction(() => {
       database.run(`INSERT INTO tracing_projects VALUES ('a', 'id', 0)`);
@@ -83,7 +83,7 @@ test('the next transaction works after one whose commit failed', () => {
   expect(count()).toBe(1);
 });
 
-test('a name that is taken is told apart from other failures', () => {
+it('distinguishes a taken name from other failures', () => {
   database.run(insert, 'a', '1');
   const failureOf = (work: () => void): unknown => {
     try {
