@@ -142,17 +142,15 @@ function logError(error: unknown): void {
 }
 
 function explainAndExit(error: unknown): never {
-  if (error instanceof UsageError) {
-    console.error(`${error.message}\nUsage: ${usage}`);
-    process.exit(exitCodes.usage);
-  }
-  const known = [
-    [SqliteMissingError, exitCodes.sqliteMissing],
-    [DatabaseError, exitCodes.database],
-  ] as const;
-  const match = known.find(([type]) => error instanceof type);
   console.error(error instanceof Error ? error.message : String(error));
-  process.exit(match?.[1] ?? exitCodes.failed);
+  if (error instanceof UsageError) console.error(`Usage: ${usage}`);
+  process.exit(exitCodeOf(error));
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return exitCodes.usage;
+  if (error instanceof SqliteMissingError) return exitCodes.sqliteMissing;
+  return error instanceof DatabaseError ? exitCodes.database : exitCodes.failed;
 }
 
 void main().catch(explainAndExit);

@@ -18,7 +18,6 @@ export const agentConnectionWire = z.object({
   created_at: timestamp.nullish(),
 });
 
-/** Parses an Agent connection from a response. */
 export const agentConnectionReader = lenient(agentConnectionWire);
 
 export type AgentConnectionWire = z.infer<typeof agentConnectionWire>;

@@ -22,10 +22,8 @@ export const integrationWire = z.object({
   name: z.string(),
 });
 
-/** Parses a Repository record from a response. */
 export const repositoryReader = lenient(repositoryWire);
 
-/** Parses an Integration record from a response. */
 export const integrationReader = lenient(integrationWire);
 
 export type RepositoryWire = z.infer<typeof repositoryWire>;

@@ -21,7 +21,6 @@ export const listenerCreateWire = writable(createShape, ['id', 'created_at', 'up
 /** "Listener" from the document. */
 export const listenerWire = z.object({ id: uuid, ...createShape, created_at: timestamp, updated_at: timestamp });
 
-/** Parses a Listener from a response. */
 export const listenerReader = lenient(listenerWire);
 
 /** Query of GET /v2/listeners. */
