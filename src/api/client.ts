@@ -6,17 +6,11 @@ import type { HttpOptions } from './http/http.ts';
 import { createTransport } from './http/transport.ts';
 import type { Transport } from './http/transport.ts';
 import { createAgentConnections } from './resources/agentConnections.ts';
-import type { AgentConnectionsClient } from './resources/agentConnections.ts';
 import { createDeployments } from './resources/deployments.ts';
-import type { DeploymentsClient } from './resources/deployments.ts';
 import { createIntegrations } from './resources/integrations.ts';
-import type { IntegrationsClient } from './resources/integrations.ts';
 import { createListeners } from './resources/listeners.ts';
-import type { ListenersClient } from './resources/listeners.ts';
 import { createOAuthProviders } from './resources/oauthProviders.ts';
-import type { OAuthProvidersClient } from './resources/oauthProviders.ts';
 import { createRevisions } from './resources/revisions.ts';
-import type { RevisionsClient } from './resources/revisions.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
@@ -45,24 +39,15 @@ export interface ClientOptions extends Pick<HttpOptions, 'auth' | 'log' | 'wait'
 
 /**
  * All endpoints of one service.
- * Every call can be canceled and, unless it says otherwise, fails only with ApiError.
+ * Every call can be canceled and fails only with ApiError.
  */
-export interface Client {
-  readonly deployments: DeploymentsClient;
-  readonly revisions: RevisionsClient;
-  readonly listeners: ListenersClient;
-  readonly integrations: IntegrationsClient;
-  readonly oauthProviders: OAuthProvidersClient;
-  readonly agentConnections: AgentConnectionsClient;
-  /** Closes idle connections and cancels running requests. */
-  close(): Promise<void>;
-}
+export type Client = ReturnType<typeof createClient>;
 
 /**
  * Creates the client of one service. Sends nothing yet.
  * @throws ApiError `invalid` when the base URL or the code host is unusable.
  */
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: ClientOptions) {
   const named = resolveFlavor(options.flavor, options.codeHost);
   const flavor = { ...named, revisionFilters: options.revisionFilters ?? named.revisionFilters };
   const baseUrl = parseBaseUrl(options.baseUrl, options.allowPlainHttp);
@@ -86,6 +71,7 @@ export function createClient(options: ClientOptions): Client {
     integrations: createIntegrations(http),
     oauthProviders: createOAuthProviders(http),
     agentConnections: createAgentConnections(http),
+    /** Closes idle connections and cancels running requests. */
     close: () => transport.close(),
   };
 }

@@ -24,32 +24,21 @@ export interface RejectedField {
   readonly message: string;
 }
 
-export interface ApiErrorDetails {
-  readonly kind: ApiErrorKind;
-  /** What happened, on which service, and what to do next. Shown to the user as is. */
-  readonly message: string;
-  /** The HTTP status, if there was a response. */
-  readonly status?: number | undefined;
-  /** The service's request ID, for its operators. */
-  readonly requestId?: string | undefined;
-  readonly fields?: readonly RejectedField[] | undefined;
-  /** How long the service asks the client to wait, in milliseconds. */
-  readonly retryAfterMs?: number | undefined;
-  /** Whether the request may have reached the service. False means it certainly didn't. */
-  readonly sent: boolean;
-  readonly cause?: unknown;
-}
-
 /** The only error that the client throws. Its messages never contain keys or secret values. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly kind: ApiErrorKind;
+  /** The HTTP status, if there was a response. */
   readonly status: number | undefined;
+  /** The service's request ID, for its operators. */
   readonly requestId: string | undefined;
   readonly fields: readonly RejectedField[] | undefined;
+  /** How long the service asks the client to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** Whether the request may have reached the service. False means it certainly didn't. */
   readonly sent: boolean;
 
+  /** The message says what happened, on which service, and what to do next. It is shown to the user as is. */
   constructor({ kind, message, status, requestId, fields, retryAfterMs, sent, cause }: ApiErrorDetails) {
     super(message, cause === undefined ? undefined : { cause });
     this.kind = kind;
@@ -61,6 +50,9 @@ export class ApiError extends Error {
   }
 }
 
+type ApiErrorDetails = Pick<ApiError, 'kind' | 'message' | 'sent'> &
+  Partial<Pick<ApiError, 'status' | 'requestId' | 'fields' | 'retryAfterMs' | 'cause'>>;
+
 /** The caller aborted its signal, or the client was closed. */
 export function cancelled(origin: string, sent: boolean): ApiError {
   return new ApiError({ kind: 'cancelled', message: l10n.t('The request to {0} was cancelled.', origin), sent });
@@ -71,7 +63,7 @@ export function timedOut(origin: string, timeoutMs: number, sent: boolean): ApiE
   return new ApiError({
     kind: 'timeout',
     message: l10n.t(
-      '{0} did not answer within {1} seconds. Try again, or raise the setting deploymentManager.network.timeoutSeconds.',
+      "{0} didn't respond within {1} seconds. Try again, or increase the setting deploymentManager.network.timeoutSeconds.",
       origin,
       timeoutMs / 1000,
     ),
@@ -82,7 +74,7 @@ export function timedOut(origin: string, timeoutMs: number, sent: boolean): ApiE
 /** The response is larger than the client accepts. */
 export function tooLarge(origin: string): ApiError {
   return unexpected(
-    l10n.t('{0} sent an answer of more than {1} MB. It was not read.', origin, MAX_BODY_BYTES / 1024 / 1024),
+    l10n.t("{0} sent a response of more than {1} MB, which wasn't read.", origin, MAX_BODY_BYTES / 1024 / 1024),
   );
 }
 

@@ -56,7 +56,7 @@ export function resolveFlavor(name: FlavorName = 'standard', codeHost?: string):
   const flavor = flavors[name];
   if (codeHost === undefined || codeHost === '') return flavor;
   if (!/^[\w-]+$/.test(codeHost)) {
-    throw refused(l10n.t('The code host "{0}" may contain letters, digits, "-" and "_" only.', codeHost));
+    throw refused(l10n.t('The code host "{0}" can contain only letters, digits, "-" and "_".', codeHost));
   }
   return { ...flavor, codeHost };
 }

@@ -34,6 +34,12 @@ interface ProvedConnection {
 /** Followed by a nonce. Needs no key, because the client sends its key only after the proof. */
 export const proofPath = '/_control/proof';
 
+/** Takes the folders that a window or a start registers and unregisters. */
+export const foldersPath = '/_control/repositories';
+
+/** The file in a data folder that holds the key and the address. */
+export const serviceFileName = 'service.json';
+
 /** A nonce as the client creates it: 32 bytes in base64url. */
 export const noncePattern = '[\\w-]{43}';
 
@@ -67,7 +73,7 @@ export function parseServiceFile(content: string): ServiceFile | undefined {
 
 /** Reads `service.json` from a data folder. Undefined if it's missing, unreadable or owned by another user. */
 export async function readServiceFile(dataFolder: string): Promise<ServiceFile | undefined> {
-  const file = await open(path.join(dataFolder, 'service.json')).catch(() => undefined);
+  const file = await open(path.join(dataFolder, serviceFileName)).catch(() => undefined);
   if (file === undefined) return undefined;
   try {
     const { uid } = await file.stat();
@@ -156,13 +162,13 @@ function isOnThisMachine(url: unknown): url is string {
 
 function notTheService(url: string): ApiError {
   const message = l10n.t(
-    '{0} did not prove that it is the local service, so the API key was not sent. Try again, or start the local service.',
+    "{0} didn't prove that it is the local service, so the API key wasn't sent. Try again, or start the local service.",
     url,
   );
   return new ApiError({ kind: 'network', message, sent: false });
 }
 
 function noProofInTime(url: string): ApiError {
-  const message = l10n.t('The local service at {0} did not answer in time. Try again, or stop and start it.', url);
+  const message = l10n.t("The local service at {0} didn't respond in time. Try again, or stop and start it.", url);
   return new ApiError({ kind: 'timeout', message, sent: false });
 }

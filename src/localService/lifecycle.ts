@@ -89,7 +89,7 @@ export class Lifecycle {
     const { database, deployments, revisions, clock, stepMilliseconds } = this.#parts;
     const id = database.transaction(() => {
       for (const waiting of revisions.inStatus(deploymentId, waitingStatuses)) {
-        this.#enter(waiting, 'SKIPPED', { message: 'A newer push took its place.' });
+        this.#enter(waiting, 'SKIPPED', { message: 'Replaced by a newer push.' });
       }
       return deployments.addRevision(deploymentId, config, clock.now(), clock.monotonic() + stepMilliseconds);
     });
@@ -178,26 +178,18 @@ export class Lifecycle {
     this.#builds.set(revision.id, this.#buildAndGoOn(revision));
   }
 
-  async #buildAndGoOn(revision: StoredRevision): Promise<void> {
+  async #buildAndGoOn({ id, deploymentId, source, config }: StoredRevision): Promise<void> {
+    const { signal } = this.#stopped;
     try {
-      await this.#runBuild(revision);
-      this.#builds.delete(revision.id);
+      const sourceConfig = sourceConfigWire.parse(this.#parts.deployments.sourceConfig(deploymentId));
+      const outcome = await this.#outcomeOf({ source, config, repositoryUrl: sourceConfig.repo_url ?? null, signal });
+      if (!signal.aborted) this.#finishBuild(id, outcome);
+      this.#builds.delete(id);
       this.wake();
     } catch (error) {
-      this.#builds.delete(revision.id);
+      this.#builds.delete(id);
       this.#retryLater(error);
     }
-  }
-
-  async #runBuild(revision: StoredRevision): Promise<void> {
-    const sourceConfig = sourceConfigWire.parse(this.#parts.deployments.sourceConfig(revision.deploymentId));
-    const outcome = await this.#outcomeOf({
-      source: revision.source,
-      config: revision.config,
-      repositoryUrl: sourceConfig.repo_url ?? null,
-      signal: this.#stopped.signal,
-    });
-    if (!this.#stopped.signal.aborted) this.#finishBuild(revision.id, outcome);
   }
 
   async #outcomeOf(request: BuildRequest): Promise<BuildOutcome> {
@@ -206,19 +198,20 @@ export class Lifecycle {
     } catch (error) {
       // Fail the build, because retrying it could go on forever.
       if (!this.#stopped.signal.aborted) this.#parts.onError(error);
-      return { kind: 'failed', reason: 'The local service failed while it built this revision; its log says how.' };
+      const problem = 'The local service failed while building this revision. Its log has the details.';
+      return { config: request.config, problem };
     }
   }
 
-  #finishBuild(revisionId: string, outcome: BuildOutcome): void {
+  #finishBuild(revisionId: string, { config, problem }: BuildOutcome): void {
     const { database, revisions } = this.#parts;
     database.transaction(() => {
       const revision = revisions.find(revisionId);
       // A development control may have changed the revision meanwhile.
       if (revision?.status !== 'BUILDING' || revision.held) return;
-      if (outcome.config !== undefined) revisions.setConfig(revisionId, outcome.config);
-      if (outcome.kind === 'built') this.#enter(revision, 'AWAITING_DEPLOY');
-      else this.#enter(revision, 'BUILD_FAILED', { message: outcome.reason });
+      revisions.setConfig(revisionId, config);
+      if (problem === undefined) this.#enter(revision, 'AWAITING_DEPLOY');
+      else this.#enter(revision, 'BUILD_FAILED', { message: problem });
     });
   }
 

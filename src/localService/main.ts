@@ -6,12 +6,11 @@ import { setFlagsFromString } from 'node:v8';
 import { readServiceFile } from '../api/localService.ts';
 import { parseCommandLine, usage, UsageError } from './process/commandLine.ts';
 import type { ServiceOptions } from './process/commandLine.ts';
-import { takeFolders } from './process/folders.ts';
 import { joinLiveService, writeServiceFile } from './process/liveService.ts';
 import { listen } from './process/server.ts';
 import { createService } from './service.ts';
-import { DatabaseError, DatabaseInUseError, loadSqlite, openDatabase, SqliteMissingError } from './store/database.ts';
-import type { Database, Sqlite } from './store/database.ts';
+import { DatabaseError, loadSqlite, openDatabase, SqliteMissingError } from './store/database.ts';
+import type { Database } from './store/database.ts';
 
 /** Distinct exit codes tell the process that started the service how to react. */
 const exitCodes = { failed: 1, usage: 2, sqliteMissing: 3, database: 4 } as const;
@@ -31,7 +30,7 @@ async function main(): Promise<void> {
   await closeToOthers(options.dataFolder);
   const deadline = performance.now() + patience;
   do {
-    const database = openUnlessInUse(sqlite, options.dataFolder);
+    const database = openDatabase(sqlite, path.join(options.dataFolder, 'service.sqlite'));
     if (database !== undefined) return serve(options, database, closeAtEnd);
     const live = await joinLiveService(options);
     if (live !== undefined) return printAddress(live);
@@ -39,7 +38,7 @@ async function main(): Promise<void> {
     await wait(50);
   } while (performance.now() < deadline);
   throw new Error(
-    `${options.dataFolder} is in use by a process that does not answer. End it, or use another data folder.`,
+    `${options.dataFolder} is in use by a process that isn't responding. End the process, or use another data folder (--data).`,
   );
 }
 
@@ -48,7 +47,7 @@ async function makeDataFolder(dataFolder: string): Promise<void> {
     await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseError(`The data folder cannot be made. Use another one (--data). ${reason}`, { cause: error });
+    throw new DatabaseError(`Couldn't create the data folder. Use another one (--data). ${reason}`, { cause: error });
   }
 }
 
@@ -75,21 +74,10 @@ async function closeToOthers(dataFolder: string): Promise<void> {
   }
 }
 
-/** Opens the database; undefined when another process holds it. */
-function openUnlessInUse(sqlite: Sqlite, dataFolder: string): Database | undefined {
-  const file = path.join(dataFolder, 'service.sqlite');
-  try {
-    return openDatabase(sqlite, file);
-  } catch (error) {
-    if (error instanceof DatabaseInUseError) return undefined;
-    throw error;
-  }
-}
-
 async function serve(options: ServiceOptions, database: Database, closeAtEnd: CloseAtEnd): Promise<void> {
   const apiKey = await chooseKey(options.dataFolder);
   const service = createService(database, { ...options, apiKey, onError: logError });
-  for (const problem of await takeFolders(service.repositories, options)) console.error(problem);
+  for (const problem of await service.repositories.take(options)) console.error(problem);
   const server = await listen(service.app, options.port);
   closeAtEnd(async () => {
     try {
@@ -154,17 +142,15 @@ function logError(error: unknown): void {
 }
 
 function explainAndExit(error: unknown): never {
-  if (error instanceof UsageError) {
-    console.error(`${error.message}\nUsage: ${usage}`);
-    process.exit(exitCodes.usage);
-  }
-  const known = [
-    [SqliteMissingError, exitCodes.sqliteMissing],
-    [DatabaseError, exitCodes.database],
-  ] as const;
-  const match = known.find(([type]) => error instanceof type);
   console.error(error instanceof Error ? error.message : String(error));
-  process.exit(match?.[1] ?? exitCodes.failed);
+  if (error instanceof UsageError) console.error(`Usage: ${usage}`);
+  process.exit(exitCodeOf(error));
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return exitCodes.usage;
+  if (error instanceof SqliteMissingError) return exitCodes.sqliteMissing;
+  return error instanceof DatabaseError ? exitCodes.database : exitCodes.failed;
 }
 
 void main().catch(explainAndExit);

@@ -1,11 +1,10 @@
 import type { RegisteredRepositories } from './git/repositories.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Mode } from './process/commandLine.ts';
-import type { AgentTable } from './store/agents.ts';
+import type { AgentTable, OAuthProviderTable } from './store/auth.ts';
 import type { ServiceClock } from './store/clock.ts';
 import type { DeploymentTable } from './store/deployments.ts';
 import type { ListenerTable } from './store/listeners.ts';
-import type { OAuthProviderTable } from './store/oauthProviders.ts';
 import type { RevisionTable } from './store/revisions.ts';
 
 /** The parts that the routes use. */

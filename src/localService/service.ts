@@ -6,23 +6,21 @@ import { RegisteredRepositories } from './git/repositories.ts';
 import { createApp } from './http/app.ts';
 import type { App } from './http/app.ts';
 import { Faults } from './http/faults.ts';
+import { openapiRoute } from './http/openapi.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { ServiceParts } from './parts.ts';
 import type { ServiceOptions } from './process/commandLine.ts';
 import { authRoutes } from './routes/auth.ts';
-import { controlRoutes } from './routes/control.ts';
+import { devControlRoutes, registerFolders } from './routes/controls.ts';
 import { deploymentRoutes } from './routes/deployments.ts';
-import { devControlRoutes } from './routes/devControls.ts';
 import { integrationRoutes } from './routes/integrations.ts';
 import { listenerRoutes } from './routes/listeners.ts';
-import { openapiRoute } from './routes/openapi.ts';
 import { revisionRoutes } from './routes/revisions.ts';
-import { AgentTable } from './store/agents.ts';
+import { AgentTable, OAuthProviderTable } from './store/auth.ts';
 import { ServiceClock } from './store/clock.ts';
 import type { Database } from './store/database.ts';
 import { DeploymentTable } from './store/deployments.ts';
 import { ListenerTable } from './store/listeners.ts';
-import { OAuthProviderTable } from './store/oauthProviders.ts';
 import { RevisionTable } from './store/revisions.ts';
 import { Settings } from './store/settings.ts';
 
@@ -80,7 +78,7 @@ export function createService(database: Database, settings: ServiceSettings): Se
     app: createApp({
       routes: [...routes, openapiRoute(routes)],
       privateRoutes: [
-        ...controlRoutes(parts),
+        registerFolders(parts),
         ...(settings.devControls ? devControlRoutes(parts, pushWatcher, faults) : []),
       ],
       apiKey,

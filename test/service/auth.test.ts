@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runningService } from './support/fixture.ts';
 import { refusedFields } from './support/requests.ts';
 
 const fixture = runningService();
 
 describe('an OAuth provider', () => {
-  test('is changed field by field, and null leaves a field as it is', async () => {
+  it('is changed field by field, and null leaves a field as it is', async () => {
     await fixture.caller.send('PUT', '/_dev/providers/calendar', { body: { name: 'Calendar' } });
     const { status, body } = await fixture.caller.send('PATCH', '/v2/auth/providers/calendar', {
       body: { client_id: 'new-client', auth_url: null, uses_pkce: false },
@@ -23,14 +23,14 @@ describe('an OAuth provider', () => {
     });
   });
 
-  test('keeps what was changed', async () => {
+  it('keeps what was changed', async () => {
     await fixture.caller.send('PUT', '/_dev/providers/mail', { body: {} });
     await fixture.caller.send('PATCH', '/v2/auth/providers/mail', { body: { name: 'Mail' } });
     const { body } = await fixture.caller.send('PATCH', '/v2/auth/providers/mail', { body: {} });
     expect(body).toMatchObject({ name: 'Mail' });
   });
 
-  test('accepts a client secret and never answers with it', async () => {
+  it('accepts a client secret and never returns it', async () => {
     await fixture.caller.send('PUT', '/_dev/providers/drive', { body: {} });
     const { status, body } = await fixture.caller.send('PATCH', '/v2/auth/providers/drive', {
       body: { client_secret: 'canary-client-secret' },
@@ -39,11 +39,11 @@ describe('an OAuth provider', () => {
     expect(JSON.stringify(body)).not.toContain('canary');
   });
 
-  test('that does not exist is not found', async () => {
+  it("is not found if it doesn't exist", async () => {
     expect((await fixture.caller.send('PATCH', '/v2/auth/providers/nobody', { body: {} })).status).toBe(404);
   });
 
-  test('refuses fields of a wrong type', async () => {
+  it('rejects fields of the wrong type', async () => {
     await fixture.caller.send('PUT', '/_dev/providers/typed', { body: {} });
     const answer = await fixture.caller.send('PATCH', '/v2/auth/providers/typed', {
       body: { name: 1, client_secret: ['canary'], uses_pkce: 'yes' },
@@ -54,11 +54,11 @@ describe('an OAuth provider', () => {
 });
 
 describe('the connections of an agent', () => {
-  test('are none for an agent that was never heard of', async () => {
+  it('are none for an unknown agent', async () => {
     expect((await fixture.caller.get('/v2/auth/agents/unknown/connections')).body).toEqual({ data: [] });
   });
 
-  test('are listed as they were seeded', async () => {
+  it('are listed as they were set', async () => {
     const connection = {
       id: 'connection-1',
       agent_id: 'agent-1',
@@ -74,7 +74,7 @@ describe('the connections of an agent', () => {
     expect((await fixture.caller.get('/v2/auth/agents/agent-1/connections')).body).toEqual({ data: [connection] });
   });
 
-  test('belong to agents whose ids hold any characters', async () => {
+  it('belong to agents whose IDs contain any characters', async () => {
     const path = `agents/${encodeURIComponent('a/b ü%')}/connections`;
     await fixture.caller.send('PUT', `/_dev/${path}`, { body: { data: [{ provider_id: 'mail' }] } });
     expect((await fixture.caller.get(`/v2/auth/${path}`)).body).toMatchObject({

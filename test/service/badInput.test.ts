@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runningService } from './support/fixture.ts';
 import { imageBody, refusedFields, sentenceOf } from './support/requests.ts';
 
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 describe('a body', () => {
-  test.each([
+  it.each([
     ['that is no JSON', '{"name": canary}', 400],
     ['that is cut off', '{"name": "canary', 400],
     ['that is empty', '', 400],
@@ -52,45 +52,45 @@ describe('a body', () => {
     expect(JSON.stringify(answer.body)).not.toContain('canary');
   });
 
-  test('nested 64 levels deep is read', async () => {
+  it('is read if it is nested 64 levels deep', async () => {
     const rawBody = `${'['.repeat(64)}${']'.repeat(64)}`;
     expect((await fixture.caller.send('POST', create, { rawBody })).status).toBe(422);
   });
 
-  test('with brackets in a text is not nested', async () => {
+  it("isn't nested by brackets in a text", async () => {
     const rawBody = JSON.stringify({ name: '[{"\\'.repeat(1000) });
     expect((await fixture.caller.send('POST', create, { rawBody })).status).toBe(422);
   });
 
-  test.each([
+  it.each([
     ['text/plain'],
     ['application/x-www-form-urlencoded'],
     ['application/json; charset=utf-16'],
     ['multipart/form-data'],
-  ])('sent as %s is refused', async (type) => {
+  ])('is rejected if it is sent as %s', async (type) => {
     const answer = await fixture.caller.send('POST', create, { rawBody: '{}', headers: { 'content-type': type } });
     expect(answer.status).toBe(415);
   });
 
-  test('that is compressed is refused', async () => {
+  it('is rejected if it is compressed', async () => {
     const headers = { 'content-encoding': 'gzip' };
     expect((await fixture.caller.send('POST', create, { rawBody: '{}', headers })).status).toBe(415);
   });
 
-  test('of more than 1 MiB is refused, whether its length is announced or not', async () => {
+  it('is rejected if it is larger than 1 MiB, whether its length is announced or not', async () => {
     const name = 'x'.repeat(1024 * 1024);
     expect((await fixture.caller.post(create, imageBody(name))).status).toBe(413);
     const rawBody = new Blob([JSON.stringify(imageBody(name))]).stream();
     expect((await fixture.caller.send('POST', create, { rawBody })).status).toBe(413);
   });
 
-  test('that never ends is cut off', async () => {
+  it('is cut off if it never ends', async () => {
     expect(await sendEndlessly()).toMatch(/^HTTP\/1\.1 413 |^EPIPE$|^ECONNRESET$/);
   });
 });
 
 describe('a field', () => {
-  test.each<[string, Record<string, unknown>, string[]]>([
+  it.each<[string, Record<string, unknown>, string[]]>([
     ['of a wrong type', { name: 1 }, ['body.name']],
     ['that is not known as a source', { source: 'canary' }, ['body.source']],
     ['that is missing', { name: undefined }, ['body.name']],
@@ -105,13 +105,13 @@ describe('a field', () => {
       ['body.source_config.resource_spec.sidecars.0.env.0.value'],
     ],
     ['of a secret', { secrets: [{ name: 'A', value: { canary: 1 } }] }, ['body.secrets.0.value']],
-  ])('%s is refused with its place and without its value', async (_, fields, places) => {
+  ])('is rejected with its place and without its value: %s', async (_, fields, places) => {
     const answer = await fixture.caller.post(create, { ...imageBody('refused'), ...fields });
     expect(refusedFields(answer)).toEqual(places);
     expect(JSON.stringify(answer.body)).not.toContain('canary');
   });
 
-  test('is reported together with the other wrong ones, up to a limit', async () => {
+  it('is reported together with other invalid fields, up to a limit', async () => {
     const answer = await fixture.caller.post(
       create,
       imageBody('many', { secrets: Array.from({ length: 500 }, () => 1) }),
@@ -119,27 +119,27 @@ describe('a field', () => {
     expect(refusedFields(answer)).toHaveLength(50);
   });
 
-  test('with an endless key is reported with the beginning of the key', async () => {
+  it('is reported with the beginning of a long key', async () => {
     const answer = await fixture.caller.post(create, spec({ [`key${'x'.repeat(5000)}\0`]: 1 }));
     expect(JSON.stringify(answer.body).length).toBeLessThan(500);
   });
 
-  test('that the document does not know is ignored', async () => {
+  it('is ignored if it is unknown', async () => {
     const answer = await fixture.caller.post('/v2/listeners', { compute_type: 'vm', compute_id: 'x', colour: 'red' });
     expect(sentenceOf(answer)).toContain("'compute_type'");
   });
 });
 
 describe('a path', () => {
-  test('that does not exist is not found, and a wrong method is told apart', async () => {
+  it("is not found if it doesn't exist, unlike a wrong method", async () => {
     expect((await fixture.caller.get('/v2/nothing')).status).toBe(404);
     const answer = await fixture.caller.send('DELETE', create);
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST, GET');
   });
 
-  test.each(['/v2/deployments/%00/revisions', '/v2/deployments/%ff/revisions', '/v2/deployments/../../etc/passwd'])(
-    'such as %s is refused',
+  it.each(['/v2/deployments/%00/revisions', '/v2/deployments/%ff/revisions', '/v2/deployments/../../etc/passwd'])(
+    'is rejected if it is %s',
     async (path) => {
       expect([404, 422]).toContain((await fixture.caller.get(path)).status);
     },

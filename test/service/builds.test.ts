@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { commitFiles, createLocalRepository, createRepository, git, sampleFiles } from '../support/gitRepositories.ts';
 import { tarOf } from '../support/tar.ts';
 import { runningServiceWithSample, stepMs } from './support/fixture.ts';
@@ -12,7 +12,7 @@ const fixture = runningServiceWithSample();
 let count = 0;
 
 describe('the ref of a repository', () => {
-  test('is a branch as it was pushed, not as it is in the working copy', async () => {
+  it('is a branch as pushed, not as in the working copy', async () => {
     const pushed = await git(fixture.sample.folder, 'rev-parse', 'origin/main');
     await commitFiles(fixture.sample.folder, { 'local.txt': 'not pushed' }, 'Stay here');
     const revision = await build({ repo_ref: 'main' });
@@ -20,21 +20,21 @@ describe('the ref of a repository', () => {
     expect(revision).toMatchObject({ status: 'DEPLOYED', source_revision_config: { repo_commit_sha: pushed } });
   });
 
-  test('is not a branch that exists only here', async () => {
+  it("isn't a branch that exists only here", async () => {
     await git(fixture.sample.folder, 'branch', 'only-here');
     expect(await build({ repo_ref: 'only-here' })).toMatchObject({
       status: 'BUILD_FAILED',
-      status_message: expect.stringContaining('The remote origin has no branch, tag or commit "only-here"') as string,
+      status_message: expect.stringContaining('the remote origin has no branch, tag or commit "only-here"') as string,
     });
   });
 
-  test('may have slashes', async () => {
+  it('can have slashes', async () => {
     await git(fixture.sample.folder, 'push', '--quiet', 'origin', 'main:feature/one');
     expect(await build({ repo_ref: 'feature/one' })).toMatchObject({ status: 'DEPLOYED' });
     expect(await build({ repo_ref: 'refs/heads/feature/one' })).toMatchObject({ status: 'DEPLOYED' });
   });
 
-  test('may be a tag, annotated or not', async () => {
+  it('can be a tag, annotated or not', async () => {
     const commit = await git(fixture.sample.folder, 'rev-parse', 'main');
     await git(fixture.sample.folder, 'tag', 'v1.0.0');
     await git(fixture.sample.folder, 'tag', '--annotate', '--message', 'Second', 'v2.0.0');
@@ -47,7 +47,7 @@ describe('the ref of a repository', () => {
     expect(await build({ repo_ref: 'refs/tags/v3.0.0' })).toMatchObject({ status: 'BUILD_FAILED' });
   });
 
-  test('may be a commit that was pushed, whole or abbreviated, and no other', async () => {
+  it('can be a full or abbreviated commit only if it was pushed', async () => {
     const pushed = await git(fixture.sample.folder, 'rev-parse', 'origin/main');
     const local = await commitFiles(fixture.sample.folder, { 'local.txt': 'not pushed' }, 'Stay here');
     await git(fixture.sample.folder, 'reset', '--quiet', '--hard', 'HEAD~1');
@@ -59,7 +59,7 @@ describe('the ref of a repository', () => {
     expect(await build({ repo_ref: '0123456789' })).toMatchObject({ status: 'BUILD_FAILED' });
   });
 
-  test('may appear while the revision waits for its build', async () => {
+  it('can appear while the revision waits for its build', async () => {
     const created = await createDeployment(fixture.caller, await repositoryBody(fixture.caller, name(), late));
     expect(created.source_revision_config.repo_commit_sha).toBeNull();
     await git(fixture.sample.folder, 'push', '--quiet', 'origin', 'main:late');
@@ -67,7 +67,7 @@ describe('the ref of a repository', () => {
     expect(await listRevisions(fixture.caller, created.id)).toMatchObject([{ status: 'DEPLOYED' }]);
   });
 
-  test('that was rewritten at the remote no longer has the commit of the revision', async () => {
+  it("no longer has the revision's commit after it was rewritten", async () => {
     await git(fixture.sample.folder, 'push', '--quiet', 'origin', 'main:rewritten');
     const commit = await git(fixture.sample.folder, 'commit-tree', '-m', 'Lonely', 'main^{tree}');
     await git(fixture.sample.folder, 'push', '--quiet', '--force', 'origin', `${commit}:refs/heads/rewritten`);
@@ -85,7 +85,7 @@ describe('the ref of a repository', () => {
 describe('the config file', () => {
   const graph = { dependencies: ['.'], graphs: { agent: './agent.py:graph' } };
 
-  test.each<[string, string, Record<string, string>, string | undefined]>([
+  it.each<[string, string, Record<string, string>, string | undefined]>([
     ['may be JSON', 'app.json', { 'app.json': JSON.stringify(graph), 'agent.py': '' }, undefined],
     [
       'may be YAML',
@@ -100,7 +100,7 @@ describe('the config file', () => {
       undefined,
     ],
     ['may be written with ./', './app.json', { 'app.json': JSON.stringify(graph), 'agent.py': '' }, undefined],
-    ['must exist', 'absent.json', {}, 'absent.json does not exist in'],
+    ['must exist', 'absent.json', {}, "absent.json doesn't exist in"],
     ['must be a file', 'apps', { 'apps/x.txt': '' }, 'apps is a folder in'],
     ['must be readable', 'app.json', { 'app.json': '{"graphs":' }, 'app.json cannot be used: not valid JSON'],
     ['must name a graph', 'app.json', { 'app.json': '{"dependencies":["."],"graphs":{}}' }, '"graphs" must map'],
@@ -110,7 +110,7 @@ describe('the config file', () => {
       { 'app.json': JSON.stringify(graph), 'agent.py': 'x' },
       undefined,
     ],
-    ['must not be huge', 'app.json', { 'app.json': ' '.repeat(300_000) }, 'app.json has 300000 bytes'],
+    ['must not be huge', 'app.json', { 'app.json': ' '.repeat(300_000) }, 'app.json is larger than 256 kB'],
   ])('%s', async (_, configPath, files, problem) => {
     const ref = await pushBranch(files);
     const revision = await build({ repo_ref: ref, graph_config_path: configPath });
@@ -118,14 +118,14 @@ describe('the config file', () => {
     expect(revision.status).toBe(problem === undefined ? 'DEPLOYED' : 'BUILD_FAILED');
   });
 
-  test('whose graph files are all missing does not build', async () => {
+  it("doesn't build if all graph files are missing", async () => {
     const ref = await pushBranch({ 'app.json': JSON.stringify(graph) });
     expect(await build({ repo_ref: ref, graph_config_path: 'app.json' })).toMatchObject({
-      status_message: 'No graph of app.json has a file: agent.py of the graph "agent" does not exist.',
+      status_message: 'No graph file in app.json exists. Add agent.py for the graph "agent", or correct its path.',
     });
   });
 
-  test('is never followed as a symbolic link', async () => {
+  it('is never followed as a symbolic link', async () => {
     await symlink('/etc/passwd', path.join(fixture.sample.folder, 'link.json'));
     const ref = await pushBranch({});
     expect(await build({ repo_ref: ref, graph_config_path: 'link.json' })).toMatchObject({
@@ -133,7 +133,7 @@ describe('the config file', () => {
     });
   });
 
-  test('is read at the commit, whatever the working copy holds now', async () => {
+  it('is read from the commit, not from the working copy', async () => {
     await writeFile(path.join(fixture.sample.folder, 'graph.json'), 'broken');
     const revision = await build({ repo_ref: 'main' });
     await git(fixture.sample.folder, 'checkout', '--quiet', 'graph.json');
@@ -151,7 +151,7 @@ describe('the config file', () => {
 });
 
 describe('a repository', () => {
-  test('without a remote is deployed from its local branches', async () => {
+  it('is deployed from its local branches without a remote', async () => {
     const folder = path.join(fixture.folder, 'no-remote');
     await createLocalRepository(folder, sampleFiles);
     await fixture.caller.post('/_control/repositories', { folders: [folder] });
@@ -161,7 +161,7 @@ describe('a repository', () => {
     expect(await listRevisions(fixture.caller, created.id)).toMatchObject([{ status: 'DEPLOYED' }]);
   });
 
-  test('whose folder was deleted meanwhile fails with words', async () => {
+  it('fails with a reason if its folder was deleted', async () => {
     const { folder, url } = await createRepository(fixture.folder, {
       name: 'short-lived',
       url: 'https://code.example/acme/short-lived',
@@ -172,10 +172,12 @@ describe('a repository', () => {
     const created = await createDeployment(fixture.caller, body);
     await rm(folder, { recursive: true });
     await advance(fixture.caller, 6 * stepMs);
-    expect((await listRevisions(fixture.caller, created.id))[0]?.status_message).toContain('is not one of the folders');
+    expect((await listRevisions(fixture.caller, created.id))[0]?.status_message).toContain(
+      "doesn't know this repository",
+    );
   });
 
-  test('can run nothing during a build: no hooks, monitors, helpers or fetches of its own configuration', async () => {
+  it("can't run hooks, monitors, helpers or fetches during a build", async () => {
     const marker = path.join(fixture.folder, 'something-ran');
     const script = path.join(fixture.folder, 'run.sh');
     await writeFile(script, `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
@@ -213,7 +215,7 @@ describe('a repository', () => {
 });
 
 describe('an image', () => {
-  test.each([
+  it.each([
     ['acme/agent', 'DEPLOYED'],
     [`registry.example:5000/acme/agent@sha256:${'a'.repeat(64)}`, 'DEPLOYED'],
     ['Acme/Agent', 'BUILD_FAILED'],
@@ -229,19 +231,15 @@ describe('an image', () => {
 describe('uploaded source', () => {
   const config = JSON.stringify({ dependencies: ['.'], graphs: { agent: './agent.py:graph' } });
 
-  test.each<[string, () => Promise<string | undefined>, string | undefined]>([
+  it.each<[string, () => Promise<string | undefined>, string | undefined]>([
     ['builds from a tarball in the uploads', async () => upload({ './graph.json': config, 'agent.py': '' }), undefined],
-    ['needs a tarball', async () => undefined, 'No source_tarball_path was given'],
+    ['needs a tarball', async () => undefined, 'source_tarball_path is missing'],
     ['needs a tarball that exists', async () => 'absent.tgz', 'There is no file absent.tgz in'],
     ['cannot lie outside of the uploads', async () => '../service.json', 'There is no file ../service.json in'],
-    ['must be a tarball', async () => uploadBytes(gzipSync('x'.repeat(2000))), 'is not a tarball compressed with gzip'],
-    ['must be compressed', async () => uploadBytes(tarOf({ a: '' })), 'is not a tarball compressed with gzip'],
-    ['holds the config file', async () => upload({ 'agent.py': '' }), 'graph.json is not in'],
-    [
-      'holds the file of a graph',
-      async () => upload({ 'graph.json': config }),
-      'agent.py of the graph "agent" does not',
-    ],
+    ['must be a tarball', async () => uploadBytes(gzipSync('x'.repeat(2000))), "isn't a tarball compressed with gzip"],
+    ['must be compressed', async () => uploadBytes(tarOf({ a: '' })), "isn't a tarball compressed with gzip"],
+    ['holds the config file', async () => upload({ 'agent.py': '' }), "graph.json isn't in"],
+    ['holds the file of a graph', async () => upload({ 'graph.json': config }), 'Add agent.py for the graph "agent"'],
   ])('%s', async (_, prepare, problem) => {
     const tarball = await prepare();
     const created = await createDeployment(fixture.caller, {
@@ -255,7 +253,7 @@ describe('uploaded source', () => {
     expect(revision?.status).toBe(problem === undefined ? 'DEPLOYED' : 'BUILD_FAILED');
   });
 
-  test('is not followed out of the uploads by a symbolic link', async () => {
+  it("isn't followed out of the uploads by a symbolic link", async () => {
     const outside = path.join(fixture.folder, 'outside.tgz');
     await writeFile(outside, gzipSync(tarOf({ 'graph.json': config, 'agent.py': '' })));
     const link = await uploadBytes(Buffer.alloc(0));

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { OAuthProviderPatch } from '../../src/api/resources/oauthProviders.ts';
 import { commitFiles, git } from '../support/gitRepositories.ts';
 import * as samples from '../unit/api/samples.ts';
@@ -35,7 +35,7 @@ async function deploymentOf(id: string) {
 }
 
 describe('POST /v2/deployments', () => {
-  test('external_docker: every field of "Deployment", "Source config" and the whole "Resource spec" come back', async () => {
+  it('returns every field of "Deployment", "Source config" and "Resource spec" for external_docker', async () => {
     const source_config = {
       deployment_type: 'prod',
       custom_url: 'https://agent.example',
@@ -63,7 +63,7 @@ describe('POST /v2/deployments', () => {
     expect(await deploymentOf(created.id)).toEqual(created);
   });
 
-  test('repohost: the fields that only repositories have come back, with repo_commit_sha', async () => {
+  it('returns the fields of repositories and repo_commit_sha for repohost', async () => {
     const config = { build_on_push: true, install_command: 'npm ci', build_command: 'npm run build' };
     const body = await repositoryOf(fixture, 'from-repository', config);
     const created = await fixture.client.deployments.create(body);
@@ -78,7 +78,7 @@ describe('POST /v2/deployments', () => {
     });
   });
 
-  test.each([
+  it.each([
     ['internal_docker', { image_uri: 'registry.example/pushed:1' }],
     ['internal_source', { source_tarball_path: '/uploads/1.tar.gz', graph_config_path: 'graph.json' }],
     ['internal_template', {}],
@@ -88,7 +88,7 @@ describe('POST /v2/deployments', () => {
     expect(created).toMatchObject({ source, source_revision_config });
   });
 
-  test('secrets: neither the values nor the key are in the log', async () => {
+  it('logs neither the values of secrets nor the key', async () => {
     await fixture.client.deployments.create({ ...imageOf('quiet'), secrets: [secret] });
     expect(fixture.logged.join('\n')).toContain('quiet');
     expect(fixture.logged.join('\n')).not.toContain(secret.value);
@@ -97,7 +97,7 @@ describe('POST /v2/deployments', () => {
 });
 
 describe('GET /v2/deployments', () => {
-  test('latest_revision_id and active_revision_id, status and image_version are what the service says', async () => {
+  it('returns latest_revision_id, active_revision_id, status and image_version', async () => {
     const created = await fixture.client.deployments.create(await repositoryOf(fixture, 'travelling'));
     const { id, latest_revision_id: first } = created;
     await advance(fixture.caller, 6 * stepMs);
@@ -131,7 +131,7 @@ describe('GET /v2/deployments/{deployment_id}/revisions', () => {
     return readable(resources).map(({ status }) => status);
   };
 
-  test('every field of "Revision", the newest first', async () => {
+  it('returns every field of "Revision", newest first', async () => {
     const { resources, offset } = await fixture.client.revisions.list(id);
     expect(offset).toBe(3);
     const [newest, , oldest] = readable(resources);
@@ -150,30 +150,30 @@ describe('GET /v2/deployments/{deployment_id}/revisions', () => {
     });
   });
 
-  test('limit and offset', async () => {
+  it('uses limit and offset', async () => {
     expect(await statuses({ limit: 2 })).toEqual(['CREATING', 'SKIPPED']);
     expect(await statuses({ limit: 2, offset: 2 })).toEqual(['DEPLOYED']);
   });
 
-  test('the list of revision statuses', async () => {
+  it('filters by revision statuses', async () => {
     expect(await statuses({ status: 'DEPLOYED' })).toEqual(['DEPLOYED']);
     expect(await statuses({ status: 'CREATING,SKIPPED' })).toEqual(['CREATING', 'SKIPPED']);
   });
 
-  test('the flag to filter by remote reconciled revisions', async () => {
+  it('filters by remote reconciled revisions', async () => {
     const onListener = await fixture.client.deployments.create(imageOf('reconciled', { listener_id: listenerId }));
     expect(await statuses({ remote_reconciled: true }, onListener.id)).toEqual(['CREATING']);
     expect(await statuses({ remote_reconciled: false }, onListener.id)).toEqual([]);
     expect(await statuses({ remote_reconciled: true })).toEqual([]);
   });
 
-  test('the two filters have no shown names, so that a standard client does not send them', async () => {
+  it("gets neither filter from a standard client, because the document doesn't name them", async () => {
     await using client = fixture.connect({ revisionFilters: undefined });
     const { resources } = await client.revisions.list(id, { status: 'DEPLOYED', remote_reconciled: true });
     expect(resources).toHaveLength(3);
   });
 
-  test('GET …/revisions/{revision_id}: the same revision, also with status_message', async () => {
+  it('returns one revision, also with status_message', async () => {
     const [newest] = readable((await fixture.client.revisions.list(id)).resources);
     expect(await fixture.client.revisions.get(id, newest?.id ?? '')).toEqual(newest);
     const body = await repositoryOf(fixture, 'broken');
@@ -188,13 +188,13 @@ describe('GET /v2/deployments/{deployment_id}/revisions', () => {
 });
 
 describe('POST and GET /v2/listeners', () => {
-  test('every field of "Listener" comes back, and is found in the list', async () => {
+  it('return every field of "Listener", also in the list', async () => {
     const created = await fixture.client.listeners.create(samples.listenerCreate);
     expect(created).toEqual({ ...samples.listenerCreate, id: uuid, created_at: timestamp, updated_at: timestamp });
     expect(readable((await fixture.client.listeners.list()).resources)).toContainEqual(created);
   });
 
-  test('limit and offset', async () => {
+  it('uses limit and offset', async () => {
     await fixture.client.listeners.create({ compute_type: 'k8s', compute_id: 'another' });
     const all = readable((await fixture.client.listeners.list()).resources);
     const first = await fixture.client.listeners.list({ limit: 1 });
@@ -205,12 +205,12 @@ describe('POST and GET /v2/listeners', () => {
 });
 
 describe('the endpoints of repository-host integrations', () => {
-  test('GET /v1/integrations/forge/repohost/install: every field of "Integration record"', async () => {
+  it('return every field of "Integration record" from GET /v1/integrations/forge/repohost/install', async () => {
     const integrations = await fixture.client.integrations.listInstallations();
     expect(integrations).toEqual([{ id: uuid, installation_id: 1, name: 'This computer' }]);
   });
 
-  test.each([
+  it.each([
     ['/v1/integrations/repohost/{integration_id}/repos', 'listRepositories'],
     ['/v1/integrations/forge/repohost/{integration_id}/repos', 'listForgeRepositories'],
   ] as const)('GET %s: every field of "Repository record"', async (_, list) => {
@@ -230,34 +230,34 @@ describe('the endpoints of repository-host integrations', () => {
 describe('PATCH /v2/auth/providers/{provider_id}', () => {
   const { id: _, ...provider } = samples.oauthProvider;
 
-  test.each<[string, OAuthProviderPatch]>([
+  it.each<[string, OAuthProviderPatch]>([
     ['name', { name: 'Another' }],
     ['client_id', { client_id: 'another-client' }],
     ['auth_url', { auth_url: 'https://another.example/authorize' }],
     ['token_url', { token_url: 'https://another.example/token' }],
     ['uses_pkce', { uses_pkce: false }],
     ['code_challenge_method', { code_challenge_method: 'plain' }],
-  ])('%s is changed, and nothing else', async (_, patch) => {
+  ])('changes only %s', async (_, patch) => {
     await control(fixture, 'PUT', 'providers/calendar', provider);
     const changed = await fixture.client.oauthProviders.update('calendar', patch);
     expect(changed).toEqual({ ...provider, id: 'calendar', ...patch, updated_at: timestamp });
     expect(await fixture.client.oauthProviders.update('calendar', {})).toMatchObject(patch);
   });
 
-  test('client_secret is accepted and not part of the response, nor of the log', async () => {
+  it('accepts client_secret, which is neither in the response nor in the log', async () => {
     await control(fixture, 'PUT', 'providers/calendar', provider);
     const changed = await fixture.client.oauthProviders.update('calendar', { client_secret: 'canary-secret' });
     expect(changed).toEqual({ ...provider, id: 'calendar', updated_at: timestamp });
     expect(fixture.logged.join('\n')).not.toContain('canary-secret');
   });
 
-  test.each(Object.keys(samples.oauthProviderPatch))('a null %s leaves it as it is', async (field) => {
+  it.each(Object.keys(samples.oauthProviderPatch))('leaves a field unchanged for a null %s', async (field) => {
     await control(fixture, 'PUT', 'providers/calendar', provider);
     const unchanged = await fixture.client.oauthProviders.update('calendar', { [field]: null });
     expect(unchanged).toEqual({ ...provider, id: 'calendar', updated_at: timestamp });
   });
 
-  test('a provider_id that needs encoding reaches the service as it is', async () => {
+  it('passes on a provider_id that needs encoding', async () => {
     const id = 'a/b ?c';
     await control(fixture, 'PUT', `providers/${encodeURIComponent(id)}`, {});
     expect(await fixture.client.oauthProviders.update(id, { name: 'Odd' })).toMatchObject({ id, name: 'Odd' });
@@ -265,20 +265,20 @@ describe('PATCH /v2/auth/providers/{provider_id}', () => {
 });
 
 describe('GET /v2/auth/agents/{agent_id}/connections', () => {
-  test('every field of "Agent connection"', async () => {
+  it('returns every field of "Agent connection"', async () => {
     await control(fixture, 'PUT', 'agents/agent-1/connections', { data: [samples.agentConnection] });
     expect(await fixture.client.agentConnections.list('agent-1')).toEqual({ data: [samples.agentConnection] });
   });
 
-  test('no connections of an agent without any', async () => {
+  it('returns no connections for an agent without any', async () => {
     expect(await fixture.client.agentConnections.list('agent-2')).toEqual({ data: [] });
   });
 });
 
-describe('the flavor langsmith, whose code host is set to the word of this service', () => {
+describe('the flavor langsmith with the code host of this service', () => {
   const langsmith = { flavor: 'langsmith', codeHost: 'repohost', revisionFilters: undefined } as const;
 
-  test('creates, lists and follows what has no config path', async () => {
+  it('creates, lists and follows deployments without a config path', async () => {
     await using client = fixture.connect(langsmith);
     const { id } = await client.deployments.create(imageOf('other-flavor'));
     expect(namesOf((await client.deployments.list({ deployment_ids: id })).resources)).toEqual(['other-flavor']);
@@ -286,19 +286,19 @@ describe('the flavor langsmith, whose code host is set to the word of this servi
     expect(resources).toEqual([]);
   });
 
-  test('reads repositories and listeners', async () => {
+  it('reads repositories and listeners', async () => {
     await using client = fixture.connect(langsmith);
     expect(readable(await client.integrations.listRepositories(integrationId))).toHaveLength(1);
     expect(readable((await client.listeners.list()).resources)).not.toEqual([]);
   });
 
-  test('cannot deploy a repository here, because its name for graph_config_path is another', async () => {
+  it("can't deploy a repository here, because it renames graph_config_path", async () => {
     await using client = fixture.connect(langsmith);
     const creating = client.deployments.create(await repositoryOf(fixture, 'other-name'));
     await expect(creating).rejects.toMatchObject({ kind: 'invalid', status: 400 });
   });
 
-  test('and with its own word finds no integrations here', async () => {
+  it('finds no integrations here with its own code host', async () => {
     await using client = fixture.connect({ ...langsmith, codeHost: undefined });
     await expect(client.integrations.listInstallations()).rejects.toMatchObject({ kind: 'notFound', status: 404 });
   });

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { failureOf } from '../support/faultClient.ts';
 import { control, imageOf, namesOf, repositoryOf, runningServiceWithClient } from './support/clientFixture.ts';
 
@@ -11,8 +11,8 @@ beforeAll(async () => {
   await fixture.client.listeners.create({ compute_type: 'k8s', compute_id: 'taken' });
 });
 
-describe('"Errors" (the shape that the local service decides on) become kinds', () => {
-  test('400 on POST /v2/deployments is invalid, with the reason of the service', async () => {
+describe('the kind of an error', () => {
+  it("is invalid for 400 on POST /v2/deployments, with the service's reason", async () => {
     const body = await repositoryOf(fixture, 'without-path');
     const { repo_ref } = body.source_revision_config ?? {};
     const error = await failureOf(fixture.client.deployments.create({ ...body, source_revision_config: { repo_ref } }));
@@ -20,16 +20,16 @@ describe('"Errors" (the shape that the local service decides on) become kinds', 
     expect(error.message).toContain("'source_revision_config.graph_config_path' is required for the source repohost.");
   });
 
-  test('400 on POST /v2/listeners is invalid', async () => {
+  it('is invalid for 400 on POST /v2/listeners', async () => {
     const error = await failureOf(fixture.client.listeners.create({ compute_type: 'vm', compute_id: 'x' }));
     expect(error).toMatchObject({ kind: 'invalid', status: 400 });
     expect(error.message).toContain("'compute_type' must be k8s.");
   });
 
-  test.each([
+  it.each([
     ['a wrong key', 'canary-wrong-key'],
     ['no key', ''],
-  ])('401 for %s is unauthorized and says what to do', async (_, key) => {
+  ])('is unauthorized for 401 with %s', async (_, key) => {
     await using client = fixture.connect({ auth: () => Promise.resolve(key) });
     const error = await failureOf(client.deployments.list());
     expect(error).toMatchObject({ kind: 'unauthorized', status: 401 });
@@ -37,76 +37,76 @@ describe('"Errors" (the shape that the local service decides on) become kinds', 
     expect(inspect(error)).not.toContain('canary');
   });
 
-  test.each([
+  it.each([
     ['GET /v2/deployments/{deployment_id}/revisions', () => fixture.client.revisions.list(unknownId)],
     ['GET …/revisions/{revision_id}', () => fixture.client.revisions.get(unknownId, unknownId)],
     ['GET /v1/integrations/repohost/{integration_id}/repos', () => fixture.client.integrations.listRepositories('x')],
     ['GET /v1/integrations/forge/…/repos', () => fixture.client.integrations.listForgeRepositories(unknownId)],
     ['PATCH /v2/auth/providers/{provider_id}', () => fixture.client.oauthProviders.update('nobody', { name: 'x' })],
-  ])('404 on %s is notFound', async (_, call) => {
+  ])('is notFound for 404 on %s', async (_, call) => {
     expect(await failureOf(call())).toMatchObject({ kind: 'notFound', status: 404 });
   });
 
-  test('409 on POST /v2/deployments is a conflict, because a tracing project has the same name', async () => {
+  it('is conflict for 409 on POST /v2/deployments, because a tracing project has the same name', async () => {
     const error = await failureOf(fixture.client.deployments.create(imageOf('taken')));
     expect(error).toMatchObject({ kind: 'conflict', status: 409 });
     expect(error.message).toContain("'name' is taken");
   });
 
-  test('409 on POST /v2/listeners is a conflict, because compute_id is unique', async () => {
+  it('is conflict for 409 on POST /v2/listeners, because compute_id is unique', async () => {
     const error = await failureOf(fixture.client.listeners.create({ compute_type: 'k8s', compute_id: 'taken' }));
     expect(error).toMatchObject({ kind: 'conflict', status: 409 });
     expect(error.message).toContain("'compute_id' is taken");
   });
 
-  test('413 on POST /v2/deployments is invalid', async () => {
+  it('is invalid for 413 on POST /v2/deployments', async () => {
     const error = await failureOf(fixture.client.deployments.create(imageOf('x'.repeat(1024 * 1024))));
     expect(error).toMatchObject({ kind: 'invalid', status: 413 });
     expect(error.message).toContain('The body is larger than 1048576 bytes.');
   });
 });
 
-describe('422 names the refused fields by their paths, and never their values', () => {
-  test.each([
+describe('an error for 422', () => {
+  it.each([
     ['name', { name: '' }],
     ['source_config.integration_id', { source_config: { integration_id: 'no-uuid' } }],
     ['secrets.0.value', { secrets: [{ name: 'TOKEN', value: 'canary-value\0' }] }],
     ['source_config.resource_spec.db_storage_gi', { source_config: { resource_spec: { db_storage_gi: 2 ** 60 } } }],
-  ])('%s of POST /v2/deployments', async (path, changes) => {
+  ])('names the path, but not the value of %s in POST /v2/deployments', async (path, changes) => {
     const error = await failureOf(fixture.client.deployments.create({ ...imageOf('refused'), ...changes }));
     expect(error).toMatchObject({ kind: 'invalid', status: 422, sent: true });
     expect(error.fields?.map((field) => field.path)).toEqual([path]);
     expect(inspect(error) + fixture.logged.join()).not.toContain('canary');
   });
 
-  test('several at once', async () => {
+  it('names several fields', async () => {
     const changes = { source_config: { integration_id: 'a', listener_id: 'b' } };
     const error = await failureOf(fixture.client.deployments.create({ ...imageOf('refused'), ...changes }));
     const paths = error.fields?.map((field) => field.path);
     expect(paths).toEqual(['source_config.integration_id', 'source_config.listener_id']);
   });
 
-  test('a path parameter of GET /v2/deployments/{deployment_id}/revisions/{revision_id}', async () => {
+  it('names a path parameter', async () => {
     const error = await failureOf(fixture.client.revisions.get(unknownId, 'no-uuid'));
     expect(error).toMatchObject({ kind: 'invalid', status: 422 });
     expect(error.fields).toEqual([{ path: 'revision_id', message: 'must be a UUID' }]);
   });
 
-  test('nothing of what was refused has been created', async () => {
+  it('means that nothing was created', async () => {
     const { resources } = await fixture.client.deployments.list();
     expect(namesOf(resources)).toEqual(['taken']);
   });
 });
 
-describe('a service that fails for a moment', () => {
-  test('is asked again by GET /v2/deployments, up to three times', async () => {
+describe('a service that fails temporarily', () => {
+  it('is asked again by GET /v2/deployments, up to three times', async () => {
     await control(fixture, 'POST', 'faults', { next: 2, status: 503 });
     expect(namesOf((await fixture.client.deployments.list()).resources)).toEqual(['taken']);
     await control(fixture, 'POST', 'faults', { next: 3, status: 503 });
     expect(await failureOf(fixture.client.deployments.list())).toMatchObject({ kind: 'server', status: 503 });
   });
 
-  test('gets a POST /v2/deployments once, and the name is looked up', async () => {
+  it('gets a POST /v2/deployments once, and the name is looked up', async () => {
     await control(fixture, 'POST', 'faults', { next: 1, status: 502 });
     const error = await failureOf(fixture.client.deployments.create(imageOf('lost')));
     expect(error).toMatchObject({ kind: 'server', status: 502, sent: true });
@@ -114,7 +114,7 @@ describe('a service that fails for a moment', () => {
     expect(fixture.logged.filter((line) => /POST http/.test(line))).toHaveLength(1);
   });
 
-  test('is given up after the time-out of the client', async () => {
+  it('times out', async () => {
     await control(fixture, 'POST', 'faults', { next: 1, delayMs: 600_000 });
     await using client = fixture.connect({ timeoutMs: 100 });
     const error = await failureOf(client.listeners.create({ compute_type: 'k8s', compute_id: 'slow' }));

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeploymentListQuery } from '../../src/api/resources/deployments.ts';
 import { control, imageOf, namesOf, readable, runningServiceWithClient } from './support/clientFixture.ts';
 import { advance } from './support/requests.ts';
@@ -31,13 +31,13 @@ beforeAll(async () => {
 });
 
 describe('the query parameters of GET /v2/deployments', () => {
-  test('without any, the newest deployments come first, and offset is where the next page starts', async () => {
+  it('return the newest deployments first if there are none, and the offset of the next page', async () => {
     const page = await fixture.client.deployments.list();
     expect(namesOf(page.resources)).toEqual(all);
     expect(page.offset).toBe(5);
   });
 
-  test.each<[string, () => DeploymentListQuery, string[]]>([
+  it.each<[string, () => DeploymentListQuery, string[]]>([
     ['limit', () => ({ limit: 2 }), ['echo', 'delta']],
     ['offset', () => ({ offset: 3 }), ['bravo', 'alpha']],
     ['name_contains', () => ({ name_contains: 'ar' }), ['charlie']],
@@ -50,11 +50,11 @@ describe('the query parameters of GET /v2/deployments', () => {
     ['deployment_type (dev)', () => ({ deployment_type: 'dev' }), ['alpha']],
     ['deployment_type (prod)', () => ({ deployment_type: 'prod' }), ['bravo']],
     ['deployment_ids', () => ({ deployment_ids: `${ids.get('echo')},${ids.get('bravo')}` }), ['echo', 'bravo']],
-  ])('%s chooses', async (_, query, names) => {
+  ])('filter by %s', async (_, query, names) => {
     expect(namesOf((await fixture.client.deployments.list(query())).resources)).toEqual(names);
   });
 
-  test('all nine of them choose together', async () => {
+  it('filter together', async () => {
     const query: DeploymentListQuery = {
       limit: 1,
       offset: 0,
@@ -70,30 +70,30 @@ describe('the query parameters of GET /v2/deployments', () => {
     expect((await fixture.client.deployments.list({ ...query, image_version: '9' })).resources).toEqual([]);
   });
 
-  test('a null is as good as no parameter', async () => {
+  it('count as absent if they are null', async () => {
     const query: DeploymentListQuery = { limit: null, status: null, remote_reconciled: null, deployment_type: null };
     expect(namesOf((await fixture.client.deployments.list(query)).resources)).toEqual(all);
   });
 });
 
-describe('listAll follows the offset of "a page of results"', () => {
+describe('listAll', () => {
   /** The requests of the present test. */
   const requests = () => fixture.logged.filter((line) => line.includes('GET'));
 
-  test('over all pages, with every deployment once', async () => {
+  it('returns every deployment once', async () => {
     const rows = [];
     for await (const row of fixture.client.deployments.listAll({ limit: 2 })) rows.push(row);
     expect(namesOf(rows)).toEqual(all);
     expect(requests()).toHaveLength(3);
   });
 
-  test('with the filters on every page', async () => {
+  it('sends the filters with every page', async () => {
     const rows = [];
     for await (const row of fixture.client.deployments.listAll({ limit: 1, status: 'READY,UNUSED' })) rows.push(row);
     expect(namesOf(rows)).toEqual(['bravo', 'alpha']);
   });
 
-  test('and fetches no page before it is asked for', async () => {
+  it('requests no page before it is needed', async () => {
     for await (const row of fixture.client.deployments.listAll({ limit: 2 })) {
       expect(namesOf([row])).toEqual(['echo']);
       break;
@@ -101,7 +101,7 @@ describe('listAll follows the offset of "a page of results"', () => {
     expect(requests()).toHaveLength(1);
   });
 
-  test('and ends after a last page that is full', async () => {
+  it('ends after a full last page', async () => {
     const rows = [];
     for await (const row of fixture.client.deployments.listAll({ limit: 5 })) rows.push(row);
     expect(readable(rows)).toHaveLength(5);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deploymentWire } from '../../src/api/resources/deployments.ts';
 import { runningServiceWithSample } from './support/fixture.ts';
 import {
@@ -13,8 +13,8 @@ import {
 
 const fixture = runningServiceWithSample();
 
-describe('creating a deployment', () => {
-  test('answers with every field of the document', async () => {
+describe('a create request', () => {
+  it('returns every field of the document', async () => {
     const body = await repositoryBody(fixture.caller, 'complete', {
       source_config: { deployment_type: 'dev', build_on_push: true, install_command: 'npm ci' },
       secrets: [{ name: 'TOKEN', value: 'canary-value' }],
@@ -33,19 +33,19 @@ describe('creating a deployment', () => {
     });
   });
 
-  test('fills in the commit that the remote is known to have', async () => {
+  it('sets the commit as of the last fetch', async () => {
     const created = await createDeployment(fixture.caller, await repositoryBody(fixture.caller, 'with-commit'));
     expect(created.source_revision_config.repo_commit_sha).toMatch(/^[0-9a-f]{40}$/);
   });
 
-  test.each([
+  it.each([
     ['repohost', 'source_config.integration_id', 'source_config'],
     ['repohost', 'source_config.repo_url', 'source_config'],
     ['repohost', 'source_revision_config.repo_ref', 'source_revision_config'],
     ['repohost', 'source_revision_config.graph_config_path', 'source_revision_config'],
     ['external_docker', 'source_revision_config.image_uri', 'source_revision_config'],
     ['internal_source', 'source_revision_config.graph_config_path', 'source_revision_config'],
-  ])('needs for %s the field %s', async (source, field, group) => {
+  ])('requires for %s the field %s', async (source, field, group) => {
     const complete = await completeBody(source);
     const name = field.split('.')[1]!;
     for (const missing of [null, '', undefined]) {
@@ -58,7 +58,7 @@ describe('creating a deployment', () => {
     }
   });
 
-  test.each([
+  it.each([
     ['external_docker', 'source_config', { repo_url: 'https://code.example/acme/sample-agent' }],
     ['external_docker', 'source_config', { build_on_push: true }],
     ['external_docker', 'source_config', { install_command: 'npm ci' }],
@@ -68,18 +68,18 @@ describe('creating a deployment', () => {
     ['repohost', 'source_revision_config', { image_uri: 'acme/agent:1' }],
     ['internal_docker', 'source_config', { build_command: 'make' }],
     ['internal_template', 'source_revision_config', { source_tarball_path: 'a.tgz' }],
-  ])('refuses for %s in %s the fields %o of another source', async (source, group, fields) => {
+  ])('rejects for %s in %s the fields %o of another source', async (source, group, fields) => {
     const body = await completeBody(source);
     const answer = await fixture.caller.post('/v2/deployments', {
       ...body,
       [group]: { ...(body[group] as object), ...fields },
     });
     expect(answer.status).toBe(400);
-    expect(sentenceOf(answer)).toContain(`'${group}.${Object.keys(fields)[0]}' does not belong`);
+    expect(sentenceOf(answer)).toContain(`'${group}.${Object.keys(fields)[0]}' isn't allowed`);
   });
 
-  test.each(['repohost', 'external_docker', 'internal_docker', 'internal_source', 'internal_template'])(
-    'accepts the source %s with everything that fits it',
+  it.each(['repohost', 'external_docker', 'internal_docker', 'internal_source', 'internal_template'])(
+    'accepts the source %s with all its fields',
     async (source) => {
       const created = await createDeployment(fixture.caller, {
         ...(await completeBody(source)),
@@ -89,7 +89,7 @@ describe('creating a deployment', () => {
     },
   );
 
-  test.each([
+  it.each([
     ['id', 'f3a9b6d2-5a4e-4d0f-9f5a-2f4e1b8f0c11'],
     ['tenant_id', 'f3a9b6d2-5a4e-4d0f-9f5a-2f4e1b8f0c11'],
     ['created_at', '2026-01-01T00:00:00Z'],
@@ -97,14 +97,14 @@ describe('creating a deployment', () => {
     ['status', 'READY'],
     ['latest_revision_id', 'f3a9b6d2-5a4e-4d0f-9f5a-2f4e1b8f0c11'],
     ['active_revision_id', 'f3a9b6d2-5a4e-4d0f-9f5a-2f4e1b8f0c11'],
-  ])('refuses the read-only field %s, but not its null', async (field, value) => {
+  ])('rejects the read-only field %s unless it is null', async (field, value) => {
     const refused = await fixture.caller.post('/v2/deployments', imageBody('read-only', { [field]: value }));
     expect(refusedFields(refused)).toEqual([`body.${field}`]);
     const name = `null-${field.replaceAll('_', '-')}`;
     expect(await createDeployment(fixture.caller, imageBody(name, { [field]: null }))).toMatchObject({ name });
   });
 
-  test('refuses repo_commit_sha, which is present in answers only', async () => {
+  it('rejects repo_commit_sha', async () => {
     const body = await repositoryBody(fixture.caller, 'with-sha', {
       source_revision_config: { repo_commit_sha: '0'.repeat(40) },
     });
@@ -112,14 +112,14 @@ describe('creating a deployment', () => {
     expect(refusedFields(answer)).toEqual(['body.source_revision_config.repo_commit_sha']);
   });
 
-  test('takes a name only once, as the tracing project keeps it', async () => {
+  it('accepts a name only once', async () => {
     await createDeployment(fixture.caller, imageBody('taken'));
     const answer = await fixture.caller.post('/v2/deployments', imageBody('taken'));
     expect(answer.status).toBe(409);
     expect(sentenceOf(answer)).toContain('already exists');
   });
 
-  test('takes a name once even when it is asked for at the same moment', async () => {
+  it('accepts a name only once, even at the same moment', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, async () => fixture.caller.post('/v2/deployments', imageBody('racing'))),
     );
@@ -127,11 +127,11 @@ describe('creating a deployment', () => {
     expect(outcomes).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
   });
 
-  test.each([[''], [' '], ['a\nb'], ['x'.repeat(256)]])('refuses the name %j', async (name) => {
+  it.each([[''], [' '], ['a\nb'], ['x'.repeat(256)]])('rejects the name %j', async (name) => {
     expect(refusedFields(await fixture.caller.post('/v2/deployments', imageBody(name)))).toEqual(['body.name']);
   });
 
-  test('offers no way to change a name or a source afterwards', async () => {
+  it("can't be followed by a change of name or source", async () => {
     const created = await createDeployment(fixture.caller, imageBody('unchangeable'));
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       expect((await fixture.caller.send(method, '/v2/deployments', { body: { name: 'other' } })).status).toBe(405);
@@ -139,7 +139,7 @@ describe('creating a deployment', () => {
     }
   });
 
-  test('keeps the whole resource spec as it was sent', async () => {
+  it('keeps the resource spec as sent', async () => {
     const spec = {
       min_scale: 1,
       max_scale: 3,
@@ -156,7 +156,7 @@ describe('creating a deployment', () => {
     expect(created.source_config.resource_spec).toEqual(spec);
   });
 
-  test('takes secret references for external_docker only', async () => {
+  it('accepts secret references only for external_docker', async () => {
     const references = [{ name: 'KEY', secret_name: 'keys', secret_key: 'main' }];
     const created = await createDeployment(fixture.caller, imageBody('references', { secret_references: references }));
     expect(created.secret_references).toEqual(references);
@@ -164,22 +164,22 @@ describe('creating a deployment', () => {
     expect(refusedFields(await fixture.caller.post('/v2/deployments', body))).toEqual(['body.secret_references']);
   });
 
-  test.each([
+  it.each([
     [[{ name: '', value: 'v' }], "'secrets[0].name' must not be empty."],
     [
       [
         { name: 'A', value: '1' },
         { name: 'A', value: '2' },
       ],
-      "'secrets[1].name' is given more than once.",
+      "'secrets[1].name' appears more than once.",
     ],
-  ])('refuses secrets that cannot be told apart: %o', async (secrets, sentence) => {
+  ])('rejects ambiguous secrets: %o', async (secrets, sentence) => {
     const answer = await fixture.caller.post('/v2/deployments', imageBody('secrets', { secrets }));
     expect(answer.status).toBe(400);
     expect(sentenceOf(answer)).toBe(sentence);
   });
 
-  test('does not build a tag on push, because a tag does not move', async () => {
+  it("can't build a tag on push", async () => {
     const body = await repositoryBody(fixture.caller, 'tag-on-push', {
       source_config: { build_on_push: true },
       source_revision_config: { repo_ref: 'refs/tags/v1.0.0' },
@@ -189,8 +189,8 @@ describe('creating a deployment', () => {
     expect(sentenceOf(answer)).toContain("'source_config.build_on_push' must be false for a tag");
   });
 
-  test.each(['main~1', '@{upstream}', 'a..b', '--all', 'main:graph.json', 'a b', '/main', 'main.lock'])(
-    'refuses %j, which git would read as more than a ref',
+  it.each(['main~1', '@{upstream}', 'a..b', '--all', 'main:graph.json', 'a b', '/main', 'main.lock'])(
+    'rejects %j, which git would read as more than a ref',
     async (ref) => {
       const body = await repositoryBody(fixture.caller, 'odd-ref', { source_revision_config: { repo_ref: ref } });
       const answer = await fixture.caller.post('/v2/deployments', body);
@@ -199,8 +199,8 @@ describe('creating a deployment', () => {
     },
   );
 
-  test.each(['../graph.json', '/etc/passwd', String.raw`apps\graph.json`, 'C:/graph.json', 'apps/', 'a/../../b'])(
-    'refuses the config path %j, which leads out of the repository',
+  it.each(['../graph.json', '/etc/passwd', String.raw`apps\graph.json`, 'C:/graph.json', 'apps/', 'a/../../b'])(
+    'rejects the config path %j, which leads out of the repository',
     async (path) => {
       const body = await repositoryBody(fixture.caller, 'odd-path', {
         source_revision_config: { graph_config_path: path },
@@ -212,8 +212,8 @@ describe('creating a deployment', () => {
   );
 });
 
-describe('what a deployment refers to', () => {
-  test('must be the integration of this computer', async () => {
+describe('a reference in a create request', () => {
+  it('must be the integration of this computer', async () => {
     const body = await repositoryBody(fixture.caller, 'other-integration', {
       source_config: { integration_id: 'f3a9b6d2-5a4e-4d0f-9f5a-2f4e1b8f0c11' },
     });
@@ -222,7 +222,7 @@ describe('what a deployment refers to', () => {
     expect(sentenceOf(answer)).toContain("'source_config.integration_id'");
   });
 
-  test('must be a registered repository, so that no URL makes the service read elsewhere', async () => {
+  it('must be a registered repository', async () => {
     for (const url of [
       'https://code.example/acme/other',
       'file:///etc',
@@ -237,7 +237,7 @@ describe('what a deployment refers to', () => {
     }
   });
 
-  test('may be the repository in another spelling', async () => {
+  it('can spell the URL of the repository differently', async () => {
     const body = await repositoryBody(fixture.caller, 'other-spelling', {
       source_config: { repo_url: 'git@code.example:Acme/sample-agent.git' },
     });
@@ -245,7 +245,7 @@ describe('what a deployment refers to', () => {
     expect(created.source_revision_config.repo_commit_sha).toMatch(/^[0-9a-f]{40}$/);
   });
 
-  test('must be a listener that exists and a namespace of it', async () => {
+  it('must be a listener that exists and a namespace of it', async () => {
     const listener = await createListener(fixture.caller, {
       compute_id: 'cluster-of-deployments',
       compute_config: { k8s_namespaces: ['agents'] },

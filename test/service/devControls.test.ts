@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { startLocalService } from '../support/localService.ts';
 import { callerOf } from './support/caller.ts';
 import { runningService, stepMs } from './support/fixture.ts';
@@ -15,7 +15,7 @@ import { statuses } from './support/requests.ts';
 const fixture = runningService();
 const unknownId = 'f3a9b6d2-5a4e-4d0f-9f5a-2f4e1b8f0c11';
 
-test('development controls are not there unless they are asked for', async () => {
+it('has no development controls by default', async () => {
   const service = await startLocalService();
   const caller = await callerOf(service);
   const calls = [
@@ -32,12 +32,12 @@ test('development controls are not there unless they are asked for', async () =>
   await service.stop();
 });
 
-test('development controls are in no way part of the interface', () => {
+it('has no development controls in the API', () => {
   expect(Object.keys(fixture.caller.description.paths).filter((path) => path.startsWith('/_'))).toEqual([]);
 });
 
-test.each(['INTERRUPTED', 'UNKNOWN', 'CREATE_FAILED', 'DEPLOY_FAILED', 'SKIPPED'])(
-  'a revision can be put into %s, where it stays',
+it.each(['INTERRUPTED', 'UNKNOWN', 'CREATE_FAILED', 'DEPLOY_FAILED', 'SKIPPED'])(
+  'sets a revision to %s, where it stays',
   async (status) => {
     const created = await createDeployment(fixture.caller, imageBody(`forced-${status}`));
     await fixture.caller.post(`/_dev/revisions/${created.latest_revision_id}`, { status });
@@ -47,7 +47,7 @@ test.each(['INTERRUPTED', 'UNKNOWN', 'CREATE_FAILED', 'DEPLOY_FAILED', 'SKIPPED'
   },
 );
 
-test('a revision that is put into DEPLOYED becomes the active one', async () => {
+it('makes a revision active by setting it to DEPLOYED', async () => {
   const created = await createDeployment(fixture.caller, imageBody('forced-live'));
   await fixture.caller.post(`/_dev/revisions/${created.latest_revision_id}`, { status: 'DEPLOYED' });
   expect(await getDeployment(fixture.caller, created.id)).toMatchObject({
@@ -56,7 +56,7 @@ test('a revision that is put into DEPLOYED becomes the active one', async () => 
   });
 });
 
-test('a held revision stays until it is let go', async () => {
+it('holds a revision until it is released', async () => {
   const created = await createDeployment(fixture.caller, imageBody('held'));
   const path = `/_dev/revisions/${created.latest_revision_id}`;
   await fixture.caller.post(path, { status: 'BUILDING', hold: true });
@@ -67,7 +67,7 @@ test('a held revision stays until it is let go', async () => {
   expect(await statuses(fixture.caller, created.id)).toEqual(['DEPLOYED']);
 });
 
-test('what no endpoint sets can be set on a deployment', async () => {
+it('sets fields of a deployment that no endpoint can set', async () => {
   const { id } = await createDeployment(fixture.caller, imageBody('forced-fields'));
   const { status } = await fixture.caller.post(`/_dev/deployments/${id}`, {
     status: 'AWAITING_DELETE',
@@ -79,7 +79,7 @@ test('what no endpoint sets can be set on a deployment', async () => {
   expect(await listRevisions(fixture.caller, id, '?remote_reconciled=true')).toHaveLength(1);
 });
 
-test('the next requests fail as asked, and only those', async () => {
+it('fails only the requested number of requests', async () => {
   await fixture.caller.post('/_dev/faults', { next: 2, status: 503 });
   const answers = [];
   for (let count = 0; count < 3; count++) {
@@ -89,20 +89,20 @@ test('the next requests fail as asked, and only those', async () => {
   expect(answers).toEqual([503, 503, 200]);
 });
 
-test('the next requests are slow as asked', async () => {
+it('delays the next requests', async () => {
   await fixture.caller.post('/_dev/faults', { next: 1, delayMs: 60 });
   const before = performance.now();
   await fixture.caller.get('/v2/deployments');
   expect(performance.now() - before).toBeGreaterThanOrEqual(55);
 });
 
-test('a fault ends when none is asked for', async () => {
+it('ends a fault', async () => {
   await fixture.caller.post('/_dev/faults', { next: 100, status: 500 });
   await fixture.caller.post('/_dev/faults', { next: 0 });
   expect((await fixture.caller.get('/v2/deployments')).status).toBe(200);
 });
 
-test('nonsense is refused in the same way as by the interface', async () => {
+it('rejects invalid input like the API', async () => {
   const { latest_revision_id: id } = await createDeployment(fixture.caller, imageBody('nonsense'));
   expect(refusedFields(await fixture.caller.post(`/_dev/revisions/${id}`, { status: 'FLYING' }))).toEqual([
     'body.status',

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLocalRepository, createSampleRepository, git, sampleFiles } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a program called git in a repository', () => {
-  test('is never run, although the PATH names the folder that git works in', async () => {
+  it('is never run, even if the PATH contains its folder', async () => {
     const mark = path.join(folder, 'was-run');
     for (const place of [sample.folder, path.join(sample.folder, 'bin')]) {
       await mkdir(place, { recursive: true });
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('a program called git in a reposit
 });
 
 describe('a window in Restricted Mode', () => {
-  test.skipIf(process.platform === 'win32')('lets no git run in a folder that a window offered before', async () => {
+  it.skipIf(process.platform === 'win32')('stops git in a folder that a window offered before', async () => {
     const log = path.join(folder, 'log');
     await start({ git: await loggingGit(log) });
     await tell({ folders: [sample.folder] });
@@ -66,7 +66,7 @@ describe('a window in Restricted Mode', () => {
     expect(await readFile(log, 'utf8')).toBe('');
   });
 
-  test('takes back what lies around its folder or in it, and nothing beside it', async () => {
+  it('unregisters repositories around or in its folder, and no others', async () => {
     const beside = path.join(folder, 'sample');
     await createLocalRepository(beside, sampleFiles);
     const inner = path.join(sample.folder, 'vendor/inner');
@@ -85,7 +85,7 @@ describe('a window in Restricted Mode', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('reaches its folder by a link too', async () => {
+  it('unregisters its folder also by a link', async () => {
     const link = path.join(folder, 'link');
     await symlink(sample.folder, link, 'junction');
     await start();
@@ -94,7 +94,7 @@ describe('a window in Restricted Mode', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('leaves what was given on the command line, also by a second start', async () => {
+  it('leaves repositories from a command line, also of a second start', async () => {
     const other = path.join(folder, 'other');
     await createLocalRepository(other, sampleFiles);
     await start({ repositories: [sample.folder] });
@@ -107,7 +107,7 @@ describe('a window in Restricted Mode', () => {
 });
 
 describe('the folders of windows', () => {
-  test('are forgotten with the service, and never stored', async () => {
+  it('are never stored', async () => {
     await start();
     await tell({ folders: [sample.folder] });
     expect(await listed()).toEqual(['sample-agent']);
@@ -119,7 +119,7 @@ describe('the folders of windows', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('of an older version, which stored them, are not offered', async () => {
+  it('are not offered if an older version stored them', async () => {
     await start();
     await service?.stop();
     const database = new DatabaseSync(path.join(dataFolder, 'service.sqlite'));
@@ -208,7 +208,7 @@ describe('a folder that claims another repository of the user', () => {
     ],
   ];
 
-  test.each(claims)('by %s is not offered as that one', async (_, claim) => {
+  it.each(claims)("isn't offered as that one with %s", async (_, claim) => {
     await claim();
     await start();
     await tell({ folders: [evil] });
@@ -216,8 +216,8 @@ describe('a folder that claims another repository of the user', () => {
     expect(await readableCommits()).not.toContain(await secretCommit());
   });
 
-  test.each(claims.filter(([name]) => !name.includes('around')))(
-    'by %s after it was offered is not offered any more',
+  it.each(claims.filter(([name]) => !name.includes('around')))(
+    'is no longer offered if it uses %s later',
     async (_, claim) => {
       await createLocalRepository(evil, sampleFiles);
       await start();
@@ -230,7 +230,7 @@ describe('a folder that claims another repository of the user', () => {
     },
   );
 
-  test('through the environment of the service is read by itself', async () => {
+  it('is read as its own repository despite the environment', async () => {
     await createLocalRepository(evil, sampleFiles);
     const stolen = path.join(secret, '.git');
     const env = { ...process.env, GIT_DIR: stolen, GIT_COMMON_DIR: stolen, GIT_WORK_TREE: secret };
@@ -239,12 +239,12 @@ describe('a folder that claims another repository of the user', () => {
     expect(await readableCommits()).toEqual([await git(evil, 'rev-parse', 'HEAD')]);
   });
 
-  test('and is refused says so', async () => {
+  it('is rejected with a reason', async () => {
     const gitFolder = path.join(secret, '.git');
     await writeFile(path.join(evil, '.git'), `gitdir: ${gitFolder}\n`);
     await start();
     expect(await tell({ folders: [evil] })).toEqual([
-      `${evil} cannot be registered. Its git folder is ${gitFolder}, which does not list it as a worktree.`,
+      `${evil} can't be registered. Its git folder is ${gitFolder}, which doesn't list it as a worktree.`,
     ]);
   });
 
@@ -271,7 +271,7 @@ describe('a folder that claims another repository of the user', () => {
 });
 
 describe('a worktree whose git folder is elsewhere', () => {
-  test('is offered where it is linked to a repository, also from below its top', async () => {
+  it('is offered if it is linked to a repository, also from below its top', async () => {
     const linked = path.join(folder, 'linked');
     await git(sample.folder, 'worktree', 'add', '--quiet', '-b', 'work', linked);
     await mkdir(path.join(linked, 'apps'), { recursive: true });
@@ -282,7 +282,7 @@ describe('a worktree whose git folder is elsewhere', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('is offered where it is linked to a bare repository beside it', async () => {
+  it('is offered if it is linked to a bare repository next to it', async () => {
     const project = path.join(folder, 'project');
     await mkdir(project);
     await git(project, 'clone', '--quiet', '--bare', sample.bare, '.bare');
@@ -293,7 +293,7 @@ describe('a worktree whose git folder is elsewhere', () => {
     expect(await repositories()).toHaveLength(1);
   });
 
-  test('is offered as a submodule', async () => {
+  it('is offered as a submodule', async () => {
     const outer = path.join(folder, 'outer');
     await createLocalRepository(outer, { 'readme.md': '' });
     await git(outer, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', sample.bare, 'modules/inner');

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { killRepeatedly } from './support/kills.ts';
 
 const folders: string[] = [];
@@ -10,7 +10,7 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
 
-test('a service that is killed 10 times while it writes loses nothing that it acknowledged', async () => {
+it('loses nothing that it acknowledged when it is killed 10 times', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'service-kill-'));
   folders.push(folder);
   const { kills, acknowledged } = await killRepeatedly(folder, 10);

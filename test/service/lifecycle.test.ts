@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DeploymentWire } from '../../src/api/resources/deployments.ts';
 import { commitFiles, git } from '../support/gitRepositories.ts';
 import { runningServiceWithSample, stepMs } from './support/fixture.ts';
@@ -17,7 +17,7 @@ const fixture = runningServiceWithSample();
 const wayToSuccess = ['CREATING', 'QUEUED', 'AWAITING_BUILD', 'BUILDING', 'AWAITING_DEPLOY', 'DEPLOYING', 'DEPLOYED'];
 
 describe('a revision', () => {
-  test('goes through the documented states, one per step', async () => {
+  it('goes through the documented statuses, one per step', async () => {
     const { id } = await createDeployment(fixture.caller, imageBody('steps'));
     const seen = await statuses(fixture.caller, id);
     for (let step = 0; step < 8; step++) {
@@ -27,13 +27,13 @@ describe('a revision', () => {
     expect(seen).toEqual([...wayToSuccess, 'DEPLOYED', 'DEPLOYED']);
   });
 
-  test('catches up when the clock is advanced by several steps', async () => {
+  it('catches up when the clock is advanced by several steps', async () => {
     const { id } = await createDeployment(fixture.caller, await repositoryBody(fixture.caller, 'catches-up'));
     await advance(fixture.caller, 6 * stepMs);
     expect(await statuses(fixture.caller, id)).toEqual(['DEPLOYED']);
   });
 
-  test('tells why its build failed', async () => {
+  it('says why its build failed', async () => {
     const body = await repositoryBody(fixture.caller, 'fails', { source_revision_config: { repo_ref: 'absent' } });
     const { id } = await createDeployment(fixture.caller, body);
     await advance(fixture.caller, 6 * stepMs);
@@ -42,7 +42,7 @@ describe('a revision', () => {
     expect(revision?.status_message).toContain('no branch, tag or commit "absent"');
   });
 
-  test('has nothing to tell while all is well', async () => {
+  it('has no message while nothing fails', async () => {
     const { id } = await createDeployment(fixture.caller, imageBody('silent'));
     await advance(fixture.caller, 6 * stepMs);
     expect((await listRevisions(fixture.caller, id))[0]?.status_message).toBeNull();
@@ -50,7 +50,7 @@ describe('a revision', () => {
 });
 
 describe('a deployment', () => {
-  test('becomes READY with its first DEPLOYED revision, which becomes the active one', async () => {
+  it('becomes READY with its first DEPLOYED revision, which becomes the active one', async () => {
     const created = await createDeployment(fixture.caller, imageBody('ready'));
     expect(created).toMatchObject({ status: 'AWAITING_DATABASE', active_revision_id: null });
     await advance(fixture.caller, 5 * stepMs);
@@ -65,7 +65,7 @@ describe('a deployment', () => {
     });
   });
 
-  test('stays without an active revision when its only build fails', async () => {
+  it('stays without an active revision when its only build fails', async () => {
     const body = await repositoryBody(fixture.caller, 'never-live', { source_revision_config: { repo_ref: 'absent' } });
     const { id } = await createDeployment(fixture.caller, body);
     await advance(fixture.caller, 10 * stepMs);
@@ -77,7 +77,7 @@ describe('a deployment', () => {
 });
 
 describe('a push', () => {
-  test('makes a new revision, and the old one stays active until the new one is live', async () => {
+  it('creates a revision, and the old one stays active until the new one is live', async () => {
     const created = await deployedOnPush('pushed');
     const commit = await push('first change');
     await advance(fixture.caller, 0);
@@ -93,14 +93,14 @@ describe('a push', () => {
     expect(await statuses(fixture.caller, created.id)).toEqual(['DEPLOYED', 'DEPLOYED']);
   });
 
-  test('does not touch a deployment that is not built on push', async () => {
+  it("ignores a deployment that isn't built on push", async () => {
     const { id } = await createDeployment(fixture.caller, await repositoryBody(fixture.caller, 'not-on-push'));
     await push('unwanted change');
     await advance(fixture.caller, 6 * stepMs);
     expect(await statuses(fixture.caller, id)).toEqual(['DEPLOYED']);
   });
 
-  test('that fails to build keeps the old revision active', async () => {
+  it('keeps the old revision active if its build fails', async () => {
     const created = await deployedOnPush('broken-push');
     await commitFiles(fixture.sample.folder, { 'graph.json': '{' }, 'Break the config');
     await git(fixture.sample.folder, 'push', '--quiet', 'origin', 'main');
@@ -115,7 +115,7 @@ describe('a push', () => {
     });
   });
 
-  test('makes the revisions that still wait SKIPPED and leaves the one in work alone', async () => {
+  it('changes waiting revisions to SKIPPED, but not the one in progress', async () => {
     const created = await deployedOnPush('many-pushes');
     await push('goes into work');
     await advance(fixture.caller, 0);
@@ -131,7 +131,7 @@ describe('a push', () => {
     expect(await statuses(fixture.caller, created.id)).toEqual(['DEPLOYED', 'SKIPPED', 'DEPLOYED', 'DEPLOYED']);
   });
 
-  test('waits until the revision in work has ended, however long that takes', async () => {
+  it('waits until the revision in progress has ended', async () => {
     const created = await deployedOnPush('patient');
     await push('is held');
     await advance(fixture.caller, 0);

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRepository, createSampleRepository, sampleFiles } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { LocalServiceOptions, RunningLocalService } from '../support/localService.ts';
@@ -32,20 +32,20 @@ afterEach(async () => {
 });
 
 describe('a start', () => {
-  test('prints one line of JSON, tells the same in service.json and writes nothing else', async () => {
+  it('prints one line of JSON with the content of service.json, and nothing else', async () => {
     const service = await start();
     expect(await serviceFile()).toEqual({ url: service.url, apiKey: service.apiKey, pid: service.process.pid });
     expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(service.errors()).toBe('');
   });
 
-  test.skipIf(process.platform === 'win32')('makes a data folder and files that are for one user only', async () => {
+  it.skipIf(process.platform === 'win32')('creates a data folder and files for one user only', async () => {
     await start();
     expect(await modeOf(dataFolder)).toBe('700');
     for (const name of await readdir(dataFolder)) expect(await modeOf(path.join(dataFolder, name))).toBe('600');
   });
 
-  test.skipIf(process.platform === 'win32')('closes a folder that holds nothing but its files', async () => {
+  it.skipIf(process.platform === 'win32')('restricts a folder that contains only its files', async () => {
     await mkdir(dataFolder);
     for (let time = 0; time < 2; time += 1) {
       await chmod(dataFolder, 0o777);
@@ -54,7 +54,7 @@ describe('a start', () => {
     }
   });
 
-  test.skipIf(process.platform === 'win32')('leaves the mode of a folder that holds something else', async () => {
+  it.skipIf(process.platform === 'win32')('keeps the mode of a folder with other files', async () => {
     await mkdir(dataFolder);
     await chmod(dataFolder, 0o755);
     await writeFile(path.join(dataFolder, 'notes.txt'), '', { mode: 0o644 });
@@ -64,8 +64,8 @@ describe('a start', () => {
     for (const name of own) expect(await modeOf(path.join(dataFolder, name))).toBe('600');
   });
 
-  test.skipIf(process.platform === 'win32').each(['775', '757'])(
-    'in a folder of other things with the mode %s, which others can write to, ends with words',
+  it.skipIf(process.platform === 'win32').each(['775', '757'])(
+    'fails with a reason in a folder with other files and the mode %s, which others can write to',
     async (mode) => {
       await mkdir(dataFolder);
       await writeFile(path.join(dataFolder, 'notes.txt'), '');
@@ -80,7 +80,7 @@ describe('a start', () => {
     },
   );
 
-  test.skipIf(process.platform === 'win32')('in a data folder of somebody else ends with words', async () => {
+  it.skipIf(process.platform === 'win32')("fails with a reason in another user's data folder", async () => {
     const foreign = process.getuid?.() === 0 ? dataFolder : '/usr';
     if (foreign === dataFolder) {
       await mkdir(dataFolder);
@@ -94,7 +94,7 @@ describe('a start', () => {
     if (foreign === dataFolder) expect(await readdir(dataFolder)).toEqual([]);
   });
 
-  test('makes the key once per data folder', async () => {
+  it('creates one key per data folder', async () => {
     const first = await start();
     await first.stop();
     const second = await start();
@@ -102,43 +102,43 @@ describe('a start', () => {
     expect(second.apiKey).toBe(first.apiKey);
   });
 
-  test('takes the key of the environment', async () => {
+  it('uses the key from the environment', async () => {
     const service = await start({ env: { ...process.env, DEPLOYMENT_MANAGER_API_KEY: 'key-of-the-environment' } });
     expect(service.apiKey).toBe('key-of-the-environment');
     expect((await (await callerOf(service)).get('/v2/deployments')).status).toBe(200);
   });
 
-  test.each([
+  it.each([
     [['--step-ms', '0'], '--step-ms must be a whole number from 1 to 86400000, but it is "0".'],
     [['--port', 'http'], '--port must be a whole number from 0 to 65535, but it is "http".'],
     [['--mode', 'clouds'], '--mode must be any, cloud or self-hosted, but it is "clouds".'],
     [['--colour'], "Unknown option '--colour'"],
     [['folder'], "Unexpected argument 'folder'"],
-  ])('with %o ends with code 2 and says why', async (args, sentence) => {
+  ])('exits with code 2 and a reason for %o', async (args, sentence) => {
     const { code, stdout, stderr } = await runToEnd(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(sentence);
     expect(stderr).toContain('Usage: localService.js');
   });
 
-  test('on a port that is taken ends with words', async () => {
+  it('fails with a reason if the port is in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const { code, stderr } = await runToEnd(['--data', dataFolder, '--port', String(port)]);
     server.close();
     expect(code).toBe(1);
-    expect(stderr).toBe(`Port ${port} is in use. Choose another one, or 0 to let the system choose.\n`);
+    expect(stderr).toBe(`Port ${port} is in use. Choose another port, or 0 to let the system choose one.\n`);
   });
 
-  test('goes on without a folder that is no repository, and says so', async () => {
+  it("continues without a folder that isn't a repository, and says so", async () => {
     const service = await start({ repositories: [folder] });
-    expect(service.errors()).toBe(`${folder} is not in a git repository.\n`);
+    expect(service.errors()).toBe(`${folder} isn't in a git repository.\n`);
   });
 });
 
 describe('an end', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('by %s is clean', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('closes everything on %s', async (signal) => {
     const service = await start();
     service.process.kill(signal);
     await once(service.process, 'exit');
@@ -147,7 +147,7 @@ describe('an end', () => {
     expect(await serviceFile()).toEqual({ apiKey: service.apiKey });
   });
 
-  test('comes by itself when the window that started the service is gone', async () => {
+  it('follows the window that started the service', async () => {
     const service = await start();
     service.process.disconnect();
     await once(service.process, 'exit');
@@ -155,7 +155,7 @@ describe('an end', () => {
     expect(await serviceFile()).toEqual({ apiKey: service.apiKey });
   });
 
-  test('takes the address out of service.json before requests that are under way have ended', async () => {
+  it('removes the address from service.json before running requests have ended', async () => {
     const service = await start({ devControls: true });
     const caller = await callerOf(service);
     await caller.post('/_dev/faults', { next: 1, delayMs: 600_000 });
@@ -165,7 +165,7 @@ describe('an end', () => {
     expect(await pending).toEqual({ apiKey: service.apiKey });
   });
 
-  test('closes the database also where service.json cannot be written any more', async () => {
+  it("closes the database even if service.json can't be written", async () => {
     const service = await start();
     await mkdir(path.join(dataFolder, `service.json.${service.process.pid}`));
     expect(await readdir(dataFolder)).toContain('service.sqlite-wal');
@@ -174,7 +174,7 @@ describe('an end', () => {
     expect(service.errors()).toContain('EISDIR');
   });
 
-  test('comes by itself also when that window is gone before the service is up', async ({ onTestFinished }) => {
+  it('follows the window even during the start', async ({ onTestFinished }) => {
     const child = fork(script, ['--data', dataFolder], { silent: true, execArgv: [] });
     onTestFinished(() => void child.kill('SIGKILL'));
     child.disconnect();
@@ -182,7 +182,7 @@ describe('an end', () => {
     expect(child.exitCode).toBe(0);
   });
 
-  test('does not wait for a client that keeps its request open', async () => {
+  it("doesn't wait for a client that keeps its request open", async () => {
     const service = await start({ devControls: true });
     const caller = await callerOf(service);
     await caller.post('/_dev/faults', { next: 1, delayMs: 600_000 });
@@ -196,7 +196,7 @@ describe('an end', () => {
 });
 
 describe('a second start on the same data folder', () => {
-  test('prints the line of the first one, ends with 0, and hands its folders over', async () => {
+  it('prints the line of the first one, exits with code 0, and hands over its folders', async () => {
     const sample = await createSampleRepository(folder);
     const other = await createRepository(folder, {
       name: 'other',
@@ -215,14 +215,14 @@ describe('a second start on the same data folder', () => {
     expect(namesOf({ resources: body }).toSorted()).toEqual(['other', 'sample-agent']);
   });
 
-  test('ends by itself also where whoever started it keeps the channel open', async () => {
+  it('ends even if its parent keeps the channel open', async () => {
     await start();
     const second = await start();
     if (second.process.exitCode === null) await once(second.process, 'exit');
     expect(second.process.exitCode).toBe(0);
   });
 
-  test('while the first one is ending waits for its end and takes over', async () => {
+  it('waits for the end of the first one and takes over', async () => {
     const first = await start({ devControls: true });
     const caller = await callerOf(first);
     await caller.post('/_dev/faults', { next: 1, delayMs: 600_000 });
@@ -235,12 +235,12 @@ describe('a second start on the same data folder', () => {
     expect((await (await callerOf(second)).get('/v2/deployments')).status).toBe(200);
   });
 
-  test('at the very same moment leads to one service', async () => {
+  it('leads to one service, even at the same moment', async () => {
     const services = await Promise.all(Array.from({ length: 4 }, async () => start()));
     expect(new Set(services.map(({ url }) => url)).size).toBe(1);
   });
 
-  test('takes over after a crash, and keeps the key and what was stored', async () => {
+  it('takes over after a crash, and keeps the key and the data', async () => {
     const first = await start();
     await createDeployment(await callerOf(first), imageBody('before-the-crash'));
     await first.kill();
@@ -249,7 +249,7 @@ describe('a second start on the same data folder', () => {
     expect(namesOf((await (await callerOf(second)).get('/v2/deployments')).body)).toEqual(['before-the-crash']);
   });
 
-  test('does not trust the address and the process id in a stale file', async () => {
+  it("doesn't trust the address and the process ID in a stale file", async () => {
     const first = await start();
     await first.kill();
     const file = path.join(dataFolder, 'service.json');
@@ -260,7 +260,7 @@ describe('a second start on the same data folder', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ pid: second.process.pid });
   });
 
-  test.each(['', '{', '{"url":1}', 'null'])('repairs a service.json that holds %j', async (content) => {
+  it.each(['', '{', '{"url":1}', 'null'])('repairs a service.json that contains %j', async (content) => {
     await (await start()).stop();
     await writeFile(path.join(dataFolder, 'service.json'), content);
     expect((await start()).apiKey).toHaveLength(43);
@@ -268,8 +268,8 @@ describe('a second start on the same data folder', () => {
 });
 
 describe('a restart', () => {
-  test.each(['CREATING', 'QUEUED', 'AWAITING_BUILD', 'BUILDING', 'AWAITING_DEPLOY', 'DEPLOYING'])(
-    'after a crash in %s goes on from there to the end',
+  it.each(['CREATING', 'QUEUED', 'AWAITING_BUILD', 'BUILDING', 'AWAITING_DEPLOY', 'DEPLOYING'])(
+    'continues after a crash in %s',
     async (status) => {
       const sample = await createSampleRepository(folder);
       const options = { devControls: true, stepMs, repositories: [sample.folder] };
@@ -288,7 +288,7 @@ describe('a restart', () => {
     },
   );
 
-  test('after a long pause goes on step by step instead of being done at once', async () => {
+  it('continues step by step after a long pause', async () => {
     const first = await start({ devControls: true, stepMs });
     const { id } = await createDeployment(await callerOf(first), imageBody('paused'));
     await first.kill();
@@ -301,7 +301,7 @@ describe('a restart', () => {
     expect(await statuses(again, id)).toEqual(['QUEUED']);
   });
 
-  test('does not let time run backwards after the clock was advanced', async () => {
+  it('keeps time from running backward after the clock was advanced', async () => {
     const first = await start({ devControls: true, stepMs });
     const caller = await callerOf(first);
     await advance(caller, 86_400_000);
@@ -312,20 +312,20 @@ describe('a restart', () => {
   });
 });
 
-test('without git the service says so instead of showing nothing', async () => {
+it('says that git is missing', async () => {
   const sample = await createSampleRepository(folder);
   const service = await start({ env: { PATH: folder }, repositories: [sample.folder] });
   const caller = await callerOf(service);
-  expect(service.errors()).toContain('Git was not found. Install it, or add it to the PATH.');
+  expect(service.errors()).toContain("Git wasn't found. Install it, or add it to the PATH.");
   const { status, body } = await caller.get(`/v1/integrations/repohost/${await integrationId(caller)}/repos`);
   expect({ status, body }).toEqual({
     status: 500,
-    body: { detail: 'Git was not found. Install it, or add it to the PATH.' },
+    body: { detail: "Git wasn't found. Install it, or add it to the PATH." },
   });
 });
 
 describe('a database', () => {
-  test('of an unknown version is refused in words and left alone', async () => {
+  it('is rejected with a reason and left unchanged if its version is unknown', async () => {
     await (await start()).stop();
     const file = path.join(dataFolder, 'service.sqlite');
     const database = new DatabaseSync(file);
@@ -333,10 +333,10 @@ describe('a database', () => {
     database.close();
     const { code, stderr } = await runToEnd(['--data', dataFolder]);
     expect(code).toBe(4);
-    expect(stderr).toContain(`${file} has version 99, and this local service knows version 1 only.`);
+    expect(stderr).toContain(`${file} has version 99, but this local service supports only version 1.`);
   });
 
-  test('of another program is refused in words and left alone', async () => {
+  it('is rejected with a reason and left unchanged if another program made it', async () => {
     await (await start()).stop();
     const file = path.join(dataFolder, 'service.sqlite');
     await rm(file);
@@ -347,33 +347,33 @@ describe('a database', () => {
     expect(new DatabaseSync(file).prepare('SELECT name FROM sqlite_schema').all()).toHaveLength(1);
   });
 
-  test('that cannot be opened or whose folder cannot be made is told in words', async () => {
+  it("is reported if it or its folder can't be created", async () => {
     await (await start()).stop();
     const file = path.join(dataFolder, 'service.sqlite');
     await rm(file);
     await mkdir(file);
     expect(await runToEnd(['--data', dataFolder])).toMatchObject({
       code: 4,
-      stderr: `${file} cannot be opened. Put that right, or use another data folder (--data).\n`,
+      stderr: `${file} can't be opened. Fix this, or use another data folder (--data).\n`,
     });
     const inFile = path.join(dataFolder, 'service.json', 'below');
     const { code, stderr } = await runToEnd(['--data', inFile]);
     expect(code).toBe(4);
-    expect(stderr).toContain('The data folder cannot be made. Use another one (--data).');
+    expect(stderr).toContain("Couldn't create the data folder. Use another one (--data).");
   });
 
-  test('that is no database is refused in words and left alone', async () => {
+  it("is rejected with a reason and left unchanged if it isn't a database", async () => {
     await (await start()).stop();
     const file = path.join(dataFolder, 'service.sqlite');
     await writeFile(file, 'not a database, but something that somebody may need');
     const { code, stderr } = await runToEnd(['--data', dataFolder]);
     expect(code).toBe(4);
-    expect(stderr).toContain(`${file} is not a readable database.`);
+    expect(stderr).toContain(`${file} isn't a readable database.`);
     expect(await readFile(file, 'utf8')).toContain('somebody may need');
   });
 });
 
-test('a runtime without built-in SQLite is told in one sentence, with a code of its own', async () => {
+it('reports a runtime without built-in SQLite in one sentence, with its own exit code', async () => {
   const { code, stderr } = await runToEnd(['--data', dataFolder], ['--no-experimental-sqlite']);
   expect(code).toBe(3);
   expect(stderr).toMatch(/^The local service needs a runtime with built-in SQLite \(.*\); this is Node [\d.]+\.\n$/);

@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { runningService } from './support/fixture.ts';
 import { createListener, refusedFields, resourcesOf, sentenceOf } from './support/requests.ts';
 
 const fixture = runningService();
 
-test('a listener is answered with every field of the document', async () => {
+it('returns every field of the document', async () => {
   const answer = await fixture.caller.post('/v2/listeners', {
     compute_type: 'k8s',
     compute_id: 'cluster-a',
@@ -26,34 +26,34 @@ test('a listener is answered with every field of the document', async () => {
   });
 });
 
-test('a listener without a config or version has neither', async () => {
+it('omits a missing config and version', async () => {
   expect(await createListener(fixture.caller, { compute_id: 'bare', compute_config: null })).toMatchObject({
     compute_config: { k8s_namespaces: [] },
     version: null,
   });
 });
 
-test('a compute_id is taken once in the workspace', async () => {
+it('accepts a compute_id once in the workspace', async () => {
   await createListener(fixture.caller, { compute_id: 'unique' });
   const answer = await fixture.caller.post('/v2/listeners', { compute_type: 'k8s', compute_id: 'unique' });
   expect(answer.status).toBe(409);
   expect(sentenceOf(answer)).toContain("'compute_id'");
 });
 
-test.each([
+it.each([
   [{ compute_type: 'vm', compute_id: 'a' }, "'compute_type'"],
   [{ compute_type: 'k8s', compute_id: ' ' }, "'compute_id'"],
   [
     { compute_type: 'k8s', compute_id: 'b', compute_config: { k8s_namespaces: [''] } },
     "'compute_config.k8s_namespaces'",
   ],
-])('%o is refused with the field in the sentence', async (body, field) => {
+])('rejects %o and names the field', async (body, field) => {
   const answer = await fixture.caller.post('/v2/listeners', body);
   expect(answer.status).toBe(400);
   expect(sentenceOf(answer)).toContain(field);
 });
 
-test('a listener needs its type and its compute_id, and takes no read-only field', async () => {
+it('requires the type and the compute_id, and rejects read-only fields', async () => {
   expect(refusedFields(await fixture.caller.post('/v2/listeners', {}))).toEqual([
     'body.compute_type',
     'body.compute_id',
@@ -66,7 +66,7 @@ test('a listener needs its type and its compute_id, and takes no read-only field
   expect(refusedFields(answer)).toEqual(['body.id']);
 });
 
-test('listeners are listed newest first and page by page', async () => {
+it('lists listeners newest first and page by page', async () => {
   const { body: all } = await fixture.caller.get('/v2/listeners?limit=100');
   const { body: second } = await fixture.caller.get('/v2/listeners?limit=1&offset=1');
   expect(resourcesOf(second)).toEqual([resourcesOf(all)[1]]);

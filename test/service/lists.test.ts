@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeploymentWire } from '../../src/api/resources/deployments.ts';
 import { runningService } from './support/fixture.ts';
 import {
@@ -41,13 +41,13 @@ function idOf(name: string): string {
 }
 
 describe('the list of deployments', () => {
-  test('comes newest first, with the offset of the next page', async () => {
+  it('is newest first, with the offset of the next page', async () => {
     const { body } = await fixture.caller.get('/v2/deployments');
     expect(namesOf(body)).toEqual(['gamma_%', 'Beta-Two', 'beta-one', 'alpha']);
     expect(body).toMatchObject({ offset: 4 });
   });
 
-  test('is cut into pages that together hold everything once', async () => {
+  it('has pages that together contain everything once', async () => {
     const names: string[] = [];
     let offset = 0;
     for (let page = 0; page < 5; page++) {
@@ -59,7 +59,7 @@ describe('the list of deployments', () => {
     expect(offset).toBe(4);
   });
 
-  test.each([
+  it.each([
     ['name_contains=beta', ['Beta-Two', 'beta-one']],
     ['name_contains=%25', ['gamma_%']],
     ['name_contains=_', ['gamma_%']],
@@ -81,19 +81,19 @@ describe('the list of deployments', () => {
     expect(namesOf((await fixture.caller.get(`/v2/deployments?${query}`)).body)).toEqual(names);
   });
 
-  test('filters with a comma separated list of ids, however they are written', async () => {
+  it('filters with a comma-separated list of IDs in any spelling', async () => {
     const ids = `${idOf('alpha').toUpperCase()}, ${idOf('beta-one')},not-an-id`;
     const { body } = await fixture.caller.get(`/v2/deployments?deployment_ids=${encodeURIComponent(ids)}`);
     expect(namesOf(body)).toEqual(['beta-one', 'alpha']);
   });
 
-  test('counts the filtered rows, not the stored ones, in its offset', async () => {
+  it('counts the filtered rows, not the stored ones, in its offset', async () => {
     const { body } = await fixture.caller.get('/v2/deployments?name_contains=beta&limit=1&offset=1');
     expect(namesOf(body)).toEqual(['beta-one']);
     expect(body).toMatchObject({ offset: 2 });
   });
 
-  test('orders rows of the same moment by id, so that the order is total', async () => {
+  it('orders rows of the same moment by ID', async () => {
     const created = await Promise.all(
       Array.from({ length: 30 }, async (_, index) =>
         createDeployment(fixture.caller, imageBody(`same-moment-${index}`)),
@@ -111,32 +111,32 @@ describe('the bounds of all three lists', () => {
   const lists = ['/v2/deployments', '/v2/listeners', '/v2/deployments/ID/revisions'];
   const refused = ['limit=0', 'limit=101', 'limit=-1', 'limit=1.5', 'limit=ten', 'limit=1e1', 'offset=-1', 'offset=x'];
 
-  test.each(lists.flatMap((list) => refused.map((query) => [list, query] as const)))(
-    '%s refuses %s',
+  it.each(lists.flatMap((list) => refused.map((query) => [list, query] as const)))(
+    'apply to %s: %s',
     async (list, query) => {
       const answer = await fixture.caller.get(`${list.replace('ID', idOf('alpha'))}?${query}`);
       expect(refusedFields(answer)).toEqual([`query.${query.split('=')[0]}`]);
     },
   );
 
-  test.each(lists)('%s takes the bounds themselves', async (list) => {
+  it.each(lists)('are allowed values for %s', async (list) => {
     const path = list.replace('ID', idOf('alpha'));
     for (const query of ['limit=1', 'limit=100', 'offset=0', 'limit=&offset=', 'limit=1&offset=0']) {
       expect((await fixture.caller.get(`${path}?${query}`)).status).toBe(200);
     }
   });
 
-  test.each(lists)('%s gives an empty page past its end and leaves the offset where it is', async (list) => {
+  it.each(lists)('include an empty page past the end of %s, with an unchanged offset', async (list) => {
     const { body } = await fixture.caller.get(`${list.replace('ID', idOf('alpha'))}?offset=900000000000000`);
     expect(body).toEqual({ resources: [], offset: 900_000_000_000_000 });
   });
 
-  test.each(lists)('%s refuses a parameter that is given twice', async (list) => {
+  it.each(lists)('exclude a repeated parameter for %s', async (list) => {
     const answer = await fixture.caller.get(`${list.replace('ID', idOf('alpha'))}?limit=1&limit=2`);
     expect(refusedFields(answer)).toEqual(['query.limit']);
   });
 
-  test('the default limit is 20 on each of them', async () => {
+  it('include a default limit of 20', async () => {
     for (let index = 0; index < 21; index++) {
       await createListener(fixture.caller, { compute_id: `of-many-${index}` });
     }
@@ -145,13 +145,13 @@ describe('the bounds of all three lists', () => {
     }
   });
 
-  test('a deployment type that the document does not know is refused', async () => {
+  it('exclude an unknown deployment type', async () => {
     expect(refusedFields(await fixture.caller.get('/v2/deployments?deployment_type=huge'))).toEqual([
       'query.deployment_type',
     ]);
   });
 
-  test('a flag is true or false and nothing else', async () => {
+  it('exclude flags other than true and false', async () => {
     for (const flag of ['1', 'yes', 'TRUE']) {
       expect(refusedFields(await fixture.caller.get(`/v2/deployments?remote_reconciled=${flag}`))).toEqual([
         'query.remote_reconciled',

@@ -1,36 +1,36 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runningService } from './support/fixture.ts';
 import { createDeployment, createListener, imageBody, sentenceOf } from './support/requests.ts';
 
 const templateBody = (name: string) => ({ name, source: 'internal_template' });
 
-describe('with --mode cloud', () => {
+describe('the mode cloud', () => {
   const fixture = runningService(() => ({ mode: 'cloud' }));
 
-  test('external_docker is not available', async () => {
+  it('rejects external_docker', async () => {
     const answer = await fixture.caller.post('/v2/deployments', imageBody('image'));
     expect(answer.status).toBe(400);
     expect(sentenceOf(answer)).toBe(
-      "'source' is not available here: this service runs as cloud and takes repohost, internal_docker, internal_source, internal_template.",
+      "'source' isn't available: in the mode cloud, this service accepts only repohost, internal_docker, internal_source, internal_template.",
     );
   });
 
-  test('the other sources are', async () => {
+  it('accepts the other sources', async () => {
     expect(await createDeployment(fixture.caller, templateBody('template'))).toMatchObject({ name: 'template' });
   });
 });
 
-describe('with --mode self-hosted', () => {
+describe('the mode self-hosted', () => {
   const fixture = runningService(() => ({ mode: 'self-hosted' }));
 
-  test('only external_docker is available', async () => {
+  it('accepts only external_docker', async () => {
     expect(await createDeployment(fixture.caller, imageBody('image'))).toMatchObject({ name: 'image' });
     const answer = await fixture.caller.post('/v2/deployments', templateBody('template'));
     expect(answer.status).toBe(400);
-    expect(sentenceOf(answer)).toContain('takes external_docker.');
+    expect(sentenceOf(answer)).toContain('accepts only external_docker.');
   });
 
-  test('a listener must be named as soon as there is one', async () => {
+  it('requires a listener once one exists', async () => {
     const { id } = await createListener(fixture.caller, { compute_id: 'cluster' });
     const answer = await fixture.caller.post('/v2/deployments', imageBody('no-listener'));
     expect(answer.status).toBe(400);

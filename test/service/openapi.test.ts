@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runningService } from './support/fixture.ts';
 import { differences, resolve } from './support/jsonSchema.ts';
 import type { JsonSchema } from './support/jsonSchema.ts';
 
 const fixture = runningService();
 
-test('the description names every endpoint of the document and itself, and nothing else', () => {
+it('names every endpoint of the document and itself, and nothing else', () => {
   const operations = Object.entries(fixture.caller.description.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
@@ -27,11 +27,11 @@ test('the description names every endpoint of the document and itself, and nothi
   );
 });
 
-test('the description tells how the service proves that it knows the key', () => {
+it('explains how the service proves that it knows the key', () => {
   expect(fixture.caller.description.info.description).toContain('GET /_control/proof/NONCE needs no key');
 });
 
-test('the description names every query parameter of the document', () => {
+it('names every query parameter of the document', () => {
   const { paths } = fixture.caller.description;
   const names = (path: string) => paths[path]?.['get']?.parameters.filter((p) => p.in === 'query').map((p) => p.name);
   expect(names('/v2/deployments')?.toSorted()).toEqual(
@@ -56,10 +56,10 @@ test('the description names every query parameter of the document', () => {
   ]);
 });
 
-describe('the description is valid OpenAPI 3.1', () => {
+describe('the OpenAPI 3.1 description', () => {
   const described = () => JSON.parse(JSON.stringify(fixture.caller.description)) as Record<string, unknown>;
 
-  test('with the members that the standard asks for', () => {
+  it('has the members that the standard requires', () => {
     const { openapi, info, paths, components, security } = described() as {
       openapi: string;
       info: Record<string, unknown>;
@@ -74,7 +74,7 @@ describe('the description is valid OpenAPI 3.1', () => {
     expect(security.flatMap(Object.keys).toSorted()).toEqual(Object.keys(components.securitySchemes).toSorted());
   });
 
-  test('with operations that have an id of their own, declared path parameters and described answers', () => {
+  it('has operations with unique IDs, declared path parameters and described responses', () => {
     const ids = new Set<string>();
     for (const [path, methods] of Object.entries(fixture.caller.description.paths)) {
       for (const operation of Object.values(methods)) {
@@ -92,7 +92,7 @@ describe('the description is valid OpenAPI 3.1', () => {
     }
   });
 
-  test('with references that all lead somewhere and schemas that are all used', () => {
+  it('has only valid references and used schemas', () => {
     const api = described();
     const references = new Set<string>();
     collect(api, (member, value) => {
@@ -107,14 +107,14 @@ describe('the description is valid OpenAPI 3.1', () => {
     );
   });
 
-  test('with schemas of JSON Schema 2020-12 and no left-overs of another place', () => {
+  it('has schemas of JSON Schema 2020-12 without remains of other places', () => {
     collect(described(), (member) => {
       expect(['$schema', '$defs', 'definitions', 'nullable']).not.toContain(member);
     });
   });
 });
 
-test('every "not shown" of the document has its decision in words', () => {
+it('states a decision for every "not shown" of the document', () => {
   const { description } = fixture.caller.description.info;
   for (const topic of [
     'Authentication',
@@ -137,10 +137,10 @@ test('every "not shown" of the document has its decision in words', () => {
   }
 });
 
-describe('the check of all answers against the description', () => {
+describe('the check of responses against the description', () => {
   const schemaOf = (name: string): JsonSchema => resolve(`#/components/schemas/${name}`, fixture.caller.description);
 
-  test('notices a field that is missing, undescribed or of another type', () => {
+  it('notices a field that is missing, undescribed or of another type', () => {
     const listener = {
       id: 'f3a9b6d2-5a4e-4d0f-9f5a-2f4e1b8f0c11',
       compute_type: 'k8s',
@@ -157,7 +157,7 @@ describe('the check of all answers against the description', () => {
     expect(check({})).toHaveLength(5);
   });
 
-  test('notices an answer that is not described', async () => {
+  it("notices a response that isn't described", async () => {
     await fixture.caller.post('/_dev/faults', { next: 1, status: 418 });
     await expect(fixture.caller.get('/v2/listeners')).rejects.toThrow('the status 418 is not described');
   });

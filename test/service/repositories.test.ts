@@ -1,6 +1,6 @@
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { repositoryWire } from '../../src/api/resources/integrations.ts';
 import type { RepositoryWire } from '../../src/api/resources/integrations.ts';
 import { createLocalRepository, createRepository, git } from '../support/gitRepositories.ts';
@@ -10,12 +10,12 @@ import { integrationId } from './support/requests.ts';
 const fixture = runningServiceWithSample();
 const files = { 'graph.json': '{}' };
 
-test('there is one integration, this computer, and its id stays', async () => {
+it('offers one integration, this computer, with a fixed ID', async () => {
   const { body } = await fixture.caller.get('/v1/integrations/forge/repohost/install');
   expect(body).toEqual([{ id: await integrationId(fixture.caller), installation_id: 1, name: 'This computer' }]);
 });
 
-test('a repository is listed as its remote names it', async () => {
+it('lists a repository by the name of its remote', async () => {
   expect((await list())[0]).toEqual({
     host_integration_id: await integrationId(fixture.caller),
     id: 1,
@@ -26,13 +26,13 @@ test('a repository is listed as its remote names it', async () => {
   });
 });
 
-test('both listings are the same', async () => {
+it('lists the same repositories in both lists', async () => {
   const id = await integrationId(fixture.caller);
   const { body } = await fixture.caller.get(`/v1/integrations/forge/repohost/${id.toUpperCase()}/repos`);
   expect(body).toEqual(await list());
 });
 
-test('the repositories of an unknown integration are not found', async () => {
+it('finds no repositories of an unknown integration', async () => {
   const id = 'f3a9b6d2-5a4e-4d0f-9f5a-2f4e1b8f0c11';
   expect((await fixture.caller.get(`/v1/integrations/repohost/${id}/repos`)).status).toBe(404);
   expect((await fixture.caller.get(`/v1/integrations/forge/repohost/${id}/repos`)).status).toBe(404);
@@ -41,12 +41,12 @@ test('the repositories of an unknown integration are not found', async () => {
   expect((await fixture.caller.get('/v1/integrations/forge/repohost/abc/repos')).status).toBe(422);
 });
 
-test('a remote that is a folder gives the owner "local" and the name of the folder', async () => {
+it('uses the owner "local" and the folder\'s name if the remote is a folder', async () => {
   const { folder, bare } = await createRepository(fixture.folder, { name: 'by-path', files });
   expect(await register(folder)).toMatchObject({ owner: 'local', name: 'by-path', url: bare });
 });
 
-test('a repository without a remote is listed by its folder and its current branch', async () => {
+it('lists a repository without a remote by its folder and its current branch', async () => {
   const folder = path.join(fixture.folder, 'no-remote');
   await createLocalRepository(folder, files);
   await git(folder, 'checkout', '--quiet', '-b', 'work');
@@ -58,14 +58,14 @@ test('a repository without a remote is listed by its folder and its current bran
   });
 });
 
-test('a URL is listed without the user name and the password in it', async () => {
+it('lists a URL without user name and password', async () => {
   const folder = path.join(fixture.folder, 'with-password');
   await createLocalRepository(folder, files);
   await git(folder, 'remote', 'add', 'origin', 'https://ada:canary-password@code.example/acme/secret.git');
   expect(await register(folder)).toMatchObject({ owner: 'acme', url: 'https://code.example/acme/secret' });
 });
 
-test('a remote in the short form of ssh is listed by its web address', async () => {
+it('lists a remote in the short form of ssh by its web address', async () => {
   const folder = path.join(fixture.folder, 'by-ssh');
   await createLocalRepository(folder, files);
   await git(folder, 'remote', 'add', 'upstream', 'git@code.example:group/sub/tool.git');
@@ -76,7 +76,7 @@ test('a remote in the short form of ssh is listed by its web address', async () 
   });
 });
 
-test('the default branch is the one that the remote calls so', async () => {
+it('uses the default branch of the remote', async () => {
   const { folder } = await createRepository(fixture.folder, { name: 'trunk-based', files });
   await git(folder, 'push', '--quiet', 'origin', 'main:trunk');
   await git(folder, 'remote', 'set-head', 'origin', 'trunk');
@@ -85,7 +85,7 @@ test('the default branch is the one that the remote calls so', async () => {
   expect((await list()).find(({ name }) => name === 'trunk-based')).toMatchObject({ default_branch: 'main' });
 });
 
-test('a folder below the top of a repository registers the whole of it, once', async () => {
+it('registers a whole repository once for folders below its top', async () => {
   const { folder } = await createRepository(fixture.folder, {
     name: 'monorepo',
     files: { 'apps/agent/graph.json': '{}' },
@@ -95,7 +95,7 @@ test('a folder below the top of a repository registers the whole of it, once', a
   expect((await list()).filter(({ name }) => name === 'monorepo')).toHaveLength(1);
 });
 
-test('of two clones of one repository one is listed', async () => {
+it('lists one of two clones of a repository', async () => {
   const clone = path.join(fixture.folder, 'second-clone');
   await createLocalRepository(clone, files);
   await git(clone, 'remote', 'add', 'origin', 'git@code.example:acme/sample-agent.git');
@@ -103,12 +103,12 @@ test('of two clones of one repository one is listed', async () => {
   expect((await list()).filter(({ name }) => name === 'sample-agent')).toHaveLength(1);
 });
 
-test('a bare repository can be registered', async () => {
+it('registers a bare repository', async () => {
   const { bare } = await createRepository(fixture.folder, { name: 'bare-one', files });
   expect(await register(bare)).toMatchObject({ owner: 'local', url: await realpath(bare), default_branch: 'main' });
 });
 
-test('a folder that cannot be registered is told in words and breaks nothing', async () => {
+it("reports a folder that can't be registered, and continues", async () => {
   const plain = path.join(fixture.folder, 'plain');
   await mkdir(plain);
   const before = await list();
@@ -116,12 +116,12 @@ test('a folder that cannot be registered is told in words and breaks nothing', a
     folders: [plain, path.join(fixture.folder, 'absent')],
   });
   expect(body).toEqual({
-    problems: [`${plain} is not in a git repository.`, `${path.join(fixture.folder, 'absent')} does not exist.`],
+    problems: [`${plain} isn't in a git repository.`, `${path.join(fixture.folder, 'absent')} doesn't exist.`],
   });
   expect(await list()).toEqual(before);
 });
 
-test('a folder that was deleted is no longer listed', async () => {
+it('no longer lists a deleted folder', async () => {
   const { folder } = await createRepository(fixture.folder, { name: 'deleted', files });
   await register(folder);
   await rm(folder, { recursive: true });

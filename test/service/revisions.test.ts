@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { DeploymentWire } from '../../src/api/resources/deployments.ts';
 import { revisionWire } from '../../src/api/resources/revisions.ts';
 import { commitFiles, git } from '../support/gitRepositories.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   }
 });
 
-test('revisions are listed newest first, with every field of the document', async () => {
+it('lists revisions newest first, with every field of the document', async () => {
   const revisions = await listRevisions(fixture.caller, deployment.id);
   expect(revisions.map(({ status }) => status)).toEqual(['CREATING', 'SKIPPED', 'SKIPPED']);
   expect(Object.keys(revisions[0]!).toSorted()).toEqual(Object.keys(revisionWire.shape).toSorted());
@@ -38,13 +38,13 @@ test('revisions are listed newest first, with every field of the document', asyn
   });
 });
 
-test('each revision tells its own config, not the latest one', async () => {
+it('returns each revision with its own config', async () => {
   const revisions = await listRevisions(fixture.caller, deployment.id);
   const commits = revisions.map((revision) => revision.source_revision_config.repo_commit_sha);
   expect(new Set(commits).size).toBe(3);
 });
 
-test.each([
+it.each([
   ['status=SKIPPED', 2],
   ['status=CREATING', 1],
   ['status=CREATING,SKIPPED', 3],
@@ -54,11 +54,11 @@ test.each([
   ['remote_reconciled=true', 0],
   ['limit=2', 2],
   ['limit=2&offset=2', 1],
-])('revisions are filtered and cut with %s', async (query, count) => {
+])('filters and pages revisions with %s', async (query, count) => {
   expect(await listRevisions(fixture.caller, deployment.id, `?${query}`)).toHaveLength(count);
 });
 
-test('the revisions of a deployment on a listener are remote reconciled', async () => {
+it('treats the revisions of a deployment on a listener as remote reconciled', async () => {
   const listener = await createListener(fixture.caller, { compute_id: 'cluster' });
   const body = imageBody('reconciled', { source_config: { listener_id: listener.id } });
   const { id } = await createDeployment(fixture.caller, body);
@@ -66,7 +66,7 @@ test('the revisions of a deployment on a listener are remote reconciled', async 
   expect(await listRevisions(fixture.caller, id, '?remote_reconciled=false')).toHaveLength(0);
 });
 
-test('one revision is found by its id, however it is written', async () => {
+it('finds one revision by its ID in any spelling', async () => {
   const id = deployment.latest_revision_id!;
   const path = `/v2/deployments/${deployment.id.toUpperCase()}/revisions/${id.toUpperCase()}`;
   const { status, body } = await fixture.caller.get(path);
@@ -74,19 +74,19 @@ test('one revision is found by its id, however it is written', async () => {
   expect(body).toMatchObject({ id, status: 'SKIPPED' });
 });
 
-test('a revision of another deployment is not found', async () => {
+it("doesn't find a revision of another deployment", async () => {
   const other = await createDeployment(fixture.caller, imageBody('other'));
   const path = `/v2/deployments/${other.id}/revisions/${deployment.latest_revision_id}`;
   expect((await fixture.caller.get(path)).status).toBe(404);
 });
 
-test('an unknown deployment or revision is not found', async () => {
+it("doesn't find an unknown deployment or revision", async () => {
   expect((await fixture.caller.get(`/v2/deployments/${unknownId}/revisions`)).status).toBe(404);
   expect((await fixture.caller.get(`/v2/deployments/${unknownId}/revisions/${unknownId}`)).status).toBe(404);
   expect((await fixture.caller.get(`/v2/deployments/${deployment.id}/revisions/${unknownId}`)).status).toBe(404);
 });
 
-test('an id that is no UUID is refused with its place', async () => {
+it("rejects an ID that isn't a UUID, with its place", async () => {
   expect(refusedFields(await fixture.caller.get('/v2/deployments/abc/revisions'))).toEqual(['path.deployment_id']);
   expect(refusedFields(await fixture.caller.get(`/v2/deployments/${unknownId}/revisions/abc`))).toEqual([
     'path.revision_id',

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runningServiceWithSample, stepMs } from './support/fixture.ts';
 import { advance, createDeployment, imageBody, repositoryBody } from './support/requests.ts';
 
@@ -13,7 +13,7 @@ const fixture = runningServiceWithSample();
 describe('a request', () => {
   const paths = ['/v2/deployments', '/openapi.json', '/_dev/clock', '/_control/repositories', '/no/such/path'];
 
-  test.each(paths)('to %s without the key is answered with 401', async (target) => {
+  it.each(paths)('gets 401 without the key to %s', async (target) => {
     for (const headers of [{}, { 'x-api-key': 'wrong' }, { 'x-api-key': '' }, { authorization: 'Bearer wrong' }]) {
       const response = await fetch(`${fixture.service.url}${target}`, { headers });
       expect(response.status).toBe(401);
@@ -21,23 +21,23 @@ describe('a request', () => {
     }
   });
 
-  test('may carry the key as a bearer token', async () => {
+  it('can have the key as a bearer token', async () => {
     const headers = { authorization: `Bearer ${fixture.service.apiKey}` };
     expect((await fetch(`${fixture.service.url}/v2/deployments`, { headers })).status).toBe(200);
   });
 
-  test.each(['evil.example', 'evil.example:80', '127.0.0.1.evil.example', '192.168.0.1'])(
-    'with the Host header %j is refused, as a web page could send it',
+  it.each(['evil.example', 'evil.example:80', '127.0.0.1.evil.example', '192.168.0.1'])(
+    'is rejected with the Host header %j, which a web page could send',
     async (host) => {
       expect(await statusWithHost(host)).toBe(421);
     },
   );
 
-  test.each(['127.0.0.1', 'localhost', 'LOCALHOST:1234'])('with the Host header %j is answered', async (host) => {
+  it.each(['127.0.0.1', 'localhost', 'LOCALHOST:1234'])('is accepted with the Host header %j', async (host) => {
     expect(await statusWithHost(host)).toBe(200);
   });
 
-  test('from a web page gets no permission to read the answer', async () => {
+  it('gives a web page no permission to read the response', async () => {
     for (const method of ['GET', 'OPTIONS']) {
       const response = await fetch(`${fixture.service.url}/v2/deployments`, {
         method,
@@ -48,7 +48,7 @@ describe('a request', () => {
     }
   });
 
-  test('reaches the service on the loopback interface only', async () => {
+  it('reaches the service on the loopback interface only', async () => {
     const { port } = new URL(fixture.service.url);
     const others = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
@@ -62,7 +62,7 @@ describe('a proof of identity', () => {
   const nonce = 'a'.repeat(43);
   const ask = async (path: string, method = 'GET') => fetch(`${fixture.service.url}${path}`, { method });
 
-  test('is given without the key, and shows that the service knows it', async () => {
+  it('needs no key, and proves that the service knows it', async () => {
     const { host } = new URL(fixture.service.url);
     const response = await ask(`/_control/proof/${nonce}`);
     const { pid } = fixture.service.process;
@@ -72,23 +72,23 @@ describe('a proof of identity', () => {
     expect(await response.text()).toBe('');
   });
 
-  test.each(['', '/', '/short', `/${nonce}a`, `/${nonce}/`, `/${nonce.slice(1)}.`, `?nonce=${nonce}`])(
-    'is not given for a nonce of another form (%s)',
+  it.each(['', '/', '/short', `/${nonce}a`, `/${nonce}/`, `/${nonce.slice(1)}.`, `?nonce=${nonce}`])(
+    'is refused for a nonce of another form (%s)',
     async (end) => {
       expect((await ask(`/_control/proof${end}`)).status).toBe(401);
     },
   );
 
-  test('is not given to a web page that points a name of its own at the service', async () => {
+  it('is refused to a web page that points its own name at the service', async () => {
     expect(await statusWithHost('evil.example', `/_control/proof/${nonce}`)).toBe(421);
   });
 
-  test.each(['POST', 'PUT', 'PATCH'])('opens no way without a key for %s', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH'])("doesn't replace the key for %s", async (method) => {
     expect((await ask(`/_control/proof/${nonce}`, method)).status).toBe(401);
   });
 });
 
-test('an answer has an id of its own and is not stored by caches', async () => {
+it('gives each response its own ID, and keeps it out of caches', async () => {
   const first = await fixture.caller.get('/v2/deployments');
   const second = await fixture.caller.get('/v2/deployments');
   expect(first.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -96,7 +96,7 @@ test('an answer has an id of its own and is not stored by caches', async () => {
   expect(first.headers.get('cache-control')).toBe('no-store');
 });
 
-test('secret values are in no file, no answer and no log', async () => {
+it('keeps secret values out of files, responses and logs', async () => {
   const secrets = [{ name: 'TOKEN', value: 'canary-of-a-secret' }];
   const { id } = await createDeployment(
     fixture.caller,
@@ -119,7 +119,7 @@ test('secret values are in no file, no answer and no log', async () => {
   }
 });
 
-test.skipIf(process.platform === 'win32')('every file is readable for its owner only', async () => {
+it.skipIf(process.platform === 'win32')('restricts every file to its owner', async () => {
   const { dataFolder } = fixture.service;
   for (const name of await readdir(dataFolder)) {
     expect([name, ((await stat(path.join(dataFolder, name))).mode & 0o777).toString(8)]).toEqual([name, '600']);

@@ -5,7 +5,6 @@ import { headerOf, parseAnswer, textOf } from '../../src/api/http/answer.ts';
 import { encodeStep, isLoopback, parseBaseUrl, servicePageUrl } from '../../src/api/http/baseUrl.ts';
 import { codeOf, describeConnectionFailure, essence, tlsMessage } from '../../src/api/http/connectionFailures.ts';
 import { hideValues, redactBody, secretsIn } from '../../src/api/http/hideValues.ts';
-import { hintFor } from '../../src/api/http/hints.ts';
 import { chooseProxy } from '../../src/api/http/proxy.ts';
 import {
   isKeyHeader,
@@ -21,8 +20,8 @@ import { agentConnectionReader } from '../../src/api/resources/agentConnections.
 import { checkBeforeSending, pathStep } from '../../src/api/resources/check.ts';
 import { deploymentReader } from '../../src/api/resources/deployments.ts';
 import { deploymentOutcome, listenerOutcome, recoverCreate } from '../../src/api/resources/lookUp.ts';
+import { readList, readOne } from '../../src/api/resources/page.ts';
 import { revisionReader } from '../../src/api/resources/revisions.ts';
-import { listIn, readOne, readRows } from '../../src/api/resources/rows.ts';
 import { isRecord } from '../../src/api/schema/json.ts';
 import { parseAppConfig } from '../../src/core/appConfig/appConfig.ts';
 import { findJsonError } from '../../src/core/appConfig/jsonSyntax.ts';
@@ -75,7 +74,6 @@ import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../
 import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
 import { verdict } from '../../src/core/status/verdict.ts';
 import { shortened, spokenRow, withoutIcons, withoutLinks, wrapLines } from '../../src/core/text/text.ts';
-import { imageReferenceProblem } from '../../src/localService/build/imageReference.ts';
 import { fullNames, isRefName } from '../../src/localService/git/refs.ts';
 import { readFormMessage, readFormState, readHostMessage } from '../../src/ui/resourceForm/protocol.ts';
 import { parsePlace } from '../../src/ui/window/documentResources.ts';
@@ -211,7 +209,6 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   refused,
   resolveFlavor: (text) => resolveFlavor('standard', text),
   correctTracingAddress: (text) => [correctTracingAddress(text), correctTracingAddress(`https://${text}`)],
-  hintFor: (text) => [400, 403, 404, 409].map((status) => hintFor(status, text, text)),
   isRecord,
   chooseProxy: several(
     (text) => chooseProxy(origin, { editorProxy: 'http://proxy.example', noProxy: [text, `${text}.example`] }),
@@ -242,19 +239,27 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   fromWire: (text) => fromWire({ [text]: text, source: text, source_revision_config: { [text]: text } }, langsmith),
   toWire: (text) => toWire({ [text]: text, source: text, source_revision_config: { [text]: text } }, langsmith),
   parseRetryAfter: (text) => [parseRetryAfter(text, now), parseRetryAfter(`Mon, ${text}`, now)],
-  listIn: (text) => listIn({ [text]: [] }, text, origin),
   readOne: several(
-    (text) => readOne(deploymentReader, deploymentOf(text), origin),
-    (text) => readOne(revisionReader, { ...revisionOf(text), status_message: text }, origin),
+    (text) => readOne({ origin, flavor: langsmith }, deploymentReader, deploymentOf(text)),
+    (text) => readOne({ origin, flavor: langsmith }, revisionReader, { ...revisionOf(text), status_message: text }),
   ),
-  readRows: (text) => [
-    readRows(deploymentReader, [deploymentOf(text), { id: text }, text]),
-    readRows(agentConnectionReader, [{ id: text, scopes: [text] }, text]),
-  ],
-  serviceError: (text) =>
-    [{ detail: text }, { detail: [{ loc: [text, text], msg: text }] }, { error: { message: text } }].map((body) =>
-      serviceError(answerOf(JSON.stringify(body), 422), { origin, secrets: ['aa', text], now }),
+  readList: (text) => [
+    readList({ origin, flavor: langsmith }, deploymentReader, [deploymentOf(text), { id: text }, text]),
+    readList(
+      { origin, flavor: langsmith },
+      agentConnectionReader,
+      { [text]: [{ id: text, scopes: [text] }, text] },
+      text,
     ),
+  ],
+  serviceError: (text) => [
+    ...[{ detail: text }, { detail: [{ loc: [text, text], msg: text }] }, { error: { message: text } }].map((body) =>
+      serviceError(answerOf(JSON.stringify(body), 422), { origin, secrets: ['aa', text] }),
+    ),
+    ...[400, 403, 404, 409].map((status) =>
+      serviceError(answerOf(JSON.stringify({ detail: text }), status), { origin: text, secrets: [] }),
+    ),
+  ],
   servicePageUrl: (text) => [
     servicePageUrl('langsmith', `${origin}/${text}x`, { id: text, tenant_id: text }),
     servicePageUrl('langsmith', text, { id: text, tenant_id: text }),
@@ -406,7 +411,6 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   withoutIcons,
   withoutLinks,
   // the local service
-  imageReferenceProblem: { length: 512, run: imageReferenceProblem },
   isRefName,
   fullNames: (text) => fullNames(text, 'origin'),
 };

@@ -61,7 +61,7 @@ export const words = {
     couldNotLoad: "Couldn't load",
     clickToRetry: 'Click to retry',
     asOf: 'as of',
-    couldNotDoThis: 'could not do this',
+    couldNotDoThis: "couldn't complete the request",
     unreadableEntry: 'Unreadable entry',
     namespaces: (names: string) => `namespaces ${names}`,
     thisComputer: 'This computer',

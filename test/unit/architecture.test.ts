@@ -21,7 +21,7 @@ const commands = 'src/ui/commands.ts';
 const window = 'window';
 /** Where one room of `ui` leads to another: its entry files, without which it cannot be entered from beside. */
 const entries: Readonly<Record<string, readonly string[]>> = {
-connections: ['keys.ts', 'switchConnection.ts'],
+  connections: ['keys.ts', 'switchConnection.ts'],
   deployments: ['chooseDeployment.ts', 'details.ts'],
   listeners: ['registerListener.ts'],
   repositories: ['chooseRepository.ts'],

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/errors.ts';
+import { flavors } from '../../src/api/flavor.ts';
 import { parseAnswer } from '../../src/api/http/answer.ts';
 import { hideValues, redactBody, secretsIn } from '../../src/api/http/hideValues.ts';
 import { deploymentReader } from '../../src/api/resources/deployments.ts';
-import { readRows } from '../../src/api/resources/rows.ts';
+import { readList } from '../../src/api/resources/page.ts';
 import { parseAppConfig } from '../../src/core/appConfig/appConfig.ts';
 import { resourceText } from '../../src/core/resources/resourceText.ts';
 import { checkSpec } from '../../src/core/spec/rules.ts';
@@ -12,6 +13,8 @@ import { readSpecText } from '../../src/core/spec/yaml/document.ts';
 import { specToText, toSpecMap } from '../../src/core/spec/yaml/edit.ts';
 import { isNode, listOf, readSourceFiles, type SourceFile } from '../support/sourceFiles.ts';
 import { textFunctions, type TextFunction } from '../support/textFunctions.ts';
+
+const origin = 'https://service.example';
 
 /** In characters. */
 const longText = 1_000_000;
@@ -122,9 +125,9 @@ describe('deep nesting', () => {
   const walks = {
     parseAnswer: (labels) => {
       const body = `{"labels":${'['.repeat(deep)}${']'.repeat(deep)}}`;
-      return [labels, parseAnswer({ status: 200, headers: {}, body: Buffer.from(body) }, 'https://a.example')];
+      return [labels, parseAnswer({ status: 200, headers: {}, body: Buffer.from(body) }, origin)];
     },
-    readRows: (labels) => readRows(deploymentReader, [deploymentWith(labels)]),
+    readList: (labels) => readList({ origin, flavor: flavors.langsmith }, deploymentReader, [deploymentWith(labels)]),
     hideValues: (labels) => JSON.stringify(hideValues(deploymentWith(labels), () => '')),
     secretsIn: (labels) => secretsIn(deploymentWith(labels)),
     redactBody: (labels) => redactBody(deploymentWith(labels)),

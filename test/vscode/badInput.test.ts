@@ -241,7 +241,7 @@ describe('A repository with a problem', () => {
 
     const faults: readonly { readonly what: string; readonly fault: Fault; readonly says: string }[] = [
       { what: 'a web page answers', fault: webPage, says: 'sent a web page instead of data.' },
-      { what: "the answer isn't JSON", fault: truncatedJson, says: 'sent an answer that is not valid JSON' },
+      { what: "the response isn't JSON", fault: truncatedJson, says: "sent a response that isn't valid JSON" },
     ];
     for (const { what, fault, says } of faults) {
       it(`keeps the rows while ${what}, and reloads them afterwards`, async () => {
@@ -256,8 +256,9 @@ describe('A repository with a problem', () => {
     it('keeps the rows while the key is rejected, and reloads them with another key', async () => {
       const row = 'API key rejected. Click to set a new one';
       const buttons = ['Set API Key', 'Try Again', 'Show Log'];
+      const says = `API key rejected by ${relay.url} (401): Invalid API key. Use Set API Key.`;
       relay.break(/^/, json({ detail: 'Invalid API key' }, 401));
-      await expectFailure(row, 'did not accept the API key (401): Invalid API key. Use Set API Key.', buttons);
+      await expectFailure(row, says, buttons);
       relay.mend();
       const clicked = tree('Deployments').click('API key rejected');
       await quickInput.answer('Set API Key', service.apiKey);
@@ -273,7 +274,7 @@ describe('A repository with a problem', () => {
 
     it("keeps the rows if the service isn't running", async () => {
       await relay.stop();
-      const says = `Nothing answers at ${relay.url}. Check the base URL, and that the service is running.`;
+      const says = `${relay.url} refused the connection. Check the base URL and that the service is running.`;
       await expectFailure("Couldn't load. Click to retry", says, ['Open Settings', 'Try Again', 'Show Log']);
       await relay.start();
       await tree('Deployments').click("Couldn't load");

@@ -253,7 +253,7 @@ describe('The forms of a connection', () => {
     void begin('http://127.0.0.1:9');
     await quickInput.answer(nameStep, 'Nowhere');
     await quickInput.answer(keyStep, 'canary-91c3-key');
-    const message = await told.message(`"Nowhere" doesn't work. Nothing answers at`);
+    const message = await told.message(`"Nowhere" doesn't work. http://127.0.0.1:9 refused the connection.`);
     expect(message.buttons).toEqual(['Edit Connection', 'Open Settings', 'Try Again', 'Show Log']);
     message.press('Edit Connection');
     await quickInput.asked('Edit Connection Nowhere');
@@ -265,7 +265,7 @@ describe('The forms of a connection', () => {
     await quickInput.answer(nameStep, 'Refused');
     await quickInput.answer(keyStep, 'canary-91c3-key');
     const message = await told.message(`"Refused" doesn't work.`);
-    expect(message.text).toContain('did not accept the API key (401)');
+    expect(message.text).toContain(`API key rejected by ${server.url} (401)`);
     expect(message.buttons).toEqual(['Set API Key', 'Edit Connection', 'Show Log']);
   });
 

@@ -63,7 +63,7 @@ describe('A details document', () => {
     await expect
       .poll(editorText)
       .toMatch(/^# As of \d?\d:\d\d(?:\s[AP]M)?\. Since then, the service hasn't answered as expected:$/m);
-    expect(editorText()).toMatch(/^# Nothing (listens|answers) at /m);
+    expect(editorText()).toMatch(/^# http:\S+ refused the connection\./m);
     expect(editorText()).toContain('name: moving');
     await callService(service, 'POST', `/_dev/deployments/${moving.id}`, { status: 'UNUSED' });
     await relay.start();

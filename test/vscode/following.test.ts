@@ -69,7 +69,7 @@ describe('Following a deployment', () => {
     await seesNewRevision();
     await advanceClock(service, 10 * stepMs);
     await expect.poll(statusBar).toBe('sample-agent: Build failed');
-    const reason = `graph.json does not exist in main (commit ${await remoteCommit()}).`;
+    const reason = `graph.json doesn't exist in main (commit ${await remoteCommit()}).`;
     const message = await told.message(reason);
     expect(message.text).toContain(`main @ ${live} stays live`);
     await expect.poll(() => view().rows()).toMatch(new RegExp(`sample-agent Build failed .*live: ${live}`));

@@ -274,7 +274,7 @@ describe('A view below the deployments', () => {
     for (const name of sideViews) {
       await expect
         .poll(() => tree(name).rows())
-        .toMatch(/Couldn't load\. Click to retry as of \d?\d:\d\d(?:\s[AP]M)? · Nothing (listens|answers) at/);
+        .toMatch(/Couldn't load\. Click to retry as of \d?\d:\d\d(?:\s[AP]M)? · http:\S+ refused the connection/);
     }
     expect(tree('Listeners').rows()).toContain('production-cluster');
     await relay.start();

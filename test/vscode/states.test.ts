@@ -103,7 +103,7 @@ describe('The deployments view', () => {
   it('keeps its rows after a failed refresh, says how old they are, and retries at a click', async () => {
     relay.break(theList, json({ detail: 'The database is away.' }, 500));
     await run('refresh');
-    const failure = "- Couldn't load. Click to retry as of TIME · http://HOST could not do this (500)";
+    const failure = "- Couldn't load. Click to retry as of TIME · http://HOST couldn't complete the request (500)";
     await expect.poll(rows).toBe([`${failure}: The database is away. Try again later.`, both].join('\n'));
     relay.mend();
     await view().click("Couldn't load");
@@ -115,7 +115,7 @@ describe('The deployments view', () => {
     await run('refresh');
     await expect
       .poll(rows)
-      .toMatch(/^- Couldn't load\. Click to retry as of TIME · Nothing (listens|answers)[^]*first/);
+      .toMatch(/^- Couldn't load\. Click to retry as of TIME · http:..HOST refused the connection[^]*first/);
     await relay.start();
     await view().click("Couldn't load");
     await expect.poll(rows).toBe(both);
@@ -169,7 +169,7 @@ describe('The deployments view', () => {
     await expect
       .poll(rows)
       .toContain(
-        "▾ second live: second:1.0 · AGE\n  - Couldn't load. Click to retry http://HOST refused the request (400): No.",
+        "▾ second live: second:1.0 · AGE\n  - Couldn't load. Click to retry http://HOST rejected the request (400): No.",
       );
     relay.mend();
     await view().click("Couldn't load");

@@ -15,14 +15,14 @@ export function headerOf(response: TransportResponse, name: string): string | un
  */
 export function parseAnswer(response: TransportResponse, origin: string): unknown {
   const { status, body } = response;
-  if (body.length === 0) throw unexpected(l10n.t('{0} sent an empty answer ({1}).', origin, status), status);
-  if (!isUtf8(body)) throw unexpected(l10n.t('{0} sent an answer that is not UTF-8 text.', origin), status);
+  if (body.length === 0) throw unexpected(l10n.t('{0} sent an empty response ({1}).', origin, status), status);
+  if (!isUtf8(body)) throw unexpected(l10n.t("{0} sent a response that isn't UTF-8 text.", origin), status);
   try {
     return JSON.parse(textOf(body));
   } catch {
     const message = isHtml(response)
       ? l10n.t('{0} sent a web page instead of data. Check the base URL: it may be the address of a website.', origin)
-      : l10n.t('{0} sent an answer that is not valid JSON; it may have been cut off. Try again.', origin);
+      : l10n.t("{0} sent a response that isn't valid JSON. It may have been cut off. Try again.", origin);
     throw unexpected(message, status);
   }
 }

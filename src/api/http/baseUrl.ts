@@ -18,13 +18,13 @@ export interface BaseUrl {
 export function parseBaseUrl(text: string, allowPlainHttp = false): BaseUrl {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw refused(l10n.t('The base URL is not a web address. Enter one like https://host/path.'));
+    throw refused(l10n.t("The base URL isn't a web address. Enter one like https://host/path."));
   }
   if (url.username !== '' || url.password !== '') {
     throw refused(l10n.t('The base URL contains a user name or password. Remove it and use Set API Key.'));
   }
   if (url.search !== '' || url.hash !== '') {
-    throw refused(l10n.t('The base URL must not contain "?" or "#". Enter one like https://host/path.'));
+    throw refused(l10n.t('The base URL can\'t contain "?" or "#". Enter one like https://host/path.'));
   }
   if (url.protocol === 'http:' && !allowPlainHttp && !isLoopback(url.hostname)) {
     throw refused(

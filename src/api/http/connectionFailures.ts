@@ -29,13 +29,13 @@ export function describeConnectionFailure(cause: unknown, route: NetworkRoute, s
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return cancelled(origin, sent);
   if (tls !== undefined) return fail('tls', tls);
   if (isNotHttp(cause, code)) {
-    return unexpected(l10n.t('{0} did not answer in HTTP. Check the base URL.', origin));
+    return unexpected(l10n.t("{0} didn't respond with HTTP. Check the base URL.", origin));
   }
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') {
-    return fail('invalid', l10n.t('The request to {0} cannot be sent. Check the headers of the connection.', origin));
+    return fail('invalid', l10n.t("The request to {0} can't be sent. Check the connection's headers.", origin));
   }
   if (code === 'UND_ERR_CONNECT_TIMEOUT') {
-    return fail('timeout', l10n.t('{0} could not be reached in time. Check the base URL and your network.', origin));
+    return fail('timeout', l10n.t("Couldn't connect to {0} in time. Check the base URL and your network.", origin));
   }
   return fail('network', networkMessage(code, origin, sent));
 }
@@ -78,31 +78,31 @@ export function tlsMessage(code: string, origin: string): string | undefined {
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
       return l10n.t(
-        'The certificate of {0} was issued by an authority that is not trusted here. Set "caFile" of the connection to its certificate.',
+        'The certificate of {0} was issued by an authority that isn\'t trusted here. Set "caFile" of the connection to its certificate.',
         origin,
       );
     case 'CERT_HAS_EXPIRED':
-      return l10n.t('The certificate of {0} has expired. Its operator has to renew it.', origin);
+      return l10n.t('The certificate of {0} has expired. Ask its operator to renew it.', origin);
     case 'CERT_NOT_YET_VALID':
-      return l10n.t('The certificate of {0} is not valid yet. Check the clock of this machine.', origin);
+      return l10n.t("The certificate of {0} isn't valid yet. Check the clock of this machine.", origin);
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return l10n.t('The certificate of {0} belongs to another host. Check the base URL.', origin);
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
     case 'EPROTO':
-      return l10n.t('{0} does not speak https. Check the base URL.', origin);
+      return l10n.t("{0} doesn't support https. Check the base URL.", origin);
     case 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED':
     case 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA':
     case 'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE':
     case 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE':
     case 'ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE':
       return l10n.t(
-        '{0} did not accept the client certificate. Check "clientCertFile" and "clientKeyFile" of the connection.',
+        '{0} rejected the client certificate. Check "clientCertFile" and "clientKeyFile" of the connection.',
         origin,
       );
     default:
       if (!OTHER_TLS_CODES.test(code)) return undefined;
-      return l10n.t('No secure connection to {0} ({1}). Check "caFile" of the connection.', origin, code);
+      return l10n.t('Couldn\'t connect securely to {0} ({1}). Check "caFile" of the connection.', origin, code);
   }
 }
 
@@ -110,33 +110,42 @@ function proxyMessage(cause: unknown, route: NetworkRoute, proxy: string, sent: 
   const text = cause instanceof Error ? cause.message : '';
   if (text.includes('(407)')) {
     return l10n.t(
-      'The proxy {0} asks for a user name and password (407). Set them in "proxy" of the connection or in http.proxy.',
+      'The proxy {0} requires a user name and password (407). Set them with Edit Connection or in http.proxy.',
       proxy,
     );
   }
   const status = /^Proxy response \((\d{3})\)/.exec(text)?.[1];
   if (status !== undefined) {
-    return l10n.t('The proxy {0} did not connect to {1} (status {2}). Check "proxy".', proxy, route.origin, status);
+    return l10n.t(
+      'The proxy {0} couldn\'t connect to {1} (status {2}). Check "proxy" of the connection or http.proxy.',
+      proxy,
+      route.origin,
+      status,
+    );
   }
   const isTunnelled = route.origin.startsWith('https:');
   const failedAtProxy =
     cause instanceof ProxyFailure || codeOf(cause).startsWith('UND_ERR_PRX_') || (!isTunnelled && !sent);
   if (!failedAtProxy) return undefined;
   const reason = codeOf(cause) || l10n.t('no connection');
-  return l10n.t('The proxy {0} cannot be reached ({1}). Check "proxy" of the connection or http.proxy.', proxy, reason);
+  return l10n.t(
+    'Couldn\'t connect to the proxy {0} ({1}). Check "proxy" of the connection or http.proxy.',
+    proxy,
+    reason,
+  );
 }
 
 function networkMessage(code: string, origin: string, sent: boolean): string {
-  const reason = code || l10n.t('no reason given');
+  const reason = code || l10n.t('reason unknown');
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return l10n.t('The host of {0} is not known here. Check the base URL and your network.', origin);
+      return l10n.t("The host of {0} can't be resolved. Check the base URL and your network.", origin);
     case 'ECONNREFUSED':
-      return l10n.t('Nothing answers at {0}. Check the base URL, and that the service is running.', origin);
+      return l10n.t('{0} refused the connection. Check the base URL and that the service is running.', origin);
     default:
       return sent
-        ? l10n.t('The connection to {0} broke before the answer was complete ({1}). Try again.', origin, reason)
-        : l10n.t('No connection to {0} ({1}). Check the base URL and your network.', origin, reason);
+        ? l10n.t('The connection to {0} was lost before the response was complete ({1}). Try again.', origin, reason)
+        : l10n.t("Couldn't connect to {0} ({1}). Check the base URL and your network.", origin, reason);
   }
 }

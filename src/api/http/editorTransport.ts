@@ -80,9 +80,9 @@ function describeFailure(cause: unknown, origin: string): ApiError {
   const tls = tlsMessage(code, origin);
   if (tls !== undefined) return new ApiError({ kind: 'tls', message: tls, sent: false, cause: essence(cause) });
   const message = l10n.t(
-    'No answer from {0} through the network access of the editor ({1}). Check the base URL and the proxy settings of the editor.',
+    "{0} didn't respond over the editor's network ({1}). Check the base URL and the editor's proxy settings.",
     origin,
-    code || l10n.t('no reason given'),
+    code || l10n.t('reason unknown'),
   );
   const sent = code !== 'ECONNREFUSED' && code !== 'ENOTFOUND';
   return new ApiError({ kind: 'network', message, sent, cause: essence(cause) });

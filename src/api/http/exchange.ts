@@ -4,17 +4,18 @@ import type { ApiError } from '../errors.ts';
 import { MAX_BODY_BYTES } from '../schema/limits.ts';
 import type { TransportRequest, TransportResponse } from './transport.ts';
 
-/** A response whose body may still be compressed. */
-export type RawResponse = TransportResponse;
-
 /** Converts an undici error to an ApiError. `sent` says whether the request had left the queue. */
 export type Classify = (cause: unknown, sent: boolean) => ApiError;
 
 /**
- * Sends one request over a dispatcher and collects the response.
+ * Sends one request over a dispatcher and collects the response, whose body may be compressed.
  * Drives the dispatcher directly: only its handler learns when the request leaves the queue and the timeout starts.
  */
-export function exchange(dispatcher: Dispatcher, request: TransportRequest, classify: Classify): Promise<RawResponse> {
+export function exchange(
+  dispatcher: Dispatcher,
+  request: TransportRequest,
+  classify: Classify,
+): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
     const { origin, timeoutMs, signal } = request;
     const handler = new ExchangeHandler({ origin, timeoutMs, signal }, classify, resolve, reject);
@@ -42,7 +43,7 @@ type Answered = Pick<TransportRequest, 'origin' | 'timeoutMs' | 'signal'>;
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #request: Answered;
   readonly #classify: Classify;
-  readonly #resolve: (response: RawResponse) => void;
+  readonly #resolve: (response: TransportResponse) => void;
   readonly #reject: (error: ApiError) => void;
   readonly #onAbort = () => this.#fail(cancelled(this.#request.origin, this.#controller !== undefined));
   #controller: Dispatcher.DispatchController | undefined;
@@ -50,14 +51,14 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #failure: ApiError | undefined;
   #settled = false;
   #status = 0;
-  #headers: RawResponse['headers'] = {};
+  #headers: TransportResponse['headers'] = {};
   #chunks: Buffer[] = [];
   #length = 0;
 
   constructor(
     request: Answered,
     classify: Classify,
-    resolve: (response: RawResponse) => void,
+    resolve: (response: TransportResponse) => void,
     reject: (error: ApiError) => void,
   ) {
     this.#request = request;
@@ -83,7 +84,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(() => this.#fail(timedOut(origin, timeoutMs, true)), timeoutMs);
   }
 
-  onResponseStart(_controller: unknown, status: number, headers: RawResponse['headers']): void {
+  onResponseStart(_controller: unknown, status: number, headers: TransportResponse['headers']): void {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;

@@ -1,24 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
-import { ApiError, cancelled, unexpected } from '../errors.ts';
+import { ApiError, cancelled, refused, unexpected } from '../errors.ts';
 import type { Flavor } from '../flavor.ts';
 import { headerOf, parseAnswer } from './answer.ts';
-import { redactBody } from './hideValues.ts';
-import { safeText } from './redact.ts';
+import type { BaseUrl } from './baseUrl.ts';
+import { essence } from './connectionFailures.ts';
+import { redactBody, secretsIn } from './hideValues.ts';
+import { isKeyHeader, safeText } from './redact.ts';
 import type { Logger } from './redact.ts';
-import { prepare } from './request.ts';
-import type { PreparedRequest, Query, RequestOptions } from './request.ts';
 import { retryDelay } from './retry.ts';
 import { serviceError } from './serviceErrors.ts';
-import type { Transport, TransportResponse } from './transport.ts';
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+
+/** Null and undefined values aren't sent. */
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export interface CallOptions {
   /** Cancels the call, even while it's queued or waiting to retry. */
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface HttpOptions extends RequestOptions {
+export interface HttpOptions {
+  readonly baseUrl: BaseUrl;
   readonly flavor: Flavor;
+  /** Returns the API key, or "" if none is needed. Called for every call, so a new key applies at once. */
+  readonly auth: () => Promise<string>;
+  readonly authHeader: string;
+  readonly authPrefix: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
   readonly transport: Transport;
   readonly log?: Logger | undefined;
   /** Waits before a GET is retried. Rejects when the signal is aborted. */
@@ -79,18 +89,10 @@ async function attempt(options: HttpOptions, request: PreparedRequest): Promise<
     const { status } = response;
     if (status >= 200 && status < 300) return response;
     const location = headerOf(response, 'location');
-    if (status < 300 || status >= 400 || location === undefined) {
-      throw serviceError(response, { origin: request.origin, secrets: request.secrets, now: sentAt(response) });
-    }
+    if (status < 300 || status >= 400 || location === undefined) throw serviceError(response, request);
     path = redirectedPath(request, path, location, status);
   }
-  throw unexpected(l10n.t('{0} redirects without end. Check the base URL.', request.origin));
-}
-
-/** The time of a response by the service's clock, which may differ from this machine's. */
-function sentAt(response: TransportResponse): number {
-  const time = Date.parse(headerOf(response, 'date') ?? '');
-  return Number.isNaN(time) ? Date.now() : time;
+  throw unexpected(l10n.t('{0} redirects in a loop. Check the base URL.', request.origin));
 }
 
 /**
@@ -101,13 +103,9 @@ function redirectedPath(request: PreparedRequest, path: string, location: string
   const { origin } = request;
   const target = URL.canParse(location, origin + path) ? new URL(location, origin + path) : undefined;
   if (request.method === 'GET' && target?.origin === origin) return target.pathname + target.search;
-  const address = safeText(target?.origin ?? l10n.t('an unusable address'), request.secrets);
+  const address = safeText(target?.origin ?? l10n.t('an invalid address'), request.secrets);
   throw unexpected(
-    l10n.t(
-      '{0} redirects to {1}, which was not followed. If that is the service, change the base URL.',
-      origin,
-      address,
-    ),
+    l10n.t("{0} redirects to {1}, which isn't followed. If {1} is the service, change the base URL.", origin, address),
     status,
   );
 }
@@ -125,4 +123,77 @@ async function logged({ transport, log }: HttpOptions, request: PreparedRequest)
     log?.debug(`${line}: ${error instanceof ApiError ? error.kind : 'failed'}, ${elapsed()}`);
     throw error;
   }
+}
+
+/** A request and the secrets that must not appear in any text about it. */
+type PreparedRequest = TransportRequest & { readonly secrets: readonly string[] };
+
+/** One call in terms of the interface. Its path is relative to the base URL. */
+type Call = Pick<TransportRequest, 'method' | 'path' | 'signal'> & {
+  readonly query?: Query | undefined;
+  readonly body?: object | undefined;
+};
+
+/**
+ * Builds a request. Asks for the key once.
+ * @throws ApiError `cancelled` for an aborted signal, `unauthorized` when the key can't be read, `invalid` when a
+ * header can't be sent.
+ */
+async function prepare(
+  { baseUrl, auth, authHeader, authPrefix, headers, timeoutMs }: HttpOptions,
+  { method, path, query = {}, body, signal }: Call,
+): Promise<PreparedRequest> {
+  if (signal?.aborted === true) throw cancelled(baseUrl.origin, false);
+  const key = await readKey(auth);
+  const all: Record<string, string> = {
+    accept: 'application/json',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...headers,
+    ...(key === '' ? {} : { [authHeader]: `${authPrefix.trim()} ${key}`.trim() }),
+  };
+  for (const [name, value] of Object.entries(all)) checkHeader(name, value);
+  return {
+    method,
+    origin: baseUrl.origin,
+    path: baseUrl.prefix + path + searchOf(query),
+    headers: all,
+    body: body === undefined ? undefined : JSON.stringify(body),
+    timeoutMs,
+    signal,
+    secrets: [key, ...credentialsIn(headers), ...secretsIn(body)],
+  };
+}
+
+async function readKey(auth: HttpOptions['auth']): Promise<string> {
+  try {
+    return (await auth()).trim();
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    const message = l10n.t("Couldn't read the API key on this machine. Use Set API Key.");
+    throw new ApiError({ kind: 'unauthorized', message, sent: false, cause: essence(error) });
+  }
+}
+
+/** The values of headers that carry keys. They don't belong in a connection's headers, but users put them there. */
+function credentialsIn(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => (isKeyHeader(name) ? [value] : []));
+}
+
+/**
+ * Rejects a header that can't be sent, because a lower layer's error could quote it.
+ * The message omits the name, which may be a pasted key.
+ */
+function checkHeader(name: string, value: string): void {
+  if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\u0020-\u007E]*$/.test(value)) return;
+  throw refused(
+    l10n.t("The API key or a header contains a character that can't be sent, such as a line break. Set it again."),
+  );
+}
+
+function searchOf(query: Query): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined) search.append(name, String(value));
+  }
+  return search.size === 0 ? '' : `?${search.toString()}`;
 }

@@ -41,12 +41,12 @@ function parseProxy(text: string): Proxy {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text.trim()) ? text.trim() : `http://${text.trim()}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || url.hostname === '') {
-    throw unusable(l10n.t('The address of the proxy is not a web address. Write it like http://host:3128.'));
+    throw unusable(l10n.t("The proxy address isn't a web address. Enter one like http://host:3128."));
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw unusable(
       l10n.t(
-        'A proxy of the kind "{0}" is not supported. Use an http:// or https:// proxy, or set deploymentManager.network.transport to "editor".',
+        '"{0}" proxies aren\'t supported. Use an http:// or https:// proxy, or set deploymentManager.network.transport to "editor".',
         url.protocol,
       ),
     );

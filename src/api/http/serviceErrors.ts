@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { ApiError } from '../errors.ts';
 import type { ApiErrorKind, RejectedField } from '../errors.ts';
+import { correctTracingAddress } from '../flavor.ts';
 import { isRecord } from '../schema/json.ts';
 import { headerOf, textOf } from './answer.ts';
-import { hintFor } from './hints.ts';
 import { safeText } from './redact.ts';
 import { parseRetryAfter } from './retry.ts';
 import type { TransportResponse } from './transport.ts';
@@ -14,28 +14,23 @@ const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id', 'x
 const MAX_FIELDS = 100;
 const MAX_NAMED_FIELDS = 5;
 
-export interface ErrorContext {
-  readonly origin: string;
-  /** Values sent with the request. They must not appear in any text. */
-  readonly secrets: readonly string[];
-  /** Milliseconds since 1970, to evaluate a Retry-After date. */
-  readonly now: number;
-}
-
 /**
  * Converts an unsuccessful response to an ApiError.
  * Reads both forms of FastAPI's `detail` (text and list), `error`, `message` and `status_message`. Other bodies yield
- * only the status. Never reads the `input` of a rejected field.
+ * only the status. Never reads the `input` of a rejected field, and masks the secrets that were sent.
  */
-export function serviceError(response: TransportResponse, { origin, secrets, now }: ErrorContext): ApiError {
+export function serviceError(
+  response: TransportResponse,
+  { origin, secrets }: { readonly origin: string; readonly secrets: readonly string[] },
+): ApiError {
   const { status } = response;
   const body = parseErrorBody(response.body);
   const fields = fieldsOf(body, secrets);
   const detail = fields.length > 0 ? listFields(fields) : safeText(detailOf(body), secrets);
   const kind = kindOf(status);
-  const retryAfterMs = parseRetryAfter(headerOf(response, 'retry-after'), now);
+  const retryAfterMs = parseRetryAfter(headerOf(response, 'retry-after'), sentAt(response));
   const hint = hintFor(status, detail, origin);
-  const said = messageOf(kind, { origin, status, detail, retryAfterMs });
+  const said = messageOf(kind, status, origin, { detail, retryAfterMs });
   const requestId = REQUEST_ID_HEADERS.map((name) => headerOf(response, name)).find((id) => id !== undefined);
   return new ApiError({
     kind,
@@ -60,45 +55,68 @@ function kindOf(status: number): ApiErrorKind {
   return status >= 400 ? 'invalid' : 'unexpectedResponse';
 }
 
-interface Said {
-  readonly origin: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly retryAfterMs: number | undefined;
-}
-
-function messageOf(kind: ApiErrorKind, { origin, status, detail, retryAfterMs }: Said): string {
+function messageOf(
+  kind: ApiErrorKind,
+  status: number,
+  origin: string,
+  { detail, retryAfterMs }: { detail: string; retryAfterMs: number | undefined },
+): string {
   const because = detail === '' ? '.' : `: ${endSentence(detail)}`;
   switch (kind) {
     case 'unauthorized':
-      return l10n.t('{0} did not accept the API key ({1}){2} Use Set API Key.', origin, status, because);
+      return l10n.t('API key rejected by {0} ({1}){2} Use Set API Key.', origin, status, because);
     case 'forbidden':
-      return l10n.t('{0} does not allow this with the API key in use ({1}){2}', origin, status, because);
+      return l10n.t("{0} doesn't allow this with the current API key ({1}){2}", origin, status, because);
     case 'notFound':
-      return l10n.t('{0} does not know what was asked for ({1}){2}', origin, status, because);
+      return l10n.t('Not found on {0} ({1}){2}', origin, status, because);
     case 'proxy':
-      return l10n.t('A proxy before {0} asks for a user name and password ({1}). Check http.proxy.', origin, status);
+      return l10n.t(
+        'A proxy in front of {0} requires a user name and password ({1}). Check http.proxy.',
+        origin,
+        status,
+      );
     case 'conflict':
-      return l10n.t('{0} says that this already exists or is in use ({1}){2}', origin, status, because);
+      return l10n.t('This already exists or is in use on {0} ({1}){2}', origin, status, because);
     case 'rateLimited':
       return retryAfterMs === undefined
-        ? l10n.t('{0} gets too many requests ({1}){2} Try again later.', origin, status, because)
+        ? l10n.t('{0} is rate-limiting requests ({1}){2} Try again later.', origin, status, because)
         : l10n.t(
-            '{0} gets too many requests ({1}). Try again in {2} s.',
+            '{0} is rate-limiting requests ({1}). Try again in {2} s.',
             origin,
             status,
             Math.ceil(retryAfterMs / 1000),
           );
     case 'timeout':
     case 'server':
-      return l10n.t('{0} could not do this ({1}){2} Try again later.', origin, status, because);
+      return l10n.t("{0} couldn't complete the request ({1}){2} Try again later.", origin, status, because);
     case 'cancelled':
     case 'invalid':
     case 'network':
     case 'tls':
     case 'unexpectedResponse':
-      return l10n.t('{0} refused the request ({1}){2}', origin, status, because);
+      return l10n.t('{0} rejected the request ({1}){2}', origin, status, because);
   }
+}
+
+/** Suggests a next step when the public service's error message doesn't. */
+function hintFor(status: number, detail: string, origin: string): string | undefined {
+  const corrected = status === 404 || status === 405 ? correctTracingAddress(origin) : undefined;
+  if (corrected !== undefined) {
+    return l10n.t('This is the address of the tracing service. Use {0} instead.', corrected);
+  }
+  if (status === 400 && detail.includes('listener_id')) {
+    return l10n.t('Choose one of the listeners of your workspace.');
+  }
+  if (status === 403 && detail.includes('org-scoped')) {
+    return l10n.t("Add the header X-Tenant-Id with your workspace id to the connection's headers.");
+  }
+  if (status === 403 && detail.includes('not enabled')) {
+    return l10n.t('Ask the owner of the organization to enable deployments.');
+  }
+  if (status === 409 && detail.includes('already exists')) {
+    return l10n.t('A tracing project with this name may still exist. Choose another name, or delete the project.');
+  }
+  return undefined;
 }
 
 function endSentence(text: string): string {
@@ -128,7 +146,7 @@ function fieldsOf(body: unknown, secrets: readonly string[]): RejectedField[] {
   const refused = detail.slice(0, MAX_FIELDS).filter(isRecord);
   return refused.map(({ loc, msg }) => ({
     path: safeText(Array.isArray(loc) ? pathOf(loc) : '', secrets),
-    message: safeText(typeof msg === 'string' ? msg : l10n.t('is not accepted'), secrets),
+    message: safeText(typeof msg === 'string' ? msg : l10n.t('is invalid'), secrets),
   }));
 }
 
@@ -143,4 +161,10 @@ function listFields(fields: readonly RejectedField[]): string {
     .slice(0, MAX_NAMED_FIELDS)
     .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   return fields.length > MAX_NAMED_FIELDS ? `${named.join('; ')}; …` : named.join('; ');
+}
+
+/** The time of a response by the service's clock, which may differ from this machine's. */
+function sentAt(response: TransportResponse): number {
+  const time = Date.parse(headerOf(response, 'date') ?? '');
+  return Number.isNaN(time) ? Date.now() : time;
 }

@@ -12,15 +12,9 @@ import { ApiError, cancelled, tooLarge, unexpected } from '../errors.ts';
 import { MAX_BODY_BYTES } from '../schema/limits.ts';
 import { codeOf, describeConnectionFailure, ProxyFailure } from './connectionFailures.ts';
 import { exchange } from './exchange.ts';
-import type { RawResponse } from './exchange.ts';
 import { chooseProxy } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
 import type { Transport, TransportOptions, TransportRequest, TransportResponse } from './transport.ts';
-
-export interface TlsSettings {
-  readonly secureContext: tls.SecureContext;
-  readonly rejectUnauthorized: boolean;
-}
 
 /**
  * Builds the TLS settings: trusted certificates and client certificate.
@@ -28,18 +22,15 @@ export interface TlsSettings {
  * connection.
  * @throws ApiError `tls` when the given certificates or key can't be read.
  */
-function createTlsSettings({ strictTls, ca, cert, key }: TransportOptions): TlsSettings {
+function createTlsSettings({ strictTls = true, ca, cert, key }: TransportOptions) {
   const trusted = [...defaultCertificates(), ...(ca === undefined ? [] : [ca])];
   try {
-    return {
-      secureContext: tls.createSecureContext({ ca: trusted, cert, key }),
-      rejectUnauthorized: strictTls ?? true,
-    };
+    return { secureContext: tls.createSecureContext({ ca: trusted, cert, key }), rejectUnauthorized: strictTls };
   } catch {
     throw new ApiError({
       kind: 'tls',
       message: l10n.t(
-        'The certificate files of the connection cannot be used. Check that "caFile", "clientCertFile" and "clientKeyFile" are PEM files that belong together.',
+        'The certificate files of the connection can\'t be used. Check that "caFile", "clientCertFile" and "clientKeyFile" are PEM files that belong together.',
       ),
       sent: false,
     });
@@ -53,37 +44,30 @@ function defaultCertificates(): string[] {
   return [...new Set([...ask('default'), ...ask('system')])];
 }
 
-const gunzip = promisify<Uint8Array, zlib.ZlibOptions, Buffer>(zlib.gunzip);
-const brotli = promisify<Uint8Array, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress);
+type Decode = (body: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const decoders = new Map<string, Decode>([
+  ['gzip', promisify(zlib.gunzip)],
+  ['x-gzip', promisify(zlib.gunzip)],
+  ['br', promisify(zlib.brotliDecompress)],
+]);
 
 /**
  * Decompresses a response to at most MAX_BODY_BYTES.
  * @throws ApiError `unexpectedResponse` when it's too long, damaged, or in an encoding that wasn't requested.
  */
-async function decodeBody(response: RawResponse, origin: string): Promise<TransportResponse> {
+async function decodeBody(response: TransportResponse, origin: string): Promise<TransportResponse> {
   const encoding = response.headers['content-encoding']?.toString().trim().toLowerCase() ?? '';
   if (encoding === '' || encoding === 'identity' || response.body.length === 0) return response;
-  const decode = decoderOf(encoding);
+  const decode = decoders.get(encoding);
   if (decode === undefined) {
-    throw unexpected(l10n.t('{0} sent an answer in an encoding that was not asked for.', origin), response.status);
+    throw unexpected(l10n.t('{0} sent a response in an unexpected encoding.', origin), response.status);
   }
   try {
     return { ...response, body: await decode(response.body, { maxOutputLength: MAX_BODY_BYTES }) };
   } catch (error) {
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(origin);
-    throw unexpected(l10n.t('{0} sent a compressed answer that is damaged. Try again.', origin), response.status);
-  }
-}
-
-function decoderOf(encoding: string) {
-  switch (encoding) {
-    case 'gzip':
-    case 'x-gzip':
-      return gunzip;
-    case 'br':
-      return brotli;
-    default:
-      return undefined;
+    throw unexpected(l10n.t('{0} sent a damaged compressed response. Try again.', origin), response.status);
   }
 }
 
@@ -138,12 +122,11 @@ export function createUndiciTransport(options: TransportOptions): Transport {
 }
 
 function createDirect(origin: string, options: TransportOptions): Dispatcher {
-  const { open } = options;
-  const connect =
-    open === undefined
-      ? { ...tlsFor(origin, options), timeout: connectTimeout(options) }
-      : createConnector(() => open(origin));
-  return new Agent({ ...POOL_OPTIONS, connect });
+  const { open, connectTimeoutMs: timeout = DEFAULT_CONNECT_TIMEOUT_MS } = options;
+  if (open !== undefined) return new Agent({ ...POOL_OPTIONS, connect: createConnector(() => open(origin)) });
+  // Reading certificates takes time, and the local service uses plain http.
+  const tlsSettings = origin.startsWith('https:') ? createTlsSettings(options) : {};
+  return new Agent({ ...POOL_OPTIONS, connect: { ...tlsSettings, timeout } });
 }
 
 /** Passes connections that were opened elsewhere to undici. */
@@ -154,7 +137,7 @@ function createConnector(open: () => Promise<Socket>): buildConnector.connector 
 }
 
 function createProxied(proxy: Proxy, options: TransportOptions): Dispatcher {
-  const timeout = connectTimeout(options);
+  const timeout = options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS;
   const secure = createTlsSettings(options);
   return new ProxyAgent({
     ...POOL_OPTIONS,
@@ -173,7 +156,7 @@ function createProxied(proxy: Proxy, options: TransportOptions): Dispatcher {
  * Only undici's main module gives pools a `connect` method, and its failures must be told apart from those of the
  * service. undici doesn't pass its timeout to this pool either.
  */
-function createTunnelPool(url: URL, secure: TlsSettings, timeout: number): Dispatcher {
+function createTunnelPool(url: URL, secure: ReturnType<typeof createTlsSettings>, timeout: number): Dispatcher {
   const pool = new Pool(url, {
     connections: MAX_CONNECTIONS,
     allowH2: false,
@@ -185,13 +168,4 @@ function createTunnelPool(url: URL, secure: TlsSettings, timeout: number): Dispa
       throw new ProxyFailure(error);
     });
   return Object.assign(pool, { connect });
-}
-
-function connectTimeout(options: TransportOptions): number {
-  return options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS;
-}
-
-/** Skips reading certificates for plain http, which the local service uses. */
-function tlsFor(origin: string, options: TransportOptions) {
-  return origin.startsWith('https:') ? createTlsSettings(options) : {};
 }

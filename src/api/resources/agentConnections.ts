@@ -3,8 +3,7 @@ import type { CallOptions, Http } from '../http/http.ts';
 import { lenient } from '../schema/lenient.ts';
 import { timestamp } from '../schema/wire.ts';
 import { pathStep } from './check.ts';
-import type { Unreadable } from './page.ts';
-import { listIn, readRows } from './rows.ts';
+import { readList } from './page.ts';
 
 /** "Agent connection" from the document, which doesn't say which fields are required. */
 export const agentConnectionWire = z.object({
@@ -19,23 +18,18 @@ export const agentConnectionWire = z.object({
   created_at: timestamp.nullish(),
 });
 
-/** Parses an Agent connection from a response. */
 export const agentConnectionReader = lenient(agentConnectionWire);
 
 export type AgentConnectionWire = z.infer<typeof agentConnectionWire>;
 export type AgentConnection = z.infer<typeof agentConnectionReader>;
 
-export interface AgentConnectionsClient {
-  /** GET /v2/auth/agents/{agent_id}/connections. */
-  list(agentId: string, options?: CallOptions): Promise<{ readonly data: (AgentConnection | Unreadable)[] }>;
-}
-
 /** The endpoint of section "Agent connections". Fails only with ApiError. */
-export function createAgentConnections(http: Http): AgentConnectionsClient {
+export function createAgentConnections(http: Http) {
   return {
-    async list(agentId, options) {
+    /** GET /v2/auth/agents/{agent_id}/connections. */
+    async list(agentId: string, options?: CallOptions) {
       const answer = await http.get(`/v2/auth/agents/${pathStep('agent_id', agentId)}/connections`, {}, options);
-      return { data: readRows(agentConnectionReader, listIn(answer, 'data', http.origin)) };
+      return { data: readList(http, agentConnectionReader, answer, 'data') };
     },
   };
 }

@@ -18,7 +18,7 @@ export function checkBeforeSending(schema: z.ZodType, value: unknown): void {
   const list = fields.map(({ path, message }) => `${path} ${message}`).join('; ');
   throw new ApiError({
     kind: 'invalid',
-    message: l10n.t('This was not sent, because the service would not understand it: {0}.', list),
+    message: l10n.t("The request wasn't sent, because the service would reject it: {0}.", list),
     fields,
     sent: false,
   });
@@ -32,8 +32,8 @@ export function pathStep(name: string, value: string): string {
   if (value !== '' && value !== '.' && value !== '..') return encodeStep(value);
   throw new ApiError({
     kind: 'invalid',
-    message: l10n.t('This was not sent, because {0} is not an identifier.', name),
-    fields: [{ path: name, message: l10n.t('is not an identifier') }],
+    message: l10n.t("The request wasn't sent, because {0} isn't a valid identifier.", name),
+    fields: [{ path: name, message: l10n.t("isn't a valid identifier") }],
     sent: false,
   });
 }

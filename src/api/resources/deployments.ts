@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
-import { fromWire, toWire } from '../flavor.ts';
+import { toWire } from '../flavor.ts';
 import type { CallOptions, Http } from '../http/http.ts';
 import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, SOURCES } from '../schema/enums.ts';
 import { lenient } from '../schema/lenient.ts';
@@ -8,9 +8,9 @@ import { sourceConfigWire, sourceRevisionConfigCreateWire, sourceRevisionConfigW
 import type { SourceRevisionConfigCreate } from '../schema/source.ts';
 import { limit, offset, oneOf, timestamp, uuid, writable } from '../schema/wire.ts';
 import { checkBeforeSending } from './check.ts';
-import { deploymentOutcome, lookUp, recoverCreate, type LookedUp } from './lookUp.ts';
-import { isUnreadable, type Page, type Unreadable } from './page.ts';
-import { followPages, readOne, readPage } from './rows.ts';
+import { deploymentOutcome, lookUp, recoverCreate } from './lookUp.ts';
+import type { LookedUp } from './lookUp.ts';
+import { followPages, isUnreadable, readOne, readPage } from './page.ts';
 
 /** "Secret": the value is sent on create and never kept from a response. */
 const secretWire = z.object({ name: z.string(), value: z.string() });
@@ -41,7 +41,7 @@ export const deploymentCreateWire = writable(createShape, READ_ONLY).superRefine
   context.addIssue({
     code: 'custom',
     path: ['secret_references'],
-    message: l10n.t('can only be sent for the source external_docker'),
+    message: l10n.t('is allowed only for the source external_docker'),
   });
 });
 
@@ -96,52 +96,13 @@ export interface CreateOptions extends CallOptions {
   readonly isMade?: ((deployment: Deployment) => boolean) | undefined;
 }
 
-export interface DeploymentsClient {
-  /** GET /v2/deployments: one page. */
-  list(query?: DeploymentListQuery, options?: CallOptions): Promise<Page<Deployment>>;
-  /** All pages of GET /v2/deployments. Fetches each page when its first item is requested. */
-  listAll(query?: DeploymentListQuery, options?: CallOptions): AsyncGenerator<Deployment | Unreadable, void, undefined>;
-  /**
-   * Finds a deployment by ID with the list's filter, because there is no endpoint for it.
-   * Ignores other deployments that a service without that filter returns.
-   */
-  find(id: string, options?: CallOptions): Promise<Deployment | undefined>;
-  /** Looks for a deployment with exactly this name among those whose names contain it. */
-  lookUp(name: string, options?: CallOptions): Promise<DeploymentLookUp>;
-  /**
-   * POST /v2/deployments. Also creates a tracing project with the same name.
-   * Never sent twice. If the outcome is unknown, it looks up the name. It returns the deployment if only this create
-   * can have made it, and otherwise fails with the result of the lookup in the message.
-   */
-  create(body: DeploymentCreate, options?: CreateOptions): Promise<Deployment>;
-}
-
 /** The endpoints of section "Deployments". They fail only with ApiError. */
-export function createDeployments(http: Http): DeploymentsClient {
+export function createDeployments(http: Http) {
   const path = '/v2/deployments';
 
   async function list(query: DeploymentListQuery = {}, options?: CallOptions) {
     checkBeforeSending(deploymentListQueryWire, query);
     return readPage(http, { path, reader: deploymentReader, query }, options);
-  }
-
-  async function find(id: string, options?: CallOptions) {
-    const { resources } = await list({ deployment_ids: id, limit: 1 }, options);
-    return resources.find((row): row is Deployment => !isUnreadable(row) && row.id === id);
-  }
-
-  async function create(body: DeploymentCreate, options: CreateOptions = {}) {
-    checkBeforeSending(deploymentCreateWire, body);
-    try {
-      const answer = await http.send('POST', path, toWire(body, http.flavor), options);
-      return readOne(deploymentReader, fromWire(answer, http.flavor), http.origin);
-    } catch (error) {
-      return recoverCreate(error, {
-        lookUp: async () => lookUpName(body.name, options),
-        isMade: options.isMade,
-        words: (found) => deploymentOutcome(body.name, found),
-      });
-    }
   }
 
   async function lookUpName(name: string, options?: CallOptions): Promise<DeploymentLookUp> {
@@ -150,10 +111,40 @@ export function createDeployments(http: Http): DeploymentsClient {
   }
 
   return {
+    /** GET /v2/deployments: one page. */
     list,
-    listAll: (query = {}, options) => followPages(list, query, options),
-    find,
+
+    /** All pages of GET /v2/deployments. Fetches each page when its first item is requested. */
+    listAll: (query: DeploymentListQuery = {}, options?: CallOptions) => followPages(list, query, options),
+
+    /**
+     * Finds a deployment by ID with the list's filter, because there is no endpoint for it.
+     * Ignores other deployments that a service without that filter returns.
+     */
+    async find(id: string, options?: CallOptions) {
+      const { resources } = await list({ deployment_ids: id, limit: 1 }, options);
+      return resources.find((row): row is Deployment => !isUnreadable(row) && row.id === id);
+    },
+
+    /** Looks for a deployment with exactly this name among those whose names contain it. */
     lookUp: lookUpName,
-    create,
+
+    /**
+     * POST /v2/deployments. Also creates a tracing project with the same name.
+     * Never sent twice. If the outcome is unknown, it looks up the name. It returns the deployment if only this create
+     * can have made it, and otherwise fails with the result of the lookup in the message.
+     */
+    async create(body: DeploymentCreate, options: CreateOptions = {}) {
+      checkBeforeSending(deploymentCreateWire, body);
+      try {
+        return readOne(http, deploymentReader, await http.send('POST', path, toWire(body, http.flavor), options));
+      } catch (error) {
+        return recoverCreate(error, {
+          lookUp: async () => lookUpName(body.name, options),
+          isMade: options.isMade,
+          words: (found) => deploymentOutcome(body.name, found),
+        });
+      }
+    },
   };
 }

@@ -3,8 +3,7 @@ import type { CallOptions, Http } from '../http/http.ts';
 import { lenient } from '../schema/lenient.ts';
 import { uuid } from '../schema/wire.ts';
 import { pathStep } from './check.ts';
-import type { Unreadable } from './page.ts';
-import { listIn, readRows } from './rows.ts';
+import { readList } from './page.ts';
 
 /** "Repository record" from the document. `id` is the code host's number, not a UUID. */
 export const repositoryWire = z.object({
@@ -23,10 +22,8 @@ export const integrationWire = z.object({
   name: z.string(),
 });
 
-/** Parses a Repository record from a response. */
 export const repositoryReader = lenient(repositoryWire);
 
-/** Parses an Integration record from a response. */
 export const integrationReader = lenient(integrationWire);
 
 export type RepositoryWire = z.infer<typeof repositoryWire>;
@@ -34,35 +31,26 @@ export type Repository = z.infer<typeof repositoryReader>;
 export type IntegrationWire = z.infer<typeof integrationWire>;
 export type Integration = z.infer<typeof integrationReader>;
 
-export interface IntegrationsClient {
-  /** GET /v1/integrations/forge/repohost/install: the installations on the code host. */
-  listInstallations(options?: CallOptions): Promise<(Integration | Unreadable)[]>;
-  /** GET /v1/integrations/repohost/{integration_id}/repos: the repositories available for deployment. */
-  listRepositories(integrationId: string, options?: CallOptions): Promise<(Repository | Unreadable)[]>;
-  /** GET /v1/integrations/forge/repohost/{integration_id}/repos. */
-  listForgeRepositories(integrationId: string, options?: CallOptions): Promise<(Repository | Unreadable)[]>;
-}
-
 /** The endpoints of section "Repository-host integrations". They fail only with ApiError. */
-export function createIntegrations(http: Http): IntegrationsClient {
+export function createIntegrations(http: Http) {
   const { codeHost } = http.flavor;
 
-  async function repositories(path: string, options?: CallOptions) {
-    return readRows(repositoryReader, listIn(await http.get(path, {}, options), undefined, http.origin));
+  async function repositories(path: string, integrationId: string, options?: CallOptions) {
+    const answer = await http.get(`${path}/${pathStep('integration_id', integrationId)}/repos`, {}, options);
+    return readList(http, repositoryReader, answer);
   }
 
   return {
-    async listInstallations(options) {
+    /** GET /v1/integrations/forge/repohost/install: the installations on the code host. */
+    async listInstallations(options?: CallOptions) {
       const answer = await http.get(`/v1/integrations/forge/${codeHost}/install`, {}, options);
-      return readRows(integrationReader, listIn(answer, undefined, http.origin));
+      return readList(http, integrationReader, answer);
     },
-    async listRepositories(integrationId, options) {
-      const step = pathStep('integration_id', integrationId);
-      return repositories(`/v1/integrations/${codeHost}/${step}/repos`, options);
-    },
-    async listForgeRepositories(integrationId, options) {
-      const step = pathStep('integration_id', integrationId);
-      return repositories(`/v1/integrations/forge/${codeHost}/${step}/repos`, options);
-    },
+    /** GET /v1/integrations/repohost/{integration_id}/repos: the repositories available for deployment. */
+    listRepositories: async (integrationId: string, options?: CallOptions) =>
+      repositories(`/v1/integrations/${codeHost}`, integrationId, options),
+    /** GET /v1/integrations/forge/repohost/{integration_id}/repos. */
+    listForgeRepositories: async (integrationId: string, options?: CallOptions) =>
+      repositories(`/v1/integrations/forge/${codeHost}`, integrationId, options),
   };
 }

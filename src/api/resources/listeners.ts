@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { unexpected } from '../errors.ts';
 import type { CallOptions, Http } from '../http/http.ts';
 import { lenient } from '../schema/lenient.ts';
 import { limit, offset, timestamp, uuid, writable } from '../schema/wire.ts';
 import { checkBeforeSending } from './check.ts';
 import { listenerOutcome, lookUp, recoverCreate } from './lookUp.ts';
-import { isUnreadable, type Page } from './page.ts';
-import { followPages, readOne, readPage } from './rows.ts';
+import { followPages, isUnreadable, readOne, readPage } from './page.ts';
 
 const createShape = {
   compute_type: z.string(),
@@ -21,7 +21,6 @@ export const listenerCreateWire = writable(createShape, ['id', 'created_at', 'up
 /** "Listener" from the document. */
 export const listenerWire = z.object({ id: uuid, ...createShape, created_at: timestamp, updated_at: timestamp });
 
-/** Parses a Listener from a response. */
 export const listenerReader = lenient(listenerWire);
 
 /** Query of GET /v2/listeners. */
@@ -38,31 +37,14 @@ export interface ListedListeners {
   readonly isCut: boolean;
 }
 
-export interface ListenersClient {
-  /** GET /v2/listeners: one page. */
-  list(query?: ListenerListQuery, options?: CallOptions): Promise<Page<Listener>>;
-  /**
-   * Finds a listener by ID by paging through the list, because there is no endpoint for it.
-   * @throws Error when it isn't among the first 10,000 listeners
-   */
-  find(id: string, options?: CallOptions): Promise<Listener | undefined>;
-  /** The listeners of all pages, up to the first 1000. */
-  listToChoose(options?: CallOptions): Promise<ListedListeners>;
-  /**
-   * POST /v2/listeners. The compute_id is unique in a workspace.
-   * Never sent twice. If the outcome is unknown, it looks up the compute_id and reports the result in the message.
-   */
-  create(body: ListenerCreate, options?: CallOptions): Promise<Listener>;
-}
-
 /** Stops the search when a service repeats the same full page forever. */
 const mostSearched = 10_000;
 
 /** More rows than a user reads. Also stops when a service never ends its list. */
 const mostListeners = 1000;
 
-/** The endpoints of section "Listeners". Except for `find`, they fail only with ApiError. */
-export function createListeners(http: Http): ListenersClient {
+/** The endpoints of section "Listeners". They fail only with ApiError. */
+export function createListeners(http: Http) {
   const path = '/v2/listeners';
 
   async function list(query: ListenerListQuery = {}, options?: CallOptions) {
@@ -70,39 +52,57 @@ export function createListeners(http: Http): ListenersClient {
     return readPage(http, { path, reader: listenerReader, query }, options);
   }
 
-  async function find(id: string, options?: CallOptions) {
-    let count = 0;
-    for await (const listener of followPages(list, {}, options)) {
-      if (!isUnreadable(listener) && listener.id === id) return listener;
-      count += 1;
-      if (count === mostSearched) {
-        throw new Error(l10n.t('It is not among the first {0} listeners of the service.', mostSearched));
+  return {
+    /** GET /v2/listeners: one page. */
+    list,
+
+    /**
+     * Finds a listener by ID by paging through the list, because there is no endpoint for it.
+     * @throws ApiError `unexpectedResponse` when it isn't among the first 10,000 listeners
+     */
+    async find(id: string, options?: CallOptions): Promise<Listener | undefined> {
+      let count = 0;
+      for await (const listener of followPages(list, {}, options)) {
+        if (!isUnreadable(listener) && listener.id === id) return listener;
+        count += 1;
+        if (count === mostSearched) {
+          throw unexpected(
+            l10n.t(
+              "The listener isn't among the first {0} listeners of {1}. Open it from the Listeners view.",
+              mostSearched,
+              http.origin,
+            ),
+          );
+        }
       }
-    }
-    return undefined;
-  }
+      return undefined;
+    },
 
-  async function listToChoose(options?: CallOptions) {
-    const listeners: Listener[] = [];
-    for await (const row of followPages(list, {}, options)) {
-      if (listeners.length === mostListeners) return { listeners, isCut: true };
-      if (!isUnreadable(row)) listeners.push(row);
-    }
-    return { listeners, isCut: false };
-  }
+    /** The listeners of all pages, up to the first 1000. */
+    async listToChoose(options?: CallOptions): Promise<ListedListeners> {
+      const listeners: Listener[] = [];
+      for await (const row of followPages(list, {}, options)) {
+        if (listeners.length === mostListeners) return { listeners, isCut: true };
+        if (!isUnreadable(row)) listeners.push(row);
+      }
+      return { listeners, isCut: false };
+    },
 
-  async function create(body: ListenerCreate, options?: CallOptions) {
-    checkBeforeSending(listenerCreateWire, body);
-    try {
-      return readOne(listenerReader, await http.send('POST', path, body, options), http.origin);
-    } catch (error) {
-      const { compute_id: id } = body;
-      return recoverCreate(error, {
-        lookUp: async () => lookUp(followPages(list, {}, options), ({ compute_id }) => compute_id === id),
-        words: (found) => listenerOutcome(id, found),
-      });
-    }
-  }
-
-  return { list, find, listToChoose, create };
+    /**
+     * POST /v2/listeners. The compute_id is unique in a workspace.
+     * Never sent twice. If the outcome is unknown, it looks up the compute_id and reports the result in the message.
+     */
+    async create(body: ListenerCreate, options?: CallOptions) {
+      checkBeforeSending(listenerCreateWire, body);
+      try {
+        return readOne(http, listenerReader, await http.send('POST', path, body, options));
+      } catch (error) {
+        const { compute_id: id } = body;
+        return recoverCreate(error, {
+          lookUp: async () => lookUp(followPages(list, {}, options), ({ compute_id }) => compute_id === id),
+          words: (found) => listenerOutcome(id, found),
+        });
+      }
+    },
+  };
 }

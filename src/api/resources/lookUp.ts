@@ -63,28 +63,19 @@ export async function recoverCreate<T>(failure: unknown, { lookUp, isMade, words
   });
   const [made, other] = isMade === undefined ? [] : rows.filter(isMade);
   if (made !== undefined && other === undefined) return made;
-  const { kind, status, requestId, fields, retryAfterMs, sent, cause } = failure;
-  throw new ApiError({
-    kind,
-    message: `${failure.message} ${words(found)}`,
-    status,
-    requestId,
-    fields,
-    retryAfterMs,
-    sent,
-    cause,
-  });
+  failure.message += ` ${words(found)}`;
+  throw failure;
 }
 
 /** Describes the result of looking up a deployment after a create with an unknown outcome. */
 export function deploymentOutcome(name: string, found: LookUp): string {
   switch (found) {
     case 'found':
-      return l10n.t('A deployment named "{0}" exists now. Look at it before you create another one.', name);
+      return l10n.t('A deployment named "{0}" now exists. Check it before you create another one.', name);
     case 'notFound':
       return l10n.t('No deployment named "{0}" was found, so it was probably not created.', name);
     case 'unknown':
-      return l10n.t('Whether a deployment named "{0}" exists now could not be found out.', name);
+      return l10n.t('Couldn\'t check whether a deployment named "{0}" now exists.', name);
   }
 }
 
@@ -92,11 +83,11 @@ export function deploymentOutcome(name: string, found: LookUp): string {
 export function listenerOutcome(computeId: string, found: LookUp): string {
   switch (found) {
     case 'found':
-      return l10n.t('The cluster "{0}" is registered now.', computeId);
+      return l10n.t('The cluster "{0}" is now registered.', computeId);
     case 'notFound':
       return l10n.t('The cluster "{0}" was not found, so it was probably not registered.', computeId);
     case 'unknown':
-      return l10n.t('Whether the cluster "{0}" is registered now could not be found out.', computeId);
+      return l10n.t('Couldn\'t check whether the cluster "{0}" is now registered.', computeId);
   }
 }
 

@@ -3,7 +3,7 @@ import type { CallOptions, Http } from '../http/http.ts';
 import { lenient } from '../schema/lenient.ts';
 import { timestamp } from '../schema/wire.ts';
 import { checkBeforeSending, pathStep } from './check.ts';
-import { readOne } from './rows.ts';
+import { readOne } from './page.ts';
 
 /** "OAuth provider" from the document, with its required fields and defaults. */
 export const oauthProviderWire = z.object({
@@ -42,18 +42,14 @@ export type OAuthProviderWire = z.infer<typeof oauthProviderWire>;
 export type OAuthProvider = z.infer<typeof oauthProviderReader>;
 export type OAuthProviderPatch = z.infer<typeof oauthProviderPatchWire>;
 
-export interface OAuthProvidersClient {
-  /** PATCH /v2/auth/providers/{provider_id}. Never sent twice. The response has no `client_secret`. */
-  update(providerId: string, patch: OAuthProviderPatch, options?: CallOptions): Promise<OAuthProvider>;
-}
-
 /** The endpoint of section "OAuth providers". Fails only with ApiError. */
-export function createOAuthProviders(http: Http): OAuthProvidersClient {
+export function createOAuthProviders(http: Http) {
   return {
-    async update(providerId, patch, options) {
+    /** PATCH /v2/auth/providers/{provider_id}. Never sent twice. The response has no `client_secret`. */
+    async update(providerId: string, patch: OAuthProviderPatch, options?: CallOptions) {
       checkBeforeSending(oauthProviderPatchWire, patch);
       const path = `/v2/auth/providers/${pathStep('provider_id', providerId)}`;
-      return readOne(oauthProviderReader, await http.send('PATCH', path, patch, options), http.origin);
+      return readOne(http, oauthProviderReader, await http.send('PATCH', path, patch, options));
     },
   };
 }

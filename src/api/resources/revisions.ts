@@ -1,15 +1,12 @@
 import * as z from 'zod';
-import { fromWire } from '../flavor.ts';
-import type { CallOptions, Http } from '../http/http.ts';
+import type { CallOptions, Http, Query } from '../http/http.ts';
 import { safeText } from '../http/redact.ts';
-import type { Query } from '../http/request.ts';
 import { REVISION_STATUSES, SOURCES } from '../schema/enums.ts';
 import { lenient } from '../schema/lenient.ts';
 import { sourceRevisionConfigWire } from '../schema/source.ts';
 import { limit, offset, oneOf, timestamp, uuid } from '../schema/wire.ts';
 import { checkBeforeSending, pathStep } from './check.ts';
-import type { Page } from './page.ts';
-import { readOne, readPage } from './rows.ts';
+import { readOne, readPage } from './page.ts';
 
 /**
  * "Revision" from the document, and `status_message`: why a revision failed.
@@ -49,19 +46,13 @@ export type RevisionWire = z.infer<typeof revisionWire>;
 export type Revision = z.infer<typeof revisionReader>;
 export type RevisionListQuery = z.infer<typeof revisionListQueryWire>;
 
-export interface RevisionsClient {
-  /** GET /v2/deployments/{deployment_id}/revisions: one page, newest first. */
-  list(deploymentId: string, query?: RevisionListQuery, options?: CallOptions): Promise<Page<Revision>>;
-  /** GET /v2/deployments/{deployment_id}/revisions/{revision_id}. */
-  get(deploymentId: string, revisionId: string, options?: CallOptions): Promise<Revision>;
-}
-
 /** The endpoints of section "Revisions". They fail only with ApiError. */
-export function createRevisions(http: Http): RevisionsClient {
+export function createRevisions(http: Http) {
   const pathOf = (deploymentId: string) => `/v2/deployments/${pathStep('deployment_id', deploymentId)}/revisions`;
 
   return {
-    async list(deploymentId, query = {}, options) {
+    /** GET /v2/deployments/{deployment_id}/revisions: one page, newest first. */
+    async list(deploymentId: string, query: RevisionListQuery = {}, options?: CallOptions) {
       checkBeforeSending(revisionListQueryWire, query);
       const { status, remote_reconciled, ...page } = query;
       const names = http.flavor.revisionFilters;
@@ -72,10 +63,10 @@ export function createRevisions(http: Http): RevisionsClient {
       const list = { path: pathOf(deploymentId), reader: revisionReader, query: { ...page, ...filters } };
       return readPage(http, list, options);
     },
-    async get(deploymentId, revisionId, options) {
+    /** GET /v2/deployments/{deployment_id}/revisions/{revision_id}. */
+    async get(deploymentId: string, revisionId: string, options?: CallOptions) {
       const path = `${pathOf(deploymentId)}/${pathStep('revision_id', revisionId)}`;
-      const answer = await http.get(path, {}, options);
-      return readOne(revisionReader, fromWire(answer, http.flavor), http.origin);
+      return readOne(http, revisionReader, await http.get(path, {}, options));
     },
   };
 }

@@ -41,7 +41,7 @@ export function writable<Shape extends z.ZodRawShape>(shape: Shape, readOnly: re
     const entries = new Map<string, unknown>(Object.entries(body));
     for (const field of readOnly) {
       if ((entries.get(field) ?? undefined) === undefined) continue;
-      context.addIssue({ code: 'custom', path: [field], message: l10n.t('is set by the service and cannot be sent') });
+      context.addIssue({ code: 'custom', path: [field], message: l10n.t("is set by the service and can't be sent") });
     }
   });
 }

@@ -1,9 +1,9 @@
-import { parseAppConfig } from '../../core/appConfig/appConfig.ts';
 import { resolveRef } from '../git/refs.ts';
 import type { LocalRepository, RegisteredRepositories } from '../git/repositories.ts';
 import { GitError } from '../git/run.ts';
-import { readBlob, readTree } from '../git/tree.ts';
-import { findAppProblem } from './appCheck.ts';
+import type { Git, GitOptions } from '../git/run.ts';
+import type { RevisionConfig } from '../store/revisions.ts';
+import { configPathOf, findAppProblem } from './outcome.ts';
 import type { BuildOutcome, BuildRequest } from './outcome.ts';
 
 const maxConfigBytes = 256 * 1024;
@@ -17,14 +17,14 @@ export async function buildRepository(
   request: BuildRequest,
   repositories: RegisteredRepositories,
 ): Promise<BuildOutcome> {
+  const { config } = request;
   try {
     const repository = await repositories.find(request.repositoryUrl ?? '');
-    if (repository === undefined) {
-      return failed('The repository is not one of the folders that this local service knows. Open its folder again.');
-    }
-    return await buildFrom(repository, request);
+    if (repository !== undefined) return await buildFrom(repository, request);
+    const problem = "The local service doesn't know this repository. Open its folder again.";
+    return { config, problem };
   } catch (error) {
-    if (error instanceof GitError) return failed(error.message);
+    if (error instanceof GitError) return { config, problem: error.message };
     throw error;
   }
 }
@@ -32,36 +32,64 @@ export async function buildRepository(
 async function buildFrom(repository: LocalRepository, { config, signal }: BuildRequest): Promise<BuildOutcome> {
   const { git, remote } = repository;
   const ref = config.repo_ref ?? '';
-  const path = (config.graph_config_path ?? '').replace(/^(?:\.\/)+/, '');
   const resolved = await resolveRef(git, config.repo_commit_sha ?? ref, remote, { signal });
-  if (resolved === undefined) return failed(missingRef(ref, remote, config.repo_commit_sha));
+  if (resolved === undefined) return { config, problem: missingRef(ref, remote, config.repo_commit_sha) };
   const withCommit = { ...config, repo_commit_sha: resolved.commit };
-  const place = `${ref} (commit ${resolved.commit.slice(0, 7)})`;
+  return { config: withCommit, problem: await findCommitProblem(git, withCommit, { signal }) };
+}
 
-  const [entry] = await readTree(git, resolved.commit, [path], { signal });
-  if (entry === undefined) {
-    return failed(`${path} does not exist in ${place}. Commit and push the file, or correct the path.`, withCommit);
-  }
-  if (entry.kind !== 'file') return failed(`${path} is a ${entry.kind} in ${place}, not a file.`, withCommit);
-  if (entry.size > maxConfigBytes) {
-    return failed(`${path} has ${entry.size} bytes; a config file has at most ${maxConfigBytes}.`, withCommit);
-  }
-  const text = await readBlob(git, entry.id, { signal, maxBytes: maxConfigBytes });
-  const problem = await findAppProblem(parseAppConfig(text, path), async (paths) => {
-    const found = await readTree(git, resolved.commit, paths, { signal });
+async function findCommitProblem(
+  git: Git,
+  config: RevisionConfig & { readonly repo_commit_sha: string },
+  options: GitOptions,
+): Promise<string | undefined> {
+  const { repo_ref: ref, repo_commit_sha: commit } = config;
+  const path = configPathOf(config);
+  const place = `${ref ?? ''} (commit ${commit.slice(0, 7)})`;
+  const [entry] = await readTree(git, commit, [path], options);
+  if (entry === undefined) return `${path} doesn't exist in ${place}. Commit and push the file, or correct the path.`;
+  if (entry.kind !== 'file') return `${path} is a ${entry.kind} in ${place}, not a file.`;
+  if (entry.size > maxConfigBytes) return `${path} is larger than 256 kB, which is too large for a config file.`;
+  const text = await git.run(['cat-file', 'blob', entry.id], { ...options, maxBytes: maxConfigBytes });
+  return findAppProblem(text, path, async (paths) => {
+    const found = await readTree(git, commit, paths, options);
     return found.filter(({ kind }) => kind === 'file').map((file) => file.path);
   });
-  return problem === undefined ? { kind: 'built', config: withCommit } : failed(problem, withCommit);
 }
 
 function missingRef(ref: string, remote: string | undefined, commit: string | null): string {
   if (commit !== null) return `Commit ${commit.slice(0, 7)} of ${ref} is no longer in any branch or tag.`;
-  const known = 'as far as this computer knows. Push it, or fetch to update what is known.';
   return remote === undefined
-    ? `There is no branch, tag or commit "${ref}" in the repository.`
-    : `The remote ${remote} has no branch, tag or commit "${ref}", ${known}`;
+    ? `The repository has no branch, tag or commit "${ref}".`
+    : `As of the last fetch, the remote ${remote} has no branch, tag or commit "${ref}". Push it, or fetch.`;
 }
 
-function failed(reason: string, config?: BuildRequest['config']): BuildOutcome {
-  return config === undefined ? { kind: 'failed', reason } : { kind: 'failed', reason, config };
+interface TreeEntry {
+  readonly path: string;
+  readonly kind: 'file' | 'link' | 'folder' | 'submodule';
+  readonly id: string;
+  /** Size in bytes; 0 for a folder or a submodule. */
+  readonly size: number;
+}
+
+/**
+ * Looks up paths in the tree of a commit, not in the working copy. Skips paths that don't exist.
+ * @throws {GitError} git failed
+ */
+async function readTree(git: Git, commit: string, paths: readonly string[], options: GitOptions): Promise<TreeEntry[]> {
+  if (paths.length === 0) return [];
+  const output = await git.run(['ls-tree', '-z', '-l', '--full-tree', commit, '--', ...paths], options);
+  return output.split('\0').flatMap(parseEntry);
+}
+
+function parseEntry(line: string): TreeEntry[] {
+  const [, mode, id, size, path] = /^(\d+) \w+ ([0-9a-f]+) +(\d+|-)\t(.+)$/s.exec(line) ?? [];
+  if (mode === undefined || id === undefined || path === undefined) return [];
+  return [{ path, kind: kindOf(mode), id, size: Number(size) || 0 }];
+}
+
+function kindOf(mode: string): TreeEntry['kind'] {
+  if (mode === '120000') return 'link';
+  if (mode === '160000') return 'submodule';
+  return mode === '040000' ? 'folder' : 'file';
 }

@@ -36,7 +36,7 @@ export function readTar(archive: Buffer): TarEntry[] {
 /** Verifies a header's checksum, to reject bytes that aren't tar. The sum counts its own field as blanks. */
 function checkHeader(header: Buffer): void {
   const sum = header.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte), 0);
-  if (sum !== octal(header, 148, 8)) throw new RangeError('The bytes are no tar archive.');
+  if (sum !== octal(header, 148, 8)) throw new RangeError('Not a tar archive.');
 }
 
 function entryName(header: Buffer): string {
@@ -52,7 +52,7 @@ function paxPath(content: string): string | undefined {
 
 function octal(bytes: Buffer, start: number, length: number): number {
   const digits = text(bytes, start, length).trim();
-  if (!/^[0-7]*$/.test(digits)) throw new RangeError('The bytes are no tar archive.');
+  if (!/^[0-7]*$/.test(digits)) throw new RangeError('Not a tar archive.');
   return Number.parseInt(digits === '' ? '0' : digits, 8);
 }
 

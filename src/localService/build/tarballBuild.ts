@@ -2,9 +2,9 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { parseAppConfig } from '../../core/appConfig/appConfig.ts';
 import { isWithin } from '../git/repositoryRoot.ts';
-import { findAppProblem } from './appCheck.ts';
+import type { RevisionConfig } from '../store/revisions.ts';
+import { configPathOf, findAppProblem } from './outcome.ts';
 import type { BuildOutcome, BuildRequest } from './outcome.ts';
 import { readTar } from './tarFile.ts';
 import type { TarEntry } from './tarFile.ts';
@@ -18,18 +18,34 @@ const maxBytes = 128 * 1024 * 1024;
  * tarball.
  */
 export async function buildTarball({ config }: BuildRequest, uploadsFolder: string): Promise<BuildOutcome> {
+  return { config, problem: await findTarballProblem(config, uploadsFolder) };
+}
+
+async function findTarballProblem(config: RevisionConfig, uploadsFolder: string): Promise<string | undefined> {
   const name = config.source_tarball_path ?? '';
-  if (name === '') return failed('No source_tarball_path was given, so there is nothing to build.');
+  if (name === '') return 'There is nothing to build, because source_tarball_path is missing.';
   const file = await findUpload(uploadsFolder, name);
-  if (file === undefined) return failed(`There is no file ${name} in ${uploadsFolder}. Put the tarball there first.`);
-  const entries = await readEntries(file);
-  if (entries === undefined) {
-    return failed(
-      `${name} is not a tarball compressed with gzip, or it holds more than ${maxBytes / 1024 / 1024} MiB.`,
-    );
+  if (file === undefined) return `There is no file ${name} in ${uploadsFolder}. Put the tarball there first.`;
+  if ((await stat(file)).size > maxCompressedBytes) return tooLarge(name, maxCompressedBytes, 'compressed');
+  let entries: TarEntry[];
+  try {
+    entries = readTar(await promisify(gunzip)(await readFile(file), { maxOutputLength: maxBytes }));
+  } catch (error) {
+    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    return isTooLarge ? tooLarge(name, maxBytes, 'uncompressed') : `${name} isn't a tarball compressed with gzip.`;
   }
-  const problem = await findProblem(entries, (config.graph_config_path ?? '').replace(/^(?:\.\/)+/, ''), name);
-  return problem === undefined ? { kind: 'built', config } : failed(problem);
+  const configPath = configPathOf(config);
+  const configEntry = entries.find((entry) => entry.path === configPath);
+  if (configEntry === undefined) return `${configPath} isn't in ${name}. Add the file, or correct the path.`;
+  const paths = new Set(entries.map((entry) => entry.path));
+  return findAppProblem(configEntry.content.toString(), configPath, async (files) =>
+    files.filter((file) => paths.has(file)),
+  );
+}
+
+function tooLarge(name: string, maxBytes: number, state: 'compressed' | 'uncompressed'): string {
+  const limit = `${maxBytes / 1024 / 1024} MiB`;
+  return `${name} is larger than ${limit} ${state}. Leave out files that the application doesn't need.`;
 }
 
 /** Finds an uploaded file. Resolves symbolic links first, so none can lead out of the folder. */
@@ -42,31 +58,4 @@ async function findUpload(uploadsFolder: string, name: string): Promise<string |
     // The remedy is the same for every failure: put the file there.
     return undefined;
   }
-}
-
-async function readEntries(file: string): Promise<TarEntry[] | undefined> {
-  if ((await stat(file)).size > maxCompressedBytes) return undefined;
-  try {
-    return readTar(await promisify(gunzip)(await readFile(file), { maxOutputLength: maxBytes }));
-  } catch {
-    // The caller reports all of these failures in the same way.
-    return undefined;
-  }
-}
-
-async function findProblem(
-  entries: readonly TarEntry[],
-  configPath: string,
-  name: string,
-): Promise<string | undefined> {
-  const config = entries.find((entry) => entry.path === configPath);
-  if (config === undefined) return `${configPath} is not in ${name}. Add the file, or correct the path.`;
-  const paths = new Set(entries.map((entry) => entry.path));
-  return findAppProblem(parseAppConfig(config.content.toString(), configPath), async (files) =>
-    files.filter((file) => paths.has(file)),
-  );
-}
-
-function failed(reason: string): BuildOutcome {
-  return { kind: 'failed', reason };
 }

@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { Lifecycle } from '../lifecycle.ts';
 import type { DeploymentTable, PushedDeployment } from '../store/deployments.ts';
 import { fullNames, resolveRef } from './refs.ts';
-import { findRefsFolder } from './remotes.ts';
 import type { LocalRepository, RegisteredRepositories } from './repositories.ts';
 import { GitError } from './run.ts';
 
@@ -39,7 +38,7 @@ export class PushWatcher {
   }
 
   start(): void {
-    this.#schedule();
+    this.#timer = setTimeout(() => void this.#checkAgain(), this.#parts.intervalMilliseconds);
   }
 
   async stop(): Promise<void> {
@@ -54,13 +53,9 @@ export class PushWatcher {
     return this.#checking;
   }
 
-  #schedule(): void {
-    this.#timer = setTimeout(() => void this.#checkAndSchedule(), this.#parts.intervalMilliseconds);
-  }
-
-  async #checkAndSchedule(): Promise<void> {
+  async #checkAgain(): Promise<void> {
     await this.check();
-    if (!this.#stopped) this.#schedule();
+    if (!this.#stopped) this.start();
   }
 
   async #checkAll(): Promise<void> {
@@ -97,7 +92,8 @@ export class PushWatcher {
 
 /** Lists the files that change when a ref moves: its own file, the packed refs, and the reftable list. */
 async function refFiles({ git, remote }: LocalRepository, ref: string): Promise<string[]> {
-  const refsFolder = await findRefsFolder(git);
+  // All worktrees of a repository share the folder with its refs.
+  const refsFolder = path.resolve(git.folder, (await git.run(['rev-parse', '--git-common-dir'])).trim());
   return [...fullNames(ref, remote), 'packed-refs', 'reftable/tables.list'].map((name) => path.join(refsFolder, name));
 }
 

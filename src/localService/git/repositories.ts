@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { parseGitRemote, repositoryWebUrl, sameRepository } from '../../core/git/remote.ts';
-import { defaultBranch, listRemotes, publishedRemote } from './remotes.ts';
 import { findRepositoryRoot, isWithin } from './repositoryRoot.ts';
 import { Git, GitError, GitMissingError } from './run.ts';
 import type { GitProgram } from './run.ts';
@@ -17,6 +16,16 @@ export interface LocalRepository {
   readonly defaultBranch: string;
   /** The remote to deploy from; undefined without `origin` or a single remote. */
   readonly remote: string | undefined;
+}
+
+/** The folders to register and unregister. */
+interface FolderOptions {
+  /** From a command line; they stay registered. */
+  readonly repositories?: readonly string[];
+  /** From a trusted window; registered until a window in Restricted Mode takes them back. */
+  readonly folders?: readonly string[];
+  /** From a window in Restricted Mode, where git must not run. */
+  readonly restricted?: readonly string[];
 }
 
 interface Registration {
@@ -40,39 +49,15 @@ export class RegisteredRepositories {
     this.#program = program;
   }
 
-  /** Runs one task after another, so an earlier registration can't undo a later removal. */
-  async inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const turn = this.#lastTurn.then(task, task);
+  /**
+   * Registers and unregisters folders. Returns the reasons why some weren't registered.
+   * Calls run one after another, so an earlier registration can't undo a later removal.
+   */
+  async take(options: FolderOptions): Promise<string[]> {
+    const take = async () => this.#takeInTurn(options);
+    const turn = this.#lastTurn.then(take, take);
     this.#lastTurn = turn;
     return turn;
-  }
-
-  /** Registers the whole repository that a folder belongs to. Returns the reason when it can't. */
-  async register(folder: string, { stays }: { readonly stays: boolean }): Promise<string | undefined> {
-    if (!existsSync(folder)) return `${folder} does not exist.`;
-    try {
-      const root = await findRepositoryRoot(new Git(this.#program, folder));
-      if (root === undefined) return `${folder} is not in a git repository.`;
-      this.#add(root, stays);
-      return undefined;
-    } catch (error) {
-      // Register the folder anyway, so `list` reports the missing git instead of an empty list.
-      if (error instanceof GitMissingError) this.#add(await realpath(folder), stays);
-      if (error instanceof GitError) return `${folder} cannot be registered. ${error.message}`;
-      throw error;
-    }
-  }
-
-  /**
-   * Unregisters the repositories that contain a folder or lie in it, without running git.
-   * Repositories from the command line stay registered.
-   */
-  async unregister(folder: string): Promise<void> {
-    // A deleted folder has no real path.
-    const place = await realpath(folder).catch(() => folder);
-    for (const [root, { stays }] of this.#registered) {
-      if (!stays && (isWithin(place, root) || isWithin(root, place))) this.#registered.delete(root);
-    }
   }
 
   /** The registered folders, the most recently registered first. */
@@ -105,6 +90,42 @@ export class RegisteredRepositories {
   async find(url: string): Promise<LocalRepository | undefined> {
     const repositories = await this.list();
     return repositories.find((repository) => sameRepository(repository.url, url));
+  }
+
+  async #takeInTurn({ repositories = [], folders = [], restricted = [] }: FolderOptions): Promise<string[]> {
+    for (const folder of restricted) await this.#unregister(folder);
+    const problems: (string | undefined)[] = [];
+    for (const folder of folders) problems.push(await this.#register(folder, false));
+    for (const folder of repositories) problems.push(await this.#register(folder, true));
+    return problems.filter((problem) => problem !== undefined);
+  }
+
+  /** Registers the whole repository that a folder belongs to. Returns the reason when it can't. */
+  async #register(folder: string, stays: boolean): Promise<string | undefined> {
+    if (!existsSync(folder)) return `${folder} doesn't exist.`;
+    try {
+      const root = await findRepositoryRoot(new Git(this.#program, folder));
+      if (root === undefined) return `${folder} isn't in a git repository.`;
+      this.#add(root, stays);
+      return undefined;
+    } catch (error) {
+      // Register the folder anyway, so `list` reports the missing git instead of an empty list.
+      if (error instanceof GitMissingError) this.#add(await realpath(folder), stays);
+      if (error instanceof GitError) return `${folder} can't be registered. ${error.message}`;
+      throw error;
+    }
+  }
+
+  /**
+   * Unregisters the repositories that contain a folder or lie in it, without running git.
+   * Repositories from the command line stay registered.
+   */
+  async #unregister(folder: string): Promise<void> {
+    // A deleted folder has no real path.
+    const place = await realpath(folder).catch(() => folder);
+    for (const [root, { stays }] of this.#registered) {
+      if (!stays && (isWithin(place, root) || isWithin(root, place))) this.#registered.delete(root);
+    }
   }
 
   #add(root: string, stays: boolean): void {
@@ -146,4 +167,62 @@ async function describe(id: number, git: Git): Promise<LocalRepository | undefin
 function folderAddress(address: string, folder: string): string {
   if (address.startsWith('file://')) return address;
   return parseGitRemote(address) === undefined ? folder : path.resolve(folder, address);
+}
+
+interface Remote {
+  readonly name: string;
+  /** As spelled in the configuration, before any `insteadOf` rewrite. */
+  readonly url: string;
+}
+
+/** Lists all remotes with their first URL, in the order of the configuration. */
+async function listRemotes(git: Git): Promise<Remote[]> {
+  const output = await outputUnlessAbsent(git, ['config', '-z', '--get-regexp', String.raw`^remote\..*\.url$`]);
+  const remotes = new Map<string, Remote>();
+  for (const entry of output.split('\0')) {
+    const parts = /^remote\.(.+)\.url\n(.+)$/s.exec(entry);
+    const [, name, url] = parts ?? [];
+    if (name !== undefined && url !== undefined && !remotes.has(name)) remotes.set(name, { name, url });
+  }
+  return [...remotes.values()];
+}
+
+/** Picks the remote that a repository is published to: `origin`, or else the only one. */
+function publishedRemote(remotes: readonly Remote[]): Remote | undefined {
+  return remotes.find(({ name }) => name === 'origin') ?? (remotes.length === 1 ? remotes[0] : undefined);
+}
+
+/**
+ * Finds the default branch of the remote, according to the clone.
+ * Falls back to `main`, `master`, another branch of the remote, and the branch that is checked out. Without a remote,
+ * the local branches count.
+ */
+async function defaultBranch(git: Git, remote: string | undefined): Promise<string> {
+  const prefix = remote === undefined ? 'refs/heads/' : `refs/remotes/${remote}/`;
+  const head = await symbolicRef(git, remote === undefined ? 'HEAD' : `${prefix}HEAD`);
+  if (head?.startsWith(prefix)) return head.slice(prefix.length);
+  const listed = await git.run(['for-each-ref', '--format=%(refname)', prefix]);
+  const branches = listed
+    .split('\n')
+    .filter((name) => name !== '' && name !== `${prefix}HEAD`)
+    .map((name) => name.slice(prefix.length));
+  const usual = ['main', 'master'].find((name) => branches.includes(name)) ?? branches[0];
+  if (usual !== undefined) return usual;
+  const checkedOut = await symbolicRef(git, 'HEAD');
+  return checkedOut?.replace(/^refs\/heads\//, '') ?? 'main';
+}
+
+async function symbolicRef(git: Git, name: string): Promise<string | undefined> {
+  const output = await outputUnlessAbsent(git, ['symbolic-ref', '--quiet', name]);
+  return output.trim() === '' ? undefined : output.trim();
+}
+
+/** Returns git's output, or an empty text for exit code 1, which means that there is no such entry. */
+async function outputUnlessAbsent(git: Git, args: readonly string[]): Promise<string> {
+  try {
+    return await git.run(args);
+  } catch (error) {
+    if (error instanceof GitError && error.exitCode === 1) return '';
+    throw error;
+  }
 }

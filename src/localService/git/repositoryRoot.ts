@@ -34,7 +34,7 @@ export async function findRepositoryRoot(git: Git): Promise<string | undefined> 
     const same = await findGitFolders(git.in(worktree));
     if (same?.own === folders.own && same.shared === shared) return worktree;
   }
-  throw new GitError(`Its git folder is ${shared}, which does not list it as a worktree.`);
+  throw new GitError(`Its git folder is ${shared}, which doesn't list it as a worktree.`);
 }
 
 async function findGitFolders(git: Git): Promise<GitFolders | undefined> {

@@ -139,10 +139,10 @@ function explain(
   error: ExecFileException,
   { folder, stderr, timeLimit }: { folder: string; stderr: string; timeLimit: number },
 ): GitError {
-  if (error.code === 'ENOENT') return new GitMissingError('Git was not found. Install it, or add it to the PATH.');
+  if (error.code === 'ENOENT') return new GitMissingError("Git wasn't found. Install it, or add it to the PATH.");
   if (error.code === 'ABORT_ERR') return new GitError('The service was stopped.');
-  if (!existsSync(folder)) return new GitError(`The folder ${folder} is gone.`);
-  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return new GitError('Git printed more than is accepted.');
+  if (!existsSync(folder)) return new GitError(`The folder ${folder} no longer exists.`);
+  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return new GitError("Git's output is too large.");
   if (error.killed === true) return new GitError(`Git took longer than ${timeLimit / 1000} seconds.`);
   const firstLine = stderr.split('\n', 1)[0] ?? '';
   const reason = firstLine

@@ -7,7 +7,6 @@ import { GitMissingError } from '../git/run.ts';
 import type { Faults } from './faults.ts';
 import { readJsonBody } from './jsonBody.ts';
 import { HttpProblem } from './problem.ts';
-import { noBody } from './route.ts';
 import type { Route } from './route.ts';
 
 /**
@@ -18,7 +17,7 @@ import type { Route } from './route.ts';
 function checkHost(request: Request): void {
   const host = (request.headers.get('host') ?? '').replace(/:\d+$/, '').toLowerCase();
   if (host === '127.0.0.1' || host === 'localhost') return;
-  throw new HttpProblem(421, 'This service answers to 127.0.0.1 and localhost only.');
+  throw new HttpProblem(421, 'This service is available only at 127.0.0.1 and localhost.');
 }
 
 /**
@@ -72,13 +71,13 @@ export function createApp({ routes, privateRoutes, apiKey, faults, onError }: Ap
   for (const route of routes) register(app, route, faults);
   for (const route of privateRoutes) register(app, route);
   refuseOtherMethods(app, [...routes, ...privateRoutes]);
-  app.notFound((context) => problemAnswer(context, new HttpProblem(404, 'There is no such path in this service.')));
+  app.notFound((context) => problemAnswer(context, new HttpProblem(404, "This path doesn't exist.")));
   app.onError((error, context) => {
     if (error instanceof HttpProblem) return problemAnswer(context, error);
     if (error instanceof GitMissingError) return problemAnswer(context, new HttpProblem(500, error.message));
     // A disconnected client aborts the work on its request, as does the end of the service. That isn't a failure.
     if (!context.req.raw.signal.aborted) onError(error);
-    return problemAnswer(context, new HttpProblem(500, 'The local service failed; its log says how.'));
+    return problemAnswer(context, new HttpProblem(500, 'The local service failed. Its log has the details.'));
   });
   return app;
 }
@@ -90,7 +89,7 @@ function register(app: App, route: Route, faults?: Faults): void {
     const answer = await route.respond({
       params: context.req.param(),
       query: new URL(context.req.url).searchParams,
-      body: route.body === noBody ? undefined : await readJsonBody(context.req.raw),
+      body: route.body === undefined ? undefined : await readJsonBody(context.req.raw),
     });
     return context.json(answer, route.success.status);
   });
@@ -102,14 +101,14 @@ function refuseOtherMethods(app: App, routes: readonly Route[]): void {
     const same = routes.filter((route) => honoPath(route) === path);
     const allow = same.map(({ method }) => method).join(', ');
     app.all(path, () => {
-      throw new HttpProblem(405, `This path answers ${allow} only.`, { allow });
+      throw new HttpProblem(405, `This path supports only ${allow}.`, { allow });
     });
   }
 }
 
 /** A plain response, because a fault can have a status that `HttpProblem` doesn't allow. */
 function faultAnswer(status: number): Response {
-  return Response.json({ detail: 'A development control asked for this fault.' }, { status });
+  return Response.json({ detail: 'A development control requested this fault.' }, { status });
 }
 
 function honoPath({ path }: Route): string {

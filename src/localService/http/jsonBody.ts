@@ -13,9 +13,7 @@ export async function readJsonBody(request: Request): Promise<unknown> {
     throw new HttpProblem(415, 'Send the body as application/json in UTF-8.');
   }
   if (request.headers.has('content-encoding')) throw new HttpProblem(415, 'Send the body without compression.');
-  const text = decode(await readBytes(request));
-  if (isNestedTooDeeply(text)) throw new HttpProblem(400, `The body is nested more than ${maxDepth} levels deep.`);
-  const body = parse(text);
+  const body = parse(decode(await readBytes(request)));
   refuseUnstorable(body, ['body']);
   return body;
 }
@@ -38,7 +36,7 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new HttpProblem(400, 'The body is not valid UTF-8.');
+    throw new HttpProblem(400, "The body isn't valid UTF-8.");
   }
 }
 
@@ -47,49 +45,30 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new HttpProblem(400, 'The body is not valid JSON.');
+    throw new HttpProblem(400, "The body isn't valid JSON.");
   }
-}
-
-/** Checks before parsing, so a hostile body costs only one pass over its characters. */
-function isNestedTooDeeply(text: string): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index];
-    if (inString) {
-      if (character === '\\') index++;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === '{' || character === '[') {
-      depth++;
-      if (depth > maxDepth) return true;
-    } else if (character === '}' || character === ']') depth--;
-  }
-  return false;
 }
 
 function refuseUnstorable(value: unknown, loc: readonly (string | number)[]): void {
-  if (typeof value === 'string') refuseText(value, loc);
-  else if (typeof value === 'number') refuseNumber(value, loc);
-  else if (Array.isArray(value)) value.forEach((item, index) => refuseUnstorable(item, [...loc, index]));
-  else if (typeof value === 'object' && value !== null) {
-    for (const [key, member] of Object.entries(value)) {
-      const place = [...loc, key.slice(0, 100)];
-      if (key === '__proto__') throw invalidField(place, 'is a key that is not accepted');
-      refuseText(key, place);
-      refuseUnstorable(member, place);
-    }
+  if (typeof value === 'string') return refuseText(value, loc);
+  if (typeof value === 'number') return refuseNumber(value, loc);
+  if (typeof value !== 'object' || value === null) return;
+  if (loc.length > maxDepth) throw new HttpProblem(400, `The body is nested more than ${maxDepth} levels deep.`);
+  for (const [key, member] of Object.entries(value)) {
+    const place = [...loc, Array.isArray(value) ? Number(key) : key.slice(0, 100)];
+    if (key === '__proto__') throw invalidField(place, "isn't an allowed key");
+    refuseText(key, place);
+    refuseUnstorable(member, place);
   }
 }
 
 function refuseText(text: string, loc: readonly (string | number)[]): void {
-  if (text.includes('\0')) throw invalidField(loc, 'holds a NUL character');
-  if (/\p{Cs}/u.test(text)) throw invalidField(loc, 'holds half of a Unicode character');
+  if (text.includes('\0')) throw invalidField(loc, 'contains a NUL character');
+  if (/\p{Cs}/u.test(text)) throw invalidField(loc, 'contains an incomplete Unicode character');
 }
 
 /** Rejects infinite numbers, and whole numbers beyond 2^53, which would be rounded silently. */
 function refuseNumber(number: number, loc: readonly (string | number)[]): void {
   if (Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))) return;
-  throw invalidField(loc, 'is too large a number');
+  throw invalidField(loc, 'is too large');
 }

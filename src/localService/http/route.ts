@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { HttpProblem } from './problem.ts';
+import { HttpProblem, invalidField } from './problem.ts';
 import type { FieldError, ProblemStatus } from './problem.ts';
 
-export type Place = 'body' | 'path' | 'query';
+type Place = 'body' | 'path' | 'query';
 
 const maxProblems = 50;
 const maxSegmentLength = 100;
@@ -28,8 +28,7 @@ function parsePart<Schema extends z.ZodType>(schema: Schema, value: unknown, pla
 function parseQuery<Schema extends z.ZodObject>(schema: Schema, query: URLSearchParams): z.output<Schema> {
   const given = Object.entries(schema.shape).flatMap(([name, field]) => {
     const texts = query.getAll(name).filter((text) => text !== '');
-    if (texts.length > 1)
-      throw new HttpProblem(422, [problem(['query', name], 'is given more than once', 'value_error')]);
+    if (texts.length > 1) throw invalidField(['query', name], 'appears more than once');
     const [text] = texts;
     return text === undefined ? [] : [[name, typedValue(field, text)] as const];
   });
@@ -48,11 +47,7 @@ function toFieldError(issue: z.core.$ZodIssue, place: Place): FieldError {
   const path = issue.path.map((segment) =>
     typeof segment === 'number' ? segment : String(segment).slice(0, maxSegmentLength),
   );
-  return problem([place, ...path], wordsOf(issue), isMissing(issue) ? 'missing' : issue.code);
-}
-
-function problem(loc: readonly (string | number)[], msg: string, type: string): FieldError {
-  return { loc, msg, type };
+  return { loc: [place, ...path], msg: wordsOf(issue), type: isMissing(issue) ? 'missing' : issue.code };
 }
 
 /** Keeps the schemas' own messages and replaces the library's, which could repeat the request's content. */
@@ -66,27 +61,24 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
-
 /** Describes a route once, for its registration and for the OpenAPI description. */
 export interface RouteDescription {
-  readonly method: Method;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** With parameters in braces, as in the API document. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  readonly description?: string;
-  readonly params: z.ZodObject;
-  readonly query: z.ZodObject;
-  /** `noBody` for a request without a body. */
-  readonly body: z.ZodType;
+  /** The parameters of the path. Absent if there are none, like those of the query and the body. */
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
   readonly success: { readonly status: 200 | 201; readonly description: string; readonly schema: z.ZodType };
   /** The route's own error statuses, in addition to those of every route. */
   readonly problems?: readonly ProblemStatus[];
 }
 
 /** The parts of a request before validation. */
-export interface RawRequest {
+interface RawRequest {
   readonly params: Record<string, string>;
   readonly query: URLSearchParams;
   readonly body: unknown;
@@ -97,24 +89,34 @@ export interface Route extends RouteDescription {
   readonly respond: (request: RawRequest) => unknown;
 }
 
-interface Schemas<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType> {
-  readonly params: Params;
-  readonly query: Query;
-  readonly body: Body;
+const noFields = z.object({});
+
+interface Schemas<Params, Query, Body> {
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
 }
 
-interface Parts<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType> {
+interface Parts<Params, Query, Body> {
   readonly params: z.output<Params>;
   readonly query: z.output<Query>;
   readonly body: z.output<Body>;
 }
 
 /** Combines a route's description with its handler, which receives validated and typed parts. */
-export function route<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType>(
+export function route<
+  Params extends z.ZodObject = typeof noFields,
+  Query extends z.ZodObject = typeof noFields,
+  Body extends z.ZodType = z.ZodUndefined,
+>(
   description: RouteDescription & Schemas<Params, Query, Body>,
   answer: (parts: Parts<Params, Query, Body>) => unknown,
+): Route;
+export function route(
+  description: RouteDescription,
+  answer: (parts: Parts<z.ZodObject, z.ZodObject, z.ZodType>) => unknown,
 ): Route {
-  const { params, query, body } = description;
+  const { params = noFields, query = noFields, body = z.undefined() } = description;
   return {
     ...description,
     respond: (request) =>
@@ -126,8 +128,23 @@ export function route<Params extends z.ZodObject, Query extends z.ZodObject, Bod
   };
 }
 
-/** For a path or a query without parameters. */
-export const noFields = z.object({});
+/** The shape of a list answer ("Endpoints"). */
+export function pageOf<Schema extends z.ZodType>(resource: Schema) {
+  return z.object({ resources: z.array(resource), offset: z.int() });
+}
 
-/** For a request without a body. */
-export const noBody = z.undefined();
+/** The page in a list request ("Limits"). The default page size of all three lists is 20. */
+interface PageQuery {
+  readonly limit?: number | null | undefined;
+  readonly offset?: number | null | undefined;
+}
+
+/** Reads one page. The answer's offset is the start of the next page. */
+export function toPage<Resource>(
+  query: PageQuery,
+  read: (page: { limit: number; offset: number }) => readonly Resource[],
+): { resources: readonly Resource[]; offset: number } {
+  const offset = query.offset ?? 0;
+  const resources = read({ limit: query.limit ?? 20, offset });
+  return { resources, offset: offset + resources.length };
+}

@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
-import { connectToLocalService, readServiceFile } from '../../api/localService.ts';
+import { connectToLocalService, foldersPath, readServiceFile, serviceFileName } from '../../api/localService.ts';
 import type { LocalServiceAddress, ServiceFile } from '../../api/localService.ts';
 import type { ServiceOptions } from './commandLine.ts';
 
@@ -10,7 +10,7 @@ import type { ServiceOptions } from './commandLine.ts';
  * Synchronous, so a service that is told to end meanwhile leaves no address behind.
  */
 export function writeServiceFile(dataFolder: string, content: ServiceFile & { readonly pid?: number }): void {
-  const file = path.join(dataFolder, 'service.json');
+  const file = path.join(dataFolder, serviceFileName);
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
   renameSync(draft, file);
@@ -38,7 +38,7 @@ async function handOver(
 ): Promise<boolean> {
   const { socket } = await connectToLocalService(service, answerLimit);
   return new Promise((resolve, reject) => {
-    request(`${service.url}/_control/repositories`, {
+    request(service.url + foldersPath, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': service.apiKey },
       createConnection: () => socket,

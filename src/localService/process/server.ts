@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import type { App } from '../http/app.ts';
 
 export interface RunningServer {
@@ -17,20 +16,19 @@ const closeLimit = 1000;
  * @throws {Error} the port is in use or not permitted; the message says what to do
  */
 export async function listen(app: App, port: number): Promise<RunningServer> {
-  const server = createAdaptorServer({ fetch: app.fetch, createServer });
+  const answer = getRequestListener(app.fetch);
+  const server = createServer((request, response) => void answer(request, response));
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: unknown) => {
     throw explain(error, port);
   });
   const address = server.address();
   return {
-    url: `http://127.0.0.1:${isAddressInfo(address) ? address.port : port}`,
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : port}`,
     async close() {
       const closed = once(server, 'close');
       server.close();
-      const closeAll = setTimeout(() => {
-        if ('closeAllConnections' in server) server.closeAllConnections();
-      }, closeLimit);
+      const closeAll = setTimeout(() => server.closeAllConnections(), closeLimit);
       await closed;
       clearTimeout(closeAll);
     },
@@ -39,12 +37,8 @@ export async function listen(app: App, port: number): Promise<RunningServer> {
 
 function explain(error: unknown, port: number): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const advice = 'Choose another one, or 0 to let the system choose.';
+  const advice = 'Choose another port, or 0 to let the system choose one.';
   if (code === 'EADDRINUSE') return new Error(`Port ${port} is in use. ${advice}`, { cause: error });
-  if (code === 'EACCES') return new Error(`Port ${port} may not be used. ${advice}`, { cause: error });
+  if (code === 'EACCES') return new Error(`This user can't use port ${port}. ${advice}`, { cause: error });
   return error;
-}
-
-function isAddressInfo(address: string | AddressInfo | null): address is AddressInfo {
-  return typeof address === 'object' && address !== null;
 }

@@ -3,7 +3,7 @@ import { agentConnectionWire } from '../../api/resources/agentConnections.ts';
 import { oauthProviderPatchWire, oauthProviderWire } from '../../api/resources/oauthProviders.ts';
 import type { OAuthProviderPatch, OAuthProviderWire } from '../../api/resources/oauthProviders.ts';
 import { notFound } from '../http/problem.ts';
-import { noBody, noFields, route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { ServiceParts } from '../parts.ts';
 
@@ -16,7 +16,6 @@ export function authRoutes({ oauthProviders, agents, clock }: ServiceParts): Rou
       operationId: 'updateOAuthProvider',
       summary: 'Change an OAuth provider.',
       params: z.object({ provider_id: z.string() }),
-      query: noFields,
       body: oauthProviderPatchWire,
       success: { status: 200, description: 'The provider after the change.', schema: oauthProviderWire },
       problems: [404],
@@ -36,8 +35,6 @@ export function authRoutes({ oauthProviders, agents, clock }: ServiceParts): Rou
       operationId: 'listAgentConnections',
       summary: 'List the connections between an agent and OAuth providers.',
       params: z.object({ agent_id: z.string() }),
-      query: noFields,
-      body: noBody,
       success: {
         status: 200,
         description: 'The connections.',
@@ -51,14 +48,6 @@ export function authRoutes({ oauthProviders, agents, clock }: ServiceParts): Rou
 
 /** Applies a patch; null and absent fields stay as they are. Drops the client secret: nothing uses it. */
 function patched(provider: OAuthProviderWire, patch: OAuthProviderPatch, updatedAt: string): OAuthProviderWire {
-  return {
-    ...provider,
-    name: patch.name ?? provider.name,
-    client_id: patch.client_id ?? provider.client_id,
-    auth_url: patch.auth_url ?? provider.auth_url,
-    token_url: patch.token_url ?? provider.token_url,
-    uses_pkce: patch.uses_pkce ?? provider.uses_pkce,
-    code_challenge_method: patch.code_challenge_method ?? provider.code_challenge_method,
-    updated_at: updatedAt,
-  };
+  const given = Object.entries(patch).filter(([, value]) => value !== null && value !== undefined);
+  return oauthProviderWire.parse({ ...provider, ...Object.fromEntries(given), updated_at: updatedAt });
 }

@@ -1,33 +1,18 @@
 import type * as z from 'zod';
 import { deploymentCreateWire, deploymentListQueryWire, deploymentWire } from '../../api/resources/deployments.ts';
-import type { Source } from '../../api/schema/enums.ts';
 import type { SourceConfig } from '../../api/schema/source.ts';
 import { resolveRef } from '../git/refs.ts';
 import type { LocalRepository } from '../git/repositories.ts';
 import { GitError } from '../git/run.ts';
 import { badRequest, HttpProblem, invalidField } from '../http/problem.ts';
-import { noBody, noFields, route } from '../http/route.ts';
+import { pageOf, route, toPage } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { ServiceParts } from '../parts.ts';
-import { NameTakenError } from '../store/deployments.ts';
+import { isUniqueViolation } from '../store/database.ts';
+import type { CompleteSourceConfig, NewDeployment } from '../store/deployments.ts';
 import { toRevisionConfig } from '../store/revisions.ts';
 import type { RevisionConfig } from '../store/revisions.ts';
-import { commaList, pageOf, toPage } from './lists.ts';
 import { checkSourceRules } from './sourceRules.ts';
-
-/** A create request with all API fields: null for those that weren't given, and no secret values. */
-export interface DeploymentBody {
-  readonly name: string;
-  readonly source: Source;
-  readonly sourceConfig: CompleteSourceConfig;
-  readonly revisionConfig: RevisionConfig;
-  readonly secretNames: readonly string[];
-  readonly secretReferences: readonly object[];
-}
-
-type CompleteSourceConfig = {
-  readonly [Field in keyof Required<SourceConfig>]: NonNullable<SourceConfig[Field]> | null;
-};
 
 const maxNameLength = 255;
 
@@ -35,7 +20,7 @@ const maxNameLength = 255;
  * Completes the body of a create request and drops the values of secrets, because nothing uses them.
  * @throws {HttpProblem} 422 for an invalid name, 400 for an empty or duplicate secret name
  */
-function readDeploymentBody(body: z.output<typeof deploymentCreateWire>): DeploymentBody {
+function readDeploymentBody(body: z.output<typeof deploymentCreateWire>): NewDeployment {
   const { name, source } = body;
   if (name.trim() === '' || name.length > maxNameLength || /\p{Cc}/u.test(name)) {
     throw invalidField(['body', 'name'], `must have 1 to ${maxNameLength} characters and no control characters`);
@@ -43,7 +28,7 @@ function readDeploymentBody(body: z.output<typeof deploymentCreateWire>): Deploy
   const secretNames = (body.secrets ?? []).map((secret) => secret.name);
   secretNames.forEach((secretName, index) => {
     if (secretName === '') throw badRequest(`secrets[${index}].name`, 'must not be empty.');
-    if (secretNames.indexOf(secretName) < index) throw badRequest(`secrets[${index}].name`, 'is given more than once.');
+    if (secretNames.indexOf(secretName) < index) throw badRequest(`secrets[${index}].name`, 'appears more than once.');
   });
   return {
     name,
@@ -78,8 +63,6 @@ export function deploymentRoutes(parts: ServiceParts): Route[] {
       path: '/v2/deployments',
       operationId: 'createDeployment',
       summary: 'Create a deployment, its tracing project and its first revision.',
-      params: noFields,
-      query: noFields,
       body: deploymentCreateWire,
       success: {
         status: 201,
@@ -95,61 +78,37 @@ export function deploymentRoutes(parts: ServiceParts): Route[] {
       method: 'GET',
       path: '/v2/deployments',
       operationId: 'listDeployments',
-      summary: 'List deployments, the newest first.',
-      params: noFields,
+      summary: 'List deployments, newest first.',
       query: deploymentListQueryWire,
-      body: noBody,
       success: { status: 200, description: 'A page of deployments.', schema: pageOf(deploymentWire) },
     },
-    ({ query }) =>
-      toPage(query, ({ limit, offset }) =>
-        parts.deployments.page({
-          limit,
-          offset,
-          nameContains: query.name_contains ?? undefined,
-          statuses: commaList(query.status),
-          remoteReconciled: query.remote_reconciled ?? undefined,
-          tagValueIds: commaList(query.tag_value_ids),
-          imageVersion: query.image_version ?? undefined,
-          deploymentType: query.deployment_type ?? undefined,
-          ids: commaList(query.deployment_ids)?.map((id) => id.toLowerCase()),
-        }),
-      ),
+    ({ query }) => toPage(query, (page) => parts.deployments.page(query, page)),
   );
   return [create, list];
 }
 
-async function createDeployment(parts: ServiceParts, body: DeploymentBody) {
+async function createDeployment(parts: ServiceParts, body: NewDeployment) {
   checkSourceRules(body, parts.mode);
   checkListener(parts, body);
   const revisionConfig = await withCommit(await findRepository(parts, body), body.revisionConfig);
   const { deployments, lifecycle, clock, stepMilliseconds } = parts;
   const firstStepAt = clock.monotonic() + stepMilliseconds;
   try {
-    const id = deployments.add({ ...body, revisionConfig, ...derived(body) }, clock.now(), firstStepAt);
+    const id = deployments.add({ ...body, revisionConfig }, clock.now(), firstStepAt);
     lifecycle.wake();
     return deployments.resource(id);
   } catch (error) {
-    if (!(error instanceof NameTakenError)) throw error;
-    throw new HttpProblem(409, "'name' is taken: a deployment or a tracing project of this name already exists.");
+    if (!isUniqueViolation(error)) throw error;
+    throw new HttpProblem(409, "'name' is taken: a deployment or a tracing project with this name already exists.");
   }
 }
 
-/** Values that get columns of their own, because queries need them. */
-function derived({ sourceConfig }: DeploymentBody) {
-  return {
-    deploymentType: sourceConfig.deployment_type,
-    buildOnPush: sourceConfig.build_on_push === true,
-    listenerId: sourceConfig.listener_id?.toLowerCase() ?? null,
-  };
-}
-
-function checkListener({ listeners, mode }: ServiceParts, { source, sourceConfig }: DeploymentBody): void {
+function checkListener({ listeners, mode }: ServiceParts, { source, sourceConfig }: NewDeployment): void {
   const id = sourceConfig.listener_id?.toLowerCase();
   const namespace = sourceConfig.listener_config?.k8s_namespace ?? undefined;
   if (id === undefined) {
     if (sourceConfig.listener_config !== null) {
-      throw badRequest('source_config.listener_config', "needs 'source_config.listener_id'.");
+      throw badRequest('source_config.listener_config', "requires 'source_config.listener_id'.");
     }
     const available = listeners.page({ limit: 20, offset: 0 });
     if (mode !== 'self-hosted' || source !== 'external_docker' || available.length === 0) return;
@@ -157,23 +116,26 @@ function checkListener({ listeners, mode }: ServiceParts, { source, sourceConfig
     throw badRequest('source_config.listener_id', `is required for workspace with available listener IDs: [${ids}]`);
   }
   const namespaces = listeners.namespaces(id);
-  if (namespaces === undefined) throw badRequest('source_config.listener_id', 'is not the id of a listener.');
+  if (namespaces === undefined) throw badRequest('source_config.listener_id', "isn't the id of a listener.");
   if (namespace !== undefined && !namespaces.includes(namespace)) {
-    throw badRequest('source_config.listener_config.k8s_namespace', 'is not a namespace of the listener.');
+    throw badRequest('source_config.listener_config.k8s_namespace', "isn't a namespace of the listener.");
   }
 }
 
 async function findRepository(
   { repositories, integrationId }: ServiceParts,
-  { sourceConfig }: DeploymentBody,
+  { sourceConfig }: NewDeployment,
 ): Promise<LocalRepository | undefined> {
   if (sourceConfig.integration_id === null) return undefined;
   if (sourceConfig.integration_id.toLowerCase() !== integrationId) {
-    throw badRequest('source_config.integration_id', 'is not the id of an integration.');
+    throw badRequest('source_config.integration_id', "isn't the id of an integration.");
   }
   const repository = await repositories.find(sourceConfig.repo_url ?? '');
   if (repository !== undefined) return repository;
-  throw badRequest('source_config.repo_url', 'is not a repository of the integration: its folder is not registered.');
+  throw badRequest(
+    'source_config.repo_url',
+    "isn't a repository of the integration, because its folder isn't registered.",
+  );
 }
 
 /** Adds the ref's commit. An unresolved ref isn't an error here, because the build fails and says why. */

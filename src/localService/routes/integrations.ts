@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integrationWire, repositoryWire } from '../../api/resources/integrations.ts';
 import { uuid } from '../../api/schema/wire.ts';
 import { notFound } from '../http/problem.ts';
-import { noBody, noFields, route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { ServiceParts } from '../parts.ts';
 
@@ -23,8 +23,6 @@ export function integrationRoutes({ repositories, integrationId }: ServiceParts)
       operationId: 'listRepositories',
       summary: 'List the repositories that are available for deployment.',
       params: z.object({ integration_id: z.string() }),
-      query: noFields,
-      body: noBody,
       success,
       problems: [404],
     },
@@ -37,8 +35,6 @@ export function integrationRoutes({ repositories, integrationId }: ServiceParts)
       operationId: 'listForgeRepositories',
       summary: 'List the repositories of an integration.',
       params: z.object({ integration_id: uuid }),
-      query: noFields,
-      body: noBody,
       success,
       problems: [404],
     },
@@ -50,9 +46,6 @@ export function integrationRoutes({ repositories, integrationId }: ServiceParts)
       path: '/v1/integrations/forge/repohost/install',
       operationId: 'listInstallations',
       summary: 'List the integrations.',
-      params: noFields,
-      query: noFields,
-      body: noBody,
       success: { status: 200, description: 'The integrations.', schema: z.array(integrationWire) },
     },
     () => [{ id: integrationId, installation_id: 1, name: 'This computer' }],

@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { revisionListQueryWire, revisionWire } from '../../api/resources/revisions.ts';
 import { uuid } from '../../api/schema/wire.ts';
 import { notFound } from '../http/problem.ts';
-import { noBody, noFields, route } from '../http/route.ts';
+import { pageOf, route, toPage } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { ServiceParts } from '../parts.ts';
-import { commaList, pageOf, toPage } from './lists.ts';
 
 const id = uuid.transform((text) => text.toLowerCase());
 
@@ -16,10 +15,9 @@ export function revisionRoutes({ deployments, revisions }: ServiceParts): Route[
       method: 'GET',
       path: '/v2/deployments/{deployment_id}/revisions',
       operationId: 'listRevisions',
-      summary: 'List the revisions of a deployment, the newest first.',
+      summary: 'List the revisions of a deployment, newest first.',
       params: z.object({ deployment_id: id }),
       query: revisionListQueryWire,
-      body: noBody,
       success: { status: 200, description: 'A page of revisions.', schema: pageOf(revisionWire) },
       problems: [404],
     },
@@ -28,9 +26,7 @@ export function revisionRoutes({ deployments, revisions }: ServiceParts): Route[
       const reconciled = query.remote_reconciled ?? undefined;
       // Revisions share this value with their deployment, so the filter matches all of them or none.
       const matches = reconciled === undefined || deployments.isRemoteReconciled(params.deployment_id) === reconciled;
-      return toPage(query, ({ limit, offset }) =>
-        matches ? revisions.page(params.deployment_id, { limit, offset, statuses: commaList(query.status) }) : [],
-      );
+      return toPage(query, (page) => (matches ? revisions.page(params.deployment_id, query, page) : []));
     },
   );
   const get = route(
@@ -40,8 +36,6 @@ export function revisionRoutes({ deployments, revisions }: ServiceParts): Route[
       operationId: 'getRevision',
       summary: 'Get one revision.',
       params: z.object({ deployment_id: id, revision_id: id }),
-      query: noFields,
-      body: noBody,
       success: { status: 200, description: 'The revision.', schema: revisionWire },
       problems: [404],
     },

@@ -3,7 +3,7 @@ import type { Source } from '../../api/schema/enums.ts';
 import { isRefName } from '../git/refs.ts';
 import { badRequest } from '../http/problem.ts';
 import type { Mode } from '../process/commandLine.ts';
-import type { DeploymentBody } from './deployments.ts';
+import type { NewDeployment } from '../store/deployments.ts';
 
 /** The sources that accept and require each field. A field not listed here fits all sources. */
 const fieldRules: readonly FieldRule[] = [
@@ -36,7 +36,7 @@ interface FieldRule {
  * Checks a create request against its source ("Source config": validated according to `source`).
  * @throws {HttpProblem} 400 that names the field
  */
-export function checkSourceRules(body: DeploymentBody, mode: Mode): void {
+export function checkSourceRules(body: NewDeployment, mode: Mode): void {
   checkAvailability(body.source, mode);
   const values = new Map<string, unknown>([
     ...prefixed('source_config', body.sourceConfig),
@@ -47,7 +47,7 @@ export function checkSourceRules(body: DeploymentBody, mode: Mode): void {
     const given = value !== null && value !== '' && value !== false;
     if (!given && needed.includes(body.source)) throw badRequest(field, `is required for the source ${body.source}.`);
     if (given && !sources.includes(body.source))
-      throw badRequest(field, `does not belong to the source ${body.source}.`);
+      throw badRequest(field, `isn't allowed for the source ${body.source}.`);
   }
   checkRevisionConfig(body);
 }
@@ -58,21 +58,24 @@ function checkAvailability(source: Source, mode: Mode): void {
     (candidate) => mode === 'any' || (candidate === 'external_docker') === (mode === 'self-hosted'),
   );
   if (available.includes(source)) return;
-  throw badRequest('source', `is not available here: this service runs as ${mode} and takes ${available.join(', ')}.`);
+  throw badRequest(
+    'source',
+    `isn't available: in the mode ${mode}, this service accepts only ${available.join(', ')}.`,
+  );
 }
 
-function checkRevisionConfig({ revisionConfig, sourceConfig }: DeploymentBody): void {
+function checkRevisionConfig({ revisionConfig, sourceConfig }: NewDeployment): void {
   const { repo_ref: ref, graph_config_path: path } = revisionConfig;
   if (ref !== null && !isRefName(ref)) {
     throw badRequest('source_revision_config.repo_ref', 'must be a branch, a tag as refs/tags/NAME, or a commit.');
   }
   if (ref?.startsWith('refs/tags/') === true && sourceConfig.build_on_push === true) {
-    throw badRequest('source_config.build_on_push', 'must be false for a tag, which does not move.');
+    throw badRequest('source_config.build_on_push', "must be false for a tag, because tags don't move.");
   }
   if (path !== null && !isRelativePath(path)) {
     throw badRequest(
       'source_revision_config.graph_config_path',
-      'must be a path inside the repository, with forward slashes and from its top, such as apps/agent/graph.json.',
+      'must be a path from the top of the repository, with forward slashes, such as apps/agent/graph.json.',
     );
   }
 }

@@ -38,11 +38,6 @@ export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
 }
 
-/** Another process holds the file. Only one service can use a data folder. */
-export class DatabaseInUseError extends Error {
-  override readonly name = 'DatabaseInUseError';
-}
-
 /**
  * The SQLite file of a service, locked exclusively until it is closed.
  * The lock ends with the process, however that ends, so it can't go stale.
@@ -64,9 +59,8 @@ export class Database {
     return this.#statement(sql).get(...values);
   }
 
-  /** Runs a statement and returns the number of changed rows. */
-  run(sql: string, ...values: SQLInputValue[]): number {
-    return Number(this.#statement(sql).run(...values).changes);
+  run(sql: string, ...values: SQLInputValue[]): void {
+    this.#statement(sql).run(...values);
   }
 
   /** Runs all writes of `work` or none. Joins a transaction that is already running. */
@@ -109,13 +103,25 @@ export class Database {
 }
 
 /**
- * Opens or creates the database file, restricts it to its owner, and locks it.
- * @throws {DatabaseInUseError} another process holds it
+ * Opens or creates the database file, restricts it to its owner, and locks it. Undefined if another process holds it.
  * @throws {DatabaseError} it can't be opened or written, isn't a database of this service, or has an unknown version
  */
-export function openDatabase(sqlite: Sqlite, file: string): Database {
+export function openDatabase(sqlite: Sqlite, file: string): Database | undefined {
   closeToOthers(file);
-  const connection = connect(sqlite, file);
+  try {
+    return lock(new sqlite.DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true }), file);
+  } catch (error) {
+    const code = (resultCode(error) ?? 0) & 0xff;
+    if (code === busy) return undefined;
+    const reason = reasons.get(code);
+    if (reason === undefined) throw error;
+    throw new DatabaseError(`${file} ${reason}. Fix this, or use another data folder (--data).`, {
+      cause: error,
+    });
+  }
+}
+
+function lock(connection: DatabaseSync, file: string): Database {
   try {
     // Exclusive mode must be set before the first read, so the lock is never given back.
     connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
@@ -125,7 +131,7 @@ export function openDatabase(sqlite: Sqlite, file: string): Database {
     return new Database(connection);
   } catch (error) {
     connection.close();
-    throw explain(error, file);
+    throw error;
   }
 }
 
@@ -135,15 +141,7 @@ function closeToOthers(file: string): void {
     closeSync(openSync(file, 'a', 0o600));
     chmodSync(file, 0o600);
   } catch {
-    // SQLite fails for the same reason, and `explain` puts its code into words.
-  }
-}
-
-function connect(sqlite: Sqlite, file: string): DatabaseSync {
-  try {
-    return new sqlite.DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
-  } catch (error) {
-    throw explain(error, file);
+    // SQLite fails for the same reason, and reports it.
   }
 }
 
@@ -160,37 +158,64 @@ function createSchema(connection: DatabaseSync, file: string): void {
     return;
   }
   throw new DatabaseError(
-    `${file} has version ${String(version)}, and this local service knows version ${schemaVersion} only. Use the extension that made it, or another data folder (--data).`,
+    `${file} has version ${String(version)}, but this local service supports only version ${schemaVersion}. Use the version of the extension that created it, or another data folder (--data).`,
   );
 }
 
 /** SQLite's primary result codes that the user can act on. */
 const busy = 5;
 const reasons = new Map([
-  [8, 'may not be written to'],
-  [11, 'is not a readable database'],
-  [13, 'cannot grow, because the disk is full'],
-  [14, 'cannot be opened'],
-  [26, 'is not a readable database'],
+  [8, "can't be written"],
+  [11, "isn't a readable database"],
+  [13, "can't grow, because the disk is full"],
+  [14, "can't be opened"],
+  [26, "isn't a readable database"],
 ]);
 
-function explain(error: unknown, file: string): unknown {
-  const code = resultCode(error);
-  if (code === busy) return new DatabaseInUseError(`${file} is in use.`, { cause: error });
-  const reason = code === undefined ? undefined : reasons.get(code);
-  if (reason === undefined) return error;
-  return new DatabaseError(`${file} ${reason}. Put that right, or use another data folder (--data).`, { cause: error });
-}
+/** SQLite's result codes for a violated PRIMARY KEY or UNIQUE constraint. */
+const uniqueViolations = new Set<unknown>([1555, 2067]);
 
-/** Whether an error is a violated UNIQUE or PRIMARY KEY constraint. */
 export function isUniqueViolation(error: unknown): boolean {
-  const constraintPrimaryKey = 1555;
-  const constraintUnique = 2067;
-  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
-  return code === constraintUnique || code === constraintPrimaryKey;
+  return uniqueViolations.has(resultCode(error));
 }
 
 function resultCode(error: unknown): number | undefined {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
-  return typeof code === 'number' ? code & 0xff : undefined;
+  return typeof code === 'number' ? code : undefined;
+}
+
+/** Reads a column that always holds text. */
+export function text(row: DatabaseRow, column: string): string {
+  const value = row[column];
+  if (typeof value !== 'string') throw new TypeError(`The column ${column} contains no text.`);
+  return value;
+}
+
+/** Reads a text column that may be null. */
+export function optionalText(row: DatabaseRow, column: string): string | null {
+  return row[column] === null ? null : text(row, column);
+}
+
+/** Reads a column that always holds a whole number. */
+export function integer(row: DatabaseRow, column: string): number {
+  const value = row[column];
+  if (typeof value !== 'number') throw new TypeError(`The column ${column} contains no number.`);
+  return value;
+}
+
+/** Reads a time as the API writes it (ISO 8601, UTC). */
+export function isoTime(row: DatabaseRow, column: string): string {
+  return new Date(integer(row, column)).toISOString();
+}
+
+/** Reads a JSON column, which was validated before it was stored. */
+export function json(row: DatabaseRow, column: string): unknown {
+  return JSON.parse(text(row, column));
+}
+
+/** Converts a comma-separated filter to a value for SQLite's `json_each`; undefined when it names nothing. */
+export function jsonList(text: string | null | undefined): string | undefined {
+  const items = (text ?? '').split(',').map((item) => item.trim());
+  const given = items.filter((item) => item !== '');
+  return given.length === 0 ? undefined : JSON.stringify(given);
 }

@@ -1,45 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import type { SQLInputValue } from 'node:sqlite';
+import type { DeploymentListQuery } from '../../api/resources/deployments.ts';
 import type { DeploymentStatus, Source } from '../../api/schema/enums.ts';
-import { isUniqueViolation } from './database.ts';
+import type { SourceConfig } from '../../api/schema/source.ts';
+import { integer, isoTime, json, jsonList, optionalText, text } from './database.ts';
 import type { Database, DatabaseRow } from './database.ts';
 import { toRevisionConfig } from './revisions.ts';
 import type { RevisionConfig, RevisionTable } from './revisions.ts';
-import { integer, json, optionalText, text, isoTime } from './rows.ts';
 
-/** A validated create request, without the values of its secrets. */
+/** A create request with all API fields: null for those that weren't given, and no secret values. */
 export interface NewDeployment {
   readonly name: string;
   readonly source: Source;
-  /** "Source config" with all fields; null for those that weren't given. */
-  readonly sourceConfig: object;
-  readonly deploymentType: string | null;
-  readonly buildOnPush: boolean;
-  readonly listenerId: string | null;
+  readonly sourceConfig: CompleteSourceConfig;
+  readonly revisionConfig: RevisionConfig;
   readonly secretNames: readonly string[];
   readonly secretReferences: readonly object[];
-  readonly revisionConfig: RevisionConfig;
 }
 
-/** The filters of GET /v2/deployments, with comma-separated lists already split. */
-export interface DeploymentQuery {
-  readonly limit: number;
-  readonly offset: number;
-  readonly nameContains?: string | undefined;
-  readonly statuses?: readonly string[] | undefined;
-  readonly remoteReconciled?: boolean | undefined;
-  readonly tagValueIds?: readonly string[] | undefined;
-  readonly imageVersion?: string | undefined;
-  readonly deploymentType?: string | undefined;
-  readonly ids?: readonly string[] | undefined;
-}
+export type CompleteSourceConfig = {
+  readonly [Field in keyof Required<SourceConfig>]: NonNullable<SourceConfig[Field]> | null;
+};
 
 /** Fields that development controls can set and endpoints can't. */
 export interface ForcedFields {
   readonly status?: DeploymentStatus | undefined;
-  readonly tagValueIds?: readonly string[] | undefined;
-  readonly remoteReconciled?: boolean | undefined;
-  readonly imageVersion?: string | null | undefined;
+  readonly tag_value_ids?: readonly string[] | undefined;
+  readonly remote_reconciled?: boolean | undefined;
+  readonly image_version?: string | null | undefined;
 }
 
 /** A deployment that gets a new revision whenever its branch moves. */
@@ -47,11 +35,6 @@ export interface PushedDeployment {
   readonly id: string;
   readonly repositoryUrl: string;
   readonly latestConfig: RevisionConfig;
-}
-
-/** A deployment, or the tracing project of one, already has this name. */
-export class NameTakenError extends Error {
-  override readonly name = 'NameTakenError';
 }
 
 /** The deployments of the data folder. */
@@ -68,12 +51,18 @@ export class DeploymentTable {
 
   /**
    * Adds a deployment with its tracing project and its first revision. Returns its id.
-   * @throws {NameTakenError} the name is taken
+   * @throws {Error} a unique violation if the name is taken
    */
   add(deployment: NewDeployment, now: number, firstStepAt: number): string {
     const id = randomUUID();
+    const { deployment_type, build_on_push, listener_id } = deployment.sourceConfig;
     return this.#database.transaction(() => {
-      this.#addTracingProject(deployment.name, now);
+      this.#database.run(
+        'INSERT INTO tracing_projects (name, id, created_at) VALUES (?, ?, ?)',
+        deployment.name,
+        randomUUID(),
+        now,
+      );
       this.#database.run(
         `INSERT INTO deployments (id, name, source, source_config_json, deployment_type, build_on_push,
            secret_names_json, secret_references_json, status, remote_reconciled, listener_id, created_at, updated_at)
@@ -82,12 +71,12 @@ export class DeploymentTable {
         deployment.name,
         deployment.source,
         JSON.stringify(deployment.sourceConfig),
-        deployment.deploymentType,
-        deployment.buildOnPush ? 1 : 0,
+        deployment_type,
+        build_on_push === true ? 1 : 0,
         JSON.stringify(deployment.secretNames),
         JSON.stringify(deployment.secretReferences),
-        deployment.listenerId === null ? 0 : 1,
-        deployment.listenerId,
+        listener_id === null ? 0 : 1,
+        listener_id?.toLowerCase() ?? null,
         now,
         now,
       );
@@ -121,20 +110,20 @@ export class DeploymentTable {
 
   /** The deployment as the API returns it ("Deployment"). */
   resource(id: string) {
-    return this.page({ limit: 1, offset: 0, ids: [id] })[0];
+    return this.page({ deployment_ids: id }, { limit: 1, offset: 0 })[0];
   }
 
-  /** One page of deployments as the API returns them, newest first. */
-  page(filter: DeploymentQuery) {
-    const { sql, values } = conditions(filter);
+  /** One page of the deployments that match the filters, as the API returns them, newest first. */
+  page(filters: DeploymentListQuery, { limit, offset }: { limit: number; offset: number }) {
+    const { sql, values } = conditions(filters);
     // Select the page in the index first, so skipped rows are never read.
     const rows = this.#database.all(
       `SELECT d.*, r.config_json FROM deployments d LEFT JOIN revisions r ON r.id = d.latest_revision_id
        WHERE d.rowid IN (SELECT rowid FROM deployments ${sql} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?)
        ORDER BY d.created_at DESC, d.id DESC`,
       ...values,
-      filter.limit,
-      filter.offset,
+      limit,
+      offset,
     );
     return rows.map((row) => toResource(row, this.#tenantId));
   }
@@ -168,44 +157,38 @@ export class DeploymentTable {
       }));
   }
 
-  force(id: string, { status, tagValueIds, remoteReconciled, imageVersion }: ForcedFields, now: number): void {
+  force(
+    id: string,
+    { status, tag_value_ids: tags, remote_reconciled, image_version }: ForcedFields,
+    now: number,
+  ): void {
     const assignments: [string, SQLInputValue][] = [['updated_at', now]];
     if (status !== undefined) assignments.push(['status', status]);
-    if (tagValueIds !== undefined) assignments.push(['tag_value_ids_json', JSON.stringify(tagValueIds)]);
-    if (remoteReconciled !== undefined) assignments.push(['remote_reconciled', remoteReconciled ? 1 : 0]);
-    if (imageVersion !== undefined) assignments.push(['image_version', imageVersion]);
+    if (tags !== undefined) assignments.push(['tag_value_ids_json', JSON.stringify(tags)]);
+    if (remote_reconciled !== undefined) assignments.push(['remote_reconciled', remote_reconciled ? 1 : 0]);
+    if (image_version !== undefined) assignments.push(['image_version', image_version]);
     const columns = assignments.map(([column]) => `${column} = ?`).join(', ');
     this.#database.run(`UPDATE deployments SET ${columns} WHERE id = ?`, ...assignments.map(([, value]) => value), id);
   }
-
-  #addTracingProject(name: string, now: number): void {
-    try {
-      this.#database.run(
-        'INSERT INTO tracing_projects (name, id, created_at) VALUES (?, ?, ?)',
-        name,
-        randomUUID(),
-        now,
-      );
-    } catch (error) {
-      if (isUniqueViolation(error)) throw new NameTakenError('The name is taken.', { cause: error });
-      throw error;
-    }
-  }
 }
 
-function conditions(filter: DeploymentQuery): { sql: string; values: SQLInputValue[] } {
-  const { nameContains, statuses, remoteReconciled, tagValueIds, imageVersion, deploymentType, ids } = filter;
-  const parts: [string, SQLInputValue][] = [];
-  if (nameContains !== undefined) parts.push(['instr(lower(name), lower(?)) > 0', nameContains]);
-  if (statuses !== undefined) parts.push(['status IN (SELECT value FROM json_each(?))', JSON.stringify(statuses)]);
-  if (remoteReconciled !== undefined) parts.push(['remote_reconciled = ?', remoteReconciled ? 1 : 0]);
-  if (tagValueIds !== undefined) parts.push([hasAnyTag, JSON.stringify(tagValueIds)]);
-  if (imageVersion !== undefined) parts.push(['image_version = ?', imageVersion]);
-  if (deploymentType !== undefined) parts.push(['deployment_type = ?', deploymentType]);
-  if (ids !== undefined) parts.push(['id IN (SELECT value FROM json_each(?))', JSON.stringify(ids)]);
+function conditions(filters: DeploymentListQuery): { sql: string; values: SQLInputValue[] } {
+  const conditions = [
+    ['instr(lower(name), lower(?)) > 0', filters.name_contains],
+    ['status IN (SELECT value FROM json_each(?))', jsonList(filters.status)],
+    ['remote_reconciled = ?', filters.remote_reconciled],
+    [hasAnyTag, jsonList(filters.tag_value_ids)],
+    ['image_version = ?', filters.image_version],
+    ['deployment_type = ?', filters.deployment_type],
+    ['id IN (SELECT value FROM json_each(?))', jsonList(filters.deployment_ids?.toLowerCase())],
+  ] as const;
+  const given = conditions.flatMap(([condition, value]) => {
+    if (value === undefined || value === null) return [];
+    return [{ condition, value: typeof value === 'boolean' ? Number(value) : value }];
+  });
   return {
-    sql: parts.length === 0 ? '' : `WHERE ${parts.map(([part]) => part).join(' AND ')}`,
-    values: parts.map(([, value]) => value),
+    sql: given.length === 0 ? '' : `WHERE ${given.map(({ condition }) => condition).join(' AND ')}`,
+    values: given.map(({ value }) => value),
   };
 }
 

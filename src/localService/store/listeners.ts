@@ -1,20 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { listenerWire } from '../../api/resources/listeners.ts';
-import { isUniqueViolation } from './database.ts';
+import type { ListenerCreate } from '../../api/resources/listeners.ts';
+import { isoTime, json, optionalText, text } from './database.ts';
 import type { Database, DatabaseRow } from './database.ts';
-import { json, optionalText, text, isoTime } from './rows.ts';
-
-export interface NewListener {
-  readonly computeType: string;
-  readonly computeId: string;
-  readonly namespaces: readonly string[];
-  readonly version: string | null;
-}
-
-/** The workspace already has a listener with this `compute_id`. */
-export class ComputeIdTakenError extends Error {
-  override readonly name = 'ComputeIdTakenError';
-}
 
 const configShape = listenerWire.shape.compute_config;
 
@@ -28,27 +16,22 @@ export class ListenerTable {
 
   /**
    * Adds a listener and returns its id.
-   * @throws {ComputeIdTakenError} its `compute_id` is taken
+   * @throws {Error} a unique violation if its `compute_id` is taken
    */
-  add({ computeType, computeId, namespaces, version }: NewListener, now: number): string {
+  add({ compute_type, compute_id, compute_config, version }: ListenerCreate, now: number): string {
     const id = randomUUID();
-    try {
-      this.#database.run(
-        `INSERT INTO listeners (id, compute_type, compute_id, compute_config_json, version, created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?)`,
-        id,
-        computeType,
-        computeId,
-        JSON.stringify({ k8s_namespaces: namespaces }),
-        version,
-        now,
-        now,
-      );
-      return id;
-    } catch (error) {
-      if (isUniqueViolation(error)) throw new ComputeIdTakenError('The compute_id is taken.', { cause: error });
-      throw error;
-    }
+    this.#database.run(
+      `INSERT INTO listeners (id, compute_type, compute_id, compute_config_json, version, created_at, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      id,
+      compute_type,
+      compute_id,
+      JSON.stringify({ k8s_namespaces: compute_config?.k8s_namespaces ?? [] }),
+      version ?? null,
+      now,
+      now,
+    );
+    return id;
   }
 
   /** The listener as the API returns it ("Listener"). */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { RevisionListQuery } from '../../api/resources/revisions.ts';
 import { REVISION_STATUSES } from '../../api/schema/enums.ts';
 import type { RevisionStatus } from '../../api/schema/enums.ts';
 import { sourceRevisionConfigWire } from '../../api/schema/source.ts';
+import { integer, isoTime, json, jsonList, optionalText, text } from './database.ts';
 import type { Database, DatabaseRow } from './database.ts';
-import { integer, json, optionalText, text, isoTime } from './rows.ts';
 
 /** "Source revision config" with all fields; null for those that weren't given. */
 export interface RevisionConfig {
@@ -32,12 +33,6 @@ export interface RevisionChange {
   readonly message: string | null;
   readonly held: boolean;
   readonly stepDueAt: number | null;
-}
-
-export interface RevisionFilter {
-  readonly limit: number;
-  readonly offset: number;
-  readonly statuses?: readonly string[] | undefined;
 }
 
 /** The revisions of all deployments. */
@@ -71,14 +66,14 @@ export class RevisionTable {
   }
 
   /** One page of a deployment's revisions as the API returns them, newest first. */
-  page(deploymentId: string, { limit, offset, statuses }: RevisionFilter) {
+  page(deploymentId: string, { status }: RevisionListQuery, { limit, offset }: { limit: number; offset: number }) {
+    const statuses = jsonList(status);
     const filter = statuses === undefined ? '' : 'AND status IN (SELECT value FROM json_each(?))';
-    const values = statuses === undefined ? [] : [JSON.stringify(statuses)];
     return this.#database
       .all(
         `SELECT * FROM revisions WHERE deployment_id = ? ${filter} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
         deploymentId,
-        ...values,
+        ...(statuses === undefined ? [] : [statuses]),
         limit,
         offset,
       )

@@ -1,5 +1,5 @@
+import { text } from './database.ts';
 import type { Database } from './database.ts';
-import { text } from './rows.ts';
 
 /** Single values of the data folder, such as the ids of its tenant and its integration. */
 export class Settings {

@@ -5,6 +5,7 @@ import * as l10n from '@vscode/l10n';
 import type { Logger } from '../../api/http/redact.ts';
 import {
   findLocalService,
+  foldersPath,
   parseServiceFile,
   type LiveLocalService,
   type LocalServiceAddress,
@@ -155,7 +156,7 @@ export class LocalService {
       const { status, body } = await transport.request({
         method: 'POST',
         origin: url,
-        path: '/_control/repositories',
+        path: foldersPath,
         headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
         body: JSON.stringify(isTrusted ? { folders: [...folders] } : { restricted: [...folders] }),
         timeoutMs: tellLimit,

@@ -54,7 +54,7 @@ const bodies = fc.oneof(
 
 const statuses = fc.constantFrom(200, 200, 200, 201, 204, 304, 400, 401, 422, 500);
 
-it('whatever the service answers, every call gives a value or an ApiError, and a write is sent once', async () => {
+it('returns a value or an ApiError for any response, and sends a write once', async () => {
   await using server = await startFaultServer();
   await using client = testClient({ baseUrl: server.url });
   await fc.assert(

@@ -44,18 +44,18 @@ describe('service.json', () => {
     1,
     null,
     ['http://127.0.0.1:8080'],
-  ])('names no service at %j, and its key stays', (url) => {
+  ])('names no service at %j, but keeps the key', (url) => {
     expect(parseServiceFile(JSON.stringify({ apiKey, url, pid: 1 }))).toEqual({ apiKey });
   });
 
   it.each(['', '{', '{"apiKey":"a"', 'null', '[]', '1', '{}', '{"apiKey":""}', '{"apiKey":1}'])(
-    'tells nothing where it holds %s',
+    'is ignored if it contains %s',
     (content) => {
       expect(parseServiceFile(content)).toBeUndefined();
     },
   );
 
-  it.skipIf(process.platform === 'win32')('tells nothing where it belongs to somebody else', async () => {
+  it.skipIf(process.platform === 'win32')('is ignored if another user owns it', async () => {
     await using folder = await temporaryFolder();
     await writeFile(path.join(folder.path, 'service.json'), JSON.stringify({ apiKey }));
     expect(await readServiceFile(folder.path)).toEqual({ apiKey });
@@ -64,7 +64,7 @@ describe('service.json', () => {
     user.mockRestore();
   });
 
-  it('leads to the service that proves itself, and to nothing once that ended', async () => {
+  it('leads to the running service, and to none after that has ended', async () => {
     await using folder = await temporaryFolder();
     const server = await startFaultServer({ localServiceKey: apiKey });
     await writeFile(path.join(folder.path, 'service.json'), JSON.stringify({ apiKey, url: server.url, pid: 1 }));
@@ -75,14 +75,14 @@ describe('service.json', () => {
 });
 
 describe('the proof of identity', () => {
-  it('that does not come is told apart from a service that does not run', async () => {
+  it("is missing differently from a service that doesn't run", async () => {
     await using folder = await temporaryFolder();
     await using stranger = await startListener((socket) => void socket.end());
     await writeFile(path.join(folder.path, 'service.json'), JSON.stringify({ apiKey, url: stranger.url, pid: 1 }));
-    expect((await failureOf(findLocalService(folder.path))).message).toContain('did not prove');
+    expect((await failureOf(findLocalService(folder.path))).message).toContain("didn't prove");
   });
 
-  it('is accepted in pieces, and the connection goes on with HTTP', async () => {
+  it('is accepted in pieces, and the connection continues with HTTP', async () => {
     await using service = await startListener((socket, nonce) => {
       const head = `HTTP/1.1 204 No Content\r\n${proofLine(socket, nonce)}\r\n\r\n`;
       socket.setNoDelay(true);
@@ -115,14 +115,14 @@ describe('the proof of identity', () => {
       await using stranger = await startListener(answer);
       const error = await failureOf(connectTo(stranger.url));
       expect(error).toMatchObject({ kind: 'network', sent: false });
-      expect(error.message).toContain('did not prove that it is the local service');
+      expect(error.message).toContain("didn't prove that it is the local service");
       expect(stranger.heard()).toMatch(
         /^GET \/_control\/proof\/[\w-]{43} HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n\r\n$/,
       );
     },
   );
 
-  it('of the service is worth nothing for a program at another port that asks the service for it', async () => {
+  it("can't be relayed by a program at another port", async () => {
     await using service = await startFaultServer({ localServiceKey: apiKey });
     await using stranger = await startListener((socket, nonce) => {
       const relayed = fetch(`${service.url}${proofPath}/${nonce}`);
@@ -134,13 +134,13 @@ describe('the proof of identity', () => {
     expect((await connectToLocalService({ url: service.url, apiKey })).socket.destroy().destroyed).toBe(true);
   });
 
-  it('that does not come is not waited for without end', async () => {
+  it('is waited for with a time limit', async () => {
     await using silent = await startListener(() => undefined);
     const error = await failureOf(connectToLocalService({ url: silent.url, apiKey }, 50));
     expect(error).toMatchObject({ kind: 'timeout', sent: false });
   });
 
-  it('is asked for anew on each connection', async () => {
+  it('is requested on each connection', async () => {
     const nonces = new Set<string>();
     await using stranger = await startListener((socket, nonce) => {
       nonces.add(nonce);
@@ -169,7 +169,7 @@ describe('a program that takes the port of a service that dies during a request'
     expect(service.heardByStranger()).not.toContain(apiKey);
   });
 
-  it('gets no look-up after a create, and neither the key nor what was created', async () => {
+  it('gets no lookup after a create, no key and no created resource', async () => {
     await using service = await startDyingService();
     await using caller = client(service.url);
     const create = caller.deployments.create({ name: 'agent', source: 'repohost' });
@@ -180,7 +180,7 @@ describe('a program that takes the port of a service that dies during a request'
   });
 });
 
-it('a connection that was proved serves many requests, and a proxy is passed by', async () => {
+it('sends many requests over one proved connection, without a proxy', async () => {
   await using server = await startFaultServer({ localServiceKey: apiKey });
   server.answer(json(page));
   const open = async (url: string) => (await connectToLocalService({ url, apiKey })).socket;

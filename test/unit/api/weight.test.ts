@@ -21,19 +21,19 @@ async function librariesOf(module: string): Promise<string[]> {
   return [...new Set(libraries)].toSorted();
 }
 
-describe('activation of the extension does not pay for undici or zod', () => {
+describe('a module for the activation of the extension', () => {
   it.each(['errors.ts', 'flavor.ts', 'resources/page.ts', 'schema/enums.ts', 'http/baseUrl.ts', 'http/redact.ts'])(
-    'when it loads %s',
+    'loads neither undici nor zod: %s',
     async (module) => {
       expect(await librariesOf(module)).toEqual([]);
     },
   );
 
-  it('because only the client brings them', async () => {
+  it('loads both in the client', async () => {
     expect(await librariesOf('client.ts')).toEqual(['undici', 'zod']);
   });
 
-  it('and the local service gets no HTTP client with the schemas', async () => {
+  it('loads only zod in the schemas', async () => {
     expect(await librariesOf('resources/deployments.ts')).toEqual(['zod']);
   });
 });

@@ -6,14 +6,14 @@ import { parseBaseUrl, servicePageUrl } from '../../../../src/api/http/baseUrl.t
 
 describe('a base URL', () => {
   it.each([
-    { text: 'not a url', says: /not a web address/ },
-    { text: 'ftp://host', says: /not a web address/ },
-    { text: '', says: /not a web address/ },
+    { text: 'not a url', says: /isn't a web address/ },
+    { text: 'ftp://host', says: /isn't a web address/ },
+    { text: '', says: /isn't a web address/ },
     { text: 'https://me:hidden-word@host', says: /user name or password.*Set API Key/ },
     { text: 'https://hidden-word@host', says: /user name or password.*Set API Key/ },
     { text: 'https://:hidden-word@host', says: /user name or password.*Set API Key/ },
-    { text: 'https://host/?a=b', says: /must not contain/ },
-    { text: 'https://host/#a', says: /must not contain/ },
+    { text: 'https://host/?a=b', says: /can't contain/ },
+    { text: 'https://host/#a', says: /can't contain/ },
     { text: 'http://host', says: /without encryption/ },
     { text: 'http://127.0.0.1.example', says: /without encryption/ },
     { text: 'http://localhost.example', says: /without encryption/ },
@@ -25,7 +25,7 @@ describe('a base URL', () => {
   });
 
   it.each(['http://127.0.0.1:1', 'http://localhost:1', 'http://[::1]:1', 'http://127.9.99.199', 'https://host'])(
-    'may be %s without further permission',
+    'can be %s without permission',
     (text) => {
       expect(parseBaseUrl(text).origin).toBe(text);
     },
@@ -42,11 +42,11 @@ describe('a base URL', () => {
     expect(parseBaseUrl(text)).toEqual({ origin: 'https://host', prefix });
   });
 
-  it('may be plain http to another machine when the connection allows it', () => {
+  it('can be plain http to another machine if the connection allows it', () => {
     expect(parseBaseUrl(' http://host/x/ ', true)).toEqual({ origin: 'http://host', prefix: '/x' });
   });
 
-  it('is refused together with a code host that would change the path', () => {
+  it('is refused with a code host that would change the path', () => {
     const create = () => createClient({ baseUrl: 'https://host', codeHost: '../x', auth: async () => 'key' });
     expect(create).toThrow(/code host/);
   });
@@ -58,12 +58,12 @@ describe('an address of the tracing service', () => {
     ['https://smith.langchain.com/o/1', 'https://api.host.langchain.com'],
     ['https://eu.api.smith.langchain.com', 'https://eu.api.host.langchain.com'],
     ['https://aws.smith.langchain.com', 'https://aws.api.host.langchain.com'],
-  ])('%s is corrected to %s', (pasted, meant) => {
+  ])('is corrected from %s to %s', (pasted, meant) => {
     expect(correctTracingAddress(pasted)).toBe(meant);
   });
 
   it.each(['https://api.host.langchain.com', 'https://smith.example', 'https://smith.langchain.com.example', 'x'])(
-    '%s is left alone',
+    'leaves %s unchanged',
     (address) => {
       expect(correctTracingAddress(address)).toBeUndefined();
     },

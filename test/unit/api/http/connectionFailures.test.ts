@@ -5,28 +5,48 @@ import { describeConnectionFailure, ProxyFailure } from '../../../../src/api/htt
 const origin = 'https://a.example';
 const failure = (code: string, message = 'x') => Object.assign(new Error(message), { code });
 
-describe('a failure of the network says what it means', () => {
+describe('a network failure', () => {
   it.each([
-    { code: 'ENOTFOUND', sent: false, kind: 'network', says: 'The host of https://a.example is not known here.' },
-    { code: 'EAI_AGAIN', sent: false, kind: 'network', says: 'The host of https://a.example is not known here.' },
-    { code: 'ECONNREFUSED', sent: false, kind: 'network', says: 'Nothing answers at https://a.example.' },
-    { code: 'EHOSTUNREACH', sent: false, kind: 'network', says: 'No connection to https://a.example (EHOSTUNREACH).' },
-    { code: 'ECONNRESET', sent: true, kind: 'network', says: 'broke before the answer was complete (ECONNRESET).' },
-    { code: 'UND_ERR_CONNECT_TIMEOUT', sent: false, kind: 'timeout', says: 'could not be reached in time.' },
+    { code: 'ENOTFOUND', sent: false, kind: 'network', says: "The host of https://a.example can't be resolved." },
+    { code: 'EAI_AGAIN', sent: false, kind: 'network', says: "The host of https://a.example can't be resolved." },
+    { code: 'ECONNREFUSED', sent: false, kind: 'network', says: 'https://a.example refused the connection.' },
+    {
+      code: 'EHOSTUNREACH',
+      sent: false,
+      kind: 'network',
+      says: "Couldn't connect to https://a.example (EHOSTUNREACH).",
+    },
+    {
+      code: 'ECONNRESET',
+      sent: true,
+      kind: 'network',
+      says: 'was lost before the response was complete (ECONNRESET).',
+    },
+    {
+      code: 'UND_ERR_CONNECT_TIMEOUT',
+      sent: false,
+      kind: 'timeout',
+      says: "Couldn't connect to https://a.example in time.",
+    },
     { code: 'UND_ERR_DESTROYED', sent: false, kind: 'cancelled', says: 'was cancelled.' },
-    { code: 'HPE_INVALID_CONSTANT', sent: true, kind: 'unexpectedResponse', says: 'did not answer in HTTP.' },
-    { code: 'CERT_SIGNATURE_FAILURE', sent: false, kind: 'tls', says: 'No secure connection to https://a.example' },
-    { code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', sent: false, kind: 'tls', says: 'not trusted here. Set "caFile"' },
-    { code: 'INVALID_PURPOSE', sent: false, kind: 'tls', says: 'No secure connection to https://a.example' },
+    { code: 'HPE_INVALID_CONSTANT', sent: true, kind: 'unexpectedResponse', says: "didn't respond with HTTP." },
+    {
+      code: 'CERT_SIGNATURE_FAILURE',
+      sent: false,
+      kind: 'tls',
+      says: "Couldn't connect securely to https://a.example",
+    },
+    { code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', sent: false, kind: 'tls', says: 'isn\'t trusted here. Set "caFile"' },
+    { code: 'INVALID_PURPOSE', sent: false, kind: 'tls', says: "Couldn't connect securely to https://a.example" },
     { code: 'ERROR_IN_CERT_NOT_AFTER_FIELD', sent: false, kind: 'tls', says: '(ERROR_IN_CERT_NOT_AFTER_FIELD)' },
     { code: 'UNSPECIFIED', sent: false, kind: 'tls', says: '(UNSPECIFIED)' },
-  ])('$code is of the kind $kind', ({ code, sent, kind, says }) => {
+  ])('turns $code into the kind $kind', ({ code, sent, kind, says }) => {
     const error = describeConnectionFailure(failure(code), { origin }, sent);
     expect(error).toMatchObject({ kind, sent });
     expect(error.message).toContain(says);
   });
 
-  it('even where there is no code, or no error at all', () => {
+  it('has a message without a code or an error', () => {
     for (const cause of [new Error('x'), 'text', undefined]) {
       const error = describeConnectionFailure(cause, { origin }, false);
       expect(error.kind).toBe('network');
@@ -34,9 +54,9 @@ describe('a failure of the network says what it means', () => {
     }
   });
 
-  it('and finds the code below several layers', () => {
+  it('finds the code in nested causes', () => {
     const cause = new Error('outer', { cause: new AggregateError([], 'middle', { cause: failure('ENOTFOUND') }) });
-    expect(describeConnectionFailure(cause, { origin }, false).message).toContain('is not known here');
+    expect(describeConnectionFailure(cause, { origin }, false).message).toContain("can't be resolved");
   });
 });
 
@@ -47,31 +67,31 @@ describe('a failure behind a proxy', () => {
     {
       name: 'of the proxy itself',
       cause: new ProxyFailure(failure('ENOTFOUND')),
-      says: 'cannot be reached (ENOTFOUND)',
+      says: `proxy ${proxy} (ENOTFOUND)`,
     },
-    { name: 'without a reason', cause: new ProxyFailure(new Error('x')), says: 'cannot be reached (no connection)' },
-    { name: 'with 407', cause: failure('X', 'Proxy response (407) !== 200'), says: 'asks for a user name' },
+    { name: 'without a reason', cause: new ProxyFailure(new Error('x')), says: `proxy ${proxy} (no connection)` },
+    { name: 'with 407', cause: failure('X', 'Proxy response (407) !== 200'), says: 'requires a user name' },
     { name: 'with 503', cause: failure('X', 'Proxy response (503) !== 200'), says: 'status 503' },
-  ])('$name is one of the kind proxy', ({ cause, says }) => {
+  ])('has the kind proxy: $name', ({ cause, says }) => {
     const error = describeConnectionFailure(cause, { origin, proxy }, false);
     expect(error.kind).toBe('proxy');
-    expect(error.message).toContain(`The proxy ${proxy}`);
+    expect(error.message).toContain(`proxy ${proxy}`);
     expect(error.message).toContain(says);
   });
 
-  it.each(['UND_ERR_PRX_TLS', 'CERT_HAS_EXPIRED'])('of TLS to the proxy (%s) is one of the kind tls', (code) => {
+  it.each(['UND_ERR_PRX_TLS', 'CERT_HAS_EXPIRED'])('has the kind tls for TLS to the proxy (%s)', (code) => {
     const error = describeConnectionFailure(new ProxyFailure(failure(code)), { origin, proxy }, false);
     expect(error.kind).toBe('tls');
-    expect(error.message).toContain(`The proxy ${proxy} cannot be reached (${code})`);
+    expect(error.message).toContain(`Couldn't connect to the proxy ${proxy} (${code})`);
   });
 
-  it('of the service in a tunnel stays one of the service', () => {
+  it('keeps the kind of the service inside a tunnel', () => {
     const error = describeConnectionFailure(failure('ECONNRESET'), { origin, proxy }, true);
     expect(error).toMatchObject({ kind: 'network', sent: true });
   });
 });
 
-it('what undici attaches to its errors is not kept, because it can be a part of an answer', () => {
+it('drops what undici attaches to its errors, which can be part of a response', () => {
   const cause = Object.assign(failure('HPE_X', 'Bad'), { data: 'planted-4711', socket: { remoteAddress: '10.0.0.1' } });
   const text = inspect(describeConnectionFailure(cause, { origin }, true), { depth: Infinity, showHidden: true });
   expect(text).not.toMatch(/planted-4711|10\.0\.0\.1/);

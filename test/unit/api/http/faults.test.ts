@@ -54,8 +54,8 @@ const matrix: Record<string, Case> = {
   'status 504': { fault: faults.json(problem, 504), kind: 'server', gets: 3 },
 };
 
-describe('a GET of the client', () => {
-  it.each(Object.entries(matrix))('meets %s', async (_name, { fault, kind, gets, timeoutMs }) => {
+describe('a GET', () => {
+  it.each(Object.entries(matrix))('reports %s', async (_name, { fault, kind, gets, timeoutMs }) => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url, timeoutMs });
     server.answer(fault);
@@ -67,8 +67,8 @@ describe('a GET of the client', () => {
   });
 });
 
-describe('a POST and a PATCH of the client are sent exactly once', () => {
-  it.each(Object.entries(matrix))('when they meet %s', async (_name, { fault, kind, timeoutMs }) => {
+describe('a POST or a PATCH', () => {
+  it.each(Object.entries(matrix))('is sent exactly once with %s', async (_name, { fault, kind, timeoutMs }) => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url, timeoutMs });
     server.answer(fault);
@@ -82,8 +82,8 @@ describe('a POST and a PATCH of the client are sent exactly once', () => {
   });
 });
 
-describe('a service whose trouble passes', () => {
-  it.each([429, 502, 503, 504])('is asked again after %i and then answers', async (status) => {
+describe('a service with a temporary failure', () => {
+  it.each([429, 502, 503, 504])('is asked again after %i', async (status) => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(faults.json(problem, status), faults.resetBeforeHeaders, faults.json({ resources: [], offset: 0 }));
@@ -91,14 +91,14 @@ describe('a service whose trouble passes', () => {
     expect(server.count('GET')).toBe(3);
   });
 
-  it('is read even when it labels its JSON as something else or puts a byte order mark before it', async () => {
+  it('is read despite a wrong content type or a byte order mark', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(faults.raw('\uFEFF{"resources":[],"offset":0}', 200, { 'content-type': 'text/html' }));
     expect(await client.deployments.list()).toEqual({ resources: [], offset: 0 });
   });
 
-  it('answers while a request is slow but within its time', async () => {
+  it('is read if it is slow but within the timeout', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     const slow = faults.held(faults.json({ resources: [], offset: 0 }));

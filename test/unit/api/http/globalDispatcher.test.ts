@@ -61,12 +61,12 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove());
 
-describe('the bundled client leaves the process-wide undici dispatchers as they were', () => {
+describe('the bundled client', () => {
   it.each([
     { name: 'both are unset', set: [], before: ['undefined', 'undefined'] },
     { name: 'both are set', set: ['0', '1'], before: ['object', 'object'] },
     { name: 'only the first is set, as in VS Code 1.106', set: ['0'], before: ['object', 'undefined'] },
-  ])('where $name', async ({ set, before }) => {
+  ])('leaves the process-wide undici dispatchers unchanged $name', async ({ set, before }) => {
     await using server = await startFaultServer();
     server.answer(json({ resources: [], offset: 0 }));
     const { stdout } = await promisify(execFile)(process.execPath, ['-e', PROBE, bundle, server.url, ...set], {

@@ -48,23 +48,23 @@ const hidingPlaces: readonly (readonly [place: string, resource: object, shown: 
 ];
 
 describe('a value that may be a secret', () => {
-  it.for(hidingPlaces)('is hidden in %s, and the names stay', ([, resource, shown]) => {
+  it.for(hidingPlaces)('is hidden in %s, and names stay', ([, resource, shown]) => {
     expect(hide(resource)).toEqual(shown);
     expect(hide({ source_config: { resource_spec: { sidecars: [resource] } } })).toEqual({
       source_config: { resource_spec: { sidecars: [shown] } },
     });
   });
 
-  it.for(hidingPlaces)('in %s is masked in a text that quotes it', ([, resource]) => {
+  it.for(hidingPlaces)('is masked in a text that quotes %s', ([, resource]) => {
     const text = secretsIn(resource).reduce((rest, secret) => rest.replaceAll(secret, '*'), 'it is canary, can=ary');
     expect(text).not.toContain('canary');
   });
 
-  it('is masked also where the text that quotes it leaves the scheme before it out', () => {
+  it('is masked in a text that quotes it without its scheme', () => {
     expect(secretsIn({ httpHeaders: { Authorization: 'Bearer canary' } })).toEqual(['Bearer canary', 'canary']);
   });
 
-  it('is no reference, no label and nothing of what a container is', () => {
+  it("isn't a reference, a label or a description of a container", () => {
     const resource = {
       labels: { app: 'agent' },
       secret_references: [{ name: 'KEY', secret_name: 'a', secret_key: 'b' }],
@@ -84,7 +84,7 @@ describe('a value that may be a secret', () => {
     expect(secretsIn(resource)).toEqual([]);
   });
 
-  it('leaves no trace, however a resource nests', () => {
+  it('is hidden at any depth', () => {
     const leaf = fc.constantFrom<unknown>(1, true, null, 'plain', ...hidingPlaces.map(([, resource]) => resource));
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('tree')), fc.dictionary(fc.string(), tie('tree'))),
@@ -141,12 +141,12 @@ describe('the arguments of a container', () => {
     expect(hide({ args })).toEqual({ args });
   });
 
-  it('are hidden as a whole where one is too long to be looked at', () => {
+  it('are hidden completely if one is too long to check', () => {
     expect(hide({ args: ['x'.repeat(200_000)] })).toEqual({ args: ['*'] });
   });
 });
 
-it('empties a spec to start from, whose user name and password go with the sign that parts them from the host', () => {
+it('empties a spec, and removes user names and passwords with their "@"', () => {
   const spec = {
     cpu: 1,
     sidecars: [{ args: ['--api-key=canary', 'http://u:canary@b'], env: [{ name: 'A', value: 'x' }] }],

@@ -32,7 +32,7 @@ describe.each(ways)('a proxy in front of a service that speaks $way', ({ tls }) 
     expect(server.count('GET')).toBe(1);
   });
 
-  it('gets the user name and password of its address, and the service does not', async () => {
+  it('gets the user name and password of its address, unlike the service', async () => {
     await using server = await startService(tls);
     await using proxy = await startFaultProxy({ authorization: `Basic ${Buffer.from('me:p@ss%').toString('base64')}` });
     const address = `http://me:p%40ss%25@127.0.0.1:${proxy.port}`;
@@ -41,18 +41,18 @@ describe.each(ways)('a proxy in front of a service that speaks $way', ({ tls }) 
     expect(server.seen[0]?.headers['proxy-authorization']).toBeUndefined();
   });
 
-  it('that asks for a password becomes an error that names the setting', async () => {
+  it('causes an error that names the setting if it requires a password', async () => {
     await using server = await startService(tls);
     await using proxy = await startFaultProxy({ behavior: 407 });
     await using client = testClient({ baseUrl: server.url, network: { proxy: proxy.url, ca: authority.cert } });
     const error = await failureOf(client.deployments.list());
     expect(error.kind).toBe('proxy');
-    expect(error.message).toMatch(/asks for a user name and password \(407\).*http\.proxy/);
+    expect(error.message).toMatch(/requires a user name and password \(407\).*http\.proxy/);
     expect(error.message).toContain(`127.0.0.1:${proxy.port}`);
     expect(server.seen).toEqual([]);
   });
 
-  it('that is not there becomes an error of the kind proxy, not of the service', async () => {
+  it("causes an error of the kind proxy if it isn't running", async () => {
     await using server = await startService(tls);
     const port = await freePort();
     await using client = testClient({
@@ -61,11 +61,11 @@ describe.each(ways)('a proxy in front of a service that speaks $way', ({ tls }) 
     });
     const error = await failureOf(client.deployments.list());
     expect(error).toMatchObject({ kind: 'proxy', sent: false });
-    expect(error.message).toContain(`The proxy 127.0.0.1:${port} cannot be reached (ECONNREFUSED)`);
+    expect(error.message).toContain(`Couldn't connect to the proxy 127.0.0.1:${port} (ECONNREFUSED)`);
     expect(`${error.message} ${String(error.cause)}`).not.toContain('secret-word');
   });
 
-  it('never gets a POST twice when it is not there', async () => {
+  it("never gets a POST twice if it isn't running", async () => {
     await using server = await startService(tls);
     await using proxy = await startFaultProxy({ behavior: 407 });
     await using client = testClient({ baseUrl: server.url, network: { proxy: proxy.url, ca: authority.cert } });
@@ -73,7 +73,7 @@ describe.each(ways)('a proxy in front of a service that speaks $way', ({ tls }) 
     expect(proxy.targets).toHaveLength(1);
   });
 
-  it('leads to at most 8 connections to the service', async () => {
+  it('opens at most 8 connections to the service', async () => {
     await using server = await startService(tls);
     await using proxy = await startFaultProxy();
     await using client = testClient({ baseUrl: server.url, network: { proxy: proxy.url, ca: authority.cert } });
@@ -82,7 +82,7 @@ describe.each(ways)('a proxy in front of a service that speaks $way', ({ tls }) 
     expect(server.connections()).toBeLessThanOrEqual(8);
   });
 
-  it('is passed by for the hosts of the no-proxy list', async () => {
+  it('is bypassed for the hosts of the no-proxy list', async () => {
     await using server = await startService(tls);
     await using proxy = await startFaultProxy();
     const network = { proxy: proxy.url, noProxy: ['127.0.0.1'], ca: authority.cert };
@@ -92,8 +92,8 @@ describe.each(ways)('a proxy in front of a service that speaks $way', ({ tls }) 
   });
 });
 
-describe('a proxy of a tunnel', () => {
-  it('that never answers is given up', async () => {
+describe("a tunnel's proxy", () => {
+  it('times out if it never responds', async () => {
     await using server = await startService(certificate);
     await using proxy = await startFaultProxy({ behavior: 'stall' });
     const network = { proxy: proxy.url, ca: authority.cert, connectTimeoutMs: 200 };
@@ -101,7 +101,7 @@ describe('a proxy of a tunnel', () => {
     expect(await failureOf(client.deployments.list())).toMatchObject({ kind: 'proxy', sent: false });
   });
 
-  it('that cannot reach the service says so with its status', async () => {
+  it("causes an error with its status if it can't reach the service", async () => {
     await using server = await startService(certificate);
     await using proxy = await startFaultProxy({ behavior: 502 });
     await using client = testClient({ baseUrl: server.url, network: { proxy: proxy.url } });
@@ -110,7 +110,7 @@ describe('a proxy of a tunnel', () => {
     expect(error.message).toContain('status 502');
   });
 
-  it('does not hide that the certificate of the service is not trusted', async () => {
+  it("doesn't hide an untrusted certificate of the service", async () => {
     await using server = await startService(certificate);
     await using proxy = await startFaultProxy();
     await using client = testClient({ baseUrl: server.url, network: { proxy: proxy.url } });
@@ -119,7 +119,7 @@ describe('a proxy of a tunnel', () => {
     expect(error.message).toContain(server.url);
   });
 
-  it('may itself speak https', async () => {
+  it('can use https itself', async () => {
     await using server = await startService(certificate);
     await using proxy = await startFaultProxy({ tls: certificate });
     await using client = testClient({ baseUrl: server.url, network: { proxy: proxy.url, ca: authority.cert } });
@@ -127,18 +127,18 @@ describe('a proxy of a tunnel', () => {
     expect(proxy.targets).toHaveLength(1);
   });
 
-  it('whose own certificate is not trusted is told apart from the service', async () => {
+  it("causes an error of its own if its certificate isn't trusted", async () => {
     await using server = await startService(certificate);
     await using proxy = await startFaultProxy({ tls: makeCertificate() });
     await using client = testClient({ baseUrl: server.url, network: { proxy: proxy.url, ca: authority.cert } });
     const error = await failureOf(client.deployments.list());
     expect(error.kind).toBe('tls');
-    expect(error.message).toContain(`The proxy 127.0.0.1:${new URL(proxy.url).port} cannot be reached`);
+    expect(error.message).toContain(`Couldn't connect to the proxy 127.0.0.1:${new URL(proxy.url).port}`);
     expect(error.message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
   });
 });
 
-describe('which proxy is used', () => {
+describe('the choice of a proxy', () => {
   const environment = {
     HTTPS_PROXY: 'http://secure.example:1',
     http_proxy: 'plain.example:2',
@@ -207,12 +207,12 @@ describe('which proxy is used', () => {
   });
 
   it.each([
-    ['socks5://proxy:1080', /kind "socks5:" is not supported/],
-    ['http://', /not a web address/],
-    ['unix:///run/proxy', /not a web address/],
-    ['://', /not a web address/],
-    ['http://user:pass word@', /not a web address/],
-  ])('refuses %s without quoting a password', (proxy, says) => {
+    ['socks5://proxy:1080', /^"socks5:" proxies aren't supported/],
+    ['http://', /isn't a web address/],
+    ['unix:///run/proxy', /isn't a web address/],
+    ['://', /isn't a web address/],
+    ['http://user:pass word@', /isn't a web address/],
+  ])('rejects %s without quoting a password', (proxy, says) => {
     const choose = () => chooseProxy('https://a.example', { proxy });
     expect(choose).toThrow(expect.objectContaining({ name: 'ApiError', kind: 'proxy', sent: false }));
     expect(choose).toThrow(says);
@@ -227,7 +227,7 @@ describe('which proxy is used', () => {
     ['http://:word@proxy:1', ':word'],
     ['http://me:w%40rd@proxy:1', 'me:w@rd'],
     ['http://me:100%@proxy:1', 'me:100%'],
-  ])('of the address %j has the credentials %s', (proxy, credentials) => {
+  ])('reads from the address %j the credentials %s', (proxy, credentials) => {
     const basic = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
     expect(chooseProxy('https://a.example', { proxy })).toEqual({ url: 'http://proxy:1', authorization: basic });
   });
@@ -250,7 +250,7 @@ describe('which proxy is used', () => {
     ['[2001:db8::1]:8443', 'https://[2001:db8::1]:8443', true],
     ['', 'https://a.example', false],
     ['', 'https://a.example.', false],
-  ])('is none for the entry %j and %s: %s', (entry, origin, isExcluded) => {
+  ])('skips the proxy for the entry %j and %s: %s', (entry, origin, isExcluded) => {
     expect(chooseProxy(origin, { proxy: 'proxy:1', noProxy: [entry] }) === undefined).toBe(isExcluded);
   });
 });

@@ -88,8 +88,8 @@ function expectNoCanary(text: string): void {
 
 const everythingOf = (error: unknown) => inspect(error, { depth: Infinity, showHidden: true, getters: true });
 
-describe('no key and no secret value is in an error or in the log', () => {
-  it.each(Object.entries(everyFault))('after %s', async (_name, fault) => {
+describe('keys and secret values', () => {
+  it.each(Object.entries(everyFault))('are in no error and no log entry after %s', async (_name, fault) => {
     await using server = await startFaultServer();
     await using client = testClient({
       baseUrl: server.url,
@@ -104,7 +104,7 @@ describe('no key and no secret value is in an error or in the log', () => {
     expect(client.logged.length).toBeGreaterThan(0);
   });
 
-  it('after a request that succeeds', async () => {
+  it('are in no log entry after a request that succeeds', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url, auth: async () => canaries.key });
     server.answer(faults.json({ id: '1', name: 'agent' }));
@@ -113,20 +113,20 @@ describe('no key and no secret value is in an error or in the log', () => {
     expect(client.logged.join('\n')).toContain('TOKEN');
   });
 
-  it('after a create that is refused before it is sent', async () => {
+  it('are in no error after a create that is rejected before it is sent', async () => {
     await using client = testClient({ baseUrl: 'http://127.0.0.1:1', auth: async () => canaries.key });
     const refused = { ...create, id: canaries.environment, source: 'ftp' as 'repohost' };
     expectNoCanary(everythingOf(await failureOf(client.deployments.create(refused))));
   });
 
-  it('when the key cannot be sent in a header', async () => {
+  it("are in no error if the key can't be sent in a header", async () => {
     await using client = testClient({ baseUrl: 'http://127.0.0.1:1', auth: async () => `${canaries.key}\r\nX: y` });
     const error = await failureOf(client.deployments.list());
     expect(error).toMatchObject({ kind: 'invalid', sent: false });
     expectNoCanary(everythingOf(error));
   });
 
-  it('when a key was pasted as the name of a header', async () => {
+  it('are in no error if a key was pasted as a header name', async () => {
     const headers = { [`${canaries.header} `]: 'x' };
     await using client = testClient({ baseUrl: 'http://127.0.0.1:1', headers });
     const error = await failureOf(client.deployments.list());
@@ -135,13 +135,13 @@ describe('no key and no secret value is in an error or in the log', () => {
     expectNoCanary(client.logged.join('\n'));
   });
 
-  it('when the key cannot be read', async () => {
+  it("are in no error if the key can't be read", async () => {
     const auth = () => Promise.reject(new Error('The keyring is locked'));
     await using client = testClient({ baseUrl: 'http://127.0.0.1:1', auth });
     expect(await failureOf(client.deployments.list())).toMatchObject({ kind: 'unauthorized', sent: false });
   });
 
-  it('when a proxy with a password fails', async () => {
+  it('are in no error if a proxy with a password fails', async () => {
     const proxy = `http://me:${canaries.proxyPassword}@127.0.0.1:1`;
     for (const baseUrl of ['http://127.0.0.1:2', 'https://127.0.0.1:2']) {
       await using client = testClient({ baseUrl, network: { proxy } });
@@ -152,7 +152,7 @@ describe('no key and no secret value is in an error or in the log', () => {
 });
 
 describe('a client secret', () => {
-  it('is in no error and in no log of an update', async () => {
+  it('is in no error and no log entry of an update', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(faults.json({ detail: `bad secret ${canaries.clientSecret}` }, 400));
@@ -162,7 +162,7 @@ describe('a client secret', () => {
   });
 });
 
-describe('the text of a service', () => {
+describe('safe text', () => {
   it.each([
     { text: 'token abcd1234 is bad', secrets: ['abcd1234'], safe: 'token ••• is bad' },
     { text: 'x="a\\"b" y', secrets: ['a"b'], safe: 'x="•••" y' },
@@ -178,28 +178,28 @@ describe('the text of a service', () => {
     { text: 'nothing to hide.', secrets: [''], safe: 'nothing to hide.' },
     { text: ' \t one\nline ', secrets: [], safe: 'one line' },
     { text: 'a +b (c) [d]', secrets: ['+b', '(c'], safe: 'a ••• •••) [d]' },
-  ])('"$text" becomes "$safe"', ({ text, secrets, safe }) => {
+  ])('turns "$text" into "$safe"', ({ text, secrets, safe }) => {
     expect(safeText(text, secrets)).toBe(safe);
   });
 
-  it('is cut where it is long', () => {
+  it('is shortened', () => {
     const longest = 'x'.repeat(MAX_TEXT_LENGTH);
     expect(safeText(longest)).toBe(longest);
     expect(safeText(`${longest}x`)).toBe(`${longest}…`);
   });
 
-  it('is not fooled by a color in the middle of a secret', () => {
+  it('masks a secret with a color in the middle', () => {
     expect(safeText('key abcd\u001B[31m1234', ['abcd1234'])).toBe('key •••');
   });
 
-  it('hides a secret that goes on where it is not looked at any more', () => {
+  it('masks a secret that continues past the limit', () => {
     const secret = 'canary-4711-'.repeat(20);
     for (const blanks of [9_900, 10_000, 10_100, 10_200]) {
       expect(safeText(`a${' '.repeat(blanks)}${secret} b`, [secret])).not.toContain('canary');
     }
   });
 
-  it('is made in time that grows with its length only', () => {
+  it('takes time in proportion to its length', () => {
     const hostile = ['a.'.repeat(500_000), 'a://'.repeat(250_000), '\u001B['.repeat(300_000), '@'.repeat(1_000_000)];
     const start = performance.now();
     for (const text of hostile) safeText(text, ['a.a.', '1']);
@@ -216,8 +216,8 @@ describe('the text of a service', () => {
   });
 });
 
-describe('an entry of the log', () => {
-  it('holds what a library said, without user name and password of addresses, and is no longer than a page', () => {
+describe('a log entry', () => {
+  it('contains library output without user names and passwords in addresses, shortened to a page', () => {
     const error = Object.assign(new Error('fatal: https://me:canary@code.example/a'), { stderr: 'http://u:canary@b' });
     const entry = logEntry('git failed at https://me:canary@code.example/a:', [error, { url: 'https://canary@b' }]);
     expect(entry).toContain('git failed at https://code.example/a: Error: fatal: https://code.example/a');
@@ -228,7 +228,7 @@ describe('an entry of the log', () => {
 });
 
 describe('a body in the log', () => {
-  it('is masked wherever it can carry a secret, and names are kept', () => {
+  it('is masked wherever it can contain a secret, and keeps names', () => {
     const repo_url = `https://me:${canaries.proxyPassword}@code.example/a`;
     const body = { ...create, repo_url, client_secret: canaries.clientSecret, value: null };
     const text = redactBody(body);
@@ -237,11 +237,11 @@ describe('a body in the log', () => {
     expect(text).toContain('"value":null');
   });
 
-  it('is cut off where nobody would read on', () => {
+  it('is shortened', () => {
     expect(redactBody({ name: 'a'.repeat(1_000_000) }).length).toBeLessThan(50_000);
   });
 
-  it('is no text for no body, and no member where a value is left out', () => {
+  it('is empty without a body, and omits missing values', () => {
     expect(redactBody(undefined)).toBe('');
     expect(redactBody({ name: 'agent', value: undefined })).toBe('{"name":"agent"}');
   });

@@ -42,7 +42,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('a certificate that undici refused is not tried through the editor', async () => {
+it('never tries a certificate that undici rejected through the editor', async () => {
   await using impostor = await startImpostor();
   const { fetch, calls } = acceptingFetch();
   await using client = testClient({ baseUrl: impostor.url, network: { mode: 'auto', fetch } });
@@ -50,7 +50,7 @@ it('a certificate that undici refused is not tried through the editor', async ()
   expect(calls).toEqual([]);
 });
 
-it('a certificate of a proxy that undici refused is not tried through the editor', async () => {
+it("never tries a proxy's certificate that undici rejected through the editor", async () => {
   await using proxy = await startFaultProxy({ tls: makeCertificate() });
   const { fetch, calls } = acceptingFetch();
   const network = { mode: 'auto', fetch, editorProxy: proxy.url } as const;
@@ -60,7 +60,7 @@ it('a certificate of a proxy that undici refused is not tried through the editor
 });
 
 it.each(['EE_KEY_TOO_SMALL', 'ERR_SOMETHING_NEW', ''])(
-  'an unknown failure (%j) is not tried through the editor',
+  'never tries an unknown failure (%j) through the editor',
   async (code) => {
     failEachConnection(Object.assign(new Error('x'), { code }));
     const { fetch, calls } = acceptingFetch();
@@ -72,7 +72,7 @@ it.each(['EE_KEY_TOO_SMALL', 'ERR_SOMETHING_NEW', ''])(
 );
 
 it.each(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'ENETUNREACH'])(
-  'a service without a connection (%s) is tried through the editor',
+  'tries a service without a connection (%s) through the editor',
   async (code) => {
     failEachConnection(Object.assign(new Error('x'), { code }));
     const { fetch, calls } = acceptingFetch();
@@ -83,7 +83,7 @@ it.each(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'ENETUNREACH'])(
 );
 
 it.each(['auto', 'editor'] as const)(
-  'an impostor gets no request from the transport %s while NODE_TLS_REJECT_UNAUTHORIZED=0 is set',
+  'sends an impostor nothing with the transport %s while NODE_TLS_REJECT_UNAUTHORIZED=0 is set',
   async (mode) => {
     checkNoCertificates();
     await using impostor = await startImpostor();
@@ -94,7 +94,7 @@ it.each(['auto', 'editor'] as const)(
   },
 );
 
-it('the transport editor says what to do where NODE_TLS_REJECT_UNAUTHORIZED=0 is set', async () => {
+it('says what to do with the transport editor while NODE_TLS_REJECT_UNAUTHORIZED=0 is set', async () => {
   const { fetch, calls } = acceptingFetch();
   const environment = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
   await using client = testClient({ baseUrl: 'https://a.example', network: { mode: 'editor', fetch, environment } });
@@ -106,7 +106,7 @@ it('the transport editor says what to do where NODE_TLS_REJECT_UNAUTHORIZED=0 is
   expect(calls).toEqual([]);
 });
 
-it('a service without a direct connection gets the same answer from the transport auto', async () => {
+it('says the same with the transport auto for a service without a direct connection', async () => {
   const { fetch, calls } = acceptingFetch();
   const network = { mode: 'auto', fetch, environment: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } } as const;
   await using client = testClient({ baseUrl: 'https://127.0.0.1:1', network });
@@ -119,7 +119,7 @@ it('a service without a direct connection gets the same answer from the transpor
 it.each([
   { name: 'plain http', baseUrl: 'http://127.0.0.1:1' },
   { name: 'a connection whose certificates are not to be checked', baseUrl: 'https://a.example', strictTls: false },
-])('NODE_TLS_REJECT_UNAUTHORIZED=0 does not stop $name', async ({ baseUrl, strictTls }) => {
+])('allows $name despite NODE_TLS_REJECT_UNAUTHORIZED=0', async ({ baseUrl, strictTls }) => {
   const { fetch, calls } = acceptingFetch();
   const network = { mode: 'editor', fetch, strictTls, environment: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } } as const;
   await using client = testClient({ baseUrl, network });
@@ -127,7 +127,7 @@ it.each([
   expect(calls).toHaveLength(1);
 });
 
-it('undici checks certificates even when NODE_TLS_REJECT_UNAUTHORIZED=0 is set', async () => {
+it('checks certificates with undici despite NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
   checkNoCertificates();
   const authority = makeAuthority();
   await using server = await startFaultServer({ tls: makeCertificate({ issuer: authority }) });

@@ -29,7 +29,7 @@ const minimal = { name: 'agent', source: 'repohost' };
 const withSpec = (spec: object) => ({ ...minimal, source_config: { resource_spec: spec } });
 
 describe('a create request', () => {
-  it('arrives with every field of the interface, unchanged', async () => {
+  it('arrives with every field of the API, unchanged', async () => {
     expect(await sentBodyOf(samples.deploymentCreate)).toEqual(samples.deploymentCreate);
   });
 
@@ -45,17 +45,17 @@ describe('a create request', () => {
     ];
     const error = await refusalOf({ ...minimal, ...Object.fromEntries(readOnly.map((field) => [field, 'x'])) });
     expect(error.fields?.map(({ path }) => path)).toEqual(readOnly);
-    expect(error.message).toContain('id is set by the service and cannot be sent');
+    expect(error.message).toContain("id is set by the service and can't be sent");
   });
 
-  it('may carry a read-only field that is null, because null equals absent', async () => {
+  it('can contain a read-only field that is null', async () => {
     expect(await sentBodyOf({ ...minimal, id: null })).toEqual({ ...minimal, id: null });
   });
 
   it('is refused with repo_commit_sha', async () => {
     const error = await refusalOf({ ...minimal, source_revision_config: { repo_commit_sha: 'abc' } });
     expect(error.fields).toEqual([
-      { path: 'source_revision_config.repo_commit_sha', message: 'is set by the service and cannot be sent' },
+      { path: 'source_revision_config.repo_commit_sha', message: "is set by the service and can't be sent" },
     ]);
   });
 
@@ -67,7 +67,7 @@ describe('a create request', () => {
     },
   );
 
-  it('may carry an empty list of secret references for any source', async () => {
+  it('can contain an empty list of secret references for any source', async () => {
     expect(await sentBodyOf({ ...minimal, secret_references: [] })).toEqual({ ...minimal, secret_references: [] });
   });
 
@@ -87,11 +87,11 @@ describe('a create request', () => {
     expect(error.fields?.[0]?.path).toBe(`source_config.resource_spec.${field}`);
   });
 
-  it.each(Object.keys(samples.cpuFields))('may carry a fraction of %s', async (field) => {
+  it.each(Object.keys(samples.cpuFields))('can contain a fraction of %s', async (field) => {
     expect(await sentBodyOf(withSpec({ [field]: 0.25 }))).toEqual(withSpec({ [field]: 0.25 }));
   });
 
-  it('leaves everything that the document does not forbid to the service', async () => {
+  it("leaves everything that the document doesn't forbid to the service", async () => {
     const unusual = {
       ...minimal,
       name: 'Not A Usual Name',
@@ -105,7 +105,7 @@ describe('a create request', () => {
     expect(await sentBodyOf(unusual)).toEqual(unusual);
   });
 
-  it('keeps the members of Kubernetes objects that the interface does not name', async () => {
+  it('keeps unknown members of Kubernetes objects', async () => {
     const spec = { sidecars: [{ name: 'a', ports: [{ containerPort: 80 }] }], volumes: [{ hostPath: { path: '/' } }] };
     expect(await sentBodyOf(withSpec(spec))).toEqual(withSpec(spec));
   });
@@ -118,7 +118,7 @@ describe('the bounds of the lists', () => {
     { query: { limit: 1.5 }, says: 'limit must be a whole number' },
     { query: { offset: -1 }, says: 'offset must not be negative' },
     { query: { offset: 0.5 }, says: 'offset must be a whole number' },
-  ])('refuse $query on all three lists', async ({ query, says }) => {
+  ])('reject $query for all three lists', async ({ query, says }) => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     for (const call of [
@@ -143,7 +143,7 @@ describe('the bounds of the lists', () => {
     expect(server.count('GET')).toBe(3);
   });
 
-  it('refuse an unknown deployment type as a filter', async () => {
+  it('reject an unknown deployment type as a filter', async () => {
     await using client = testClient({ baseUrl: 'http://127.0.0.1:1' });
     const query = { deployment_type: 'huge' as 'prod' };
     expect(await failureOf(client.deployments.list(query))).toMatchObject({ kind: 'invalid', sent: false });
@@ -155,7 +155,7 @@ describe('a listener', () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     const error = await failureOf(client.listeners.create({ ...samples.listenerCreate, [field]: 'x' }));
-    expect(error.fields).toEqual([{ path: field, message: 'is set by the service and cannot be sent' }]);
+    expect(error.fields).toEqual([{ path: field, message: "is set by the service and can't be sent" }]);
     expect(server.seen).toEqual([]);
   });
 });
@@ -175,7 +175,7 @@ describe('an identifier in a path', () => {
     }
   });
 
-  it('is encoded, so that it stays one step of the path', async () => {
+  it('is encoded and stays one step of the path', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(json({ data: [] }));

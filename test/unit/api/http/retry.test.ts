@@ -9,7 +9,7 @@ const failed = (details: Partial<ConstructorParameters<typeof ApiError>[0]>) =>
   new ApiError({ kind: 'server', message: 'x', sent: true, ...details });
 
 describe('the delay before the next try', () => {
-  it('grows, with jitter around it', () => {
+  it('grows, with jitter', () => {
     const error = failed({ status: 503 });
     expect(retryDelay(error, 1, 0)).toBe(125);
     expect(retryDelay(error, 1, 1)).toBe(375);
@@ -17,15 +17,15 @@ describe('the delay before the next try', () => {
     expect(retryDelay(error, 2, 1)).toBe(750);
   });
 
-  it('is what the service asks for', () => {
+  it('is the delay that the service asks for', () => {
     expect(retryDelay(failed({ status: 429, retryAfterMs: 3000 }), 1, 0)).toBe(3000);
   });
 
-  it('is there for a connection that broke before any answer', () => {
+  it('exists for a connection that was lost before any response', () => {
     expect(retryDelay(failed({ kind: 'network' }), 1, 0)).toBe(125);
   });
 
-  it('is none when the service asks for more than ten seconds: the caller learns it at once', () => {
+  it('is none if the service asks for more than ten seconds', () => {
     expect(retryDelay(failed({ status: 429, retryAfterMs: 10_000 }), 1, 0)).toBe(10_000);
     expect(retryDelay(failed({ status: 429, retryAfterMs: 10_001 }), 1, 0)).toBeUndefined();
   });
@@ -59,13 +59,13 @@ describe('Retry-After', () => {
     ['12 minutes', undefined],
     ['not Thu, 01 Jan 2026 00:00:30 GMT', undefined],
     ['Thu Jan  1 00:00:30 2026', undefined],
-  ])('%s is %s ms', (header, milliseconds) => {
+  ])('reads %s as %s ms', (header, milliseconds) => {
     expect(parseRetryAfter(header, now)).toBe(milliseconds);
   });
 });
 
-describe('a GET that is tried again', () => {
-  it('waits as the service asks, in both spellings', async () => {
+describe('a GET that is retried', () => {
+  it('waits as long as the service asks, in both notations', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     const date = new Date(Date.now() + 5000).toUTCString();
@@ -80,7 +80,7 @@ describe('a GET that is tried again', () => {
     expect(client.waits[1]).toBeLessThanOrEqual(5000);
   });
 
-  it('reckons a date of the service by the clock of the service', async () => {
+  it("measures a date by the service's clock", async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     // This computer's clock was put back by an hour, or the other one runs ahead.
@@ -91,7 +91,7 @@ describe('a GET that is tried again', () => {
     expect(client.waits).toEqual([5000]);
   });
 
-  it('gives up at once when it would have to wait too long', async () => {
+  it('fails at once if it would wait too long', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(json({}, 429, { 'retry-after': '3600' }));
@@ -116,21 +116,19 @@ describe('a GET that is tried again', () => {
 describe('a create that failed after it was sent', () => {
   const create = { name: 'agent', source: 'repohost' as const };
 
-  it('says that the deployment exists when it does', async () => {
+  it('says that the deployment exists if it does', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     const others = [{ id: '0' }, { id: '1', name: 'agent-2' }, { id: '2', name: 'agent' }];
     server.answer(resetBeforeHeaders, json({ resources: others, offset: 3 }));
     const error = await failureOf(client.deployments.create(create));
     expect(error).toMatchObject({ kind: 'network', sent: true });
-    expect(error.message).toMatch(
-      /A deployment named "agent" exists now\. Look at it before you create another one\.$/,
-    );
+    expect(error.message).toMatch(/A deployment named "agent" now exists\. Check it before you create another one\.$/);
     expect(server.seen[1]?.path).toBe('/v2/deployments?name_contains=agent&limit=100&offset=0');
     expect(server.count('POST')).toBe(1);
   });
 
-  it('gives the deployment that nothing else can have made', async () => {
+  it('returns the deployment if nothing else can have made it', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     const found = json({
@@ -148,17 +146,17 @@ describe('a create that failed after it was sent', () => {
     expect(server.count('POST')).toBe(4);
   });
 
-  it('says that the deployment exists when something else can have made it', async () => {
+  it('only says that the deployment exists if something else can have made it', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     const agent = { id: '2', name: 'agent' };
     server.answer(json({}, 504), json({ resources: [agent], offset: 1 }));
-    expect((await failureOf(client.deployments.create(create, { isMade: () => false }))).message).toMatch(/exists now/);
+    expect((await failureOf(client.deployments.create(create, { isMade: () => false }))).message).toMatch(/now exists/);
     server.answer(json({}, 504), json({ resources: [agent, { ...agent, id: '3' }], offset: 2 }));
-    expect((await failureOf(client.deployments.create(create, { isMade: () => true }))).message).toMatch(/exists now/);
+    expect((await failureOf(client.deployments.create(create, { isMade: () => true }))).message).toMatch(/now exists/);
   });
 
-  it('says that none was found when only similar names exist', async () => {
+  it('says that none was found if only similar names exist', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(json({}, 504), json({ resources: [{ id: '1', name: 'agent-2' }], offset: 1 }));
@@ -167,14 +165,16 @@ describe('a create that failed after it was sent', () => {
     expect(error.message).toMatch(/No deployment named "agent" was found, so it was probably not created\.$/);
   });
 
-  it('says that it is not known when the look-up fails as well', async () => {
+  it('says that the result is unknown if the lookup fails too', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(json({}, 500));
-    expect((await failureOf(client.deployments.create(create))).message).toMatch(/could not be found out\.$/);
+    expect((await failureOf(client.deployments.create(create))).message).toMatch(
+      /Couldn't check whether a deployment named "agent" now exists\.$/,
+    );
   });
 
-  it('is looked up on later pages too, and is not known past three of them', async () => {
+  it('is looked up on three pages at most', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     const page = (first: number) => {
@@ -182,20 +182,24 @@ describe('a create that failed after it was sent', () => {
       return json({ resources, offset: first + 100 });
     };
     server.answer(json({}, 504), page(0), json({ resources: [{ id: '1', name: 'agent' }], offset: 101 }));
-    expect((await failureOf(client.deployments.create(create))).message).toMatch(/"agent" exists now\. Look/);
+    expect((await failureOf(client.deployments.create(create))).message).toMatch(/"agent" now exists\. Check/);
     server.answer(json({}, 504), page(0), page(100), page(200), page(300));
-    expect((await failureOf(client.deployments.create(create))).message).toMatch(/could not be found out\.$/);
+    expect((await failureOf(client.deployments.create(create))).message).toMatch(
+      /Couldn't check whether a deployment named "agent" now exists\.$/,
+    );
     expect(server.count('GET')).toBe(5);
   });
 
-  it('is not known while a row cannot be read', async () => {
+  it("has an unknown result if a row can't be read", async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(json({}, 504), json({ resources: [{ id: '1', name: 7 }], offset: 1 }));
-    expect((await failureOf(client.deployments.create(create))).message).toMatch(/could not be found out\.$/);
+    expect((await failureOf(client.deployments.create(create))).message).toMatch(
+      /Couldn't check whether a deployment named "agent" now exists\.$/,
+    );
   });
 
-  it('looks nothing up when the service refused it, or when it was never sent', async () => {
+  it('looks nothing up if it was rejected or never sent', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(json({ detail: 'no' }, 409));
@@ -211,9 +215,9 @@ describe('a registration of a cluster that failed after it was sent', () => {
   const create = { compute_type: 'k8s', compute_id: 'production' };
 
   it.for([
-    ['production', /The cluster "production" is registered now\.$/],
+    ['production', /The cluster "production" is now registered\.$/],
     ['production-2', /The cluster "production" was not found, so it was probably not registered\.$/],
-  ] as const)('says what the list tells, with %s', async ([computeId, words]) => {
+  ] as const)('reports the result of the lookup with %s', async ([computeId, words]) => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(resetBeforeHeaders, json({ resources: [{ id: '1', compute_id: computeId }], offset: 1 }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiError } from '../../../../src/api/errors.ts';
-import { hintFor } from '../../../../src/api/http/hints.ts';
+import { serviceError } from '../../../../src/api/http/serviceErrors.ts';
 import { failureOf, testClient } from '../../../support/faultClient.ts';
 import { startFaultServer } from '../../../support/faultServer.ts';
 import type { Fault } from '../../../support/faultServer.ts';
@@ -14,15 +14,15 @@ async function errorFor(fault: Fault): Promise<ApiError> {
   return await failureOf(client.oauthProviders.update('a', { name: 'A' }));
 }
 
-describe('an answer that is no success', () => {
+describe('an unsuccessful response', () => {
   it.each([
     { name: 'detail as text', body: { detail: 'Name is taken' }, says: ': Name is taken.' },
     { name: 'error as text', body: { error: 'quota_exceeded' }, says: ': quota_exceeded.' },
     { name: 'message', body: { message: 'Slow down!' }, says: ': Slow down!' },
     { name: 'a nested error', body: { error: { message: 'Deep', code: 1 } }, says: ': Deep.' },
-    { name: 'nothing that is known', body: { reason: 'unknown' }, says: 'refused the request (400).' },
-    { name: 'a list', body: [1, 2], says: 'refused the request (400).' },
-    { name: 'null', body: null, says: 'refused the request (400).' },
+    { name: 'nothing that is known', body: { reason: 'unknown' }, says: 'rejected the request (400).' },
+    { name: 'a list', body: [1, 2], says: 'rejected the request (400).' },
+    { name: 'null', body: null, says: 'rejected the request (400).' },
   ])('is read with $name', async ({ body, says }) => {
     const error = await errorFor(json(body, 400));
     expect(error).toMatchObject({ kind: 'invalid', status: 400, sent: true });
@@ -37,10 +37,10 @@ describe('an answer that is no success', () => {
   ])('is read by its status with $name', async ({ fault }) => {
     const error = await errorFor(fault);
     expect(error).toMatchObject({ kind: 'server', status: 502 });
-    expect(error.message).toMatch(/could not do this \(502\)\. Try again later\.$/);
+    expect(error.message).toMatch(/couldn't complete the request \(502\)\. Try again later\.$/);
   });
 
-  it('gives the refused fields of a 422 by path, without the input', async () => {
+  it('lists the rejected fields of a 422 by path, without the input', async () => {
     const detail = [
       { loc: ['body', 'secrets', 0, 'value'], msg: 'Too short', type: 'x', input: 'planted-input' },
       { loc: ['body', 'name'], msg: 'Field required', type: 'missing' },
@@ -54,13 +54,13 @@ describe('an answer that is no success', () => {
       { path: 'secrets.0.value', message: 'Too short' },
       { path: 'name', message: 'Field required' },
       { path: 'query', message: 'Odd' },
-      { path: '', message: 'is not accepted' },
+      { path: '', message: 'is invalid' },
     ]);
     expect(error.message).toContain('secrets.0.value: Too short; name: Field required');
     expect(JSON.stringify(error)).not.toContain('planted-input');
   });
 
-  it('names at most five refused fields in its message', async () => {
+  it('names at most five rejected fields in its message', async () => {
     const detail = Array.from({ length: 9 }, (_, index) => ({ loc: ['body', `field${index}`], msg: 'bad' }));
     const error = await errorFor(json({ detail }, 422));
     expect(error.fields).toHaveLength(9);
@@ -69,14 +69,14 @@ describe('an answer that is no success', () => {
   });
 
   it.each(['x-request-id', 'request-id', 'x-correlation-id', 'cf-ray'])(
-    'keeps the request id of %s',
+    'keeps the request ID from %s',
     async (header) => {
       const error = await errorFor(json({ detail: 'x' }, 500, { [header]: 'id-1' }));
       expect(error.requestId).toBe('id-1');
     },
   );
 
-  it('has its text trimmed, shortened and freed from control characters and colors', async () => {
+  it('is trimmed and shortened, and loses control characters and colors', async () => {
     const error = await errorFor(
       json({ detail: ` \u001B[31mred\u001B[0m\u0007 a\r\nb\u202E ${'x'.repeat(2000)}` }, 400),
     );
@@ -86,12 +86,12 @@ describe('an answer that is no success', () => {
   });
 });
 
-describe('the kinds of refusal say what to do', () => {
+describe('the message of a rejection', () => {
   it.each([
-    { status: 401, detail: undefined, says: /did not accept the API key \(401\)\. Use Set API Key\.$/ },
-    { status: 403, detail: 'no', says: /does not allow this with the API key in use \(403\): no\.$/ },
-    { status: 404, detail: 'Not Found', says: /does not know what was asked for \(404\): Not Found\.$/ },
-    { status: 429, detail: undefined, says: /too many requests \(429\)\. Try again later\.$/ },
+    { status: 401, detail: undefined, says: /^API key rejected by http:\S+ \(401\)\. Use Set API Key\.$/ },
+    { status: 403, detail: 'no', says: /doesn't allow this with the current API key \(403\): no\.$/ },
+    { status: 404, detail: 'Not Found', says: /^Not found on http:\S+ \(404\): Not Found\.$/ },
+    { status: 429, detail: undefined, says: /is rate-limiting requests \(429\)\. Try again later\.$/ },
     {
       status: 400,
       detail: "'source_config.listener_id' is required for workspace with available listener IDs: ['a']",
@@ -103,32 +103,34 @@ describe('the kinds of refusal say what to do', () => {
       says: /Add the header X-Tenant-Id/,
     },
     { status: 403, detail: 'LangSmith Deployment is not enabled for this organization', says: /Ask the owner/ },
-    { status: 409, detail: 'Tracer session already exists', says: /tracing project of that name may be left over/ },
-  ])('for $status with $detail', async ({ status, detail, says }) => {
+    { status: 409, detail: 'Tracer session already exists', says: /tracing project with this name may still exist/ },
+  ])('says what to do for $status with $detail', async ({ status, detail, says }) => {
     expect((await errorFor(json({ detail }, status))).message).toMatch(says);
   });
 });
 
-it('an unknown address is explained when it is the one of the tracing service', () => {
-  expect(hintFor(404, 'Not Found', 'https://api.smith.langchain.com')).toContain('https://api.host.langchain.com');
-  expect(hintFor(404, 'Not Found', 'https://a.example')).toBeUndefined();
+it('explains the address of the tracing service', () => {
+  const notFound = { status: 404, headers: {}, body: Buffer.from('{"detail":"Not Found"}') };
+  const errorOf = (origin: string) => serviceError(notFound, { origin, secrets: [] });
+  expect(errorOf('https://api.smith.langchain.com').message).toContain('https://api.host.langchain.com');
+  expect(errorOf('https://a.example').message).not.toContain('langchain');
 });
 
 describe('Retry-After', () => {
-  it('is kept in milliseconds when it is a number of seconds', async () => {
+  it('is read as a number of seconds', async () => {
     const error = await errorFor(json({}, 429, { 'retry-after': '7' }));
     expect(error).toMatchObject({ kind: 'rateLimited', retryAfterMs: 7000 });
     expect(error.message).toContain('Try again in 7 s.');
   });
 
-  it('is kept in milliseconds when it is a date', async () => {
+  it('is read as a date', async () => {
     const date = new Date(Date.now() + 60_000).toUTCString();
     const error = await errorFor(json({}, 503, { 'retry-after': date }));
     expect(error.retryAfterMs).toBeGreaterThan(50_000);
     expect(error.retryAfterMs).toBeLessThanOrEqual(60_000);
   });
 
-  it('is nothing when it is neither', async () => {
+  it('is ignored if it is neither', async () => {
     expect((await errorFor(json({}, 429, { 'retry-after': 'soon' }))).retryAfterMs).toBeUndefined();
   });
 });

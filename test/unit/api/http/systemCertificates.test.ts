@@ -73,22 +73,22 @@ async function outcome({ trusts = false, caFile = '', cannotAsk = false }: Machi
 }
 
 // Only on Linux can a test tell a process what the system trusts without changing the system.
-describe.skipIf(process.platform !== 'linux')('what the system trusts', () => {
+describe.skipIf(process.platform !== 'linux')('a certificate authority of the system', () => {
   it('is trusted', async () => {
     expect(await outcome({ trusts: true })).toBe('answered');
   });
 
-  it('is all that is trusted: another authority is not', async () => {
+  it('is trusted unlike another authority', async () => {
     expect(await outcome({ trusts: false })).toBe('tls');
     expect(await outcome({ trusts: true }, other)).toBe('tls');
   });
 
-  it('stays trusted beside the "caFile" of a connection', async () => {
+  it('stays trusted next to the "caFile" of a connection', async () => {
     expect(await outcome({ trusts: true, caFile: 'other.pem' })).toBe('answered');
     expect(await outcome({ trusts: true, caFile: 'other.pem' }, other)).toBe('answered');
   });
 
-  it('is not known to a Node that cannot ask it, where "caFile" works all the same', async () => {
+  it('is unknown to older versions of Node, where "caFile" still works', async () => {
     expect(await outcome({ trusts: true, cannotAsk: true })).toBe('tls');
     expect(await outcome({ cannotAsk: true, caFile: 'other.pem' }, other)).toBe('answered');
   });

@@ -18,14 +18,14 @@ async function startSecureServer(tls: ServerOptions = makeCertificate({ issuer: 
   return server;
 }
 
-describe('a certificate that cannot be trusted is an error of the kind tls that says what to do', () => {
+describe('an error of the kind tls', () => {
   it.each([
     { name: 'self-signed', tls: makeCertificate(), trusted: undefined, says: /self-signed.*"caFile"/ },
     {
       name: 'of an unknown authority',
       tls: makeCertificate({ issuer: authority }),
       trusted: undefined,
-      says: /authority that is not trusted.*"caFile"/,
+      says: /authority that isn't trusted.*"caFile"/,
     },
     {
       name: 'expired',
@@ -37,7 +37,7 @@ describe('a certificate that cannot be trusted is an error of the kind tls that 
       name: 'not valid yet',
       tls: makeCertificate({ issuer: authority, notBefore: hoursFromNow(1), notAfter: hoursFromNow(2) }),
       trusted: authority.cert,
-      says: /not valid yet.*clock/,
+      says: /isn't valid yet.*clock/,
     },
     {
       name: 'of another host',
@@ -45,7 +45,7 @@ describe('a certificate that cannot be trusted is an error of the kind tls that 
       trusted: authority.cert,
       says: /belongs to another host.*base URL/,
     },
-  ])('when it is $name', async ({ tls, trusted, says }) => {
+  ])('says what to do if the certificate is $name', async ({ tls, trusted, says }) => {
     await using server = await startSecureServer(tls);
     await using client = testClient({ baseUrl: server.url, network: { ca: trusted } });
     const error = await failureOf(client.deployments.list());
@@ -54,15 +54,15 @@ describe('a certificate that cannot be trusted is an error of the kind tls that 
     expect(server.seen).toEqual([]);
   });
 
-  it('when the service does not speak https at all', async () => {
+  it("says what to do if the service doesn't support https", async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url.replace('http:', 'https:') });
     const error = await failureOf(client.deployments.list());
     expect(error).toMatchObject({ kind: 'tls', sent: false });
-    expect(error.message).toContain('does not speak https');
+    expect(error.message).toContain("doesn't support https");
   });
 
-  it('when the certificate file of the connection is no PEM file', async () => {
+  it("says what to do if the connection's certificate file isn't a PEM file", async () => {
     await using server = await startSecureServer();
     await using client = testClient({ baseUrl: server.url, network: { cert: 'not a certificate', key: 'nor a key' } });
     const error = await failureOf(client.deployments.list());
@@ -72,28 +72,28 @@ describe('a certificate that cannot be trusted is an error of the kind tls that 
   });
 });
 
-describe('a service with a certificate of its own authority is reached', () => {
-  it('when the authority is given', async () => {
+describe('a service with a certificate of its own authority', () => {
+  it('is reached with the authority', async () => {
     await using server = await startSecureServer();
     await using client = testClient({ baseUrl: server.url, network: { ca: authority.cert } });
     expect(await client.deployments.list()).toEqual({ resources: [], offset: 0 });
   });
 
-  it('when the self-signed certificate itself is given', async () => {
+  it('is reached with the self-signed certificate itself', async () => {
     const tls = makeCertificate();
     await using server = await startSecureServer(tls);
     await using client = testClient({ baseUrl: server.url, network: { ca: tls.cert } });
     expect(await client.deployments.list()).toEqual({ resources: [], offset: 0 });
   });
 
-  it('when certificates are not checked because the editor is told so', async () => {
+  it("is reached if the editor doesn't check certificates", async () => {
     await using server = await startSecureServer(makeCertificate({ hosts: ['other.example'] }));
     await using client = testClient({ baseUrl: server.url, network: { strictTls: false } });
     expect(await client.deployments.list()).toEqual({ resources: [], offset: 0 });
   });
 });
 
-describe('a service that wants to know the client', () => {
+describe('a service that requires a client certificate', () => {
   const tls = {
     ...makeCertificate({ issuer: authority }),
     ca: authority.cert,
@@ -101,7 +101,7 @@ describe('a service that wants to know the client', () => {
     rejectUnauthorized: true,
   };
 
-  it('answers a client with a certificate', async () => {
+  it('responds to a client with a certificate', async () => {
     await using server = await startSecureServer(tls);
     const own = makeCertificate({ issuer: authority });
     await using client = testClient({ baseUrl: server.url, network: { ca: authority.cert, ...own } });
@@ -112,14 +112,14 @@ describe('a service that wants to know the client', () => {
     'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
     'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
     'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE',
-  ])('and breaks the handshake with %s is named together with the settings', (code) => {
+  ])('causes an error that names the settings if the handshake fails with %s', (code) => {
     const cause = Object.assign(new Error('alert'), { code });
     const error = describeConnectionFailure(cause, { origin: 'https://a.example' }, true);
     expect(error.kind).toBe('tls');
     expect(error.message).toMatch(/"clientCertFile" and "clientKeyFile"/);
   });
 
-  it('gets no request from a client without one', async () => {
+  it('gets no request from a client without a certificate', async () => {
     await using server = await startSecureServer(tls);
     await using client = testClient({ baseUrl: server.url, network: { ca: authority.cert } });
     const error = await failureOf(client.listeners.create({ compute_type: 'k8s', compute_id: 'a' }));

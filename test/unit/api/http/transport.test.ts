@@ -15,7 +15,7 @@ const page = { resources: [{ id: '1', name: 'agent' }], offset: 1 };
 
 describe('the pool', () => {
   // undici frees a connection one turn of the event loop after its answer, so that two take turns.
-  it('uses its connections again', async () => {
+  it('reuses its connections', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(faults.json(page));
@@ -23,7 +23,7 @@ describe('the pool', () => {
     expect(server.connections()).toBeLessThanOrEqual(2);
   });
 
-  it('opens at most 8 connections, and waiting for one is not a time-out', async () => {
+  it("opens at most 8 connections, and waiting for one doesn't time out", async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url, timeoutMs: 600 });
     // Each answer comes after 150 of the 600 milliseconds, so that the last of 40 waits for longer than its time-out.
@@ -33,7 +33,7 @@ describe('the pool', () => {
     expect(server.connections()).toBe(8);
   });
 
-  it('never sends what was cancelled while it waited', async () => {
+  it('never sends a request that was cancelled while it waited', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     const slow = faults.held(faults.json(page));
@@ -49,7 +49,7 @@ describe('the pool', () => {
     expect(server.count('POST')).toBe(0);
   });
 
-  it('ends a request that is under way when it is cancelled', async () => {
+  it('ends a running request when it is cancelled', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(faults.stallInBody);
@@ -60,7 +60,7 @@ describe('the pool', () => {
     expect(await listing).toMatchObject({ kind: 'cancelled', sent: true });
   });
 
-  it('sends nothing for a signal that is aborted already', async () => {
+  it('sends nothing for an aborted signal', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     const call = client.deployments.list({}, { signal: AbortSignal.abort() });
@@ -68,7 +68,7 @@ describe('the pool', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it('cancels what is under way when the client is closed, and refuses what comes after', async () => {
+  it('cancels running requests when the client is closed, and rejects later ones', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(faults.stallBeforeHeaders);
@@ -79,7 +79,7 @@ describe('the pool', () => {
     expect(await failureOf(client.deployments.list())).toMatchObject({ kind: 'cancelled', sent: false });
   });
 
-  it('gives up a connection whose handshake is never answered', async () => {
+  it('times out if a handshake never ends', async () => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -92,11 +92,11 @@ describe('the pool', () => {
   });
 });
 
-describe('compressed answers', () => {
+describe('compressed responses', () => {
   it.each([
     { encoding: 'gzip', compress: gzipSync },
     { encoding: 'br', compress: brotliCompressSync },
-  ])('are asked for and read in $encoding', async ({ encoding, compress }) => {
+  ])('are requested and read in $encoding', async ({ encoding, compress }) => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(faults.raw(compress(JSON.stringify(page)), 200, { 'content-encoding': encoding }));
@@ -104,7 +104,7 @@ describe('compressed answers', () => {
     expect(server.seen[0]?.headers['accept-encoding']).toBe('gzip, br');
   });
 
-  it('are refused in an encoding that was not asked for', async () => {
+  it("are rejected in an encoding that wasn't requested", async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(faults.raw('x', 200, { 'content-encoding': 'zstd' }));
@@ -113,7 +113,7 @@ describe('compressed answers', () => {
 });
 
 describe('redirects', () => {
-  it('of a GET are followed within the service, with the key', async () => {
+  it('are followed for a GET within the service, with the key', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(faults.redirect('/moved?x=1', 307), faults.json(page));
@@ -122,7 +122,7 @@ describe('redirects', () => {
     expect(server.seen[1]?.headers['x-api-key']).toBe('test-key-0123');
   });
 
-  it('to another origin get neither a request nor the key, and the message names the origin', async () => {
+  it('are not followed to another origin, which the message names', async () => {
     await using server = await startFaultServer();
     await using other = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
@@ -133,7 +133,7 @@ describe('redirects', () => {
     expect(other.seen).toEqual([]);
   });
 
-  it('of a POST are not followed even within the service', async () => {
+  it('are not followed for a POST, even within the service', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(faults.redirect('/elsewhere', 307));
@@ -158,7 +158,7 @@ describe('the transport auto', () => {
     };
   }
 
-  it("repeats a GET through the editor's fetch when no connection can be made, and stays with it", async () => {
+  it("repeats a GET through the editor's fetch if it can't connect, and stays with it", async () => {
     await using server = await startFaultServer();
     const editor = editorTo(server.url);
     await using client = testClient({ baseUrl: unreachable, network: { mode: 'auto', fetch: editor.fetch } });
@@ -170,7 +170,7 @@ describe('the transport auto', () => {
     expect(server.seen[1]).toMatchObject({ method: 'POST', body: '{"compute_type":"k8s","compute_id":"a"}' });
   });
 
-  it("uses it for the editor's kinds of proxy that undici does not know", async () => {
+  it('uses it for proxies that only the editor supports', async () => {
     await using server = await startFaultServer();
     server.answer(faults.json(page));
     const fetch: Fetch = (address, init) => globalThis.fetch(address.replace('https://a.example', server.url), init);
@@ -179,7 +179,7 @@ describe('the transport auto', () => {
     expect(await client.deployments.list()).toEqual(page);
   });
 
-  it('uses it when a proxy of the editor refuses or never answers, as the editor may know its password', async () => {
+  it('uses it if a proxy refuses or never responds, because the editor may know its password', async () => {
     await using server = await startFaultServer();
     server.answer(faults.json(page));
     const fetch: Fetch = (address, init) => globalThis.fetch(address.replace('https://a.example', server.url), init);
@@ -200,15 +200,15 @@ describe('the transport auto', () => {
     expect(editor.calls).toEqual([]);
   });
 
-  it('keeps the first failure when the editor has no connection either', async () => {
+  it("keeps the first failure if the editor can't connect either", async () => {
     const editor = editorTo('http://127.0.0.1:2');
     await using client = testClient({ baseUrl: unreachable, network: { mode: 'auto', fetch: editor.fetch } });
     const error = await failureOf(client.deployments.list());
-    expect(error.message).toContain(`Nothing answers at ${unreachable}`);
+    expect(error.message).toContain(`${unreachable} refused the connection.`);
     expect(editor.calls.length).toBeGreaterThan(0);
   });
 
-  it('does not leave undici because the service answers with an error', async () => {
+  it('stays with undici if the service responds with an error', async () => {
     await using server = await startFaultServer();
     const editor = editorTo(server.url);
     await using client = testClient({ baseUrl: server.url, network: { mode: 'auto', fetch: editor.fetch } });
@@ -221,7 +221,7 @@ describe('the transport auto', () => {
     { name: 'proxy', own: { proxy: 'http://127.0.0.1:1' } },
     { name: 'CA', own: { ca: makeAuthority().cert } },
     { name: 'client certificate', own: makeCertificate() },
-  ])('never uses it for a connection with a $name of its own', async ({ own }) => {
+  ])('never uses it for a connection with its own $name', async ({ own }) => {
     await using server = await startFaultServer();
     const editor = editorTo(server.url);
     await using client = testClient({ baseUrl: unreachable, network: { mode: 'auto', fetch: editor.fetch, ...own } });
@@ -241,7 +241,7 @@ describe('the transport editor', () => {
     { name: 'a compressed long answer', fault: faults.tooLongDecoded, kind: 'unexpectedResponse' },
     { name: 'a redirect to another origin', fault: faults.redirect('https://a.example'), kind: 'unexpectedResponse' },
     { name: 'a status', fault: faults.json({ detail: 'no' }, 403), kind: 'forbidden' },
-  ])('gives $name the same kind and sends a POST once', async ({ fault, kind, timeoutMs }) => {
+  ])('gives $name the same kind, and sends a POST once', async ({ fault, kind, timeoutMs }) => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url, timeoutMs, network });
     server.answer(fault);
@@ -250,7 +250,7 @@ describe('the transport editor', () => {
     expect(server.count('POST')).toBe(1);
   });
 
-  it('reads compressed answers and can be cancelled and closed', async () => {
+  it('reads compressed responses, and can be cancelled and closed', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url, network });
     server.answer(faults.raw(gzipSync(JSON.stringify(page)), 200, { 'content-encoding': 'gzip' }), faults.stallInBody);
@@ -266,20 +266,20 @@ describe('the transport editor', () => {
     { name: 'proxy', own: { proxy: 'http://127.0.0.1:1' }, kind: 'proxy' },
     { name: 'CA', own: { ca: makeAuthority().cert }, kind: 'network' },
     { name: 'client certificate', own: makeCertificate(), kind: 'network' },
-  ])('gives way to undici for a connection with a $name of its own', async ({ own, kind }) => {
+  ])('uses undici for a connection with its own $name', async ({ own, kind }) => {
     const fetch = () => Promise.reject(new Error('The fetch of the editor was used.'));
     await using client = testClient({ baseUrl: 'http://127.0.0.1:1', network: { ...network, ...own, fetch } });
     expect(await failureOf(client.deployments.list())).toMatchObject({ kind, sent: false });
   });
 
-  it('tells a certificate that is not trusted', async () => {
+  it('reports an untrusted certificate', async () => {
     await using server = await startFaultServer({ tls: makeCertificate() });
     await using client = testClient({ baseUrl: server.url, network });
     expect((await failureOf(client.deployments.list())).kind).toBe('tls');
   });
 });
 
-it('a transport reads no certificate and opens nothing before its first request', async () => {
+it('reads no certificates and opens no connection before the first request', async () => {
   const transport = createTransport({ mode: 'undici', cert: 'broken', key: 'broken', proxy: 'socks5://x' });
   await transport.close();
 });

@@ -28,7 +28,7 @@ async function call<T>(
 const { secrets: _, ...deploymentWithoutSecrets } = samples.deployment;
 const readDeployment = { ...deploymentWithoutSecrets, secrets: [{ name: 'API_TOKEN' }] };
 
-describe('the endpoints of the interface', () => {
+describe('the endpoints of the API', () => {
   it('POST /v2/deployments', async () => {
     const { seen, result } = await call(samples.deployment, (client) =>
       client.deployments.create(samples.deploymentCreate),
@@ -136,7 +136,7 @@ describe('the query of GET /v2/deployments', () => {
 });
 
 describe('the query of PATCH /v2/auth/providers/{provider_id}', () => {
-  it.each(Object.keys(samples.oauthProviderPatch))('may carry a null %s and leave the others out', async (field) => {
+  it.each(Object.keys(samples.oauthProviderPatch))('can contain a null %s and omit the others', async (field) => {
     const { seen } = await call(samples.oauthProvider, (client) =>
       client.oauthProviders.update('p', { [field]: null }),
     );
@@ -157,7 +157,7 @@ describe('the flavor langsmith', () => {
     source_revision_config: { graph_config_path: 'agents/graph.json', repo_ref: 'main' },
   };
 
-  it('renames the source and the config path of a create on the wire only', async () => {
+  it('renames the source and the config path of a create only on the wire', async () => {
     const { seen, result } = await call(
       { ...wire, name: 'agent' },
       (client) =>
@@ -187,7 +187,7 @@ describe('the flavor langsmith', () => {
     expect(deployments.result.resources[0]).toMatchObject({ source: 'repohost' });
   });
 
-  it('leaves other sources alone', async () => {
+  it('leaves other sources unchanged', async () => {
     const { seen } = await call(
       samples.deployment,
       (client) => client.deployments.create({ name: 'agent', source: 'external_docker' }),
@@ -196,12 +196,12 @@ describe('the flavor langsmith', () => {
     expect(JSON.parse(seen.body)).toEqual({ name: 'agent', source: 'external_docker' });
   });
 
-  it('has its own word in the paths of integrations', async () => {
+  it('has its own name in the paths of integrations', async () => {
     const { seen } = await call([], (client) => client.integrations.listInstallations(), { flavor });
     expect(seen.path).toBe('/v1/integrations/forge/github/install');
   });
 
-  it('sends the filters of revisions, which the standard flavor never does', async () => {
+  it('sends the revision filters, unlike the standard flavor', async () => {
     const query = { limit: 5, status: 'BUILDING,DEPLOYED', remote_reconciled: true };
     const page = { resources: [], offset: 0 };
     const named = await call(page, (client) => client.revisions.list('d', query), { flavor });
@@ -213,8 +213,8 @@ describe('the flavor langsmith', () => {
   });
 });
 
-describe('a code host of its own', () => {
-  it('replaces the word in paths and in the source, in both directions', async () => {
+describe("a connection's own code host", () => {
+  it('replaces the name in paths and in the source, in both directions', async () => {
     const codeHost = 'gitforge';
     const listed = await call([], (client) => client.integrations.listRepositories('i'), { codeHost });
     expect(listed.seen.path).toBe('/v1/integrations/gitforge/i/repos');
@@ -232,29 +232,29 @@ describe('the headers of a request', () => {
   const list = (client: TestClient) => client.deployments.list();
   const page = { resources: [], offset: 0 };
 
-  it('carry the key in X-Api-Key by default', async () => {
+  it('contain the key in X-Api-Key by default', async () => {
     const { seen } = await call(page, list, { auth: async () => ' a-key\n' });
     expect(seen.headers['x-api-key']).toBe('a-key');
   });
 
-  it.each(['Bearer', 'Bearer '])('carry the key in another header after the prefix "%s"', async (authPrefix) => {
+  it.each(['Bearer', 'Bearer '])('contain the key in another header after the prefix "%s"', async (authPrefix) => {
     const { seen } = await call(page, list, { auth: async () => 'a-key', authHeader: 'Authorization', authPrefix });
     expect(seen.headers.authorization).toBe('Bearer a-key');
     expect(seen.headers['x-api-key']).toBeUndefined();
   });
 
-  it('carry no key where there is none', async () => {
+  it('contain no key if there is none', async () => {
     const { seen } = await call(page, list, { auth: async () => '' });
     expect(seen.headers['x-api-key']).toBeUndefined();
   });
 
-  it("carry the connection's own headers", async () => {
+  it("contain the connection's own headers", async () => {
     const { seen } = await call(page, list, { headers: { 'X-Tenant-Id': 'tenant-1' } });
     expect(seen.headers['x-tenant-id']).toBe('tenant-1');
   });
 
   it.each(['Transfer-Encoding', 'Expect', 'Content-Length', 'Bad Name'])(
-    'may not be a %s of the connection',
+    'are rejected for a %s of the connection',
     async (name) => {
       await using server = await startFaultServer();
       await using client = testClient({ baseUrl: server.url, headers: { [name]: 'x' } });
@@ -263,7 +263,7 @@ describe('the headers of a request', () => {
     },
   );
 
-  it('ask for a fresh key at every call', async () => {
+  it('contain a fresh key in every call', async () => {
     await using server = await startFaultServer();
     const keys = ['first', 'second'];
     await using client = testClient({ baseUrl: server.url, auth: async () => keys.shift() ?? '' });
@@ -275,12 +275,12 @@ describe('the headers of a request', () => {
 });
 
 describe('a base URL', () => {
-  it.each(['', '/', '/v2', '/v2/', '//'])('may end in "%s"', async (path) => {
+  it.each(['', '/', '/v2', '/v2/', '//'])('can end in "%s"', async (path) => {
     const { seen } = await call({ resources: [], offset: 0 }, (client) => client.deployments.list(), { path });
     expect(seen.path).toBe('/v2/deployments');
   });
 
-  it.each(['/api-host', '/api-host/', '/api-host/v2'])('may carry a path prefix like "%s"', async (path) => {
+  it.each(['/api-host', '/api-host/', '/api-host/v2'])('can have a path prefix like "%s"', async (path) => {
     const { seen } = await call({ resources: [], offset: 0 }, (client) => client.deployments.list(), { path });
     expect(seen.path).toBe('/api-host/v2/deployments');
   });

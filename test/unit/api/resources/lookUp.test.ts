@@ -24,12 +24,12 @@ afterEach(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-it('finds a deployment whose whole name it is, on a later page too', async () => {
+it('finds a deployment by its full name, also on a later page', async () => {
   expect(await client.deployments.lookUp('agent-250')).toMatchObject({ found: 'found', isWhole: false });
   expect(service.asked()).toHaveLength(3);
 });
 
-it('gives all whose names contain it, with one request where they fit into a page', async () => {
+it('returns all deployments whose names contain the text, with one request if they fit on a page', async () => {
   names = ['agent', 'agent-2', 'my-agent'];
   const { found, isWhole, rows } = await client.deployments.lookUp('agent');
   expect({ found, isWhole, names: rows.map(({ name }) => name) }).toEqual({ found: 'found', isWhole: true, names });
@@ -37,17 +37,17 @@ it('gives all whose names contain it, with one request where they fit into a pag
   expect(service.asked()).toHaveLength(2);
 });
 
-it('does not say that a name is free where a row cannot be read', async () => {
+it("doesn't say that a name is free if a row can't be read", async () => {
   names = ['agent-2', ''];
   expect(await client.deployments.lookUp('agent')).toMatchObject({ found: 'unknown', isWhole: false });
 });
 
-it('does not know after three pages of names that only contain it', async () => {
+it('gives up after three pages of names that only contain the text', async () => {
   expect(await client.deployments.lookUp('agent')).toMatchObject({ found: 'unknown', isWhole: false });
   expect(service.asked()).toHaveLength(3);
 });
 
-it('asks no more when nobody waits for it', async () => {
+it('requests nothing for an aborted signal', async () => {
   const cancel = new AbortController();
   cancel.abort();
   expect(await failureOf(client.deployments.lookUp('agent', { signal: cancel.signal }))).toMatchObject({

@@ -29,7 +29,7 @@ describe('listAll', () => {
     { total: 0, requests: 1 },
     { total: 7, requests: 3 },
     { total: 9, requests: 4 },
-  ])('gives all of $total deployments in order with $requests requests', async ({ total, requests }) => {
+  ])('returns all $total deployments in order with $requests requests', async ({ total, requests }) => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(paged(total));
@@ -37,7 +37,7 @@ describe('listAll', () => {
     expect(server.seen).toHaveLength(requests);
   });
 
-  it('asks for the largest page, keeps the filters and passes the returned offset on', async () => {
+  it('requests the largest pages, and passes on the filters and the returned offset', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(json({ resources: rows(0, 100), offset: 517 }), json({ resources: [], offset: 517 }));
@@ -70,7 +70,7 @@ describe('listAll', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it('asks for a page only when its first item is wanted', async () => {
+  it('requests a page only when its first item is needed', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(paged(10));
@@ -85,7 +85,7 @@ describe('listAll', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it('fails with the page that fails, after the items before it', async () => {
+  it('fails with the failing page, after the items before it', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(json({ resources: rows(0, 2), offset: 2 }), json({ detail: 'gone' }, 500));
@@ -97,7 +97,7 @@ describe('listAll', () => {
 });
 
 describe('a page', () => {
-  it('gives an unreadable item its id and the reason, and the other items as they are', async () => {
+  it('returns an unreadable item with its ID and the reason, next to the other items', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     const broken = { id: 'b', name: 'broken', source_config: { resource_spec: { cpu: 'much' } } };
@@ -108,15 +108,15 @@ describe('a page', () => {
       {
         unreadable: true,
         id: 'b',
-        reason: 'source_config.resource_spec.cpu is not of the type number',
+        reason: 'source_config.resource_spec.cpu is not of type number',
       },
-      { unreadable: true, id: '7', reason: 'id is not of the type string' },
-      { unreadable: true, reason: 'not of the type object' },
+      { unreadable: true, id: '7', reason: 'id is not of type string' },
+      { unreadable: true, reason: 'not of type object' },
     ]);
   });
 
   it.each([{}, [[]], null, { resources: null }, { resources: {} }, 'text', 1])(
-    'and the other lists refuse an answer of the shape %o',
+    'and the other lists reject a response of the shape %o',
     async (answer) => {
       await using server = await startFaultServer();
       await using client = testClient({ baseUrl: server.url });
@@ -128,7 +128,7 @@ describe('a page', () => {
     },
   );
 
-  it('stays at the offset that was asked for when the answer has none', async () => {
+  it('stays at the requested offset if the response has none', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(json({ resources: [] }));
@@ -136,7 +136,7 @@ describe('a page', () => {
     expect(await client.deployments.list()).toEqual({ resources: [], offset: 0 });
   });
 
-  it('is not what the integrations answer: they give the bare list', async () => {
+  it('is not used for integrations, which are plain lists', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
     server.answer(json({ resources: [] }));

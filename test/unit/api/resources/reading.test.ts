@@ -82,14 +82,14 @@ const withoutSecretValues = (sample: Record<string, unknown>) =>
     ? { ...sample, secrets: sample['secrets'].map(({ name }: { name: string }) => ({ name })) }
     : sample;
 
-describe('the reader of an answer', () => {
+describe('a lenient reader', () => {
   it.each(fields)('reads $title', ({ reader, sample, field }) => {
     const read = reader.parse(sample) as Record<string, unknown>;
     expect(read[field]).toEqual(withoutSecretValues(sample)[field]);
   });
 
   it.each(fields.filter(({ field, needed }) => !needed.includes(field)))(
-    'takes a null $title and a missing one for the same',
+    'treats a null $title as missing',
     ({ reader, sample, field }) => {
       const { [field]: _, ...others } = withoutSecretValues(sample);
       expect(reader.parse(others)).toEqual(others);
@@ -106,11 +106,11 @@ describe('the reader of an answer', () => {
     expect(reader.parse({ ...sample, added_later: 1 })).toEqual(withoutSecretValues(sample));
   });
 
-  it.each(resources)('refuses a $name that is no object', ({ reader }) => {
+  it.each(resources)("rejects a $name that isn't an object", ({ reader }) => {
     for (const value of [null, undefined, 1, 'text', []]) expect(reader.safeParse(value).success).toBe(false);
   });
 
-  it('keeps enum values that it does not know', () => {
+  it('keeps unknown enum values', () => {
     const config = { ...samples.sourceConfig, deployment_type: 'serverless' };
     const unknown = {
       ...samples.deployment,
@@ -126,7 +126,7 @@ describe('the reader of an answer', () => {
     expect(revisionReader.parse({ ...samples.revision, status: 'PAUSED' }).status).toBe('PAUSED');
   });
 
-  it('takes identifiers and timestamps for plain text', () => {
+  it('reads identifiers and timestamps as plain text', () => {
     expect(deploymentReader.parse({ id: 'dep_1', name: 'a', created_at: 'yesterday' })).toEqual({
       id: 'dep_1',
       name: 'a',
@@ -138,14 +138,14 @@ describe('the reader of an answer', () => {
     expect(JSON.stringify(deploymentReader.parse(samples.deployment))).not.toContain('a secret value');
   });
 
-  it('makes the reason of a failure safe to show, whatever the build wrote, and short', () => {
+  it('makes the reason of a failure short and safe to show', () => {
     const said = `\u001B[31mnpm ERR!\u001B[0m\r\n\u202Emissing script ${'x'.repeat(1000)}`;
     const { status_message: message } = revisionReader.parse({ id: 'r1', status_message: said });
     expect(message).toMatch(/^npm ERR! missing script x+…$/);
     expect(message).toHaveLength(501);
   });
 
-  it('keeps nulls and unknown members of Kubernetes objects, which are not its business', () => {
+  it('keeps nulls and unknown members of Kubernetes objects', () => {
     const spec = {
       volumes: [{ name: 'a', emptyDir: { medium: null }, hostPath: { path: '/' } }],
       sidecars: [{ ports: [1] }],
@@ -198,7 +198,7 @@ describe('the strict schema of a resource', () => {
     expect(deploymentWire.safeParse({ ...samples.deployment, source_config }).success).toBe(true);
   });
 
-  it.each(['status', 'source', 'id', 'created_at'])('refuses a %s that the document does not know', (field) => {
+  it.each(['status', 'source', 'id', 'created_at'])('rejects an unknown %s', (field) => {
     expect(deploymentWire.safeParse({ ...samples.deployment, [field]: 'NEW' }).success).toBe(false);
   });
 
@@ -225,8 +225,8 @@ describe('the strict schema of a resource', () => {
   });
 });
 
-describe('any resource that the strict schema can make', () => {
-  it.each(resources)('survives being sent as JSON and read: $name', ({ wire, reader }) => {
+describe('any resource of the strict schema', () => {
+  it.each(resources)('stays the same when it is sent as JSON and read: $name', ({ wire, reader }) => {
     fc.assert(
       fc.property(arbitraryOf(wire), (value) => {
         expect(wire.safeParse(value).success).toBe(true);

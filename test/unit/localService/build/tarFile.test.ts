@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readTar } from '../../../../src/localService/build/tarFile.ts';
 import { tarEntry, tarOf, writeSum } from '../../../support/tar.ts';
 
@@ -18,7 +18,7 @@ const magicAt = 257;
 const prefixAt = 345;
 
 describe('a tar archive', () => {
-  test('gives its files with their contents', () => {
+  it('returns its files with their contents', () => {
     const files = readTar(tarOf({ './graph.json': '{}', 'src/agent.py': 'x'.repeat(1000), empty: '' }));
     expect(files.map(({ path, content }) => [path, content.toString()])).toEqual([
       ['graph.json', '{}'],
@@ -27,17 +27,17 @@ describe('a tar archive', () => {
     ]);
   });
 
-  test.each([
+  it.each([
     ['of the oldest kind', entryWith(magicAt, '\0'.repeat(8), '\0'), 'file'],
     ['with a name in two parts', entryWith(prefixAt, 'some/folder'), 'some/folder/file'],
     ['without a second part of the name', entryWith(magicAt, `${'\0'.repeat(88)}rest`), 'file'],
     ['with blanks around its size', entryWith(sizeAt, '        4 \0 '), 'file'],
     ['with more than one ./ before its name', entryWith(0, '././a./b'), 'a./b'],
-  ])('gives a file %s', (_, entry, name) => {
+  ])('returns a file %s', (_, entry, name) => {
     expect(readTar(entry).map(({ path, content }) => [path, content.toString()])).toEqual([[name, 'text']]);
   });
 
-  test('gives a file without content, also at the very end', () => {
+  it('returns an empty file, also at the very end', () => {
     expect(readTar(tarEntry('empty', Buffer.alloc(0), '0'))).toEqual([{ path: 'empty', content: Buffer.alloc(0) }]);
     const blank = tarEntry('empty', Buffer.alloc(0), '0');
     blank.write('\0'.repeat(12), sizeAt);
@@ -45,11 +45,11 @@ describe('a tar archive', () => {
     expect(readTar(blank)).toHaveLength(1);
   });
 
-  test('ends where less than a block is left', () => {
+  it('ends if less than a block is left', () => {
     expect(readTar(Buffer.concat([tarEntry('file', Buffer.from('a'), '0'), Buffer.alloc(100, 'x')]))).toHaveLength(1);
   });
 
-  test('gives no folders and links', () => {
+  it('returns no folders and links', () => {
     const archive = Buffer.concat([
       tarEntry('folder/', Buffer.alloc(0), '5'),
       tarEntry('link', Buffer.alloc(0), '2'),
@@ -59,7 +59,7 @@ describe('a tar archive', () => {
     expect(readTar(archive).map(({ path }) => path)).toEqual(['file']);
   });
 
-  test('gives long names of the pax and the GNU format', () => {
+  it('returns long names in pax and GNU format', () => {
     const long = `${'folder/'.repeat(20)}file.json`;
     const record = ` path=${long}\n`;
     const pax = `${record.length + 3}${record}`;
@@ -74,26 +74,26 @@ describe('a tar archive', () => {
     expect(readTar(archive).map(({ path }) => path)).toEqual([long, `${long}.gnu`, 'plain']);
   });
 
-  test('keeps the name of a file whose pax header has none', () => {
+  it('keeps the name of a file whose pax header has none', () => {
     const pax = Buffer.from('20 mtime=1700000000\n25 comment=1 path=other\n');
     const archive = Buffer.concat([tarEntry('PaxHeader', pax, 'x'), tarEntry('file', Buffer.from('1'), '0'), end]);
     expect(readTar(archive).map(({ path }) => path)).toEqual(['file']);
   });
 
-  test.each([
+  it.each([
     ['with a changed byte', tarOf({ file: 'a' }).fill('F', 0, 1)],
     ['with a size that is no number', entryWith(sizeAt, '0000000000z')],
     ['with a size that begins otherwise', entryWith(sizeAt, '-0000000004')],
-  ])('%s is refused', (_, archive) => {
-    expect(() => readTar(archive)).toThrow(new RangeError('The bytes are no tar archive.'));
+  ])('is rejected %s', (_, archive) => {
+    expect(() => readTar(archive)).toThrow(new RangeError('Not a tar archive.'));
   });
 
-  test('that is cut off or no archive at all is refused', () => {
+  it('is rejected if it is cut off or not an archive', () => {
     expect(() => readTar(tarOf({ file: 'x'.repeat(600) }).subarray(0, 1000))).toThrow('cut off');
-    expect(() => readTar(Buffer.alloc(2048, 'x'))).toThrow('no tar archive');
+    expect(() => readTar(Buffer.alloc(2048, 'x'))).toThrow('Not a tar archive.');
   });
 
-  test('of any bytes either gives files or is refused', () => {
+  it('returns files or is rejected for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 0, maxLength: 2048 }), fc.nat(511), (bytes, at) => {
         const archive = tarOf({ a: 'content', b: '' });

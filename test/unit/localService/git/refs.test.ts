@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fullNames, isRefName } from '../../../../src/localService/git/refs.ts';
 
 describe('a ref name', () => {
-  test.each(['main', 'feature/one', 'refs/tags/v1.0.0', 'v1.0.0', 'ünïcode', 'a@b', 'a{b}', 'release-1.x', '0123abc'])(
-    '%s is accepted',
+  it.each(['main', 'feature/one', 'refs/tags/v1.0.0', 'v1.0.0', 'ünïcode', 'a@b', 'a{b}', 'release-1.x', '0123abc'])(
+    'can be %s',
     (name) => {
       expect(isRefName(name)).toBe(true);
     },
   );
 
-  test.each([
+  it.each([
     '',
     '-',
     '--all',
@@ -39,11 +39,11 @@ describe('a ref name', () => {
     'a\0',
     'a\u007f',
     'x'.repeat(256),
-  ])('%j is refused', (name) => {
+  ])("can't be %j", (name) => {
     expect(isRefName(name)).toBe(false);
   });
 
-  test('that is accepted is one that git accepts', () => {
+  it('is one that git accepts', () => {
     const text = fc.string({
       unit: fc.constantFrom(...Array.from('ab/.-@{}~^:*?[\\ \t\n\u007f')),
       minLength: 1,
@@ -58,14 +58,14 @@ describe('a ref name', () => {
   });
 });
 
-describe('what a ref stands for', () => {
-  test.each([
+describe('the full names of a ref', () => {
+  it.each([
     ['main', 'origin', ['refs/remotes/origin/main', 'refs/tags/main']],
     ['refs/heads/main', 'origin', ['refs/remotes/origin/main']],
     ['refs/tags/v1', 'origin', ['refs/tags/v1']],
     ['main', undefined, ['refs/heads/main', 'refs/tags/main']],
     ['main~1', 'origin', []],
-  ])('%s at the remote %s', (ref, remote, names) => {
+  ])('are known for %s at the remote %s', (ref, remote, names) => {
     expect(fullNames(ref, remote)).toEqual(names);
   });
 });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Git, GitError, GitMissingError } from '../../../../src/localService/git/run.ts';
 import { createLocalRepository } from '../../../support/gitRepositories.ts';
 
@@ -24,11 +24,11 @@ afterAll(async () => {
 const repository = () => path.join(folder, 'app');
 const git = (program?: string) => new Git({ path: program, workingFolder: folder }, repository());
 
-test('git gives what it printed', async () => {
+it("returns git's output", async () => {
   expect(await git().run(['cat-file', 'blob', 'HEAD:a.txt'])).toBe('content');
 });
 
-test('git is not led to another repository by the environment', async () => {
+it('ignores variables that lead git to another repository', async () => {
   vi.stubEnv('GIT_DIR', '/nowhere');
   vi.stubEnv('GIT_COMMON_DIR', '/nowhere');
   vi.stubEnv('GIT_WORK_TREE', '/nowhere');
@@ -49,8 +49,8 @@ describe.skipIf(process.platform === 'win32')('a program called git', () => {
 
   afterEach(async () => rm(mark(), { force: true }));
 
-  test.each(['.', '', 'bin', './bin', 'app/bin'])(
-    'in the repository is never run, although the PATH begins with the entry %j',
+  it.each(['.', '', 'bin', './bin', 'app/bin'])(
+    'is never run in the repository, even if the PATH begins with the entry %j',
     async (entry) => {
       await plant(repository());
       await plant(path.join(repository(), 'bin'));
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('a program called git', () => {
     },
   );
 
-  test('runs by its absolute path, or where the PATH holds its folder by an absolute path', async () => {
+  it('runs by its absolute path, or if the PATH contains the absolute path of its folder', async () => {
     const tools = path.join(folder, 'tools');
     const program = await plant(tools);
     const answer = `run in ${await realpath(folder)}\n`;
@@ -72,7 +72,7 @@ describe.skipIf(process.platform === 'win32')('a program called git', () => {
   });
 });
 
-test('the failure of git is told with its code and in one line', async () => {
+it('reports a failure of git with its code and in one line', async () => {
   const failure: unknown = await git()
     .run(['cat-file', 'blob', 'HEAD:absent'])
     .catch((error: unknown) => error);
@@ -81,25 +81,23 @@ test('the failure of git is told with its code and in one line', async () => {
   expect(String(failure)).toMatch(/^GitError: Git failed: path 'absent' does not exist[^\n]*$/);
 });
 
-test('git that prints too much is ended', async () => {
-  await expect(git().run(['rev-parse', 'HEAD'], { maxBytes: 10 })).rejects.toThrow(
-    'Git printed more than is accepted.',
-  );
+it('ends git if it prints too much', async () => {
+  await expect(git().run(['rev-parse', 'HEAD'], { maxBytes: 10 })).rejects.toThrow("Git's output is too large.");
 });
 
-test.skipIf(process.platform === 'win32')('git that takes too long is ended', async () => {
+it.skipIf(process.platform === 'win32')('ends git if it takes too long', async () => {
   const slow = ['-c', 'alias.slow=!sleep 20 >/dev/null 2>&1 </dev/null', 'slow'];
   await expect(git().run(slow, { timeLimit: 200 })).rejects.toThrow('Git took longer than 0.2 seconds.');
 });
 
-test('git is ended with the service', async () => {
+it('ends git with the service', async () => {
   const stopping = AbortSignal.abort();
   await expect(git().run(['rev-parse', 'HEAD'], { signal: stopping })).rejects.toThrow('was stopped');
 });
 
-test('a folder that is gone is told apart from git that is not there', async () => {
+it('distinguishes a missing folder from missing git', async () => {
   const gone = path.join(folder, 'gone');
-  await expect(git().in(gone).run(['status'])).rejects.toThrow(`The folder ${gone} is gone.`);
+  await expect(git().in(gone).run(['status'])).rejects.toThrow(`The folder ${gone} no longer exists.`);
   vi.stubEnv('PATH', folder);
   await expect(git().run(['status'])).rejects.toBeInstanceOf(GitMissingError);
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { readJsonBody } from '../../../../src/localService/http/jsonBody.ts';
 import { HttpProblem } from '../../../../src/localService/http/problem.ts';
 
@@ -8,7 +8,7 @@ async function read(text: string): Promise<unknown> {
   return readJsonBody(new Request('http://127.0.0.1/', { method: 'POST', headers, body: text }));
 }
 
-test('any JSON that can be stored is read as it is', async () => {
+it('reads any JSON that can be stored', async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue({ maxDepth: 6 }), async (value) => {
       const text = JSON.stringify(value);
@@ -19,7 +19,7 @@ test('any JSON that can be stored is read as it is', async () => {
   );
 });
 
-test('any text is either read or refused, and never repeated', async () => {
+it('reads or rejects any text, and never repeats it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ maxLength: 50 }), async (text) => {
       const marked = `${text}canary`;
@@ -30,7 +30,7 @@ test('any text is either read or refused, and never repeated', async () => {
   );
 });
 
-test('depth is counted outside of texts only', async () => {
+it('counts depth only outside of texts', async () => {
   const deepest = `${'['.repeat(64)}${']'.repeat(64)}`;
   await expect(read(deepest)).resolves.toBeInstanceOf(Array);
   await expect(read(`[${deepest}]`)).rejects.toMatchObject({ status: 400 });

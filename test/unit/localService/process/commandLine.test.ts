@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseCommandLine, UsageError } from '../../../../src/localService/process/commandLine.ts';
 
-test('without options the service has the defaults of its usage line', () => {
+it('has the defaults of the usage line', () => {
   expect(parseCommandLine([])).toMatchObject({
     port: 0,
     dataFolder: path.join(homedir(), '.deployment-manager', 'local-service'),
@@ -14,7 +14,7 @@ test('without options the service has the defaults of its usage line', () => {
   });
 });
 
-test('every option is read, and folders become absolute', () => {
+it('reads every option, and makes folders absolute', () => {
   const args = '--port 8080 --data d --repository a --repository b --step-ms 20 --mode cloud --dev-controls';
   expect(parseCommandLine([...args.split(' '), '--git', path.resolve('bin/git')])).toEqual({
     port: 8080,
@@ -27,7 +27,7 @@ test('every option is read, and folders become absolute', () => {
   });
 });
 
-test('the bounds of the numbers and the last of the modes are taken', () => {
+it('accepts the bounds of numbers and the last mode', () => {
   expect(parseCommandLine('--port 65535 --step-ms 1 --mode self-hosted'.split(' '))).toMatchObject({
     port: 65_535,
     stepMilliseconds: 1,
@@ -35,7 +35,7 @@ test('the bounds of the numbers and the last of the modes are taken', () => {
   });
 });
 
-test.each([
+it.each([
   [['--port', '65536'], '--port must be a whole number from 0 to 65535, but it is "65536".'],
   [['--port', '1e3'], '--port must be a whole number from 0 to 65535, but it is "1e3".'],
   [['--port', ''], '--port must be a whole number from 0 to 65535, but it is "".'],
@@ -44,10 +44,10 @@ test.each([
   [['--mode', ''], '--mode must be any, cloud or self-hosted, but it is "".'],
   [['--git', 'git'], '--git must be an absolute path, but it is "git".'],
   [['--git', './git'], '--git must be an absolute path, but it is "./git".'],
-])('%o is refused in words', (args, message) => {
+])('says why %o is rejected', (args, message) => {
   expect(() => parseCommandLine(args)).toThrow(new UsageError(message));
 });
 
-test.each([[['--data']], [['--unknown']], [['--dev-controls=yes']], [['folder']]])('%o is refused', (args) => {
+it.each([[['--data']], [['--unknown']], [['--dev-controls=yes']], [['folder']]])('rejects %o', (args) => {
   expect(() => parseCommandLine(args)).toThrow(UsageError);
 });

@@ -2,14 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseCommandLine } from '../../../../src/localService/process/commandLine.ts';
 import { joinLiveService, writeServiceFile } from '../../../../src/localService/process/liveService.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
-test('a stranger at the port of a service that ended is not taken for it and gets no key', async ({
-  onTestFinished,
-}) => {
+it('sends no key to a stranger at the port of a service that has ended', async ({ onTestFinished }) => {
   await using data = await temporaryFolder();
   const seen: IncomingHttpHeaders[] = [];
   // It answers as the service does to who has no key, and to who has one.

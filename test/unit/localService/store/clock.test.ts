@@ -30,7 +30,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('a wall clock that is changed', () => {
+describe('a change of the wall clock', () => {
   it.each([-hour, -30 * day, hour, 30 * day])('by %i ms stops no revision and skips no step', async (shift) => {
     await deploy();
     vi.setSystemTime(Date.now() + shift);
@@ -48,7 +48,7 @@ describe('a wall clock that is changed', () => {
     },
   );
 
-  it('is told to people', async () => {
+  it('is visible in timestamps', async () => {
     vi.setSystemTime('2026-11-21T10:00:00Z');
     await deploy();
     const { resources } = (await ask('/v2/deployments')) as { resources: { created_at: string }[] };
@@ -57,7 +57,7 @@ describe('a wall clock that is changed', () => {
 });
 
 function start(): void {
-  database = openDatabase(sqlite, path.join(folder, 'service.sqlite'));
+  database = openDatabase(sqlite, path.join(folder, 'service.sqlite')) as Database;
   service = createService(database, {
     dataFolder: folder,
     git: undefined,

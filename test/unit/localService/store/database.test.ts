@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as sqlite from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isUniqueViolation, openDatabase } from '../../../../src/localService/store/database.ts';
 import type { Database } from '../../../../src/localService/store/database.ts';
 
@@ -11,7 +11,7 @@ let database: Database;
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'database-'));
-  database = openDatabase(sqlite, path.join(folder, 'service.sqlite'));
+  database = openDatabase(sqlite, path.join(folder, 'service.sqlite')) as Database;
 });
 
 afterEach(async () => {
@@ -22,8 +22,8 @@ afterEach(async () => {
 const insert = 'INSERT INTO settings (name, value) VALUES (?, ?)';
 const count = () => database.get('SELECT count(*) AS n FROM settings')?.['n'];
 
-test.skipIf(process.platform === 'win32')(
-  'its files can be read by their owner only, even those that were open to all',
+it.skipIf(process.platform === 'win32')(
+  'restricts its files to their owner, even files that were open to all',
   async () => {
     const modes = async () => {
       const names = await readdir(folder);
@@ -36,19 +36,19 @@ test.skipIf(process.platform === 'win32')(
     expect(await modes()).toEqual(closed);
     database.close();
     await chmod(path.join(folder, 'service.sqlite'), 0o644);
-    database = openDatabase(sqlite, path.join(folder, 'service.sqlite'));
+    database = openDatabase(sqlite, path.join(folder, 'service.sqlite')) as Database;
     database.run(insert, 'a', '1');
     expect(await modes()).toEqual(closed);
   },
 );
 
-test('writes are durable and foreign keys are checked', () => {
+it('writes durably and checks foreign keys', () => {
   expect(database.get('PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' });
   expect(database.get('PRAGMA synchronous')).toEqual({ synchronous: 2 });
   expect(() => database.run('INSERT INTO revisions SELECT 1, 2, 3, 4, 5, 6, 0, 7, 8, 9')).toThrow('FOREIGN KEY');
 });
 
-test('a transaction writes everything or nothing', () => {
+it('writes all or nothing of a transaction', () => {
   expect(() =>
     database.transaction(() => {
       database.run(insert, 'a', '1');
@@ -56,11 +56,11 @@ test('a transaction writes everything or nothing', () => {
     }),
   ).toThrow('stop');
   expect(count()).toBe(0);
-  expect(database.transaction(() => database.run(insert, 'a', '1'))).toBe(1);
+  database.transaction(() => database.run(insert, 'a', '1'));
   expect(count()).toBe(1);
 });
 
-test('a transaction inside of another one is a part of it', () => {
+it('makes a nested transaction part of the outer one', () => {
   expect(() =>
     database.transaction(() => {
       database.transaction(() => database.run(insert, 'inner', '1'));
@@ -70,7 +70,7 @@ test('a transaction inside of another one is a part of it', () => {
   expect(count()).toBe(0);
 });
 
-test('the next transaction works after one whose commit failed', () => {
+it('runs a transaction after one whose commit failed', () => {
   const breaksAtCommit = () =>
     database.transaction(() => {
       database.run(`INSERT INTO tracing_projects VALUES ('a', 'id', 0)`);
@@ -79,10 +79,11 @@ test('the next transaction works after one whose commit failed', () => {
         VALUES ('d', 'a', 's', '{}', 0, '[]', '[]', 'READY', 0, 'absent', 0, 0)`);
     });
   expect(breaksAtCommit).toThrow('FOREIGN KEY');
-  expect(database.transaction(() => database.run(insert, 'a', '1'))).toBe(1);
+  database.transaction(() => database.run(insert, 'a', '1'));
+  expect(count()).toBe(1);
 });
 
-test('a name that is taken is told apart from other failures', () => {
+it('distinguishes a taken name from other failures', () => {
   database.run(insert, 'a', '1');
   const failureOf = (work: () => void): unknown => {
     try {

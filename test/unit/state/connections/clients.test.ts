@@ -252,7 +252,7 @@ describe("the local service's client", () => {
       await client.close();
       expect(error).toMatchObject({ kind: 'network', sent: false });
       expect(error.message).toBe(
-        `${server.url} did not prove that it is the local service, so the API key was not sent. Try again, or start the local service.`,
+        `${server.url} didn't prove that it is the local service, so the API key wasn't sent. Try again, or start the local service.`,
       );
       expect(JSON.stringify(server.seen)).not.toMatch(/local-key|compute_id/);
     },

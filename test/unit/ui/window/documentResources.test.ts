@@ -46,7 +46,7 @@ describe("a listener that the lists don't have", () => {
   it('is searched for in a limited number of pages', async () => {
     serveListeners(1_000_000);
     await expect(askForResource({ kind: 'listener', ids: ['other'] }, client, {})).rejects.toThrow(
-      'It is not among the first 10000 listeners of the service.',
+      "The listener isn't among the first 10000 listeners of",
     );
     expect(service.asked()).toHaveLength(100);
   });

@@ -31,14 +31,14 @@ it('gives the listeners of all pages', async () => {
   expect(isCut).toBe(false);
 });
 
-it('ends after a thousand, and says that there are more', async () => {
+it('stops after a thousand, and says that there are more', async () => {
   count = 1001;
   const { listeners, isCut } = await client.listeners.listToChoose();
   expect(listeners).toHaveLength(1000);
   expect(isCut).toBe(true);
 });
 
-it('asks for no more when nobody waits for it', async () => {
+it('requests nothing for an aborted signal', async () => {
   count = 1;
   const cancel = new AbortController();
   cancel.abort();
@@ -46,4 +46,13 @@ it('asks for no more when nobody waits for it', async () => {
     kind: 'cancelled',
   });
   expect(service.asked()).toEqual([]);
+});
+
+it('says where to open a listener that is not among the first 10,000', async () => {
+  count = 10_001;
+  const error = await failureOf(client.listeners.find('cluster-10000'));
+  expect(error).toMatchObject({ kind: 'unexpectedResponse', sent: true });
+  expect(error.message).toBe(
+    `The listener isn't among the first 10000 listeners of ${service.url}. Open it from the Listeners view.`,
+  );
 });
