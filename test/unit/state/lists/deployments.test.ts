@@ -93,7 +93,43 @@ describe('the list of deployments', () => {
   });
 });
 
+describe('a disposed list of deployments', () => {
+  it('cancels its requests and reports nothing more', async () => {
+    const late = held(json({ resources: [{ id: 'old', name: 'old' }], offset: 1 }));
+    service.fault = late.fault;
+    const refreshed = deployments.refresh();
+    deployments.dispose();
+    changes.length = 0;
+    late.release();
+    await refreshed;
+    connect({ kind: 'none' });
+    deployments.update('c', { id: 'c', name: 'changed' }, undefined);
+    expect(names()).toEqual([]);
+    expect(changes).toEqual([]);
+  });
+
+  it('no longer reacts to the connection', async () => {
+    deployments.update('a', undefined, { id: 'a3', status: 'BUILDING' });
+    deployments.dispose();
+    connect({ kind: 'none' });
+    expect(deployments.revision('a3')).toEqual({ id: 'a3', status: 'BUILDING' });
+  });
+});
+
 describe('a change of connection', () => {
+  it('closes all deployments', async () => {
+    await deployments.refresh();
+    await deployments.openRevisions('c');
+    const { session } = connections;
+    connect({ kind: 'none' });
+    connect(session);
+    await deployments.refresh();
+    await deployments.loadRevisions('c');
+    service.asked();
+    await deployments.refresh();
+    expect(service.asked()).toEqual(['/v2/deployments?limit=2&offset=0']);
+  });
+
   it('drops entries, revisions and what is known about them', async () => {
     await deployments.refresh();
     await deployments.openRevisions('a');

@@ -132,9 +132,92 @@ describe('loading a list', () => {
     await list.load();
     expect(asked).toHaveLength(1);
   });
+
+  it('is over when the running request has ended', async () => {
+    const { list, asked } = listByHand();
+    void list.refresh();
+    const loaded = list.load().then(() => list.state.entries);
+    asked[0]!.answer({ resources: items(0, 1), offset: 1 });
+    expect(await loaded).toEqual(items(0, 1));
+  });
+
+  it("isn't repeated after a failure", async () => {
+    const { list, asked } = listByHand();
+    const loaded = list.load();
+    asked[0]!.fail(new Error('unreachable'));
+    await loaded;
+    await list.load();
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('finding an entry', () => {
+  it('gives the readable entry with the id, also after a change', async () => {
+    const service = { total: 2 };
+    const { list } = listOver(service);
+    expect(list.find('1')).toBeUndefined();
+    await list.refresh();
+    expect(list.find('1')).toEqual({ id: '1' });
+    expect(list.find('2')).toBeUndefined();
+    list.put({ id: '1', name: 'changed' });
+    expect(list.find('1')).toEqual({ id: '1', name: 'changed' });
+    service.total = 1;
+    await list.refresh();
+    expect(list.find('1')).toBeUndefined();
+  });
+
+  it('finds no unreadable entry', async () => {
+    const { list, asked } = listByHand();
+    const refreshed = list.refresh();
+    asked[0]!.answer({ resources: [{ unreadable: true, id: '0', reason: 'no name' }], offset: 1 });
+    await refreshed;
+    expect(list.find('0')).toBeUndefined();
+  });
+});
+
+describe('restarting a list', () => {
+  it('keeps the entries until the answer, and drops the errors and the next page', async () => {
+    const { list, asked } = listByHand();
+    const first = list.refresh();
+    asked[0]!.answer({ resources: items(0, 2), offset: 2 });
+    await first;
+    const more = list.loadMore();
+    asked[1]!.fail(new Error('unreachable'));
+    await more;
+    const restarted = list.restart();
+    expect(list.state).toEqual({ entries: items(0, 2), hasMore: false, loading: true, ...confirmed });
+    asked[2]!.fail(new Error('out of order'));
+    await restarted;
+    expect(list.state).toMatchObject({ entries: items(0, 2), hasMore: false });
+    const again = list.restart();
+    expect(list.state.error).toBeUndefined();
+    asked[3]!.answer({ resources: items(5, 1), offset: 1 });
+    await again;
+    expect(list.state).toEqual({ entries: items(5, 1), hasMore: false, loading: false, ...confirmed });
+  });
+
+  it('requests one page, however many were loaded', async () => {
+    const { list, asked } = listOver({ total: 9 });
+    await list.refresh();
+    await list.loadMore();
+    await list.restart();
+    expect(asked.at(-1)).toEqual({ limit: 3, offset: 0 });
+  });
 });
 
 describe('refreshing a list', () => {
+  it('finds an entry that was added after a complete list was loaded', async () => {
+    const service = { total: 5 };
+    const { list, asked } = listOver(service, 5);
+    await list.refresh();
+    await list.loadMore();
+    expect(list.state.hasMore).toBe(false);
+    service.total = 6;
+    await list.refresh();
+    expect(asked.at(-1)).toEqual({ limit: 6, offset: 0 });
+    expect(list.state.entries).toEqual(items(0, 6));
+  });
+
   it('loads as many entries as before, in the largest pages that the service allows', async () => {
     const service = { total: 1000 };
     const { list, asked } = listOver(service, 90);
@@ -286,12 +369,21 @@ describe('a list that fails to load', () => {
     await first;
     expect(list.state.entries).toEqual([]);
   });
+
+  it('requests no page after it was disposed', async () => {
+    const { list, asked } = listOver({ total: 9 });
+    await list.refresh();
+    list.dispose();
+    await list.loadMore();
+    expect(asked).toHaveLength(1);
+  });
 });
 
 it('puts a known entry in its place and an unknown one first', async () => {
   const { list } = listOver({ total: 2 });
   await list.refresh();
   list.put({ id: '1', name: 'changed' });
+  list.put({ id: 'new' });
   list.put({ id: 'new' });
   expect(list.state.entries).toEqual([{ id: 'new' }, { id: '0' }, { id: '1', name: 'changed' }]);
 });
