@@ -24,10 +24,14 @@ import { deploymentOutcome, listenerOutcome, recoverCreate } from '../../src/api
 import { revisionReader } from '../../src/api/resources/revisions.ts';
 import { listIn, readOne, readRows } from '../../src/api/resources/rows.ts';
 import { isRecord } from '../../src/api/schema/json.ts';
-import { parseAppConfig } from '../../src/core/appConfig/appConfig.ts';
+import { hasGraphs, parseAppConfig } from '../../src/core/appConfig/appConfig.ts';
 import { findJsonError } from '../../src/core/appConfig/jsonSyntax.ts';
-import { rankConfigPaths, resolveFromConfig, resolveGraphFile } from '../../src/core/appConfig/paths.ts';
-import { readAppConfigShape } from '../../src/core/appConfig/shape.ts';
+import {
+  rankConfigPaths,
+  resolveFromConfig,
+  resolveGraphFile,
+} from '../../src/core/appConfig/paths.ts';
+import { hasGraphMap, readAppConfigShape } from '../../src/core/appConfig/shape.ts';
 import { createRequest, refusedField } from '../../src/core/draft/createRequest.ts';
 import {
   freeDeploymentName,
@@ -36,8 +40,10 @@ import {
   suggestDeploymentName,
 } from '../../src/core/draft/draft.ts';
 import { preflight } from '../../src/core/draft/preflight.ts';
+import { buildPaths } from '../../src/core/draft/preflightFiles.ts';
 import { describeDrift, shortCommit } from '../../src/core/git/drift.ts';
 import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from '../../src/core/git/remote.ts';
+import { preferredRemote, pushedElsewhere } from '../../src/core/git/remotes.ts';
 import { fitsWords, mergeRepositories, repositoryTitle } from '../../src/core/git/repositories.ts';
 import { chosenOf, deploymentsOf, withChoice } from '../../src/core/git/workspaceDeployment.ts';
 import { describeExpiry, summarizeAgentConnection } from '../../src/core/resources/agents.ts';
@@ -179,6 +185,7 @@ const findings = (text: string) =>
     takenSuggestion: text,
     reservedSecretNames: [text],
     appConfig: { kind: 'finding', path: text, message: text },
+    files: [{ path: text, isIgnored: false, isInRemote: false }],
     configEnvNames: [text],
   });
 
@@ -282,6 +289,11 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
       parseAppConfig(`x: &a 1\ny: [${text.slice(0, -20)}]`, 'graph.yaml'),
     ],
   },
+  hasGraphs: {
+    length: yamlLength,
+    run: (text) => [hasGraphs(text, 'graph.json'), hasGraphs(text, 'graph.yaml')],
+  },
+  hasGraphMap: (text) => hasGraphMap({ graphs: { [text]: text } }),
   rankConfigPaths: (text) => rankConfigPaths([text, `${text}/a`], text),
   resolveFromConfig: (text) => resolveFromConfig(text, text),
   resolveGraphFile: (text) => resolveGraphFile(text, text),
@@ -315,6 +327,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   statusBarWords: (text) => statusBarWords([followOf(text), { ...followOf(text), outcome: 'ended' }]),
   notificationWords: (text) => notificationWords(followOf(text), true),
   parseGitRemote: (text) => remotesOf(text).map(parseGitRemote),
+  preferredRemote: (text) => preferredRemote([{ name: text }], text, text),
+  pushedElsewhere: (text) => pushedElsewhere('origin', [{ remote: text, url: text, unpushed: 0 }]),
   repositoryWebUrl: (text) => remotesOf(text).map(repositoryWebUrl),
   repositoryKey: (text) => remotesOf(text).map(repositoryKey),
   sameRepository: (text) => remotesOf(text).map((url) => sameRepository(url, `${url}.git`)),
@@ -335,6 +349,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   ],
   withProviderChange: (text) => withProviderChange({ name: text }, 'name', text),
   preflight: findings,
+  buildPaths: (text) => buildPaths(text, undefined),
   refusedField,
   cursorPlace: (text) => {
     const lines = text.split('\n');
@@ -404,7 +419,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   revisionStatusView,
   chosenOf: (text) => chosenOf([text], [text]),
   deploymentsOf: (text) =>
-    deploymentsOf({ remoteUrls: [text], branch: text, hasFile: () => true }, [
+    deploymentsOf({ remoteUrls: [text], ref: text, hasFile: () => true }, [
       { id: text, repositoryUrl: `${text}.git`, configPath: text, ref: text },
     ]),
   withChoice: (text) => withChoice([text], text, [text]),
