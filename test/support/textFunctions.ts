@@ -26,11 +26,7 @@ import { listIn, readOne, readRows } from '../../src/api/resources/rows.ts';
 import { isRecord } from '../../src/api/schema/json.ts';
 import { hasGraphs, parseAppConfig } from '../../src/core/appConfig/appConfig.ts';
 import { findJsonError } from '../../src/core/appConfig/jsonSyntax.ts';
-import {
-  rankConfigPaths,
-  resolveFromConfig,
-  resolveGraphFile,
-} from '../../src/core/appConfig/paths.ts';
+import { rankConfigPaths, resolveFromConfig, resolveGraphFile } from '../../src/core/appConfig/paths.ts';
 import { hasGraphMap, readAppConfigShape } from '../../src/core/appConfig/shape.ts';
 import { createRequest, refusedField } from '../../src/core/draft/createRequest.ts';
 import {
@@ -61,7 +57,7 @@ import {
   withProviderChange,
 } from '../../src/core/resources/oauthProvider.ts';
 import { resourceText } from '../../src/core/resources/resourceText.ts';
-import { applicationUrl } from '../../src/core/resources/webPages.ts';
+import { applicationAddress, applicationUrl } from '../../src/core/resources/webPages.ts';
 import { parseDotenv, secretNameProblem } from '../../src/core/secrets/dotenv.ts';
 import { cursorPlace, helpKeyAt, suggestionsAt } from '../../src/core/spec/cursor.ts';
 import { isNumberKey, isOtherKey, isSpecKey } from '../../src/core/spec/fields.ts';
@@ -426,6 +422,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   wrapLines: (text) => [wrapLines(text, 78), wrapLines(text, 20, 5)],
   // ui
   parsePlace: (text) => parsePlace('revision', [text, text]),
+  applicationAddress: (text) => applicationAddress({ ...deploymentOf(text), url: text }),
   applicationUrl: (text) => [applicationUrl(deploymentOf(text)), applicationUrl(deploymentOf(`https://${text}`))],
   readFormMessage: (text) => readFormMessage({ type: 'request', id: text, action: text, text }),
   readFormState: (text) =>

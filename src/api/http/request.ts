@@ -17,6 +17,8 @@ export interface RequestOptions {
   readonly authHeader: string;
   readonly authPrefix: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Who sends the requests, because firewalls refuse requests that don't say it. A header of this name wins. */
+  readonly userAgent?: string | undefined;
   readonly timeoutMs: number;
 }
 
@@ -39,7 +41,7 @@ export interface Call {
  * header can't be sent.
  */
 export async function prepare(
-  { baseUrl, auth, authHeader, authPrefix, headers, timeoutMs }: RequestOptions,
+  { baseUrl, auth, authHeader, authPrefix, headers, userAgent, timeoutMs }: RequestOptions,
   { method, path, query = {}, body, signal }: Call,
 ): Promise<PreparedRequest> {
   if (signal?.aborted === true) throw cancelled(baseUrl.origin, false);
@@ -48,6 +50,7 @@ export async function prepare(
   const all: Record<string, string> = {
     accept: 'application/json',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(userAgent === undefined || hasHeader(headers, 'user-agent') ? {} : { 'user-agent': userAgent }),
     ...headers,
     ...(key === '' ? {} : { [authHeader]: prefix === '' ? key : `${prefix} ${key}` }),
   };
@@ -62,6 +65,10 @@ export async function prepare(
     signal,
     secrets: [key, ...credentialsIn(headers), ...secretsIn(body)],
   };
+}
+
+function hasHeader(headers: Readonly<Record<string, string>>, wanted: string): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === wanted);
 }
 
 async function readKey(auth: RequestOptions['auth']): Promise<string> {

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { failureOfLists } from '../errors.ts';
 import type { CallOptions, Http } from '../http/http.ts';
 import { lenient } from '../schema/lenient.ts';
 import { uuid } from '../schema/wire.ts';
 import { pathStep } from './check.ts';
-import type { Unreadable } from './page.ts';
+import { isUnreadable, type Unreadable } from './page.ts';
 import { listIn, readRows } from './rows.ts';
 
 /** "Repository record" from the document. `id` is the code host's number, not a UUID. */
@@ -35,7 +36,10 @@ export type IntegrationWire = z.infer<typeof integrationWire>;
 export type Integration = z.infer<typeof integrationReader>;
 
 export interface IntegrationsClient {
-  /** GET /v1/integrations/forge/repohost/install: the installations on the code host. */
+  /**
+   * GET /v1/integrations/forge/repohost/install: the installations on the code host.
+   * A flavor may have several such lists, which are merged. A list that the service doesn't offer is skipped.
+   */
   listInstallations(options?: CallOptions): Promise<(Integration | Unreadable)[]>;
   /** GET /v1/integrations/repohost/{integration_id}/repos: the repositories available for deployment. */
   listRepositories(integrationId: string, options?: CallOptions): Promise<(Repository | Unreadable)[]>;
@@ -45,7 +49,7 @@ export interface IntegrationsClient {
 
 /** The endpoints of section "Repository-host integrations". They fail only with ApiError. */
 export function createIntegrations(http: Http): IntegrationsClient {
-  const { codeHost } = http.flavor;
+  const { codeHost, installationPaths } = http.flavor;
 
   async function repositories(path: string, options?: CallOptions) {
     return readRows(repositoryReader, listIn(await http.get(path, {}, options), undefined, http.origin));
@@ -53,8 +57,17 @@ export function createIntegrations(http: Http): IntegrationsClient {
 
   return {
     async listInstallations(options) {
-      const answer = await http.get(`/v1/integrations/forge/${codeHost}/install`, {}, options);
-      return readRows(integrationReader, listIn(answer, undefined, http.origin));
+      const results = await Promise.allSettled(
+        installationPaths.map(async (path) => {
+          const answer = await http.get(path.replace('{codeHost}', codeHost), {}, options);
+          return readRows(integrationReader, listIn(answer, undefined, http.origin));
+        }),
+      );
+      const failure = failureOfLists(results);
+      if (failure !== undefined) throw failure;
+      const rows = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+      const seen = new Set<string>();
+      return rows.filter((row) => isUnreadable(row) || (!seen.has(row.id) && seen.add(row.id)));
     },
     async listRepositories(integrationId, options) {
       const step = pathStep('integration_id', integrationId);

@@ -3,6 +3,7 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { repositoryWebUrl } from '../../core/git/remote.ts';
 import { applicationUrl, servicePage } from '../../core/resources/webPages.ts';
 import { deploymentWords, revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
+import { shortened } from '../../core/text/text.ts';
 import type { Connection } from '../../state/connections/connection.ts';
 import type { Follower } from '../../state/following/follower.ts';
 import type { Poller } from '../../state/following/poller.ts';
@@ -77,7 +78,7 @@ function viewDeployment(
   return {
     key: deploymentRowKey(row),
     label: deployment.name,
-    description: [...words.first, ...local, ...words.later].join(' · '),
+    description: [...displayName(deployment), ...words.first, ...local, ...words.later].join(' · '),
     icon: words.icon,
     ...(words.color === undefined ? {} : { color: words.color }),
     isExpandable: true,
@@ -90,6 +91,11 @@ function viewDeployment(
       '',
     ].join(';'),
   };
+}
+
+/** The service's display name, if it differs from the name. */
+function displayName({ name, display_name: shown = '' }: Deployment): readonly string[] {
+  return shown === '' || shown === name ? [] : [shortened(shown)];
 }
 
 /** Menu tags of the pages that can be opened. */

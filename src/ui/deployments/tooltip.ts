@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { withoutCredentials } from '../../api/http/redact.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { describeRevisionFilter } from '../../core/resources/deploymentFilter.ts';
+import { applicationAddress } from '../../core/resources/webPages.ts';
 import { formatEvent } from '../../core/status/duration.ts';
 import { followLine } from '../../core/status/followWords.ts';
 import { checkedWords, ownStatus, revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
@@ -22,6 +23,7 @@ export function tooltipLines(row: DeploymentsRow, sources: RowSources): readonly
       const { active } = observed;
       return [
         [vscode.l10n.t('Deployment'), deployment?.name],
+        [vscode.l10n.t('Display name'), deployment?.display_name],
         // A narrow view truncates the description.
         [vscode.l10n.t('Now'), viewRow(row, sources).description],
         [vscode.l10n.t('Connection'), connection.name],
@@ -32,7 +34,7 @@ export function tooltipLines(row: DeploymentsRow, sources: RowSources): readonly
         [vscode.l10n.t('Source'), sourceOf(deployment)],
         [vscode.l10n.t('Branch or ref'), revision?.repo_ref],
         [vscode.l10n.t('Config file'), revision?.graph_config_path],
-        [vscode.l10n.t('Application'), deployment?.source_config?.custom_url],
+        [vscode.l10n.t('Application'), deployment && applicationAddress(deployment)],
         [
           followed?.outcome === undefined ? vscode.l10n.t('Following') : vscode.l10n.t('Last followed'),
           followed === undefined ? undefined : followLine(followFacts(followed, deployments, monotonic)),
