@@ -14,7 +14,7 @@ import { createRevisions } from './resources/revisions.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-export interface ClientOptions extends Pick<HttpOptions, 'auth' | 'log' | 'wait'> {
+export interface ClientOptions extends Pick<HttpOptions, 'auth' | 'log' | 'wait' | 'userAgent'> {
   /** Can have a path prefix. Trailing slashes and a trailing `/v2` are dropped. */
   readonly baseUrl: string;
   /** Default: `standard`. */
@@ -60,6 +60,7 @@ export function createClient(options: ClientOptions) {
     authHeader: options.authHeader ?? flavor.authHeader,
     authPrefix: options.authPrefix ?? '',
     headers: options.headers ?? {},
+    userAgent: options.userAgent,
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     log: options.log,
     wait: options.wait,

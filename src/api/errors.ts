@@ -87,3 +87,10 @@ export function unexpected(message: string, status?: number): ApiError {
 export function refused(message: string): ApiError {
   return new ApiError({ kind: 'invalid', message, sent: false });
 }
+
+/** The failure of lists that are merged. A list that the service doesn't offer is none, if it offers another one. */
+export function failureOfLists(results: readonly PromiseSettledResult<unknown>[]): unknown {
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  const isOffered = (error: unknown): boolean => !(error instanceof ApiError && error.kind === 'notFound');
+  return failures.find(isOffered) ?? (failures.length === results.length ? failures[0] : undefined);
+}

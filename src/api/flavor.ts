@@ -9,6 +9,8 @@ export type FlavorName = 'standard' | 'langsmith';
 export interface Flavor {
   /** The name of the code host in paths and in `source`. */
   readonly codeHost: string;
+  /** The paths that list the installations on the code host, with `{codeHost}` for its name. All are asked. */
+  readonly installationPaths: readonly string[];
   /** The wire name of `graph_config_path`. */
   readonly configPathField: string;
   /** The default name of an application's config file. */
@@ -26,6 +28,7 @@ export interface Flavor {
 export const flavors = {
   standard: {
     codeHost: 'repohost',
+    installationPaths: ['/v1/integrations/forge/{codeHost}/install'],
     configPathField: 'graph_config_path',
     configFile: 'graph.json',
     authHeader: 'X-Api-Key',
@@ -34,6 +37,8 @@ export const flavors = {
   },
   langsmith: {
     codeHost: 'github',
+    // The second list is of another application, and older services have only the first one.
+    installationPaths: ['/v1/integrations/{codeHost}/install', '/v1/integrations/forge/{codeHost}/install'],
     configPathField: 'langgraph_config_path',
     configFile: 'langgraph.json',
     authHeader: 'X-Api-Key',

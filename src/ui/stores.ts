@@ -37,6 +37,7 @@ export interface Stores {
  */
 export function createStores(context: vscode.ExtensionContext): Stores {
   const { workspaceState, secrets, subscriptions } = context;
+  const { version }: { version: string } = context.extension.packageJSON;
   const clock = systemClock;
   const log = createLog();
   const workspaceMemory = withLoggedFailures(workspaceState, log);
@@ -55,6 +56,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
     network: host.networkSettings,
     // Looked up on each call, because VS Code replaces `fetch` after extensions are loaded.
     fetch: (...request) => globalThis.fetch(...request),
+    userAgent: `deployment-manager/${version} vscode/${vscode.version}`,
     workspaceMemory,
     clock,
     secrets,

@@ -1,12 +1,12 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { startBrowser } from '../host/browser.mts';
 import { startCodeServer } from '../host/codeServer.mts';
 import { hireJanitor } from '../host/janitor.mts';
 import type { Janitor } from '../host/janitor.mts';
 import { pack, packageExtension } from '../host/packageExtension.mts';
 import { developmentPayload } from '../host/workbenchAddress.mts';
 import { createSampleRepository } from '../support/gitRepositories.ts';
+import { median, runInExtensionHost } from './extensionHost.mts';
 
 export const name = 'activation';
 
@@ -59,7 +59,7 @@ async function activationTimes(janitor: Janitor, extension: string): Promise<Rec
   });
   const probe = path.join(fixtures, 'activationProbe');
   const address = server.addressOf(sample.folder, developmentPayload(probe, path.join(probe, 'probe.js')));
-  for (let count = 0; count < starts; count += 1) await runProbe(janitor, address);
+  for (let count = 0; count < starts; count += 1) await runInExtensionHost(janitor, address);
   const lines = (await readFile(file, 'utf8')).trim().split('\n');
   return lines.map((line): Record<string, number> => JSON.parse(line));
 }
@@ -71,27 +71,8 @@ async function removeActivationEvents(extension: string): Promise<void> {
   await writeFile(file, JSON.stringify({ ...manifest, activationEvents: [] }));
 }
 
-async function runProbe(janitor: Janitor, address: string): Promise<void> {
-  await using browser = await startBrowser({ janitor });
-  const page = await browser.newPage();
-  const ended = new Promise<number>((resolve, reject) => {
-    void page.exposeFunction('codeAutomationExit', resolve);
-    setTimeout(reject, 60_000, new Error('The probe did not end within a minute.')).unref();
-  });
-  await page.exposeFunction('codeAutomationLog', () => {});
-  const [exitCode] = await Promise.all([ended, page.goto(address)]);
-  if (exitCode !== 0) throw new Error('An extension could not be measured: it did not activate, or too early.');
-}
-
 function spread(values: readonly number[]): string {
   const sorted = values.toSorted((a, b) => a - b);
   const [least = Number.NaN] = sorted;
   return `${median(values).toFixed(1).padStart(6)}   (${least.toFixed(1)} to ${(sorted.at(-1) ?? Number.NaN).toFixed(1)})`;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const [low = Number.NaN, high = low] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
-  return (low + high) / 2;
 }

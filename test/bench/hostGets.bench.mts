@@ -3,14 +3,12 @@ import { readFile } from 'node:fs/promises';
 import * as http from 'node:http';
 import { loadavg } from 'node:os';
 import path from 'node:path';
-import { build } from 'esbuild';
-import { startBrowser } from '../host/browser.mts';
 import { startCodeServer } from '../host/codeServer.mts';
 import { hireJanitor } from '../host/janitor.mts';
-import type { Janitor } from '../host/janitor.mts';
 import { releases } from '../host/releases.mts';
 import type { ReleaseName } from '../host/releases.mts';
 import { developmentPayload } from '../host/workbenchAddress.mts';
+import { buildMeasurement, median, runInExtensionHost } from './extensionHost.mts';
 
 export const name = 'Host: 300 small GETs one after the other in the extension host';
 
@@ -18,7 +16,6 @@ export const name = 'Host: 300 small GETs one after the other in the extension h
 const starts = 4;
 
 const extension = path.resolve(import.meta.dirname, '../fixtures/emptyExtension');
-const measurement = path.join(import.meta.dirname, 'vscode/hostGets.ts');
 
 /** Prints what the requests cost through our client and through the fetch that VS Code gives to extensions. */
 export async function run(print: (line: string) => void): Promise<void> {
@@ -46,35 +43,13 @@ interface Times {
 async function measureIn(release: ReleaseName, url: string): Promise<Times[]> {
   await using janitor = await hireJanitor();
   const file = path.join(janitor.folder, 'times.jsonl');
-  const script = path.join(janitor.folder, 'hostGets.js');
-  await build({
-    entryPoints: [measurement],
-    outfile: script,
-    bundle: true,
-    minify: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node22',
-  });
+  const script = await buildMeasurement(janitor, 'hostGets');
   const env = { HOST_GETS_URL: url, HOST_GETS_FILE: file };
   const server = await startCodeServer({ janitor, driver: 'test', release, env });
   const address = server.addressOf(extension, developmentPayload(extension, script));
   for (let count = 0; count < starts; count += 1) await runInExtensionHost(janitor, address);
   const lines = (await readFile(file, 'utf8')).trim().split('\n');
   return lines.map((line): Times => JSON.parse(line));
-}
-
-async function runInExtensionHost(janitor: Janitor, address: string): Promise<void> {
-  await using browser = await startBrowser({ janitor });
-  const page = await browser.newPage();
-  const printed: unknown[] = [];
-  const ended = new Promise<number>((resolve, reject) => {
-    void page.exposeFunction('codeAutomationExit', resolve);
-    setTimeout(reject, 120_000, new Error('The extension host did not end within two minutes.')).unref();
-  });
-  await page.exposeFunction('codeAutomationLog', (kind: string, values: unknown[]) => void printed.push(kind, values));
-  const [exitCode] = await Promise.all([ended, page.goto(address)]);
-  if (exitCode !== 0) throw new Error(`The extension host could not measure: ${JSON.stringify(printed)}`);
 }
 
 /** A server on loopback that answers everything with the same small page. */
@@ -101,11 +76,4 @@ function compared({ client, fetch }: Times): string {
   const [ours, theirs] = [median(client), median(fetch)];
   const whole = (value: number) => value.toFixed(0).padStart(5);
   return `client ${whole(ours)}   fetch ${whole(theirs)}   ${(theirs / ours).toFixed(1)} times as long`;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const [low = Number.NaN, high = low] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
-  return (low + high) / 2;
 }

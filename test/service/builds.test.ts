@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -175,6 +175,33 @@ describe('a repository', () => {
     expect((await listRevisions(fixture.caller, created.id))[0]?.status_message).toContain(
       "doesn't know this repository",
     );
+  });
+
+  it("that git couldn't read is read again, and misses no push", async () => {
+    const { folder, url } = await createRepository(fixture.folder, {
+      name: 'unread',
+      url: 'https://code.example/acme/unread',
+      files: sampleFiles,
+    });
+    await fixture.caller.post('/_control/repositories', { folders: [folder] });
+    const body = await repositoryBody(fixture.caller, name(), {
+      source_config: { repo_url: url, build_on_push: true },
+    });
+    const { id } = await createDeployment(fixture.caller, body);
+    await advance(fixture.caller, 6 * stepMs);
+    const pushed = await commitFiles(folder, { 'more.txt': '' }, 'Write more');
+    const config = path.join(folder, '.git', 'config');
+    const intact = await readFile(config, 'utf8');
+    await writeFile(config, '[broken');
+    await writeFile(path.join(folder, '.git', 'refs', 'remotes', 'origin', 'main'), `${pushed}\n`);
+    await advance(fixture.caller, stepMs);
+    expect(await listRevisions(fixture.caller, id)).toHaveLength(1);
+    await writeFile(config, intact);
+    await advance(fixture.caller, stepMs);
+    expect(await listRevisions(fixture.caller, id)).toMatchObject([
+      { source_revision_config: { repo_commit_sha: pushed } },
+      {},
+    ]);
   });
 
   it("can't run hooks, monitors, helpers or fetches during a build", async () => {

@@ -23,10 +23,15 @@ import { deploymentOutcome, listenerOutcome, recoverCreate } from '../../src/api
 import { readList, readOne } from '../../src/api/resources/page.ts';
 import { revisionReader } from '../../src/api/resources/revisions.ts';
 import { isRecord } from '../../src/api/schema/json.ts';
-import { parseAppConfig } from '../../src/core/appConfig/appConfig.ts';
+import { hasGraphs, parseAppConfig } from '../../src/core/appConfig/appConfig.ts';
 import { findJsonError } from '../../src/core/appConfig/jsonSyntax.ts';
-import { rankConfigPaths, resolveFromConfig, resolveGraphFile } from '../../src/core/appConfig/paths.ts';
-import { readAppConfigShape } from '../../src/core/appConfig/shape.ts';
+import {
+  isInSkippedFolder,
+  rankConfigPaths,
+  resolveFromConfig,
+  resolveGraphFile,
+} from '../../src/core/appConfig/paths.ts';
+import { hasGraphMap, readAppConfigShape } from '../../src/core/appConfig/shape.ts';
 import { createRequest, refusedField } from '../../src/core/draft/createRequest.ts';
 import {
   freeDeploymentName,
@@ -35,8 +40,10 @@ import {
   suggestDeploymentName,
 } from '../../src/core/draft/draft.ts';
 import { preflight } from '../../src/core/draft/preflight.ts';
+import { buildPaths } from '../../src/core/draft/preflightFiles.ts';
 import { describeDrift, shortCommit } from '../../src/core/git/drift.ts';
 import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from '../../src/core/git/remote.ts';
+import { preferredRemote, pushedElsewhere } from '../../src/core/git/remotes.ts';
 import { fitsWords, mergeRepositories, repositoryTitle } from '../../src/core/git/repositories.ts';
 import { chosenOf, deploymentsOf, withChoice } from '../../src/core/git/workspaceDeployment.ts';
 import { describeExpiry, summarizeAgentConnection } from '../../src/core/resources/agents.ts';
@@ -54,7 +61,7 @@ import {
   withProviderChange,
 } from '../../src/core/resources/oauthProvider.ts';
 import { resourceText } from '../../src/core/resources/resourceText.ts';
-import { applicationUrl } from '../../src/core/resources/webPages.ts';
+import { applicationAddress, applicationUrl } from '../../src/core/resources/webPages.ts';
 import { parseDotenv, secretNameProblem } from '../../src/core/secrets/dotenv.ts';
 import { cursorPlace, helpKeyAt, suggestionsAt } from '../../src/core/spec/cursor.ts';
 import { isNumberKey, isOtherKey, isSpecKey } from '../../src/core/spec/fields.ts';
@@ -167,6 +174,7 @@ const findings = (text: string) =>
     takenSuggestion: text,
     reservedSecretNames: [text],
     appConfig: { kind: 'finding', path: text, message: text },
+    files: [{ path: text, isIgnored: false, isInRemote: false }],
     configEnvNames: [text],
   });
 
@@ -277,6 +285,12 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
       parseAppConfig(`x: &a 1\ny: [${text.slice(0, -20)}]`, 'graph.yaml'),
     ],
   },
+  hasGraphs: {
+    length: yamlLength,
+    run: (text) => [hasGraphs(text, 'graph.json'), hasGraphs(text, 'graph.yaml')],
+  },
+  hasGraphMap: (text) => hasGraphMap({ graphs: { [text]: text } }),
+  isInSkippedFolder,
   rankConfigPaths: (text) => rankConfigPaths([text, `${text}/a`], text),
   resolveFromConfig: (text) => resolveFromConfig(text, text),
   resolveGraphFile: (text) => resolveGraphFile(text, text),
@@ -310,6 +324,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   statusBarWords: (text) => statusBarWords([followOf(text), { ...followOf(text), outcome: 'ended' }]),
   notificationWords: (text) => notificationWords(followOf(text), true),
   parseGitRemote: (text) => remotesOf(text).map(parseGitRemote),
+  preferredRemote: (text) => preferredRemote([{ name: text }], text, text),
+  pushedElsewhere: (text) => pushedElsewhere('origin', [{ remote: text, url: text, unpushed: 0 }]),
   repositoryWebUrl: (text) => remotesOf(text).map(repositoryWebUrl),
   repositoryKey: (text) => remotesOf(text).map(repositoryKey),
   sameRepository: (text) => remotesOf(text).map((url) => sameRepository(url, `${url}.git`)),
@@ -330,6 +346,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   ],
   withProviderChange: (text) => withProviderChange({ name: text }, 'name', text),
   preflight: findings,
+  buildPaths: (text) => buildPaths(text, undefined),
   refusedField,
   cursorPlace: (text) => {
     const lines = text.split('\n');
@@ -396,13 +413,14 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   revisionStatusView,
   chosenOf: (text) => chosenOf([text], [text]),
   deploymentsOf: (text) =>
-    deploymentsOf({ remoteUrls: [text], branch: text, hasFile: () => true }, [
+    deploymentsOf({ remoteUrls: [text], ref: text, hasFile: () => true }, [
       { id: text, repositoryUrl: `${text}.git`, configPath: text, ref: text },
     ]),
   withChoice: (text) => withChoice([text], text, [text]),
   wrapLines: (text) => [wrapLines(text, 78), wrapLines(text, 20, 5)],
   // ui
   parsePlace: (text) => parsePlace('revision', [text, text]),
+  applicationAddress: (text) => applicationAddress({ ...deploymentOf(text), url: text }),
   applicationUrl: (text) => [applicationUrl(deploymentOf(text)), applicationUrl(deploymentOf(`https://${text}`))],
   readFormMessage: (text) => readFormMessage({ type: 'request', id: text, action: text, text }),
   readFormState: (text) =>

@@ -28,6 +28,8 @@ export interface HttpOptions {
   readonly authHeader: string;
   readonly authPrefix: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Who sends the requests, because firewalls refuse requests that don't say it. A header of this name wins. */
+  readonly userAgent?: string | undefined;
   readonly timeoutMs: number;
   readonly transport: Transport;
   readonly log?: Logger | undefined;
@@ -140,7 +142,7 @@ type Call = Pick<TransportRequest, 'method' | 'path' | 'signal'> & {
  * header can't be sent.
  */
 async function prepare(
-  { baseUrl, auth, authHeader, authPrefix, headers, timeoutMs }: HttpOptions,
+  { baseUrl, auth, authHeader, authPrefix, headers, userAgent, timeoutMs }: HttpOptions,
   { method, path, query = {}, body, signal }: Call,
 ): Promise<PreparedRequest> {
   if (signal?.aborted === true) throw cancelled(baseUrl.origin, false);
@@ -148,6 +150,7 @@ async function prepare(
   const all: Record<string, string> = {
     accept: 'application/json',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(userAgent === undefined || hasHeader(headers, 'user-agent') ? {} : { 'user-agent': userAgent }),
     ...headers,
     ...(key === '' ? {} : { [authHeader]: `${authPrefix.trim()} ${key}`.trim() }),
   };
@@ -162,6 +165,10 @@ async function prepare(
     signal,
     secrets: [key, ...credentialsIn(headers), ...secretsIn(body)],
   };
+}
+
+function hasHeader(headers: Readonly<Record<string, string>>, wanted: string): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === wanted);
 }
 
 async function readKey(auth: HttpOptions['auth']): Promise<string> {

@@ -63,9 +63,16 @@ export const deploymentWire = z.object({
   updated_at: timestamp,
 });
 
-/** Parses a Deployment from a response. Drops the values of secrets and keeps their names. */
+/**
+ * Parses a Deployment from a response. Drops the values of secrets and keeps their names.
+ * The document doesn't name `url`, the application's address, and `display_name`, but the public service sends them.
+ */
 export const deploymentReader = lenient(
-  deploymentWire.extend({ secrets: z.array(secretWire.omit({ value: true })).nullish() }),
+  deploymentWire.extend({
+    secrets: z.array(secretWire.omit({ value: true })).nullish(),
+    url: z.string().nullish(),
+    display_name: z.string().nullish(),
+  }),
 );
 
 /** Query of GET /v2/deployments. `tag_value_ids` and `deployment_ids` are comma-separated. */

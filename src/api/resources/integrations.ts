@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { failureOfLists } from '../errors.ts';
 import type { CallOptions, Http } from '../http/http.ts';
 import { lenient } from '../schema/lenient.ts';
 import { uuid } from '../schema/wire.ts';
 import { pathStep } from './check.ts';
-import { readList } from './page.ts';
+import { isUnreadable, readList } from './page.ts';
 
 /** "Repository record" from the document. `id` is the code host's number, not a UUID. */
 export const repositoryWire = z.object({
@@ -33,7 +34,7 @@ export type Integration = z.infer<typeof integrationReader>;
 
 /** The endpoints of section "Repository-host integrations". They fail only with ApiError. */
 export function createIntegrations(http: Http) {
-  const { codeHost } = http.flavor;
+  const { codeHost, installationPaths } = http.flavor;
 
   async function repositories(path: string, integrationId: string, options?: CallOptions) {
     const answer = await http.get(`${path}/${pathStep('integration_id', integrationId)}/repos`, {}, options);
@@ -41,10 +42,21 @@ export function createIntegrations(http: Http) {
   }
 
   return {
-    /** GET /v1/integrations/forge/repohost/install: the installations on the code host. */
+    /**
+     * GET /v1/integrations/forge/repohost/install: the installations on the code host.
+     * A flavor may have several such lists, which are merged. A list that the service doesn't offer is skipped.
+     */
     async listInstallations(options?: CallOptions) {
-      const answer = await http.get(`/v1/integrations/forge/${codeHost}/install`, {}, options);
-      return readList(http, integrationReader, answer);
+      const results = await Promise.allSettled(
+        installationPaths.map(async (path) =>
+          readList(http, integrationReader, await http.get(path.replace('{codeHost}', codeHost), {}, options)),
+        ),
+      );
+      const failure = failureOfLists(results);
+      if (failure !== undefined) throw failure;
+      const entries = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+      const seen = new Set<string>();
+      return entries.filter((entry) => isUnreadable(entry) || (!seen.has(entry.id) && seen.add(entry.id)));
     },
     /** GET /v1/integrations/repohost/{integration_id}/repos: the repositories available for deployment. */
     listRepositories: async (integrationId: string, options?: CallOptions) =>

@@ -3,7 +3,7 @@ import { isNode } from 'yaml';
 import type { Document, ErrorCode } from 'yaml';
 import { composeYaml, readNode } from '../spec/yaml/document.ts';
 import { findJsonError } from './jsonSyntax.ts';
-import { readAppConfigShape } from './shape.ts';
+import { hasGraphMap, readAppConfigShape } from './shape.ts';
 import type { AppConfig, AppConfigFinding } from './shape.ts';
 
 export type { AppConfig, AppConfigFinding } from './shape.ts';
@@ -17,16 +17,28 @@ export type { AppConfig, AppConfigFinding } from './shape.ts';
  */
 export function parseAppConfig(text: string, path: string): AppConfig | AppConfigFinding {
   const source = text.replace(/^\uFEFF/, '');
-  if (new TextEncoder().encode(source).length > sizeLimitKilobytes * 1024) {
+  const read = readSource(source, path);
+  if (read === undefined) {
     const message = l10n.t('{0} is larger than {1} kB, too large for an application config.', path, sizeLimitKilobytes);
     return { kind: 'finding', path, message };
   }
-  const read = /\.ya?ml$/i.test(path) ? readYaml(source) : readJson(source);
   if (read.kind === 'unreadable') {
     return findingAt(source, path, read.message, read.offset);
   }
   const config = readAppConfigShape(read.content, path);
   return config.kind === 'config' ? config : findingAt(source, path, config.message, offsetOf(read.tree(), config.at));
+}
+
+/** Whether a file has a map of graphs, which only application configs have. The rest of it may still be wrong. */
+export function hasGraphs(text: string, path: string): boolean {
+  const read = readSource(text.replace(/^\uFEFF/, ''), path);
+  return read?.kind === 'read' && hasGraphMap(read.content);
+}
+
+/** Undefined if the text is too large. */
+function readSource(source: string, path: string): Read | undefined {
+  if (new TextEncoder().encode(source).length > sizeLimitKilobytes * 1024) return undefined;
+  return /\.ya?ml$/i.test(path) ? readYaml(source) : readJson(source);
 }
 
 type Read =

@@ -1,3 +1,8 @@
+/** Whether a file is in a folder with third-party code or caches. Takes the path from the root. */
+export function isInSkippedFolder(path: string): boolean {
+  return foldersOf(path).some((folder) => skippedFolders.includes(folder));
+}
+
 /** Folders with third-party code or caches. Config files in them don't belong to the application. */
 export const skippedFolders: readonly string[] = [
   'node_modules',
@@ -10,18 +15,18 @@ export const skippedFolders: readonly string[] = [
 ];
 
 /**
- * Sorts a repository's config files by relevance: first the nearest to the active file, then the shallowest.
- * Leaves out files in skipped folders. Paths are relative to the repository's root.
+ * Sorts a repository's config files by relevance: the active file, then the nearest to it, then the shallowest.
+ * Leaves out duplicates and files in skipped folders. Paths are relative to the repository's root.
  */
 export function rankConfigPaths(paths: readonly string[], activePath?: string): string[] {
   const active = activePath === undefined ? undefined : foldersOf(activePath);
-  return paths
-    .filter((path) => !foldersOf(path).some((folder) => skippedFolders.includes(folder)))
-    .map((path) => ({
-      path,
-      depth: foldersOf(path).length,
-      distance: active === undefined ? 0 : steps(foldersOf(path), active),
-    }))
+  return [...new Set(paths)]
+    .filter((path) => !isInSkippedFolder(path))
+    .map((path) => {
+      const folders = foldersOf(path);
+      const distance = active === undefined ? 0 : steps(folders, active);
+      return { path, depth: folders.length, distance: path === activePath ? -1 : distance };
+    })
     .toSorted((a, b) => a.distance - b.distance || a.depth - b.depth || compareText(a.path, b.path))
     .map(({ path }) => path);
 }

@@ -63,6 +63,11 @@ export function readAppConfigShape(content: unknown, path: string): AppConfig | 
   return { kind: 'config', path, graphs, env, language };
 }
 
+/** Whether parsed content has a map of graphs. */
+export function hasGraphMap(content: unknown): boolean {
+  return isObject(content) && isObject(member(content, 'graphs'));
+}
+
 function readGraphs(value: unknown, path: string): AppGraph[] | ShapeFinding {
   if (value === undefined) {
     return shapeFinding([], l10n.t('"graphs" is missing; it names the graphs of the application'));

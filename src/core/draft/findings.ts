@@ -1,26 +1,39 @@
 import type { AppConfig, AppConfigFinding } from '../appConfig/shape.ts';
+import type { RemoteBranch } from '../git/remotes.ts';
 import type { DeployedFrom } from '../git/workspaceDeployment.ts';
 import type { DeploymentDraft } from './draft.ts';
 
-/** The working copy, and the last known state of the deployed branch on the remote. Nothing is fetched. */
+/** The working copy, and the last known state of the deployed ref on the remote. Nothing is fetched. */
 export interface GitState {
   /** `detached` when no branch is checked out. */
   kind: 'branch' | 'detached';
   /** The branch that is checked out. */
   branch?: string;
+  /** The commit that is checked out. Missing before the first one. */
+  headCommit?: string;
   /** The remote to deploy from, such as `origin`. Missing if there is none. */
   remoteName?: string;
-  /** Whether the remote is known to have the branch to deploy. */
+  /** Whether the remote is known to have the branch to deploy, or a branch with the tag or commit. */
   remoteBranchExists: boolean;
-  /** The remote's commit of that branch. */
+  /** The remote's commit of that branch, or the commit of the tag. Missing if this clone doesn't have it. */
   remoteCommit?: string;
-  /** Whether that commit has the config file. Missing if unknown. */
-  configInRemote?: boolean | undefined;
+  /** That branch on all remotes. Empty for a tag or a commit. */
+  remotes?: readonly RemoteBranch[];
   /** Commits that only the working copy has. Meaningful only if the deployed branch is checked out. */
   ahead: number;
   /** Commits that only the remote has. Meaningful only if the deployed branch is checked out. */
   behind?: number;
   uncommittedFiles: number;
+}
+
+/** A file that the build needs. */
+export interface BuildFile {
+  /** Relative to the repository's root. */
+  path: string;
+  /** Whether git ignores the working copy's file. */
+  isIgnored: boolean;
+  /** Whether the commit to deploy has it, as of the last fetch. Undefined if this clone doesn't have the commit. */
+  isInRemote: boolean | undefined;
 }
 
 /** A deployment that already exists on the connection. */
@@ -56,6 +69,8 @@ export interface PreflightInput {
   reservedSecretNames: readonly string[];
   /** The working copy's config file, if it could be read. */
   appConfig?: AppConfig | AppConfigFinding;
+  /** The config file and the files of its graphs. Missing if the repository isn't open here. */
+  files?: readonly BuildFile[];
   /** The names in the config's dotenv file, if that file could be read. */
   configEnvNames?: readonly string[];
 }

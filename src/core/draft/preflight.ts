@@ -3,6 +3,7 @@ import { sameRepository } from '../git/remote.ts';
 import { secretNameProblem } from '../secrets/dotenv.ts';
 import { isUsualDeploymentName, parseDeploymentRef, type DeploymentDraft } from './draft.ts';
 import type { ExistingDeployment, Finding, PreflightInput } from './findings.ts';
+import { fileFindings } from './preflightFiles.ts';
 import { gitFindings, isSameAsRemote } from './preflightGit.ts';
 
 /** Checks the install and build commands. The public service runs them only for JavaScript applications. */
@@ -140,6 +141,7 @@ export function preflight(input: PreflightInput): Finding[] {
     ...existingFindings(input),
     ...nameFindings(input),
     ...sourceFindings(input.draft),
+    ...fileFindings(input),
     ...gitFindings(input),
     ...configFindings(input),
     ...commandFindings(input),

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { commitCount, shortCommit } from '../git/drift.ts';
-import type { DeploymentDraft } from './draft.ts';
+import { pushedElsewhere } from '../git/remotes.ts';
+import type { DeploymentDraft, DeploymentRef } from './draft.ts';
 import type { Finding, GitState, PreflightInput } from './findings.ts';
 
 /**
@@ -14,33 +15,76 @@ export function gitFindings({ draft, git, remoteIsCertain = false }: PreflightIn
   }
   const checkedOut = git.kind === 'branch' ? git.branch : undefined;
   if (draft.ref.kind !== 'branch') {
-    const place = checkedOut ?? l10n.t('no branch (detached HEAD)');
-    const message = l10n.t('{0} is deployed; the working copy is on {1}.', draft.ref.name, place);
-    return [{ severity: 'info', field: 'ref', message }];
+    return [{ ...fixedRef(draft.ref, git, remoteIsCertain), field: 'ref' }];
   }
   if (git.remoteName === undefined) {
     const message = l10n.t('The repository has no remote, so the service may not find {0}.', draft.ref.name);
     return [{ severity: 'warning', field: 'repositoryUrl', message }];
   }
+  const elsewhere = elsewhereFindings(git.remoteName, draft.ref.name, git);
   if (!git.remoteBranchExists) {
-    return [missingBranch(git.remoteName, draft.ref.name, remoteIsCertain)];
+    return [missingBranch(git.remoteName, draft.ref.name, remoteIsCertain), ...elsewhere];
   }
   const remoteBranch = `${git.remoteName}/${draft.ref.name}`;
-  const truth = whatIsDeployed(remoteBranch, draft.ref.name, checkedOut, git);
-  return [...configFindings(remoteBranch, draft.configPath, git, remoteIsCertain), { ...truth, field: 'ref' }];
+  return [...elsewhere, { ...whatIsDeployed(remoteBranch, draft.ref.name, checkedOut, git), field: 'ref' }];
 }
 
-/** Whether the working copy and the remote's branch are identical. */
+/** Whether the ref to deploy is checked out, so that the working copy shows what it will become. */
+export function isCheckedOut({ ref }: DeploymentDraft, git: GitState): boolean {
+  return ref.kind === 'branch'
+    ? git.kind === 'branch' && ref.name === git.branch
+    : git.remoteCommit !== undefined && git.remoteCommit === git.headCommit;
+}
+
+/** Whether the working copy and the ref to deploy are identical. */
 export function isSameAsRemote(draft: DeploymentDraft, git: GitState | undefined): boolean {
   return (
-    git?.kind === 'branch' &&
+    git !== undefined &&
     git.remoteBranchExists &&
-    draft.ref.kind === 'branch' &&
-    draft.ref.name === git.branch &&
+    isCheckedOut(draft, git) &&
     git.ahead === 0 &&
     (git.behind ?? 0) === 0 &&
     git.uncommittedFiles === 0
   );
+}
+
+/** Describes a tag or a commit. Unlike a branch, it doesn't move. */
+function fixedRef(
+  { kind, name }: DeploymentRef,
+  git: GitState,
+  remoteIsCertain: boolean,
+): Pick<Finding, 'severity' | 'message'> {
+  if (git.remoteCommit === undefined) {
+    const message =
+      kind === 'tag'
+        ? l10n.t('This clone has no tag {0}. Fetch it, or check the name.', name)
+        : l10n.t('This clone has no commit {0}. Fetch it, or check the id.', shortCommit(name));
+    return { severity: 'warning', message };
+  }
+  const commit = shortCommit(git.remoteCommit);
+  // A service that builds from this clone knows its tags, pushed or not.
+  if (!git.remoteBranchExists && git.remoteName !== undefined && !(kind === 'tag' && remoteIsCertain)) {
+    const message = remoteIsCertain
+      ? l10n.t('No branch of {0} has {1}. Push it first.', git.remoteName, commit)
+      : l10n.t('As of the last fetch, no branch of {0} has {1}. Push it first.', git.remoteName, commit);
+    return { severity: remoteIsCertain ? 'error' : 'warning', message };
+  }
+  const position = kind === 'tag' ? l10n.t('{0} is at {1}', name, commit) : l10n.t('{0} is deployed', commit);
+  if (git.headCommit !== git.remoteCommit) {
+    const place = git.branch ?? l10n.t('no branch (detached HEAD)');
+    return { severity: 'info', message: l10n.t('{0}; the working copy is on {1}.', position, place) };
+  }
+  const left = whatStaysBehind(0, git.uncommittedFiles);
+  return left === undefined
+    ? { severity: 'info', message: l10n.t('{0}.', position) }
+    : { severity: 'warning', message: l10n.t('{0}; {1} will not be deployed.', position, left) };
+}
+
+/** Warns if the local commits are on another remote, because then that one may be meant. */
+function elsewhereFindings(remote: string, branch: string, { remotes = [] }: GitState): Finding[] {
+  const pushed = pushedElsewhere(remote, remotes);
+  if (pushed === undefined) return [];
+  return [{ severity: 'warning', field: 'repositoryUrl', message: l10n.t('{0} is {1}.', branch, pushed) }];
 }
 
 function missingBranch(remote: string, branch: string, isCertain: boolean): Finding {
@@ -52,20 +96,6 @@ function missingBranch(remote: string, branch: string, isCertain: boolean): Find
         branch,
       );
   return { severity: isCertain ? 'error' : 'warning', field: 'ref', message };
-}
-
-function configFindings(remoteBranch: string, configPath: string, git: GitState, isCertain: boolean): Finding[] {
-  if (git.configInRemote !== false) {
-    return [];
-  }
-  const message = isCertain
-    ? l10n.t('{0} is not in {1}. Commit and push it, or choose another config file.', configPath, remoteBranch)
-    : l10n.t(
-        'As of the last fetch, {0} is not in {1}. Commit and push it, fetch, or choose another config file.',
-        configPath,
-        remoteBranch,
-      );
-  return [{ severity: isCertain ? 'error' : 'warning', field: 'configPath', message }];
 }
 
 function whatIsDeployed(

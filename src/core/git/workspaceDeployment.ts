@@ -12,24 +12,26 @@ export interface DeployedFrom {
 /** A repository that is open in the editor. */
 export interface OpenRepository {
   readonly remoteUrls: readonly string[];
-  /** The checked-out branch. Undefined for a detached HEAD. */
-  readonly branch?: string | undefined;
+  /** The checked-out branch, or the full name of a tag. Undefined for another commit. */
+  readonly ref?: string | undefined;
   /** Whether the working copy has a file. Takes the path from the root. */
   readonly hasFile: (path: string) => boolean;
 }
 
 /**
  * Finds the deployments of an open repository.
- * Of those built from the repository, prefers an existing config file, then the checked-out branch. A preference that
+ * Of those built from the repository, prefers an existing config file, then the checked-out ref. A preference that
  * would leave none is skipped. If several remain, the user has to choose.
  */
 export function deploymentsOf(repository: OpenRepository, deployments: readonly DeployedFrom[]): readonly string[] {
-  const { remoteUrls, branch, hasFile } = repository;
+  const { remoteUrls, ref: checkedOut, hasFile } = repository;
   const built = deployments.filter(({ repositoryUrl }) =>
     remoteUrls.some((url) => repositoryUrl !== undefined && sameRepository(url, repositoryUrl)),
   );
   const configured = preferred(built, ({ configPath }) => configPath !== undefined && hasFile(configPath));
-  return preferred(configured, ({ ref }) => branch !== undefined && branchOf(ref) === branch).map(({ id }) => id);
+  return preferred(configured, ({ ref }) => checkedOut !== undefined && bareName(ref) === checkedOut).map(
+    ({ id }) => id,
+  );
 }
 
 /** The deployments that the user chose among a repository's matches, or all matches without a choice. */
@@ -47,6 +49,7 @@ function preferred<T>(items: readonly T[], isBetter: (item: T) => boolean): read
   return better.length > 0 ? better : items;
 }
 
-function branchOf(ref: string | undefined): string | undefined {
+/** A branch without `refs/heads/`; other refs stay as they are. */
+function bareName(ref: string | undefined): string | undefined {
   return ref?.replace(/^refs\/heads\//, '');
 }

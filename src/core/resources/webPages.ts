@@ -7,11 +7,17 @@ type DeploymentService =
   | { readonly kind: 'local' }
   | { readonly kind: 'service'; readonly flavor: FlavorName; readonly baseUrl: string };
 
+/** The address of a deployed application, as the service gives it. */
+export function applicationAddress({ source_config: config, url }: Deployment): string | undefined {
+  return [config?.custom_url, url].find((address) => address !== undefined && address !== '');
+}
+
 /** The URL of a deployed application, if the service gives one that a browser can open. */
 export function applicationUrl(deployment: Deployment): string | undefined {
-  const url = deployment.source_config?.custom_url;
-  if (url === undefined || !URL.canParse(url)) return undefined;
-  return ['http:', 'https:'].includes(new URL(url).protocol) ? url : undefined;
+  const address = applicationAddress(deployment) ?? '';
+  // Some services leave out the scheme.
+  const url = /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(address) ? `https://${address}` : address;
+  return URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol) ? url : undefined;
 }
 
 /** The URL of the service's own page of a deployment, if its flavor has one. */

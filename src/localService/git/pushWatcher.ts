@@ -15,7 +15,7 @@ export interface PushWatcherParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** The files that hold a ref, and a fingerprint of their state at the last check. */
+/** The files that hold a ref, and a fingerprint of their state when git last read it. */
 interface Watched {
   readonly files: readonly string[];
   readonly fingerprint: string;
@@ -68,16 +68,19 @@ export class PushWatcher {
   async #checkOne({ id, repositoryUrl, latestConfig }: PushedDeployment): Promise<void> {
     const known = this.#watched.get(id);
     if (known !== undefined && known.fingerprint === (await this.#fingerprint(known.files))) return;
+    // Without an answer from git, the next check has to ask again.
+    this.#watched.delete(id);
     try {
       const ref = latestConfig.repo_ref ?? '';
-      const repository = await this.#parts.repositories.find(repositoryUrl);
+      const { repository, isCertain } = await this.#parts.repositories.search(repositoryUrl);
       const files = repository === undefined ? [] : await refFiles(repository, ref);
       // Taken before git runs, so the next check notices a push in between.
-      this.#watched.set(id, { files, fingerprint: await this.#fingerprint(files) });
-      if (repository === undefined) return;
-      const resolved = await resolveRef(repository.git, ref, repository.remote);
-      if (resolved?.fullName === undefined || resolved.commit === latestConfig.repo_commit_sha) return;
-      this.#parts.lifecycle.push(id, { ...latestConfig, repo_commit_sha: resolved.commit });
+      const fingerprint = await this.#fingerprint(files);
+      const resolved = repository && (await resolveRef(repository.git, ref, repository.remote));
+      if (resolved?.fullName !== undefined && resolved.commit !== latestConfig.repo_commit_sha) {
+        this.#parts.lifecycle.push(id, { ...latestConfig, repo_commit_sha: resolved.commit });
+      }
+      if (isCertain) this.#watched.set(id, { files, fingerprint });
     } catch (error) {
       // The build of a revision reports git errors to the user.
       if (!(error instanceof GitError)) throw error;

@@ -71,12 +71,8 @@ export class RegisteredRepositories {
    * @throws {GitMissingError} git isn't installed
    */
   async list(): Promise<LocalRepository[]> {
-    const registered = [...this.#registered].toReversed();
-    const described = await Promise.all(
-      registered.map(async ([folder, { id }]) => describe(id, new Git(this.#program, folder))),
-    );
     const repositories: LocalRepository[] = [];
-    for (const repository of described) {
+    for (const repository of await this.#describeAll()) {
       if (repository === undefined) continue;
       if (!repositories.some(({ url }) => sameRepository(url, repository.url))) repositories.push(repository);
     }
@@ -88,8 +84,24 @@ export class RegisteredRepositories {
    * @throws {GitMissingError} git isn't installed
    */
   async find(url: string): Promise<LocalRepository | undefined> {
-    const repositories = await this.list();
-    return repositories.find((repository) => sameRepository(repository.url, url));
+    return (await this.search(url)).repository;
+  }
+
+  /**
+   * Finds a repository like `find`. Without one, `isCertain` is false if git can't read a registered folder now.
+   * @throws {GitMissingError} git isn't installed
+   */
+  async search(
+    url: string,
+  ): Promise<{ readonly repository: LocalRepository | undefined; readonly isCertain: boolean }> {
+    const described = await this.#describeAll();
+    const repository = described.find((known) => known !== undefined && sameRepository(known.url, url));
+    return { repository, isCertain: repository !== undefined || !described.includes(undefined) };
+  }
+
+  async #describeAll(): Promise<(LocalRepository | undefined)[]> {
+    const registered = [...this.#registered].toReversed();
+    return Promise.all(registered.map(async ([folder, { id }]) => describe(id, new Git(this.#program, folder))));
   }
 
   async #takeInTurn({ repositories = [], folders = [], restricted = [] }: FolderOptions): Promise<string[]> {

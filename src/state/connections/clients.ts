@@ -26,6 +26,8 @@ export interface ClientDependencies {
   readonly network: () => NetworkSettings;
   /** The editor's own `fetch`, which supports PAC files and system proxies. */
   readonly fetch: Fetch;
+  /** Product and editor, with their versions, for the header of every request. */
+  readonly userAgent: string;
   readonly log: Logger;
 }
 
@@ -35,7 +37,7 @@ export interface ClientDependencies {
  */
 export async function createServiceClient(
   connection: ServiceConnection,
-  { secrets, network, fetch, log }: ClientDependencies,
+  { secrets, network, fetch, userAgent, log }: ClientDependencies,
 ): Promise<Client> {
   const [{ createClient }, { createTransport }] = await Promise.all([
     import('../../api/client.ts'),
@@ -57,6 +59,7 @@ export async function createServiceClient(
     authPrefix,
     headers,
     allowPlainHttp,
+    userAgent,
     timeoutMs,
     log,
     auth: async () => (await secrets.get(apiKeySlot(connection))) ?? '',
@@ -67,7 +70,7 @@ export async function createServiceClient(
 /** Creates the client of the local service. */
 export async function createLocalClient(
   address: LocalServiceAddress,
-  { network, log }: ClientDependencies,
+  { network, userAgent, log }: ClientDependencies,
 ): Promise<Client> {
   const [{ createClient }, transport] = await Promise.all([
     import('../../api/client.ts'),
@@ -78,6 +81,7 @@ export async function createLocalClient(
     flavor: 'standard',
     // The API reference doesn't name these filters; the local service uses these names.
     revisionFilters: { status: 'status', remote_reconciled: 'remote_reconciled' },
+    userAgent,
     timeoutMs: network().timeoutMs,
     log,
     auth: () => Promise.resolve(address.apiKey),

@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client.ts';
-import { ApiError } from '../../api/errors.ts';
+import { failureOfLists } from '../../api/errors.ts';
 import type { CallOptions } from '../../api/http/http.ts';
 import { withoutCredentials } from '../../api/http/redact.ts';
 import type { Integration, Repository } from '../../api/resources/integrations.ts';
@@ -49,9 +49,6 @@ export async function askForRepositories(
     integrations.listRepositories(installationId, options),
     integrations.listForgeRepositories(installationId, options),
   ]);
-  const failures = [available, forge].filter((result) => result.status === 'rejected').map(({ reason }) => reason);
-  const failure: unknown =
-    failures.find((error) => !isNotOffered(error)) ?? (failures.length === 2 ? failures[0] : undefined);
   const first = available.status === 'fulfilled' ? available.value : [];
   const second = forge.status === 'fulfilled' ? forge.value : [];
   return {
@@ -65,12 +62,8 @@ export async function askForRepositories(
       ...first.filter(isUnreadable),
       ...second.filter(isUnreadable),
     ],
-    failure,
+    failure: failureOfLists([available, forge]),
   };
-}
-
-function isNotOffered(error: unknown): boolean {
-  return error instanceof ApiError && error.kind === 'notFound';
 }
 
 /** The installations on the code host, and the repositories of opened installations. */

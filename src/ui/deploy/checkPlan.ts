@@ -4,6 +4,8 @@ import { deploymentOutcome } from '../../api/resources/lookUp.ts';
 import type { LookUp } from '../../api/resources/lookUp.ts';
 import { parseAppConfig, type AppConfig, type AppConfigFinding } from '../../core/appConfig/appConfig.ts';
 import { freeDeploymentName, type DeploymentDraft } from '../../core/draft/draft.ts';
+import { buildPaths } from '../../core/draft/preflightFiles.ts';
+import { isCheckedOut } from '../../core/draft/preflightGit.ts';
 import {
   preflight,
   type ExistingDeployment,
@@ -59,8 +61,11 @@ export async function checkPlan(
     draft.name = freeDeploymentName(suggestedName, (name) => known.some((other) => other.name === name));
   }
   const { git, unread } = await readGit(repository, draft);
-  const isOpenHere = draft.ref.kind !== 'branch' || git === undefined || draft.ref.name === git.branch;
-  const appConfig = repository === undefined ? undefined : await readConfig(repository, draft, isOpenHere);
+  const isOpenHere = git === undefined || isCheckedOut(draft, git);
+  const commit = git?.remoteCommit;
+  const isReadable = repository !== undefined && (isOpenHere || commit !== undefined);
+  const appConfig = isReadable ? await readConfig(repository, draft, isOpenHere ? undefined : commit) : undefined;
+  const files = await repository?.buildFiles(commit, buildPaths(draft.configPath, appConfig));
   const configEnvNames = repository === undefined ? undefined : await readEnvNames(repository, appConfig);
   const seen = preflight({
     draft,
@@ -71,6 +76,7 @@ export async function checkPlan(
     remoteIsCertain: session.connection.kind === 'local',
     ...(git === undefined ? {} : { git }),
     ...(appConfig === undefined ? {} : { appConfig }),
+    ...(files === undefined ? {} : { files }),
     ...(configEnvNames === undefined ? {} : { configEnvNames }),
   });
   const findings = worstFirst([...unasked, ...unread, ...seen, ...(repository === undefined ? notRead(draft) : [])]);
@@ -152,7 +158,7 @@ interface GitReading {
 
 async function readGit(repository: WorkspaceRepository | undefined, draft: DeploymentDraft): Promise<GitReading> {
   try {
-    return { git: await repository?.stateOf(draft.ref.name, draft.configPath), unread: [] };
+    return { git: await repository?.stateOf(draft.ref), unread: [] };
   } catch (error) {
     const reason = messageOf(error);
     const message = vscode.l10n.t("Git couldn't read the remote: {0}", reason);
@@ -160,17 +166,18 @@ async function readGit(repository: WorkspaceRepository | undefined, draft: Deplo
   }
 }
 
-/** Reads the config from the remote if another branch is deployed, otherwise from the working copy. */
+/** Reads the config from a commit, or else from the working copy. */
 async function readConfig(
   repository: WorkspaceRepository,
-  { configPath, ref }: DeploymentDraft,
-  isOpenHere: boolean,
+  { configPath }: DeploymentDraft,
+  commit: string | undefined,
 ): Promise<AppConfig | AppConfigFinding | undefined> {
   if (configPath === '') return undefined;
   try {
-    const text = isOpenHere
-      ? await readRepositoryFile(repository.root, configPath)
-      : await repository.remoteFile(ref.name, configPath);
+    const text =
+      commit === undefined
+        ? await readRepositoryFile(repository.root, configPath)
+        : await repository.textAt(commit, configPath);
     return parseAppConfig(text, configPath);
   } catch {
     // The file may exist only on the remote; a separate finding covers that.

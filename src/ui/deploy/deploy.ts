@@ -25,7 +25,7 @@ export async function deployCurrentRepository(
   session: ReadySession,
   argument?: unknown,
 ): Promise<void> {
-  const repository = await readWorkspaceRepository();
+  const repository = await readWorkspaceRepository(argument);
   if (repository === undefined) return;
   const configPath = await chooseConfigPath(repository);
   if (configPath === undefined) return;
@@ -42,7 +42,7 @@ export async function deployCurrentRepository(
 
 function startDraft(
   connectionName: string,
-  { remoteUrl, branch }: WorkspaceRepository,
+  { remoteUrl, checkedOut }: WorkspaceRepository,
   { integrationId, repositoryUrl, defaultBranch }: IntegrationMatch,
   configPath: string,
 ): DeploymentDraft {
@@ -53,7 +53,7 @@ function startDraft(
     source: 'repohost',
     integrationId,
     repositoryUrl,
-    ref: { kind: 'branch', name: branch ?? defaultBranch ?? '' },
+    ref: checkedOut ?? { kind: 'branch', name: defaultBranch ?? '' },
     configPath,
     deploymentType: 'dev',
     buildOnPush: true,

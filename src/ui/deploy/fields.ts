@@ -45,6 +45,11 @@ export async function askDeploymentName(title: string, draft: DeploymentDraft): 
   return answer === back ? undefined : answer?.trim();
 }
 
+const refIcons = { branch: 'git-branch', tag: 'tag', commit: 'git-commit' } satisfies Record<
+  DeploymentRef['kind'],
+  string
+>;
+
 /** Asks for a ref: offers the remote's known branches and tags if the repository is open here, or free text. */
 export async function askRef(
   title: string,
@@ -52,14 +57,10 @@ export async function askRef(
   repository: WorkspaceRepository | undefined,
 ): Promise<DeploymentRef | undefined> {
   if (repository === undefined) return typeRef(title, draft);
-  const { branches, tags } = await repository.refs();
-  const items = [
-    ...branches.map((name) => ({
-      ref: { kind: 'branch', name } as const,
-      label: `$(git-branch) ${withoutIcons(name)}`,
-    })),
-    ...tags.map((name) => ({ ref: { kind: 'tag', name } as const, label: `$(tag) ${withoutIcons(name)}` })),
-  ];
+  const items = (await repository.refs()).map((ref) => ({
+    ref,
+    label: `$(${refIcons[ref.kind]}) ${withoutIcons(ref.name)}`,
+  }));
   const other = { ref: undefined, label: vscode.l10n.t('$(edit) Enter a branch, tag or commit…') };
   const choice = await askChoice({
     title,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { repositoryWebUrl } from '../../core/git/remote.ts';
-import { applicationUrl, servicePage } from '../../core/resources/webPages.ts';
+import { applicationAddress, applicationUrl, servicePage } from '../../core/resources/webPages.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
@@ -10,13 +10,13 @@ import { chooseDeployment } from './chooseDeployment.ts';
 /** Opens the public address of a deployed application. */
 export async function openApplication(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
   const title = vscode.l10n.t('Open Application');
-  await openPage(services, argument, title, applicationUrl, ({ name, source_config: source }) =>
-    source?.custom_url === undefined
-      ? vscode.l10n.t('The service gives no web address for "{0}".', name)
+  await openPage(services, argument, title, applicationUrl, (deployment) =>
+    applicationAddress(deployment) === undefined
+      ? vscode.l10n.t('The service gives no web address for "{0}".', deployment.name)
       : // Leave the address out: a message renders links in its text, including links that run commands.
         vscode.l10n.t(
           'The address that the service gives for "{0}" can\'t be opened: it doesn\'t begin with http:// or https://.',
-          name,
+          deployment.name,
         ),
   );
 }

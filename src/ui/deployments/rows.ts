@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import { withoutCredentials } from '../../api/http/redact.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { repositoryWebUrl } from '../../core/git/remote.ts';
-import { applicationUrl, servicePage } from '../../core/resources/webPages.ts';
+import { applicationAddress, applicationUrl, servicePage } from '../../core/resources/webPages.ts';
 import { formatEvent } from '../../core/status/duration.ts';
 import { followLine } from '../../core/status/followWords.ts';
 import { checkedWords, deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
 import { verdict } from '../../core/status/verdict.ts';
+import { shortened } from '../../core/text/text.ts';
 import type { Connection } from '../../state/connections/connection.ts';
 import { followFacts } from '../../state/following/follower.ts';
 import type { Stores } from '../stores.ts';
@@ -52,7 +53,7 @@ function viewDeployment(
   const isFollowed = followed !== undefined && followed.outcome === undefined;
   return {
     label: deployment.name,
-    description: [...words.first, ...local, ...words.later].join(' · '),
+    description: [...displayName(deployment), ...words.first, ...local, ...words.later].join(' · '),
     icon: words.icon,
     color: words.color,
     isExpandable: true,
@@ -65,6 +66,11 @@ function viewDeployment(
       '',
     ].join(';'),
   };
+}
+
+/** The service's display name, if it differs from the name. */
+function displayName({ name, display_name: shown = '' }: Deployment): readonly string[] {
+  return shown === '' || shown === name ? [] : [shortened(shown)];
 }
 
 /** Menu tags of the pages that can be opened. */
@@ -106,6 +112,7 @@ function deploymentLines(row: DeploymentsRow & { readonly kind: 'deployment' }, 
   const { active } = observed;
   return [
     [vscode.l10n.t('Deployment'), deployment?.name],
+    [vscode.l10n.t('Display name'), deployment?.display_name],
     // A narrow view truncates the description.
     [vscode.l10n.t('Now'), viewRow(row, sources)?.description],
     [vscode.l10n.t('Connection'), connection.name],
@@ -116,7 +123,7 @@ function deploymentLines(row: DeploymentsRow & { readonly kind: 'deployment' }, 
     [vscode.l10n.t('Source'), sourceOf(deployment)],
     [vscode.l10n.t('Branch or ref'), revision?.repo_ref],
     [vscode.l10n.t('Config file'), revision?.graph_config_path],
-    [vscode.l10n.t('Application'), deployment?.source_config?.custom_url],
+    [vscode.l10n.t('Application'), deployment && applicationAddress(deployment)],
     [
       followed?.outcome === undefined ? vscode.l10n.t('Following') : vscode.l10n.t('Last followed'),
       followed && followLine(followFacts(followed, deployments, monotonic)),

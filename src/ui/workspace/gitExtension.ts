@@ -30,16 +30,16 @@ export interface GitRepository {
   diffBetween(from: string, to: string): Promise<readonly GitDifference[]>;
   /** The content of a file at a ref; rejects if the ref has no such file. */
   show(ref: string, path: string): Promise<string>;
-  getRefs(query: { readonly sort: 'committerdate' }): Promise<readonly GitRef[]>;
+  getRefs(query: GitRefQuery): Promise<readonly GitRef[]>;
+  /** Those of the paths that git ignores; rejects if one is in a submodule. */
+  checkIgnore(paths: string[]): Promise<ReadonlySet<string>>;
   fetch(remote: string): Promise<void>;
   push(remote: string, branch: string, setUpstream: boolean): Promise<void>;
 }
 
 export interface GitRepositoryState {
   readonly onDidChange: vscode.Event<void>;
-  readonly HEAD:
-    | { readonly name?: string; readonly commit?: string; readonly ahead?: number; readonly upstream?: object }
-    | undefined;
+  readonly HEAD: GitHead | undefined;
   readonly remotes: readonly { readonly name: string; readonly fetchUrl?: string; readonly pushUrl?: string }[];
   readonly mergeChanges: readonly GitChange[];
   readonly indexChanges: readonly GitChange[];
@@ -60,10 +60,27 @@ export interface GitDifference {
 export const gitStatus = { added: 1, deletedInIndex: 2, deleted: 6, untracked: 7 } as const;
 
 export interface GitRef {
-  /** 0 is a local branch, 1 a remote branch, 2 a tag. */
-  readonly type: 0 | 1 | 2;
+  readonly type: (typeof gitRefType)[keyof typeof gitRefType];
   readonly name?: string;
-  readonly remote?: string;
+  readonly commit?: string;
+}
+
+/** The kinds of refs that git tells apart. */
+export const gitRefType = { branch: 0, remoteBranch: 1, tag: 2 } as const;
+
+interface GitRefQuery {
+  readonly sort?: 'committerdate';
+  /** The beginning of full names, such as `refs/tags`. */
+  readonly pattern?: string;
+  /** A commit that the refs must contain. */
+  readonly contains?: string;
+}
+
+/** What is checked out. For a detached HEAD, it has the name of a tag of its commit, or no name. */
+interface GitHead extends GitRef {
+  readonly ahead?: number;
+  /** The branch that it tracks. The remote is `.` for a branch of this clone. */
+  readonly upstream?: { readonly remote: string; readonly name: string };
 }
 
 interface GitChange {

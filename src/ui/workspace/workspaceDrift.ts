@@ -10,6 +10,7 @@ import { readableEntries } from '../../state/lists/pagedList.ts';
 import { readTexts, type Memory } from '../../state/memory.ts';
 import type { Log } from '../window/log.ts';
 import { openGit, relationOf, remoteUrlsOf, type GitApi, type GitRepository, watchRemotes } from './gitExtension.ts';
+import { checkedOutRef } from './repositoryState.ts';
 
 export interface WorkspaceDriftDependencies {
   readonly connections: Connections;
@@ -267,10 +268,9 @@ async function matchesOf(repository: GitRepository, deployments: readonly Deploy
     repository.rootUri,
     candidates.flatMap(({ configPath }) => configPath ?? []),
   );
-  return deploymentsOf(
-    { remoteUrls: remoteUrlsOf(repository), branch: repository.state.HEAD?.name, hasFile: (path) => files.has(path) },
-    candidates,
-  );
+  const checkedOut = checkedOutRef(repository, repository.state.HEAD?.upstream?.remote ?? '');
+  const ref = checkedOut?.kind === 'tag' ? `refs/tags/${checkedOut.name}` : checkedOut?.name;
+  return deploymentsOf({ remoteUrls: remoteUrlsOf(repository), ref, hasFile: (path) => files.has(path) }, candidates);
 }
 
 /** The paths that exist below the root. */

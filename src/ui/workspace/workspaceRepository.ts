@@ -1,63 +1,100 @@
 import * as vscode from 'vscode';
-import { rankConfigPaths, skippedFolders } from '../../core/appConfig/paths.ts';
-import type { GitState } from '../../core/draft/findings.ts';
+import type { DeploymentRef } from '../../core/draft/draft.ts';
+import type { BuildFile, GitState } from '../../core/draft/findings.ts';
+import { preferredRemote } from '../../core/git/remotes.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import { UserError } from '../window/errors.ts';
 import { askChoice, back } from '../window/steps.ts';
-import {
-  countCommits,
-  openGit,
-  remotesOf,
-  type GitApi,
-  type GitRemoteAddress,
-  type GitRepository,
-} from './gitExtension.ts';
+import { findConfigFiles, type FileInFront } from './configFiles.ts';
+import { openGit, remotesOf, type GitApi, type GitRemoteAddress, type GitRepository } from './gitExtension.ts';
+import { checkedOutRef, pushBranch, readBuildFiles, readRefs, readState, textAt } from './repositoryState.ts';
 
-/** The repository that is open in the editor, as a deployment needs it. */
+/** The repository that is open in the editor, as a deployment from one of its remotes needs it. */
 export interface WorkspaceRepository {
   readonly root: vscode.Uri;
   readonly remote: string;
   readonly remoteUrl: string;
-  /** The checked-out branch; undefined for a detached HEAD. */
-  readonly branch: string | undefined;
+  /** All remotes, for `through`. */
+  readonly remotes: readonly GitRemoteAddress[];
+  /** What is checked out, as the remote calls it; undefined if git doesn't know. */
+  readonly checkedOut: DeploymentRef | undefined;
   /** Application config files, the likeliest first; relative to the root, with forward slashes. */
   readonly configPaths: readonly string[];
-  /** The known state of a branch on the remote, and of the working copy. Fetches nothing. */
-  stateOf(branch: string, configPath: string): Promise<GitState>;
-  /** The text of a file in a remote branch, as of the last fetch; rejects if there is none. */
-  remoteFile(branch: string, path: string): Promise<string>;
-  /** Known remote branches, and tags; the newest first. */
-  refs(): Promise<{ readonly branches: readonly string[]; readonly tags: readonly string[] }>;
+  /** The known state of a ref on the remote, and of the working copy. Fetches nothing. */
+  stateOf(ref: DeploymentRef): Promise<GitState>;
+  /** Where the files are that a build needs; the commit is the one to deploy, if this clone has it. */
+  buildFiles(commit: string | undefined, paths: readonly string[]): Promise<readonly BuildFile[]>;
+  /** The text of a file at a commit; rejects if there is none. */
+  textAt(commit: string, path: string): Promise<string>;
+  /** Refs to choose from: a detached HEAD, the remote's known branches and the tags, the newest first. */
+  refs(): Promise<readonly DeploymentRef[]>;
   /** Fetches from the remote; `stateOf` and `refs` are as current as the last fetch. */
   fetch(): Promise<void>;
   /** Pushes a branch to the remote. */
   push(branch: string): Promise<void>;
+  /** The same repository with another of its remotes. */
+  through(remote: GitRemoteAddress): WorkspaceRepository;
 }
 
 /**
  * Finds the repository of the active editor, or else of the open folders.
+ * @param argument the argument of the command; a menu names a file or a repository, which then counts instead
  * @returns undefined if the user cancels a prompt
  * @throws {UserError} why the repository can't be deployed from here, with remedies
  */
-export async function readWorkspaceRepository(): Promise<WorkspaceRepository | undefined> {
+export async function readWorkspaceRepository(argument?: unknown): Promise<WorkspaceRepository | undefined> {
   const folders = foldersOnDisk();
-  const repository = await findRepository(await openGit(vscode.l10n.t('Deploy Current Repository')), folders);
+  const place = placeOf(argument);
+  const repository = await findRepository(await openGit(vscode.l10n.t('Deploy Current Repository')), folders, place);
   if (repository === undefined) return undefined;
   await repository.status();
   const remote = await chooseRemote(repository);
   if (remote === undefined) return undefined;
+  return repositoryThrough(repository, remote, await findConfigFiles(repository, place?.file ?? activeFile()));
+}
+
+function repositoryThrough(
+  repository: GitRepository,
+  { name: remote, url: remoteUrl }: GitRemoteAddress,
+  configPaths: readonly string[],
+): WorkspaceRepository {
   return {
     root: repository.rootUri,
-    remote: remote.name,
-    remoteUrl: remote.url,
-    branch: repository.state.HEAD?.name,
-    configPaths: await findConfigs(repository.rootUri),
-    stateOf: async (branch, configPath) => readState(repository, remote.name, branch, configPath),
-    remoteFile: async (branch, path) => showFile(repository, remoteRefOf(remote.name, branch), path),
-    refs: async () => readRefs(repository, remote.name),
-    fetch: async () => repository.fetch(remote.name),
-    push: async (branch) => repository.push(remote.name, branch, false),
+    remote,
+    remoteUrl,
+    remotes: remotesOf(repository),
+    checkedOut: checkedOutRef(repository, remote),
+    configPaths,
+    stateOf: async (ref) => readState(repository, remote, ref),
+    buildFiles: async (commit, paths) => readBuildFiles(repository, commit, paths),
+    textAt: async (commit, path) => textAt(repository, commit, path),
+    refs: async () => readRefs(repository, remote),
+    fetch: async () => repository.fetch(remote),
+    push: async (branch) => pushBranch(repository, remote, branch),
+    through: (other) => repositoryThrough(repository, other, configPaths),
   };
+}
+
+/** Where a menu was opened. */
+interface Place {
+  readonly folder: vscode.Uri;
+  readonly file: FileInFront | undefined;
+}
+
+/** Reads the argument that VS Code passes from the menus of a file and of a source control provider. */
+function placeOf(argument: unknown): Place | undefined {
+  if (argument instanceof vscode.Uri) {
+    return { folder: vscode.Uri.joinPath(argument, '..'), file: { uri: argument, isSelected: true } };
+  }
+  const isProvider = typeof argument === 'object' && argument !== null && 'rootUri' in argument;
+  return isProvider && argument.rootUri instanceof vscode.Uri
+    ? { folder: argument.rootUri, file: undefined }
+    : undefined;
+}
+
+function activeFile(): FileInFront | undefined {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  return uri && { uri, isSelected: false };
 }
 
 /** The text of a file in the repository's working copy. */
@@ -93,19 +130,23 @@ function foldersOnDisk(): readonly vscode.WorkspaceFolder[] {
 async function findRepository(
   git: GitApi,
   folders: readonly vscode.WorkspaceFolder[],
+  place: Place | undefined,
 ): Promise<GitRepository | undefined> {
   const folderOf = (uri: vscode.Uri): vscode.WorkspaceFolder | undefined =>
     folders.find(({ index }) => vscode.workspace.getWorkspaceFolder(uri)?.index === index);
-  const active = vscode.window.activeTextEditor?.document.uri;
-  const activeFolder = active && folderOf(active);
+  const active = activeFile()?.uri;
+  const activeFolder = place === undefined ? active && folderOf(active) : folderOf(place.folder);
   // An open file selects one of several folders. Git can't run in a file, so use the file's folder.
-  const places = active && activeFolder ? [vscode.Uri.joinPath(active, '..')] : folders.map(({ uri }) => uri);
+  const around = active && activeFolder ? [vscode.Uri.joinPath(active, '..')] : folders.map(({ uri }) => uri);
+  const places = place === undefined ? around : [place.folder];
   const found = new Map<string, GitRepository>();
-  for (const place of places) {
-    const repository = git.getRepository(place) ?? (await openAround(git, place));
+  for (const folder of places) {
+    // Git looks for the innermost repository, which may be closed and inside an open one.
+    const repository = await git.openRepository(folder);
     if (repository !== null) found.set(repository.rootUri.toString(), repository);
   }
-  const below = git.repositories.filter(({ rootUri }) => !activeFolder || folderOf(rootUri) === activeFolder);
+  const isNear = ({ rootUri }: GitRepository): boolean => !activeFolder || folderOf(rootUri) === activeFolder;
+  const below = place === undefined ? git.repositories.filter(isNear) : [];
   const repositories = found.size > 0 ? [...found.values()] : below;
   const [first, second] = repositories;
   if (first === undefined) throw await noRepository(git, places, activeFolder ? [activeFolder] : folders);
@@ -120,12 +161,6 @@ async function findRepository(
     })),
   });
   return choice === undefined || choice === back ? undefined : choice.repository;
-}
-
-/** Opens the repository that contains a folder, even if its root is above the open folder. */
-async function openAround(git: GitApi, place: vscode.Uri): Promise<GitRepository | null> {
-  const root = await git.getRepositoryRoot(place);
-  return root === null ? null : git.openRepository(root);
 }
 
 async function noRepository(
@@ -156,21 +191,20 @@ async function noRepository(
 
 async function chooseRemote(repository: GitRepository): Promise<GitRemoteAddress | undefined> {
   const remotes = remotesOf(repository);
-  const [first, second] = remotes;
-  if (first === undefined) {
+  if (remotes.length === 0) {
     throw new UserError(
       vscode.l10n.t('The repository has no remote. The service builds from a remote, so add one and push to it.'),
       [{ title: vscode.l10n.t('Add Remote'), run: () => vscode.commands.executeCommand('git.addRemote') }],
     );
   }
-  const preferred = vscode.workspace
+  const configured = vscode.workspace
     .getConfiguration('deploymentManager', repository.rootUri)
     .get<string>('git.remote', 'origin');
-  const match = remotes.find(({ name }) => name === preferred);
-  if (match !== undefined || second === undefined) return match ?? first;
+  const match = preferredRemote(remotes, configured, repository.state.HEAD?.upstream?.remote);
+  if (match !== undefined) return match;
   const choice = await askChoice({
     title: vscode.l10n.t('Deploy Current Repository'),
-    placeholder: vscode.l10n.t('No remote is named "{0}". Select the one that the service builds from', preferred),
+    placeholder: vscode.l10n.t('No remote is named "{0}". Select the one that the service builds from', configured),
     items: remotes.map((remote) => ({
       remote,
       label: withoutIcons(remote.name),
@@ -178,83 +212,4 @@ async function chooseRemote(repository: GitRepository): Promise<GitRemoteAddress
     })),
   });
   return choice === undefined || choice === back ? undefined : choice.remote;
-}
-
-async function findConfigs(root: vscode.Uri): Promise<readonly string[]> {
-  const patterns = vscode.workspace
-    .getConfiguration('deploymentManager', root)
-    .get<readonly string[]>('appConfig.patterns', []);
-  const excluded = new vscode.RelativePattern(root, `**/{${skippedFolders.join(',')}}/**`);
-  const found = await Promise.all(
-    patterns.map((pattern) => vscode.workspace.findFiles(new vscode.RelativePattern(root, pattern), excluded, 200)),
-  );
-  const active = vscode.window.activeTextEditor?.document.uri;
-  const paths = new Set(found.flat().map((uri) => relativePath(root, uri)));
-  return rankConfigPaths([...paths], active === undefined ? undefined : relativePath(root, active));
-}
-
-async function readState(
-  repository: GitRepository,
-  remote: string,
-  branch: string,
-  configPath: string,
-): Promise<GitState> {
-  const { HEAD, mergeChanges, indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
-  const remoteRef = remoteRefOf(remote, branch);
-  const remoteCommit = await repository.getCommit(remoteRef).then(
-    ({ hash }) => hash,
-    // Git reports an error if the remote has no such branch.
-    () => undefined,
-  );
-  const changed = [...mergeChanges, ...indexChanges, ...workingTreeChanges, ...untrackedChanges];
-  const isCompared = remoteCommit !== undefined && HEAD?.name === branch;
-  const [ahead, behind] = await Promise.all([
-    isCompared ? countCommits(repository, `${remoteRef}..HEAD`) : 0,
-    isCompared ? countCommits(repository, `HEAD..${remoteRef}`) : 0,
-  ]);
-  return {
-    kind: HEAD?.name === undefined ? 'detached' : 'branch',
-    ...(HEAD?.name === undefined ? {} : { branch: HEAD.name }),
-    remoteName: remote,
-    remoteBranchExists: remoteCommit !== undefined,
-    ahead,
-    behind,
-    uncommittedFiles: new Set(changed.map(({ uri }) => uri.toString())).size,
-    ...(remoteCommit === undefined ? {} : { remoteCommit }),
-    ...(remoteCommit === undefined || configPath === ''
-      ? {}
-      : { configInRemote: await hasFile(repository, remoteRef, configPath) }),
-  };
-}
-
-async function readRefs(repository: GitRepository, remote: string): ReturnType<WorkspaceRepository['refs']> {
-  const refs = await repository.getRefs({ sort: 'committerdate' });
-  const prefix = `${remote}/`;
-  const namesOf = (type: 1 | 2): string[] =>
-    refs.flatMap((ref) => (ref.type === type && ref.name !== undefined ? [ref.name] : []));
-  return {
-    branches: namesOf(1).flatMap((name) =>
-      name.startsWith(prefix) && name !== `${prefix}HEAD` ? [name.slice(prefix.length)] : [],
-    ),
-    tags: namesOf(2),
-  };
-}
-
-async function hasFile(repository: GitRepository, ref: string, path: string): Promise<boolean> {
-  return showFile(repository, ref, path).then(
-    () => true,
-    () => false,
-  );
-}
-
-function showFile(repository: GitRepository, ref: string, path: string): Promise<string> {
-  return repository.show(ref, vscode.Uri.joinPath(repository.rootUri, path).fsPath);
-}
-
-function remoteRefOf(remote: string, branch: string): string {
-  return `refs/remotes/${remote}/${branch}`;
-}
-
-function relativePath(root: vscode.Uri, uri: vscode.Uri): string {
-  return uri.path.startsWith(`${root.path}/`) ? uri.path.slice(root.path.length + 1) : uri.path;
 }

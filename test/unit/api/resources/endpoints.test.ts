@@ -3,7 +3,7 @@ import type { DeploymentListQuery } from '../../../../src/api/resources/deployme
 import { failureOf, testClient } from '../../../support/faultClient.ts';
 import type { TestClientOptions } from '../../../support/faultClient.ts';
 import { startFaultServer } from '../../../support/faultServer.ts';
-import type { SeenRequest } from '../../../support/faultServer.ts';
+import type { Fault, SeenRequest } from '../../../support/faultServer.ts';
 import { json } from '../../../support/faults.ts';
 import * as samples from '../samples.ts';
 
@@ -196,10 +196,43 @@ describe('the flavor langsmith', () => {
     expect(JSON.parse(seen.body)).toEqual({ name: 'agent', source: 'external_docker' });
   });
 
-  it('has its own name in the paths of integrations', async () => {
-    const { seen } = await call([], (client) => client.integrations.listInstallations(), { flavor });
-    expect(seen.path).toBe('/v1/integrations/forge/github/install');
+  it('reads the address and the display name that its deployments have beside the fields of the interface', async () => {
+    const row = { ...samples.deployment, url: 'agent.example', display_name: 'My agent' };
+    const { result } = await call({ resources: [row], offset: 1 }, (client) => client.deployments.list(), { flavor });
+    expect(result.resources).toMatchObject([{ url: 'agent.example', display_name: 'My agent' }]);
   });
+
+  it('lists the installations of both applications, each once', async () => {
+    const [shared, ofForge] = [samples.integration, { ...samples.integration, id: samples.listener.id, name: 'forge' }];
+    expect(await installations({ deployment: json([shared]), forge: json([shared, ofForge]) })).toEqual({
+      paths: ['/v1/integrations/forge/github/install', '/v1/integrations/github/install'],
+      result: [shared, ofForge],
+    });
+  });
+
+  it('lists the installations of one application where the service does not offer the other list', async () => {
+    const [one, missing] = [json([samples.integration]), json({ detail: 'Not Found' }, 404)];
+    expect((await installations({ deployment: one, forge: missing })).result).toEqual([samples.integration]);
+    expect((await installations({ deployment: missing, forge: one })).result).toEqual([samples.integration]);
+  });
+
+  it('fails where one list fails, or the service offers none', async () => {
+    const [one, missing] = [json([samples.integration]), json({ detail: 'Not Found' }, 404)];
+    const forbidden = json({ detail: 'Not for you' }, 403);
+    await expect(installations({ deployment: one, forge: forbidden })).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(installations({ deployment: missing, forge: missing })).rejects.toMatchObject({ kind: 'notFound' });
+  });
+
+  /** Lists the installations of a service with these answers for the two applications. */
+  async function installations({ deployment, forge }: Readonly<Record<'deployment' | 'forge', Fault>>) {
+    await using server = await startFaultServer();
+    await using client = testClient({ baseUrl: server.url, flavor });
+    server.answer((response, request) =>
+      (request.url?.includes('/forge/') === true ? forge : deployment)(response, request),
+    );
+    const result = await client.integrations.listInstallations();
+    return { paths: server.seen.map(({ path }) => path).toSorted(), result };
+  }
 
   it('sends the revision filters, unlike the standard flavor', async () => {
     const query = { limit: 5, status: 'BUILDING,DEPLOYED', remote_reconciled: true };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseAppConfig } from '../../../../src/core/appConfig/appConfig.ts';
+import { hasGraphs, parseAppConfig } from '../../../../src/core/appConfig/appConfig.ts';
 
 const sample = { dependencies: ['.'], graphs: { agent: './src/agent/graph.py:graph' }, env: '.env' };
 
@@ -255,5 +255,20 @@ describe('whatever the text', () => {
     ];
     for (const text of damaged) expect(JSON.stringify(problem(text)), text).not.toContain(canary);
     for (const text of yaml) expect(JSON.stringify(problem(text, 'graph.yaml')), text).not.toContain(canary);
+  });
+});
+
+describe('a file with any name is a config file', () => {
+  test.each([
+    ['with a map of graphs', 'agent.json', '{ "graphs": { "a": "./a.py:g" } }', true],
+    ['with a map in YAML', 'agent.yaml', 'graphs:\n  a: ./a.py:g\n', true],
+    ['although the rest is wrong', 'agent.json', '{ "graphs": {}, "env": 1 }', true],
+    ['not without graphs', 'package.json', '{ "dependencies": { "graphs": "1" } }', false],
+    ['not with a list of graphs', 'chart.json', '{ "graphs": ["a"] }', false],
+    ['not as another language', 'graphs.py', 'graphs = {"a": 1}', false],
+    ['not if it cannot be read', 'agent.json', '{ "graphs": {', false],
+    ['not if it is too large', 'agent.json', `{ "graphs": { "a": "${'x'.repeat(300 * 1024)}" } }`, false],
+  ])('%s', (_, path, text, expected) => {
+    expect(hasGraphs(text, path)).toBe(expected);
   });
 });

@@ -42,6 +42,11 @@ describe('the ranking of config files', () => {
     ]);
   });
 
+  test('the active file comes before the others of its folder, each only once', () => {
+    const sorted = rankConfigPaths(['a/graph.json', 'a/odd.json', 'a/graph.json'], 'a/odd.json');
+    expect(sorted).toEqual(['a/odd.json', 'a/graph.json']);
+  });
+
   test.each(['node_modules', '.venv', 'venv', '__pycache__', '.git', '.tox', '.mypy_cache'])(
     '%s is skipped',
     (folder) => {

@@ -88,26 +88,11 @@ describe('what will be deployed', () => {
     expect(messages(findings).join(' ')).not.toContain('origin');
   });
 
-  test('cannot be built when the remote does not have the config file', () => {
-    expect(look({}, { git: { ...clean, configInRemote: false }, remoteIsCertain: true })[0]).toEqual({
-      severity: 'error',
-      field: 'configPath',
-      message: 'graph.json is not in origin/main. Commit and push it, or choose another config file.',
-    });
-    expect(messages(look({}, { git: { ...clean, configInRemote: true } }), 'error')).toEqual([]);
-    expect(messages(look({}, { git: { ...clean, configInRemote: undefined } }), 'error')).toEqual([]);
-  });
-
   test('is doubted only as far as the clone knows, where the service may have heard more of the remote', () => {
     const noBranch = look({}, { git: { ...clean, remoteBranchExists: false } });
     expect(messages(noBranch, 'error')).toEqual([]);
     expect(messages(noBranch, 'warning')).toEqual([
       'As of the last fetch, origin has no branch main. Push it first, or fetch if someone else has pushed it.',
-    ]);
-    const noConfig = look({}, { git: { ...clean, configInRemote: false } });
-    expect(messages(noConfig, 'error')).toEqual([]);
-    expect(messages(noConfig, 'warning')).toEqual([
-      'As of the last fetch, graph.json is not in origin/main. Commit and push it, fetch, or choose another config file.',
     ]);
   });
 
@@ -135,23 +120,6 @@ describe('what will be deployed', () => {
     expect(messages(look({}, { git: { ...git, remoteBranchExists: false }, remoteIsCertain: true }), 'error')).toEqual([
       'origin has no branch main. Push it first, or fetch if someone else has pushed it.',
     ]);
-    expect(messages(look({}, { git: { ...git, configInRemote: false }, remoteIsCertain: true }), 'error')).toEqual([
-      'graph.json is not in origin/main. Commit and push it, or choose another config file.',
-    ]);
-  });
-
-  test('is a tag or a commit, whatever the remote’s branches are', () => {
-    const git = { ...clean, remoteBranchExists: false };
-    const ref = { kind: 'tag', name: 'v1' } as const;
-    expect(look({ ref }, { git })[0]).toEqual({
-      severity: 'info',
-      field: 'ref',
-      message: 'v1 is deployed; the working copy is on main.',
-    });
-    const { branch: _, ...detached } = { ...git, kind: 'detached' as const };
-    expect(messages(look({ ref }, { git: detached }))[0]).toBe(
-      'v1 is deployed; the working copy is on no branch (detached HEAD).',
-    );
   });
 
   test('is said for a detached HEAD and for a repository without remote', () => {

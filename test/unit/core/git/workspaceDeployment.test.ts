@@ -4,8 +4,8 @@ import type { DeployedFrom, OpenRepository } from '../../../../src/core/git/work
 
 const url = 'https://code.example/acme/app';
 
-function open({ branch, files = ['graph.json'] }: { branch?: string; files?: readonly string[] }): OpenRepository {
-  return { remoteUrls: [url], branch, hasFile: (path) => files.includes(path) };
+function open({ ref, files = ['graph.json'] }: { ref?: string; files?: readonly string[] }): OpenRepository {
+  return { remoteUrls: [url], ref, hasFile: (path) => files.includes(path) };
 }
 
 function deployed(id: string, fields: Omit<DeployedFrom, 'id'> = {}): DeployedFrom {
@@ -41,7 +41,7 @@ describe('the deployments of an open repository', () => {
     ['what has no known config file or ref', [deployed('a', { configPath: undefined, ref: undefined })], ['a']],
     ['several that cannot be told apart', [deployed('a'), deployed('b')], ['a', 'b']],
   ] as const)('are %s', ([, deployments, ids]) => {
-    expect(deploymentsOf(open({ branch: 'main' }), deployments)).toEqual(ids);
+    expect(deploymentsOf(open({ ref: 'main' }), deployments)).toEqual(ids);
   });
 
   it('are those of any branch while HEAD is detached', () => {
@@ -59,7 +59,7 @@ describe('the deployments of an open repository', () => {
   });
 
   it('are found through any of its remotes', () => {
-    const repository = { ...open({ branch: 'main' }), remoteUrls: ['https://fork.example/me/app', url] };
+    const repository = { ...open({ ref: 'main' }), remoteUrls: ['https://fork.example/me/app', url] };
     expect(deploymentsOf(repository, [deployed('a')])).toEqual(['a']);
   });
 });

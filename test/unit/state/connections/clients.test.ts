@@ -19,6 +19,8 @@ import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 const page = { resources: [], offset: 0 };
 const silent: Logger = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
+const userAgent = 'deployment-manager/1.2.3 vscode/1.139.1';
+
 /** A host that does not exist and is not this machine, for which alone the editor's proxy counts. */
 const elsewhere = 'http://service.invalid';
 
@@ -30,7 +32,7 @@ interface Surroundings {
 
 function dependencies({ secrets = new InMemorySecrets(), network, fetch = globalThis.fetch }: Surroundings) {
   const settings: NetworkSettings = { mode: 'undici', timeoutMs: 5_000, strictTls: true, ...network };
-  return { secrets, network: () => settings, fetch, log: silent };
+  return { secrets, network: () => settings, fetch, userAgent, log: silent };
 }
 
 function connectionTo(baseUrl: string, changes: Partial<ServiceConnection> = {}): ServiceConnection {
@@ -225,6 +227,22 @@ describe("a connection's key", () => {
   });
 });
 
+describe('the sender of a request', () => {
+  it.each(['undici', 'editor'] as const)('is this product in this editor (%s)', async (mode) => {
+    await using server = await startService();
+    await using client = await clientOf(connectionTo(server.url), { network: { mode } });
+    await client.deployments.list();
+    expect(server.seen[0]?.headers['user-agent']).toBe(userAgent);
+  });
+
+  it('is what a header of the connection says', async () => {
+    await using server = await startService();
+    await using client = await clientOf(connectionTo(server.url, { headers: { 'User-Agent': 'Mine' } }));
+    await client.deployments.list();
+    expect(server.seen[0]?.headers['user-agent']).toBe('Mine');
+  });
+});
+
 describe("the local service's client", () => {
   const network = { mode: 'editor', editorProxy: 'http://127.0.0.1:1' } as const;
   const fetch = () => Promise.reject(new Error('The fetch of the editor was used.'));
@@ -238,7 +256,7 @@ describe("the local service's client", () => {
     await client.close();
     expect(server.seen[0]).toMatchObject({
       path: '/v2/deployments/d/revisions?status=DEPLOYED&remote_reconciled=false',
-      headers: { 'x-api-key': 'local-key' },
+      headers: { 'x-api-key': 'local-key', 'user-agent': userAgent },
     });
     expect(server.connections()).toBe(1);
   });

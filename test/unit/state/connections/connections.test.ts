@@ -43,6 +43,7 @@ beforeEach(() => {
     clock,
     network: () => network,
     fetch: () => Promise.reject(new Error('The editor is not asked here.')),
+    userAgent: 'deployment-manager/1.2.3 vscode/1.139.1',
     log: { ...silent, warn: (message) => void warnings.push(message), error: (message) => void errors.push(message) },
     localService: { address: async () => ({ url: 'http://127.0.0.1:9', apiKey: 'local-key' }) },
   });

@@ -1,0 +1,65 @@
+import * as l10n from '@vscode/l10n';
+import type { AppConfig, AppConfigFinding } from '../appConfig/shape.ts';
+import { resolveFromConfig } from '../appConfig/paths.ts';
+import { shortCommit } from '../git/drift.ts';
+import type { DeploymentDraft } from './draft.ts';
+import type { BuildFile, Finding, PreflightInput } from './findings.ts';
+
+/** The paths of the files that a build needs, as far as they are in the repository. */
+export function buildPaths(configPath: string, appConfig: AppConfig | AppConfigFinding | undefined): string[] {
+  const graphs = appConfig?.kind === 'config' ? appConfig.graphs.flatMap(({ file }) => file ?? []) : [];
+  return [configPath, ...graphs].filter((path) => resolveFromConfig('', path) !== undefined);
+}
+
+/**
+ * Checks that the commit to deploy has the config file and the files of its graphs.
+ * The remote may have changed since the last fetch, so a missing file is an error only if its state is certain.
+ */
+export function fileFindings({ draft, git, files = [], remoteIsCertain = false }: PreflightInput): Finding[] {
+  const ignored = files.filter(({ isIgnored, isInRemote }) => isIgnored && isInRemote !== true);
+  const missing = files.filter(({ isIgnored, isInRemote }) => !isIgnored && isInRemote === false);
+  const isCertain = remoteIsCertain || draft.ref.kind === 'commit';
+  const place = placeOf(draft, git?.remoteName ?? '');
+  const [config, graphs] = [missing.filter(isConfigOf(draft)), missing.filter((file) => !isConfigOf(draft)(file))];
+  const messages = [
+    ...ignored.map(({ path }) =>
+      l10n.t("Git ignores {0}, so a push doesn't include it. Remove it from .gitignore, then commit it.", path),
+    ),
+    ...config.map(({ path }) => missingConfig(path, place, isCertain)),
+    ...(graphs.length === 0 ? [] : [missingGraphs(graphs, place, isCertain)]),
+  ];
+  const severity = isCertain ? 'error' : 'warning';
+  return messages.map((message) => ({ severity, field: 'configPath', message }));
+}
+
+function isConfigOf({ configPath }: DeploymentDraft): (file: BuildFile) => boolean {
+  return ({ path }) => path === configPath;
+}
+
+/** The ref to deploy, as git writes it. */
+function placeOf({ ref }: DeploymentDraft, remote: string): string {
+  if (ref.kind === 'branch') return `${remote}/${ref.name}`;
+  return ref.kind === 'tag' ? ref.name : shortCommit(ref.name);
+}
+
+function missingConfig(path: string, place: string, isCertain: boolean): string {
+  return isCertain
+    ? l10n.t('{0} is not in {1}. Commit and push it, or choose another config file.', path, place)
+    : l10n.t(
+        'As of the last fetch, {0} is not in {1}. Commit and push it, fetch, or choose another config file.',
+        path,
+        place,
+      );
+}
+
+function missingGraphs(files: readonly BuildFile[], place: string, isCertain: boolean): string {
+  const names = files.slice(0, mostNamed).map(({ path }) => path);
+  const more = files.length - names.length;
+  const list = more > 0 ? l10n.t('{0} and {1} more', names.join(', '), more) : names.join(', ');
+  return isCertain
+    ? l10n.t('Missing from {0}: {1}. A graph needs it, so commit and push it.', place, list)
+    : l10n.t('As of the last fetch, missing from {0}: {1}. A graph needs it, so commit and push it.', place, list);
+}
+
+/** A config file may list dozens of graphs. */
+const mostNamed = 3;

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { hasGraphs } from '../../core/appConfig/appConfig.ts';
+import { rankConfigPaths } from '../../core/appConfig/paths.ts';
+import { searchConfigFiles } from './configFileList.ts';
+import type { GitRepository } from './gitExtension.ts';
+import { ignoredPaths, ownPaths } from './repositoryState.ts';
+
+/** The file that the user is looking at, or has selected in a menu. */
+export interface FileInFront {
+  readonly uri: vscode.Uri;
+  /** True for the user's own choice, which is a config file whatever it contains. */
+  readonly isSelected: boolean;
+}
+
+/**
+ * The application config files of a repository, the nearest to the file in front first; relative to the root.
+ * Leaves out files that git ignores and those of repositories inside this one. Adds the file in front if it is a config
+ * file under another name.
+ */
+export async function findConfigFiles(
+  repository: GitRepository,
+  inFront: FileInFront | undefined,
+): Promise<readonly string[]> {
+  const { rootUri: root } = repository;
+  const found = (await searchConfigFiles(root)).flatMap((uri) => relativePath(root, uri) ?? []);
+  const own = await ownPaths(root, rankConfigPaths(found));
+  const ignored = await ignoredPaths(repository, own);
+  const path = inFront && relativePath(root, inFront.uri);
+  const isConfig = inFront !== undefined && (inFront.isSelected || hasGraphs(textOf(inFront.uri), inFront.uri.path));
+  const others = own.filter((other) => !ignored.has(other));
+  return rankConfigPaths(isConfig && path !== undefined ? [...others, path] : others, path);
+}
+
+/** A file's path below a folder, with forward slashes; undefined if it is elsewhere. */
+function relativePath(root: vscode.Uri, uri: vscode.Uri): string | undefined {
+  return uri.path.startsWith(`${root.path}/`) ? uri.path.slice(root.path.length + 1) : undefined;
+}
+
+/** The text of an open file, with unsaved changes. */
+function textOf(uri: vscode.Uri): string {
+  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())?.getText() ?? '';
+}

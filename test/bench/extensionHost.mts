@@ -1,0 +1,42 @@
+import path from 'node:path';
+import { build } from 'esbuild';
+import { startBrowser } from '../host/browser.mts';
+import type { Janitor } from '../host/janitor.mts';
+
+/** Builds a script of `test/bench/vscode` for an extension host, and gives its path. */
+export async function buildMeasurement(janitor: Janitor, name: string): Promise<string> {
+  const script = path.join(janitor.folder, `${name}.js`);
+  await build({
+    entryPoints: [path.join(import.meta.dirname, 'vscode', `${name}.ts`)],
+    outfile: script,
+    bundle: true,
+    minify: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node22',
+    external: ['vscode'],
+  });
+  return script;
+}
+
+/** Opens the address of a workbench, and waits until its extension host has run the script that the address names. */
+export async function runInExtensionHost(janitor: Janitor, address: string): Promise<void> {
+  await using browser = await startBrowser({ janitor });
+  const page = await browser.newPage();
+  const printed: unknown[] = [];
+  const ended = new Promise<number>((resolve, reject) => {
+    void page.exposeFunction('codeAutomationExit', resolve);
+    setTimeout(reject, 120_000, new Error('The extension host did not end within two minutes.')).unref();
+  });
+  await page.exposeFunction('codeAutomationLog', (kind: string, values: unknown[]) => void printed.push(kind, values));
+  const [exitCode] = await Promise.all([ended, page.goto(address)]);
+  if (exitCode !== 0) throw new Error(`The extension host could not measure: ${JSON.stringify(printed)}`);
+}
+
+/** The middle of the values, or the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low = Number.NaN, high = low] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  return (low + high) / 2;
+}

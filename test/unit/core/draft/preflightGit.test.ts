@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { parseAppConfig } from '../../../../src/core/appConfig/appConfig.ts';
+import { preflight } from '../../../../src/core/draft/preflight.ts';
+import type { Finding, GitState, PreflightInput } from '../../../../src/core/draft/preflight.ts';
+import { buildPaths } from '../../../../src/core/draft/preflightFiles.ts';
+import { completeDraft } from '../../../support/deploymentDraft.ts';
+
+const commit = 'abc1234def5678abc1234def5678abc1234def56';
+const tag = { kind: 'tag', name: 'v1' } as const;
+const branch = { kind: 'branch', name: 'main' } as const;
+
+const onMain: GitState = {
+  kind: 'branch',
+  branch: 'main',
+  headCommit: commit,
+  remoteName: 'origin',
+  remoteCommit: commit,
+  remoteBranchExists: true,
+  ahead: 0,
+  uncommittedFiles: 0,
+};
+
+/** The checks of git and of the files, which come first among those of one severity. */
+function findingsOf(ref: PreflightInput['draft']['ref'], input: Partial<PreflightInput>): readonly Finding[] {
+  const draft = completeDraft({ ref, configPath: 'graph.json', buildOnPush: false });
+  return preflight({ draft, existingNames: [], reservedSecretNames: [], ...input });
+}
+
+const findingOf = (ref: PreflightInput['draft']['ref'], git: GitState, input: Partial<PreflightInput> = {}) =>
+  findingsOf(ref, { git, ...input }).find(({ field }) => field === 'ref');
+
+describe('a tag or a commit', () => {
+  const detached = (change: Partial<GitState> = {}): GitState => {
+    const { branch: _, ...state } = onMain;
+    return { ...state, kind: 'detached', ...change };
+  };
+  const info = (message: string) => ({ severity: 'info', field: 'ref', message });
+  const warning = (message: string) => ({ severity: 'warning', field: 'ref', message });
+
+  test('is said with its commit, and where the working copy is if that is elsewhere', () => {
+    expect(findingOf(tag, detached())).toEqual(info('v1 is at abc1234.'));
+    expect(findingOf(tag, { ...onMain, headCommit: 'f'.repeat(40) })).toEqual(
+      info('v1 is at abc1234; the working copy is on main.'),
+    );
+    expect(findingOf(tag, detached({ headCommit: 'f'.repeat(40) }))).toEqual(
+      info('v1 is at abc1234; the working copy is on no branch (detached HEAD).'),
+    );
+    expect(findingOf({ kind: 'commit', name: commit }, detached())).toEqual(info('abc1234 is deployed.'));
+  });
+
+  test('leaves uncommitted files behind where it is checked out', () => {
+    expect(findingOf(tag, detached({ uncommittedFiles: 2 }))).toEqual(
+      warning('v1 is at abc1234; 2 uncommitted files will not be deployed.'),
+    );
+  });
+
+  test('is doubted where the clone does not have it', () => {
+    const { remoteCommit: _, ...unknown } = onMain;
+    expect(findingOf(tag, unknown)).toEqual(warning('This clone has no tag v1. Fetch it, or check the name.'));
+    expect(findingOf({ kind: 'commit', name: commit }, unknown)).toEqual(
+      warning('This clone has no commit abc1234. Fetch it, or check the id.'),
+    );
+  });
+
+  test('is doubted where no branch of the remote has it', () => {
+    const git = detached({ remoteBranchExists: false });
+    const message = 'As of the last fetch, no branch of origin has abc1234. Push it first.';
+    expect(findingOf(tag, git)).toEqual(warning(message));
+    expect(findingOf({ kind: 'commit', name: commit }, git, { remoteIsCertain: true })).toEqual({
+      severity: 'error',
+      field: 'ref',
+      message: 'No branch of origin has abc1234. Push it first.',
+    });
+  });
+
+  test('is taken from this clone by a service that builds from it, if it is a tag', () => {
+    const git = detached({ remoteBranchExists: false });
+    expect(findingOf(tag, git, { remoteIsCertain: true })).toEqual(info('v1 is at abc1234.'));
+  });
+});
+
+describe('a file that the build needs', () => {
+  const config = { path: 'graph.json', isIgnored: false, isInRemote: true };
+  const graph = { path: 'src/agent.py', isIgnored: false, isInRemote: true };
+  const aboutFiles = (files: PreflightInput['files'] = [], ref: PreflightInput['draft']['ref'] = branch, more = {}) =>
+    findingsOf(ref, { git: onMain, files, ...more })
+      .filter(({ field }) => field === 'configPath')
+      .map(({ severity, message }) => `${severity}: ${message}`);
+
+  test('is the config file and each file of its graphs in the repository', () => {
+    const graphs = { a: './src/agent.py:graph', b: 'package.module:graph', c: '../other.py:graph' };
+    const content = JSON.stringify({ dependencies: ['.'], graphs });
+    expect(buildPaths('graph.json', parseAppConfig(content, 'graph.json'))).toEqual(['graph.json', 'src/agent.py']);
+    expect(buildPaths('apps/graph.json', parseAppConfig('{', 'apps/graph.json'))).toEqual(['apps/graph.json']);
+    expect([...buildPaths('', undefined), ...buildPaths('../graph.json', undefined)]).toEqual([]);
+  });
+
+  test('is not mentioned where the remote has it', () => {
+    expect(aboutFiles([config, graph])).toEqual([]);
+    expect(aboutFiles([{ ...config, isIgnored: true }])).toEqual([]);
+    expect(aboutFiles([{ ...config, isInRemote: undefined }])).toEqual([]);
+  });
+
+  test('is missing as of the last fetch, or for certain', () => {
+    const missing = { ...config, isInRemote: false };
+    expect(aboutFiles([missing])).toEqual([
+      'warning: As of the last fetch, graph.json is not in origin/main. Commit and push it, fetch, or choose another config file.',
+    ]);
+    const certain = 'error: graph.json is not in origin/main. Commit and push it, or choose another config file.';
+    expect(aboutFiles([missing], branch, { remoteIsCertain: true })).toEqual([certain]);
+    expect(aboutFiles([missing], { kind: 'commit', name: commit })).toEqual([
+      certain.replace('origin/main', 'abc1234'),
+    ]);
+    expect(aboutFiles([missing], tag)[0]).toContain('graph.json is not in v1.');
+  });
+
+  test('is named with the other files of graphs that are missing', () => {
+    const missing = ['a', 'b', 'c', 'd'].map((name) => ({ ...graph, path: `${name}.py`, isInRemote: false }));
+    expect(aboutFiles(missing.slice(0, 1), branch, { remoteIsCertain: true })).toEqual([
+      'error: Missing from origin/main: a.py. A graph needs it, so commit and push it.',
+    ]);
+    expect(aboutFiles(missing)).toEqual([
+      'warning: As of the last fetch, missing from origin/main: a.py, b.py, c.py and 1 more. A graph needs it, so commit and push it.',
+    ]);
+  });
+
+  test('is ignored by git, which is why the remote does not have it', () => {
+    const ignored = { ...graph, isIgnored: true, isInRemote: false };
+    const message =
+      "Git ignores src/agent.py, so a push doesn't include it. Remove it from .gitignore, then commit it.";
+    expect(aboutFiles([ignored])).toEqual([`warning: ${message}`]);
+    expect(aboutFiles([{ ...ignored, isInRemote: undefined }], branch, { remoteIsCertain: true })).toEqual([
+      `error: ${message}`,
+    ]);
+  });
+});
+
+describe('a branch that other remotes have', () => {
+  const url = 'https://code.example/acme/app';
+  const about = (git: Partial<GitState>) =>
+    findingsOf(branch, { git: { ...onMain, ...git } }).find(({ field }) => field === 'repositoryUrl');
+
+  test('is said to be pushed to one of them, but not to the remote of the deployment', () => {
+    const remotes = [
+      { remote: 'origin', url },
+      { remote: 'upstream', url, commit, unpushed: 0 },
+    ];
+    const finding = {
+      severity: 'warning',
+      field: 'repositoryUrl',
+      message: 'main is pushed to upstream, not to origin.',
+    };
+    expect(about({ remotes, remoteBranchExists: false })).toEqual(finding);
+    expect(about({ remotes, ahead: 1 })).toEqual(finding);
+  });
+
+  test('is not mentioned where the remote of the deployment has it too', () => {
+    expect(about({ remotes: [{ remote: 'origin', url, commit, unpushed: 0 }] })).toBeUndefined();
+  });
+});
