@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connections } from '../state/connections/connections.ts';
 import type { Deployments } from '../state/lists/deployments.ts';
+import { ConfigFileList } from './workspace/configFileList.ts';
 
 export interface ContextKeyDependencies {
   readonly connections: Connections;
@@ -18,14 +19,21 @@ export function createContextKeys({ connections, deployments }: ContextKeyDepend
     filtered(isFiltered ? 'deployments' : deployments.revisionStatuses.length > 0 && 'revisions');
   };
   update();
-  return vscode.Disposable.from(connections.onDidChange(update), deployments.onDidChange(update));
+  const configFiles = contextKey('deploymentManager.configFiles');
+  return vscode.Disposable.from(
+    connections.onDidChange(update),
+    deployments.onDidChange(update),
+    // The key `resourcePath` is one or the other, depending on where the window runs.
+    new ConfigFileList((files) => configFiles([...new Set(files.flatMap(({ fsPath, path }) => [fsPath, path]))])),
+  );
 }
 
-function contextKey(name: string): (value: string | boolean) => void {
-  let last: string | boolean | undefined;
+function contextKey(name: string): (value: string | boolean | readonly string[]) => void {
+  let last: string | undefined;
   return (value) => {
-    if (value === last) return;
-    last = value;
+    const now = JSON.stringify(value);
+    if (now === last) return;
+    last = now;
     void vscode.commands.executeCommand('setContext', name, value);
   };
 }

@@ -120,7 +120,51 @@ describe('A workspace of two repositories', () => {
       ]);
   });
 
-  it('that is virtual can be browsed, says why it cannot be deployed, and runs nothing', async () => {
+  it('is deployed from the menu and the title of its config file, and by a key', async () => {
+    const { page, quickInput } = workbench;
+    const deploy = words.titles.deployCurrentRepository;
+    const billing = words.review.deploy('billing-agent', 'Test');
+    const reviewsBilling = async (): Promise<void> => {
+      await expect.poll(() => quickInput.rows()).toContain(billing);
+      await quickInput.cancel();
+      await quickInput.box.waitFor({ state: 'hidden' });
+    };
+    await workbench.openContainer('Explorer');
+    const file = page.getByRole('treeitem', { name: /^graph\.json/ });
+    const item = page.getByRole('menuitem', { name: deploy });
+    // The files are searched after the window was opened, and a menu that is open does not change.
+    await expect
+      .poll(async () => {
+        await file.click({ button: 'right' });
+        await page.getByRole('menuitem', { name: 'Copy Path' }).waitFor();
+        const isOffered = await item.isVisible();
+        if (!isOffered) await page.keyboard.press('Escape');
+        return isOffered;
+      })
+      .toBe(true);
+    await item.hover();
+    await page.keyboard.press('Enter');
+    await reviewsBilling();
+    await file.dblclick();
+    await page.getByRole('button', { name: deploy }).first().click();
+    await reviewsBilling();
+    await page.keyboard.press('ControlOrMeta+Shift+F8');
+    await reviewsBilling();
+  });
+
+  it('is deployed from the menu of the Source Control view', async () => {
+    const { page, quickInput } = workbench;
+    await workbench.openContainer('Source Control');
+    const changes = page.locator('.pane-header', { hasText: 'Changes' });
+    await changes.hover();
+    await changes.getByRole('button', { name: /More Actions/ }).click();
+    await page.getByRole('menuitem', { name: words.titles.deployCurrentRepository }).hover();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => quickInput.rows()).toContain(words.review.deploy('billing-agent', 'Test'));
+    await quickInput.cancel();
+  });
+
+  it('that is virtual can be browsed, offers nothing to deploy, and runs nothing', async () => {
     await workbench.openFolder('virtual-files:/agent');
     await workbench.page.getByRole('treeitem', { name: /^graph\.json/ }).dblclick();
     await workbench.page.getByRole('tab', { name: 'graph.json' }).waitFor();
@@ -128,10 +172,9 @@ describe('A workspace of two repositories', () => {
     await expect
       .poll(() => workbench.tree(view))
       .toMatch(new RegExp(`▸ billing-green [^\\n]*${live('\\w{7}')}[^\\n]* · dev\\n`));
-    await workbench.runCommand(words.command('deployCurrentRepository'));
-    const notification = await workbench.notification(words.virtualWorkspace('agent'));
-    await notification.waitFor();
-    expect(await workbench.quickInput.box.isVisible()).toBe(false);
+    expect(await workbench.quickInput.commands(`${words.product}: Deploy`)).not.toContain(
+      words.command('deployCurrentRepository'),
+    );
     await workbench.screenshot('workspaces-virtual');
   });
 });

@@ -104,14 +104,19 @@ describe('a row that VS Code cannot name', () => {
 });
 
 describe('keys', () => {
-  it('run existing commands, and take no key from VS Code except on our own pages', () => {
-    expect(keybindings.length).toBeGreaterThan(0);
-    for (const { command, when } of keybindings) {
-      expect(commandIds).toContain(command);
-      expect(conditionsOf(when)).toEqual([
-        { key: 'activeWebviewPanelId', operator: '==', value: 'deploymentManager.resourceSpec' },
-      ]);
-    }
+  it('take keys of VS Code only where one of our pages is in front', () => {
+    const [save, deploy, ...others] = keybindings;
+    expect(save).toMatchObject({ command: `${prefix}saveResourceSpec`, key: 'ctrl+s', mac: 'cmd+s' });
+    expect(save?.when).toBe('activeWebviewPanelId == deploymentManager.resourceSpec');
+    // A test inside VS Code shows that this key is free.
+    const deployCommand = commands.find(({ command }) => command === `${prefix}deployCurrentRepository`);
+    expect(deploy).toEqual({
+      command: deployCommand?.command,
+      key: 'ctrl+shift+f8',
+      mac: 'cmd+shift+f8',
+      when: deployCommand?.enablement,
+    });
+    expect(others).toEqual([]);
   });
 });
 
@@ -138,13 +143,20 @@ describe('menus and views', () => {
     const ours = files.flatMap((file) =>
       callsOf(file.nodes, 'contextKey').map((call) => literalText(listOf(call['arguments'])[0])),
     );
-    expect(new Set(ours)).toEqual(new Set(['deploymentManager.connection', 'deploymentManager.filtered']));
-    const used = new Set(allConditions().map(({ key }) => key));
+    expect(new Set(ours)).toEqual(
+      new Set(['deploymentManager.connection', 'deploymentManager.filtered', 'deploymentManager.configFiles']),
+    );
+    const used = new Set(
+      allConditions().flatMap(({ key, operator, value = '' }) => (operator === 'in' ? [key, value] : [key])),
+    );
     const ofEditor = new Set([
       'view',
       'viewItem',
       'isWorkspaceTrusted',
       'virtualWorkspace',
+      'workspaceFolderCount',
+      'scmProvider',
+      'resourcePath',
       'activeWebviewPanelId',
       'resourceFilename',
       'resourceExtname',
@@ -229,9 +241,19 @@ describe('menus and views', () => {
     expect(new Set(ofFiles.map((item) => item.when))).toEqual(new Set([when]));
   });
 
+  it('deploy from a config file that was found, and from the Source Control view of git', () => {
+    const items = allMenuItems.filter(({ command }) => command === `${prefix}deployCurrentRepository`);
+    expect(items.map(({ menu, when }) => [menu, when])).toEqual([
+      ['view/title', 'view == deploymentManager.deployments && isWorkspaceTrusted && !virtualWorkspace'],
+      ['explorer/context', 'resourcePath in deploymentManager.configFiles'],
+      ['editor/title', 'resourcePath in deploymentManager.configFiles'],
+      ['scm/title', 'scmProvider == git'],
+    ]);
+  });
+
   it('put every entry of a context menu or a title into a group', () => {
     const ungrouped = allMenuItems.filter(
-      ({ menu, group }) => /^(view|explorer|editor)\//.test(menu) && group === undefined,
+      ({ menu, group }) => /^(view|explorer|editor|scm)\//.test(menu) && group === undefined,
     );
     expect(ungrouped).toEqual([]);
   });
@@ -325,6 +347,18 @@ describe('the extension as a whole', () => {
     );
     expect(readsWorkspace).toBe(true);
     expect(manifest.extensionKind).toEqual(['workspace']);
+  });
+
+  it('enables what runs git only where a folder is open in which git can run', () => {
+    const enabled = commands.flatMap(({ command, enablement }) =>
+      enablement === undefined ? [] : [[command, enablement]],
+    );
+    const when = 'isWorkspaceTrusted && !virtualWorkspace && workspaceFolderCount != 0';
+    expect(enabled).toEqual([
+      [`${prefix}deployCurrentRepository`, when],
+      [`${prefix}showChangesSinceLive`, when],
+      [`${prefix}chooseWorkspaceDeployment`, when],
+    ]);
   });
 
   it('offers to deploy the open repository only where git can run', () => {
@@ -458,7 +492,8 @@ function callsOf(nodes: readonly SyntaxNode[], name: string): readonly SyntaxNod
 }
 
 function allConditions(): ReturnType<typeof conditionsOf> {
-  return [...allMenuItems, ...keybindings, ...viewsWelcome, ...allViews].flatMap(({ when }) =>
+  const whens = [...allMenuItems, ...keybindings, ...viewsWelcome, ...allViews].map(({ when }) => when);
+  return [...whens, ...commands.map(({ enablement }) => enablement)].flatMap((when) =>
     when === undefined ? [] : conditionsOf(when),
   );
 }

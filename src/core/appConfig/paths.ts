@@ -1,5 +1,5 @@
 /** Whether a file is in a folder with third-party code or caches. Takes the path from the root. */
-function isInSkippedFolder(path: string): boolean {
+export function isInSkippedFolder(path: string): boolean {
   return foldersOf(path).some((folder) => skippedFolders.includes(folder));
 }
 

@@ -25,6 +25,8 @@ export interface QuickInput {
   cancel(): Promise<void>;
   /** Runs a command through the palette. */
   runCommand(title: string): Promise<void>;
+  /** The first commands that the palette offers for these words. */
+  commands(words: string): Promise<string[]>;
 }
 
 const patienceMilliseconds = 30_000;
@@ -92,6 +94,16 @@ export function quickInput(page: Page): QuickInput {
         if (Date.now() > deadline) throw new Error(`The command palette has no command "${title}".`);
         await page.keyboard.press('Escape');
       }
+    },
+    async commands(words) {
+      await page.keyboard.press('F1');
+      await line.fill(`>${words}`);
+      await row(new RegExp(`^\\s*${escape(words)}`))
+        .first()
+        .waitFor();
+      const titles = await this.rows();
+      await line.press('Escape');
+      return titles;
     },
   };
 }

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, afterEach, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { UserError } from '../../src/ui/window/errors.ts';
+import { ConfigFileList } from '../../src/ui/workspace/configFileList.ts';
+import { words } from '../support/words.ts';
+import { app, config, openLayouts, read } from './support/layouts.ts';
+import type { Layouts } from './support/layouts.ts';
+import { expect, happened } from './support/window.ts';
+import { closeEditors, showFile } from './support/workspace.ts';
+
+describe('The config files that menus offer to deploy', () => {
+  let layouts: Layouts;
+  let folder: string;
+  let list: ConfigFileList;
+  const { createFileSystemWatcher } = vscode.workspace;
+  const [created, deleted] = [new vscode.EventEmitter<vscode.Uri>(), new vscode.EventEmitter<vscode.Uri>()];
+  let reported: readonly string[] = [];
+
+  before(async () => {
+    layouts = await openLayouts();
+    ({ folder } = await layouts.clone({ ...app, 'apps/one/graph.yaml': '', 'apps/one/service.json': config }));
+    // The VS Code of these tests has no native watcher, and reports no files.
+    const watcher = { onDidCreate: created.event, onDidDelete: deleted.event, dispose: () => {} };
+    Object.assign(vscode.workspace, { createFileSystemWatcher: () => watcher });
+    list = new ConfigFileList((files) => {
+      reported = files.map(({ fsPath }) => path.relative(folder, fsPath)).filter((file) => !file.startsWith('..'));
+      happened();
+    });
+  });
+
+  after(async () => {
+    list.dispose();
+    Object.assign(vscode.workspace, { createFileSystemWatcher });
+    await layouts.close();
+  });
+
+  const listed = () => reported.toSorted();
+
+  it('are those with the usual names, as they come and go', async () => {
+    await expect.poll(listed).toEqual(['apps/one/graph.yaml', 'graph.json']);
+    const [packaged, added] = ['node_modules/package/graph.json', 'apps/two/graph.json'];
+    created.fire(vscode.Uri.file(path.join(folder, packaged)));
+    created.fire(vscode.Uri.file(path.join(folder, added)));
+    expect(listed()).toEqual(['apps/one/graph.yaml', added, 'graph.json']);
+    deleted.fire(vscode.Uri.file(path.join(folder, added)));
+    expect(listed()).toEqual(['apps/one/graph.yaml', 'graph.json']);
+  });
+
+  it('are also the one that is open, if it has graphs', async () => {
+    await showFile(path.join(folder, 'apps/one/service.json'));
+    await expect.poll(listed).toEqual(['apps/one/graph.yaml', 'apps/one/service.json', 'graph.json']);
+    await closeEditors();
+    await expect.poll(listed).toEqual(['apps/one/graph.yaml', 'graph.json']);
+  });
+});
+
+describe('A menu', () => {
+  let layouts: Layouts;
+
+  before(async () => void (layouts = await openLayouts()));
+  after(async () => layouts.close());
+
+  it('of a file deploys that file, whatever is open beside it', async () => {
+    const [first, second] = [await layouts.clone(), await layouts.clone({ ...app, 'apps/one/graph.json': config })];
+    await showFile(path.join(first.folder, 'graph.json'));
+    const repository = await read(second.folder, 'apps/one/graph.json');
+    expect(repository.root.fsPath).toBe(second.folder);
+    expect(repository.configPaths).toEqual(['apps/one/graph.json', 'graph.json']);
+    await closeEditors();
+  });
+
+  it('of the Source Control view deploys the repository of that entry', async () => {
+    const [first, second] = [await layouts.clone(), await layouts.clone()];
+    await showFile(path.join(first.folder, 'graph.json'));
+    const repository = await read({ rootUri: vscode.Uri.file(second.folder) });
+    expect(repository.root.fsPath).toBe(second.folder);
+    await closeEditors();
+  });
+
+  it('of a file outside a repository does not deploy another one', async () => {
+    await layouts.clone();
+    const folder = path.join(layouts.folder, 'loose');
+    await mkdir(folder);
+    await writeFile(path.join(folder, 'graph.json'), config);
+    await expect(read(folder)).rejects.toThrow('is not a git repository.');
+  });
+});
+
+describe('Where git cannot run, deploying what is open says why', () => {
+  const own = ['isTrusted', 'workspaceFolders'] as const;
+  const present = own.map((name) => Object.getOwnPropertyDescriptor(vscode.workspace, name));
+
+  afterEach(() => {
+    own.forEach((name, place) => Object.defineProperty(vscode.workspace, name, present[place] ?? {}));
+  });
+
+  async function refusal(): Promise<UserError> {
+    const error: unknown = await read().catch((reason: unknown) => reason);
+    assert.ok(error instanceof UserError, 'It is refused in words.');
+    return error;
+  }
+
+  function replace(name: (typeof own)[number], value: unknown): void {
+    Object.defineProperty(vscode.workspace, name, { get: () => value, configurable: true });
+  }
+
+  it('in Restricted Mode', async () => {
+    replace('isTrusted', false);
+    expect((await refusal()).message).toContain(words.restrictedMode);
+  });
+
+  it('in a virtual workspace', async () => {
+    const uri = vscode.Uri.parse('virtual-files:/agent');
+    replace('workspaceFolders', [{ uri, name: 'agent', index: 0 }]);
+    expect((await refusal()).message).toBe(words.virtualWorkspace('agent'));
+  });
+
+  it('without a folder', async () => {
+    replace('workspaceFolders', undefined);
+    expect((await refusal()).message).toContain('No folder is open.');
+  });
+});
+
+describe('The key of the command', () => {
+  it('is used by nothing else in VS Code', async () => {
+    await vscode.commands.executeCommand('workbench.action.openDefaultKeybindingsFile');
+    const text = () => vscode.window.activeTextEditor?.document.getText() ?? '';
+    await expect.poll(text).toContain('"ctrl+shift+f5"');
+    const rules = text().match(/\{[^{}]*"ctrl\+shift\+f8"[^{}]*\}/g) ?? [];
+    expect(rules.map((rule) => /"command": "([^"]+)"/.exec(rule)?.[1])).toEqual([
+      'deploymentManager.deployCurrentRepository',
+    ]);
+    await closeEditors();
+  });
+});

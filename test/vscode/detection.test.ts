@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { commitFiles, createLocalRepository, createRepository, git } from '../support/gitRepositories.ts';
+import { addRemote, app, config, detect, detected, openLayouts, read } from './support/layouts.ts';
+import type { Detected, Layouts } from './support/layouts.ts';
+import { expect, quickInput } from './support/window.ts';
+import { closeEditors, showFile } from './support/workspace.ts';
+
+const plain: Detected = {
+  root: 'agent',
+  remote: 'origin',
+  ref: 'branch main',
+  configPaths: ['graph.json'],
+  says: ['origin/main is at COMMIT.'],
+};
+
+describe('The repository of a file', () => {
+  let layouts: Layouts;
+
+  before(async () => void (layouts = await openLayouts()));
+  after(async () => layouts.close());
+
+  const clone = (files?: Record<string, string>) => layouts.clone(files);
+
+  it('is the clone around it, on its branch', async () => {
+    const { folder } = await clone();
+    expect(await detect(folder)).toEqual(plain);
+  });
+
+  it('is a worktree, on a branch of its own', async () => {
+    const { folder } = await clone();
+    await git(folder, 'worktree', 'add', '--quiet', '-b', 'feature', '../tree');
+    expect(await detect(path.join(folder, '../tree'))).toEqual({
+      ...plain,
+      root: 'tree',
+      ref: 'branch feature',
+      says: [
+        'As of the last fetch, origin has no branch feature. Push it first, or fetch if someone else has pushed it.',
+      ],
+    });
+  });
+
+  it('has no config files of a worktree inside it', async () => {
+    const { folder } = await clone();
+    await git(folder, 'worktree', 'add', '--quiet', '--detach', 'trees/one');
+    expect((await detect(folder)).configPaths).toEqual(['graph.json']);
+    expect(await detect(path.join(folder, 'trees/one'))).toEqual({
+      ...plain,
+      root: 'one',
+      ref: 'commit COMMIT',
+      says: ['COMMIT is deployed.'],
+    });
+  });
+
+  it('is a submodule, at its commit, whose files are not those of the repository around it', async () => {
+    const { bare } = await clone();
+    const { folder } = await clone();
+    await git(folder, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', bare, 'vendor/lib');
+    await git(path.join(folder, 'vendor/lib'), 'checkout', '--quiet', '--detach');
+    await commitFiles(folder, {}, 'Add a submodule');
+    await git(folder, 'push', '--quiet');
+    expect(await detect(path.join(folder, 'vendor/lib'))).toEqual({
+      ...plain,
+      root: 'lib',
+      ref: 'commit COMMIT',
+      says: ['COMMIT is deployed.'],
+    });
+    expect(await detect(folder)).toEqual(plain);
+  });
+
+  it('is the innermost, although only the one around it is open', async () => {
+    const { folder } = await clone();
+    const inner = await createRepository(path.join(folder, 'deep/er'), { name: 'inner', files: app });
+    expect(await detect(folder)).toEqual({ ...plain, says: [expect.stringContaining('uncommitted file')] });
+    expect(await detect(inner.folder)).toEqual({ ...plain, root: 'inner' });
+  });
+
+  it('has a folder on this computer as its remote', async () => {
+    const { bare } = await clone();
+    await git(bare, 'clone', '--quiet', bare, '../local');
+    const repository = await read(path.join(bare, '../local'));
+    expect(repository.remoteUrl).toBe(bare);
+    expect(await detected(repository)).toEqual({ ...plain, root: 'local' });
+  });
+
+  it('is a clone without history', async () => {
+    const { bare } = await clone();
+    await git(bare, 'clone', '--quiet', '--depth', '1', `file://${bare}`, '../shallow');
+    expect(await detect(path.join(bare, '../shallow'))).toEqual({ ...plain, root: 'shallow' });
+  });
+
+  it('is reached through a symbolic link', async () => {
+    const { folder } = await clone();
+    const link = path.join(folder, '../link');
+    await symlink(folder, link);
+    expect(await detect(link)).toEqual({ ...plain, root: 'link' });
+  });
+
+  for (const [kind, options] of [
+    ['a lightweight', []],
+    ['an annotated', ['--annotate', '--message', 'Release']],
+  ] as const) {
+    it(`is at ${kind} tag that is checked out`, async () => {
+      const { folder } = await clone();
+      await git(folder, 'tag', ...options, 'v1.0.0');
+      await git(folder, 'checkout', '--quiet', 'v1.0.0');
+      expect(await detect(folder)).toEqual({ ...plain, ref: 'tag v1.0.0', says: ['v1.0.0 is at COMMIT.'] });
+    });
+  }
+
+  it('is at a tag whose commit was not pushed', async () => {
+    const { folder } = await clone();
+    await commitFiles(folder, { 'more.md': 'More.\n' }, 'Write more');
+    await git(folder, 'tag', 'v2');
+    await git(folder, 'checkout', '--quiet', 'v2');
+    expect(await detect(folder)).toEqual({
+      ...plain,
+      ref: 'tag v2',
+      says: ['As of the last fetch, no branch of origin has COMMIT. Push it first.'],
+    });
+  });
+
+  it('is on the branch, not at the tag of the same name', async () => {
+    const { folder } = await clone();
+    await git(folder, 'tag', 'main');
+    expect(await detect(folder)).toEqual(plain);
+  });
+
+  it('offers the tags and the commit of a detached HEAD first', async () => {
+    const { folder } = await clone();
+    const commit = await git(folder, 'rev-parse', 'HEAD');
+    await git(folder, 'tag', 'v1');
+    await git(folder, 'tag', 'v1-final');
+    await commitFiles(folder, { 'more.md': 'More.\n' }, 'Write more');
+    await git(folder, 'tag', 'later');
+    await git(folder, 'checkout', '--quiet', '--detach', commit);
+    const names = (await (await read(folder)).refs()).map(({ kind, name }) => `${kind} ${name}`);
+    expect(names.slice(0, 2).toSorted()).toEqual(['tag v1', 'tag v1-final']);
+    expect(names.slice(2)).toEqual([`commit ${commit}`, 'branch main', 'tag later']);
+  });
+
+  it('is at a commit that was not pushed', async () => {
+    const { folder } = await clone();
+    await git(folder, 'checkout', '--quiet', '--detach');
+    await commitFiles(folder, { 'more.md': 'More.\n' }, 'Write more');
+    expect(await detect(folder)).toEqual({
+      ...plain,
+      ref: 'commit COMMIT',
+      says: ['As of the last fetch, no branch of origin has COMMIT. Push it first.'],
+    });
+  });
+
+  it('is on a branch that the remote knows by another name, and pushes there', async () => {
+    const { folder, bare } = await clone();
+    await git(folder, 'push', '--quiet', 'origin', 'main:feature-1');
+    await git(folder, 'checkout', '--quiet', '-b', 'work', '--track', 'origin/feature-1');
+    const commit = await commitFiles(folder, { 'more.md': 'More.\n' }, 'Write more');
+    const repository = await read(folder);
+    expect(await detected(repository)).toEqual({
+      ...plain,
+      ref: 'branch feature-1',
+      says: ['origin/feature-1 is at COMMIT; 1 local commit will not be deployed.'],
+    });
+    await repository.push('feature-1');
+    expect(await git(bare, 'rev-parse', 'feature-1')).toBe(commit);
+  });
+
+  it('is on a branch that was never pushed, although it follows another branch of the clone', async () => {
+    const { folder } = await clone();
+    await git(folder, 'checkout', '--quiet', '-b', 'idea', '--track', 'main');
+    expect(await detect(folder)).toEqual({
+      ...plain,
+      ref: 'branch idea',
+      says: ['As of the last fetch, origin has no branch idea. Push it first, or fetch if someone else has pushed it.'],
+    });
+  });
+
+  it('is on a branch whose upstream was deleted', async () => {
+    const { folder } = await clone();
+    await git(folder, 'checkout', '--quiet', '-b', 'done');
+    await git(folder, 'push', '--quiet', '--set-upstream', 'origin', 'done');
+    await git(folder, 'push', '--quiet', 'origin', '--delete', 'done');
+    expect((await detect(folder)).says[0]).toContain('origin has no branch done.');
+  });
+
+  it('has no commit yet', async () => {
+    const folder = path.join(layouts.folder, 'empty');
+    await createLocalRepository(folder, app);
+    await git(folder, 'checkout', '--quiet', '--orphan', 'fresh');
+    await addRemote(folder, 'origin');
+    expect(await detect(folder)).toMatchObject({ ref: 'branch fresh', configPaths: ['graph.json'] });
+  });
+
+  it('was pushed to the upstream, not to the remote that is deployed from', async () => {
+    const { folder, bare } = await clone();
+    await addRemote(folder, 'upstream');
+    await commitFiles(folder, { 'more.md': 'More.\n' }, 'Write more');
+    await git(folder, 'push', '--quiet', '--set-upstream', 'upstream', 'main');
+    const repository = await read(folder);
+    expect(await detected(repository)).toEqual({
+      ...plain,
+      says: [
+        'main is pushed to upstream, not to origin.',
+        'origin/main is at COMMIT; 1 local commit will not be deployed.',
+      ],
+    });
+    const [, upstream] = repository.remotes;
+    assert.ok(upstream, 'There are two remotes.');
+    expect(repository.remoteUrl).not.toBe(bare);
+    expect(await detected(repository.through(upstream))).toEqual({
+      ...plain,
+      remote: 'upstream',
+      says: ['upstream/main is at COMMIT.'],
+    });
+  });
+
+  it('has the remote of its upstream where none has the name of the setting', async () => {
+    const { folder } = await clone();
+    await git(folder, 'remote', 'rename', 'origin', 'fork');
+    await addRemote(folder, 'upstream');
+    await git(folder, 'push', '--quiet', '--set-upstream', 'upstream', 'main');
+    expect((await detect(folder)).remote).toBe('upstream');
+  });
+
+  it('has the only remote, whatever it is called', async () => {
+    const { folder } = await clone();
+    await git(folder, 'remote', 'rename', 'origin', 'company');
+    await git(folder, 'branch', '--unset-upstream');
+    expect(await detect(folder)).toEqual({ ...plain, remote: 'company', says: ['company/main is at COMMIT.'] });
+  });
+
+  it('asks which remote is meant where nothing tells', async () => {
+    const { folder } = await clone();
+    await git(folder, 'remote', 'rename', 'origin', 'fork');
+    await addRemote(folder, 'company');
+    await git(folder, 'branch', '--unset-upstream');
+    const reading = read(folder);
+    await expect.poll(() => quickInput.rows().map((row) => row.split(' ')[0])).toEqual(['fork', 'company']);
+    await quickInput.choose('fork');
+    expect((await reading).remote).toBe('fork');
+  });
+
+  it('cannot be deployed without a remote, nor outside a repository', async () => {
+    const folder = path.join(layouts.folder, 'alone');
+    await createLocalRepository(folder, app);
+    await expect(read(folder)).rejects.toThrow('The repository has no remote.');
+    await expect(read(layouts.folder)).rejects.toThrow('is not a git repository.');
+  });
+
+  it('has every config file of a monorepo, the nearest to the open file first', async () => {
+    const apps = Array.from({ length: 250 }, (_, index) => `apps/app-${index}`);
+    const { folder } = await clone(Object.fromEntries(apps.map((name) => [`${name}/graph.json`, config])));
+    const { configPaths } = await detect(folder, 'apps/app-42/graph.json');
+    expect(configPaths).toHaveLength(250);
+    expect(configPaths[0]).toBe('apps/app-42/graph.json');
+    await showFile(path.join(folder, 'apps/app-7/graph.json'));
+    expect((await read()).configPaths[0]).toBe('apps/app-7/graph.json');
+    await closeEditors();
+  });
+
+  it('has no config files that git ignores, but those that it keeps all the same', async () => {
+    const { folder } = await clone({ ...app, '.gitignore': 'build/\nkept/\n' });
+    await mkdir(path.join(folder, 'build'));
+    await mkdir(path.join(folder, 'kept'));
+    await writeFile(path.join(folder, 'build/graph.json'), config);
+    await writeFile(path.join(folder, 'kept/graph.json'), config);
+    await git(folder, 'add', '--force', 'kept/graph.json');
+    expect((await detect(folder)).configPaths).toEqual(['graph.json', 'kept/graph.json']);
+    const [says] = (await detect(folder, 'build/graph.json')).says;
+    expect(says).toBe(
+      "Git ignores build/graph.json, so a push doesn't include it. Remove it from .gitignore, then commit it.",
+    );
+  });
+
+  it('has the open file as its config file, whatever its name, if it has graphs', async () => {
+    const { folder } = await clone({ ...app, 'apps/one/service.json': config, 'apps/one/other.json': '{}' });
+    await showFile(path.join(folder, 'apps/one/service.json'));
+    expect((await read()).configPaths).toEqual(['apps/one/service.json', 'graph.json']);
+    await showFile(path.join(folder, 'apps/one/other.json'));
+    expect((await read()).configPaths).toEqual(['graph.json']);
+    await closeEditors();
+  });
+
+  it('says which files of the graphs the remote does not have', async () => {
+    const graphs = { agent: './agent.py:graph', late: './late.py:graph', built: './built.js:graph' };
+    const files = { ...app, 'graph.json': JSON.stringify({ dependencies: ['.'], graphs }), '.gitignore': 'built.js\n' };
+    const { folder } = await clone(files);
+    await writeFile(path.join(folder, 'built.js'), '');
+    await commitFiles(folder, { 'late.py': 'graph = None\n' }, 'Write it late');
+    expect((await detect(folder)).says.slice(0, 2)).toEqual([
+      "Git ignores built.js, so a push doesn't include it. Remove it from .gitignore, then commit it.",
+      'As of the last fetch, missing from origin/main: late.py. A graph needs it, so commit and push it.',
+    ]);
+  });
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { parseAppConfig } from '../../../src/core/appConfig/appConfig.ts';
+import { preflight } from '../../../src/core/draft/preflight.ts';
+import { buildPaths } from '../../../src/core/draft/preflightFiles.ts';
+import { readRepositoryFile, readWorkspaceRepository } from '../../../src/ui/workspace/workspaceRepository.ts';
+import type { WorkspaceRepository } from '../../../src/ui/workspace/workspaceRepository.ts';
+import { completeDraft } from '../../support/deploymentDraft.ts';
+import { createRepository, git } from '../../support/gitRepositories.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
+import { addFolder, closeEditors, closeFolders } from './workspace.ts';
+
+/** The text of a config file with one graph, in `agent.py` beside it. */
+export const config = '{ "dependencies": ["."], "graphs": { "agent": "./agent.py:graph" } }\n';
+/** The files of an application. */
+export const app = { 'graph.json': config, 'agent.py': 'graph = None\n' };
+
+/** A working copy and the bare repository behind its `origin`. */
+export interface Clone {
+  readonly folder: string;
+  readonly bare: string;
+}
+
+/** A folder of the window for working copies. */
+export interface Layouts {
+  readonly folder: string;
+  /** Makes a working copy on `main`, pushed to `origin`, in a folder of its own. */
+  clone(files?: Record<string, string>): Promise<Clone>;
+  close(): Promise<void>;
+}
+
+/** Opens a folder for working copies, because git opens no repository outside the folders of the window. */
+export async function openLayouts(): Promise<Layouts> {
+  const temporary = await temporaryFolder();
+  await addFolder(temporary.path);
+  await closeEditors();
+  let count = 0;
+  return {
+    folder: temporary.path,
+    clone: async (files = app) => {
+      count += 1;
+      const directory = path.join(temporary.path, `layout-${count}`);
+      await mkdir(directory);
+      return createRepository(directory, { name: 'agent', url: `https://code.example/acme/agent-${count}`, files });
+    },
+    close: async () => {
+      await closeFolders();
+      await temporary.remove();
+    },
+  };
+}
+
+/** Adds a remote with a bare repository of its own. */
+export async function addRemote(folder: string, name: string): Promise<void> {
+  const bare = path.join(folder, '..', `${name}.git`);
+  await git(folder, 'init', '--quiet', '--bare', bare);
+  await git(folder, 'remote', 'add', name, bare);
+}
+
+/** The repository of a folder's file, of what a menu names, or without both of the active editor. */
+export async function read(place?: string | object, name = 'graph.json'): Promise<WorkspaceRepository> {
+  const argument = typeof place === 'string' ? vscode.Uri.file(path.join(place, name)) : place;
+  const repository = await readWorkspaceRepository(argument);
+  assert.ok(repository, 'No question was left.');
+  return repository;
+}
+
+/** What a review starts with, and what its check says of the repository and the files. */
+export interface Detected {
+  readonly root: string;
+  readonly remote: string;
+  readonly ref: string;
+  readonly configPaths: readonly string[];
+  readonly says: readonly string[];
+}
+
+/** What is found out about a repository; commits are written as COMMIT. */
+export async function detected(repository: WorkspaceRepository): Promise<Detected> {
+  const { root, remote, checkedOut, configPaths } = repository;
+  assert.ok(checkedOut, 'Something is checked out.');
+  const [configPath = ''] = configPaths;
+  const state = await repository.stateOf(checkedOut);
+  const appConfig = parseAppConfig(await readRepositoryFile(root, configPath).catch(() => ''), configPath);
+  const files = await repository.buildFiles(state.remoteCommit, buildPaths(configPath, appConfig));
+  const draft = completeDraft({ ref: checkedOut, configPath, buildOnPush: false });
+  const findings = preflight({ draft, git: state, files, existingNames: [], reservedSecretNames: [] });
+  return {
+    root: path.basename(root.fsPath),
+    remote,
+    ref: withoutCommits(`${checkedOut.kind} ${checkedOut.name}`),
+    configPaths,
+    says: findings.filter(({ field = '' }) => checkedHere.test(field)).map(({ message }) => withoutCommits(message)),
+  };
+}
+
+/** What is found out about the repository of a file. */
+export async function detect(folder: string, name?: string): Promise<Detected> {
+  return detected(await read(folder, name));
+}
+
+/** The fields that git and the files decide. */
+const checkedHere = /^(?:ref|repositoryUrl|configPath)$/;
+
+function withoutCommits(text: string): string {
+  return text.replaceAll(/\b(?:[0-9a-f]{40}|[0-9a-f]{7})\b/g, 'COMMIT');
+}
