@@ -136,13 +136,14 @@ describe('A workspace of two repositories', () => {
     await expect
       .poll(async () => {
         await file.click({ button: 'right' });
-        await page.getByRole('menuitem').first().waitFor();
+        await page.getByRole('menuitem', { name: 'Copy Path' }).waitFor();
         const isOffered = await item.isVisible();
         if (!isOffered) await page.keyboard.press('Escape');
         return isOffered;
       })
       .toBe(true);
-    await item.click();
+    await item.hover();
+    await page.keyboard.press('Enter');
     await reviewsBilling();
     await file.dblclick();
     await page.getByRole('button', { name: deploy }).first().click();
@@ -157,7 +158,8 @@ describe('A workspace of two repositories', () => {
     const changes = page.locator('.pane-header', { hasText: 'Changes' });
     await changes.hover();
     await changes.getByRole('button', { name: /More Actions/ }).click();
-    await page.getByRole('menuitem', { name: words.titles.deployCurrentRepository }).click();
+    await page.getByRole('menuitem', { name: words.titles.deployCurrentRepository }).hover();
+    await page.keyboard.press('Enter');
     await expect.poll(() => quickInput.rows()).toContain(words.review.deploy('billing-agent', 'Test'));
     await quickInput.cancel();
   });

@@ -100,6 +100,23 @@ describe('The deployments view', () => {
     await tested;
   });
 
+  it('shows the display name beside the name, and opens an address without a scheme', async () => {
+    const named = {
+      id: '6f1d2c54-8f0e-4c1c-9d7f-0a5b7c3e2d10',
+      name: 'named',
+      display_name: 'My agent',
+      url: 'named.example/app',
+    };
+    relay.break(theList, json({ resources: [named], offset: 1 }));
+    await run('refresh');
+    await expect.poll(rows).toMatch(/^▸ named My agent · /);
+    await run('openApplication', view().row('named'));
+    expect(told.opened).toEqual(['https://named.example/app']);
+    relay.mend();
+    await run('refresh');
+    await expect.poll(rows).toBe(both);
+  });
+
   it('keeps its rows after a failed refresh, says how old they are, and retries at a click', async () => {
     relay.break(theList, json({ detail: 'The database is away.' }, 500));
     await run('refresh');
