@@ -116,6 +116,8 @@ async function answerOf<T>(
   } finally {
     // VS Code reuses one input box and keeps its last value; a secret must not stay there.
     if ('password' in prompt && prompt.password) prompt.value = '';
+    // Disposing drops changes that hiding still sends.
+    prompt.hide();
     prompt.dispose();
   }
 }
