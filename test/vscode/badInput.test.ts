@@ -114,10 +114,11 @@ describe('A repository with a problem', () => {
     await expectRefusal('The repository has no remote.', ['Add Remote']);
   });
 
-  it('lets the user choose among several remotes if none is called origin', async () => {
+  it('lets the user choose among several remotes if neither the setting nor an upstream names one', async () => {
     const folder = path.join(temporary.path, 'second-clone');
     await git(temporary.path, 'clone', '--quiet', 'with-several-remotes.git', folder);
     await git(folder, 'config', `url.${path.join(temporary.path, 'with-several-remotes.git')}.insteadOf`, upstream);
+    await git(folder, 'branch', '--unset-upstream');
     await git(folder, 'remote', 'rename', 'origin', 'upstream');
     await git(folder, 'remote', 'set-url', 'upstream', upstream);
     await git(folder, 'remote', 'add', 'fork', 'https://me:canary-token@code.example/me/with-several-remotes');
@@ -134,7 +135,7 @@ describe('A repository with a problem', () => {
     await ended;
   });
 
-  it('deploys the default branch if no branch is checked out, and says so', async () => {
+  it('deploys the commit if no branch is checked out', async () => {
     const folder = path.join(temporary.path, 'with-detached-head');
     await git(folder, 'checkout', '--quiet', '--detach');
     const shown = await rowsFrom(folder);
