@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import { withoutCredentials } from '../../api/http/redact.ts';
+import type { DeploymentRef } from '../../core/draft/draft.ts';
 import { mostCommitsCounted, type CommitRelation } from '../../core/git/drift.ts';
 import { UserError } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/steps.ts';
@@ -174,6 +175,16 @@ export function remotesOf({ state }: GitRepository): readonly GitRemoteAddress[]
 /** The URLs of a repository's remotes. */
 export function remoteUrlsOf(repository: GitRepository): readonly string[] {
   return remotesOf(repository).map(({ url }) => url);
+}
+
+/**
+ * What is checked out; a branch has the name that it has on the remote.
+ * A detached HEAD is a tag of its commit, or else the commit. Undefined before git has read the repository.
+ */
+export function checkedOutRef({ state: { HEAD } }: GitRepository, remote: string): DeploymentRef | undefined {
+  if (HEAD?.name === undefined) return HEAD?.commit === undefined ? undefined : { kind: 'commit', name: HEAD.commit };
+  if (HEAD.type === gitRefType.tag) return { kind: 'tag', name: HEAD.name };
+  return { kind: 'branch', name: HEAD.upstream?.remote === remote ? HEAD.upstream.name : HEAD.name };
 }
 
 /** Calls back when the remotes of the open repositories change. Git opens a repository before it reads them. */

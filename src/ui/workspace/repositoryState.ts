@@ -2,17 +2,14 @@ import * as vscode from 'vscode';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
 import type { BuildFile, GitState } from '../../core/draft/findings.ts';
 import type { RemoteBranch } from '../../core/git/remotes.ts';
-import { countCommits, gitRefType, remotesOf, type GitRemoteAddress, type GitRepository } from './gitExtension.ts';
-
-/**
- * What is checked out; a branch has the name that it has on the remote.
- * A detached HEAD is a tag of its commit, or else the commit. Undefined before git has read the repository.
- */
-export function checkedOutRef({ state: { HEAD } }: GitRepository, remote: string): DeploymentRef | undefined {
-  if (HEAD?.name === undefined) return HEAD?.commit === undefined ? undefined : { kind: 'commit', name: HEAD.commit };
-  if (HEAD.type === gitRefType.tag) return { kind: 'tag', name: HEAD.name };
-  return { kind: 'branch', name: HEAD.upstream?.remote === remote ? HEAD.upstream.name : HEAD.name };
-}
+import {
+  checkedOutRef,
+  countCommits,
+  gitRefType,
+  remotesOf,
+  type GitRemoteAddress,
+  type GitRepository,
+} from './gitExtension.ts';
 
 /** The last known state of a ref on a remote, and of the working copy. Fetches nothing. */
 export async function readState(repository: GitRepository, remote: string, ref: DeploymentRef): Promise<GitState> {

@@ -9,8 +9,15 @@ import type { Deployments } from '../../state/lists/deployments.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import { readTexts, type Memory } from '../../state/memory.ts';
 import type { Log } from '../window/log.ts';
-import { openGit, relationOf, remoteUrlsOf, type GitApi, type GitRepository, watchRemotes } from './gitExtension.ts';
-import { checkedOutRef } from './repositoryState.ts';
+import {
+  checkedOutRef,
+  openGit,
+  relationOf,
+  remoteUrlsOf,
+  type GitApi,
+  type GitRepository,
+  watchRemotes,
+} from './gitExtension.ts';
 
 export interface WorkspaceDriftDependencies {
   readonly connections: Connections;

@@ -6,8 +6,15 @@ import { withoutIcons } from '../../core/text/text.ts';
 import { UserError } from '../window/errors.ts';
 import { askChoice, back } from '../window/steps.ts';
 import { findConfigFiles, type FileInFront } from './configFiles.ts';
-import { openGit, remotesOf, type GitApi, type GitRemoteAddress, type GitRepository } from './gitExtension.ts';
-import { checkedOutRef, pushBranch, readBuildFiles, readRefs, readState, textAt } from './repositoryState.ts';
+import {
+  checkedOutRef,
+  openGit,
+  remotesOf,
+  type GitApi,
+  type GitRemoteAddress,
+  type GitRepository,
+} from './gitExtension.ts';
+import { pushBranch, readBuildFiles, readRefs, readState, textAt } from './repositoryState.ts';
 
 /** The repository that is open in the editor, as a deployment from one of its remotes needs it. */
 export interface WorkspaceRepository {
