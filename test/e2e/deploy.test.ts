@@ -10,7 +10,7 @@ import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 const view = words.views.deployments;
-const { fields } = words.review;
+const { fields, from, row } = words.review;
 const secretValue = 'canary-9f1c-secret-value';
 
 describe('The deployment of the open repository', () => {
@@ -92,9 +92,9 @@ describe('The deployment of the open repository', () => {
     const rows = await quickInput.rows();
     expect(rows).toEqual(
       expect.arrayContaining([
-        `${fields.name} greeter`,
-        `${fields.type} prod`,
-        `${fields.secrets} ${words.secrets.one}`,
+        row(fields.name, 'greeter', from.you),
+        row(fields.type, 'prod', from.you),
+        row(fields.secrets, words.secrets.one, from.you),
       ]),
     );
     expect(await page.content()).not.toContain(secretValue);
@@ -173,9 +173,9 @@ describe('The deployment of the open repository', () => {
 
 const expectedFields = [
   `${fields.connection} ${words.localService}`,
-  `${fields.name} sample-agent`,
-  `${fields.repository} https://code.example/acme/sample-agent`,
-  `${fields.branch} main`,
-  `${fields.configFile} graph.json`,
-  `${fields.type} dev · ${words.review.notForProduction}`,
+  row(fields.name, 'sample-agent', from.suggested),
+  row(fields.repository, 'https://code.example/acme/sample-agent', from.remote),
+  row(fields.branch, 'main', from.checkedOut),
+  row(fields.configFile, 'graph.json', from.found),
+  row(fields.type, `dev · ${words.review.notForProduction}`, from.default),
 ];

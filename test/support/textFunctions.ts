@@ -15,6 +15,7 @@ import {
   safeText,
   withoutCredentials,
 } from '../../src/api/http/redact.ts';
+import { composeRequest } from '../../src/api/http/request.ts';
 import { parseRetryAfter } from '../../src/api/http/retry.ts';
 import { serviceError } from '../../src/api/http/serviceErrors.ts';
 import { agentConnectionReader } from '../../src/api/resources/agentConnections.ts';
@@ -33,15 +34,19 @@ import {
   resolveGraphFile,
 } from '../../src/core/appConfig/paths.ts';
 import { hasGraphMap, readAppConfigShape } from '../../src/core/appConfig/shape.ts';
-import { createRequest, refusedField } from '../../src/core/draft/createRequest.ts';
+import { createRequest } from '../../src/core/draft/createRequest.ts';
 import {
   freeDeploymentName,
   isUsualDeploymentName,
-  parseDeploymentRef,
+  nameInPath,
   suggestDeploymentName,
-} from '../../src/core/draft/draft.ts';
+} from '../../src/core/draft/deploymentName.ts';
+import { emptyDraft, parseDeploymentRef } from '../../src/core/draft/draft.ts';
+import { fieldProblem, isRefName } from '../../src/core/draft/fieldProblem.ts';
+import { hasDigest, imageReferenceProblem } from '../../src/core/draft/imageReference.ts';
 import { preflight } from '../../src/core/draft/preflight.ts';
 import { buildPaths } from '../../src/core/draft/preflightFiles.ts';
+import { refusalFindings } from '../../src/core/draft/refusals.ts';
 import { describeDrift, shortCommit } from '../../src/core/git/drift.ts';
 import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from '../../src/core/git/remote.ts';
 import { preferredRemote, pushedElsewhere } from '../../src/core/git/remotes.ts';
@@ -92,8 +97,7 @@ import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../
 import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
 import { verdict } from '../../src/core/status/verdict.ts';
 import { shortened, spokenRow, withoutIcons, withoutLinks, wrapLines } from '../../src/core/text/text.ts';
-import { imageReferenceProblem } from '../../src/localService/build/imageReference.ts';
-import { fullNames, isRefName } from '../../src/localService/git/refs.ts';
+import { fullNames } from '../../src/localService/git/refs.ts';
 import { readFormMessage, readFormState, readHostMessage } from '../../src/ui/resourceForm/protocol.ts';
 import { parsePlace } from '../../src/ui/window/documentResources.ts';
 import { completeDraft } from './deploymentDraft.ts';
@@ -352,7 +356,37 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   withProviderChange: (text) => withProviderChange({ name: text }, 'name', text),
   preflight: findings,
   buildPaths: (text) => buildPaths(text, undefined),
-  refusedField,
+  refusalFindings: (text) => [
+    refusalFindings(draftOf(text), { kind: 'invalid', message: text, requestId: text }),
+    refusalFindings(draftOf(text), { kind: 'invalid', message: text, fields: [{ path: text, message: text }] }),
+  ],
+  fieldProblem: (text) => [
+    fieldProblem('repositoryUrl', text),
+    fieldProblem('repositoryUrl', `https://${text}`),
+    fieldProblem('integrationId', text),
+    fieldProblem('ref', text),
+    fieldProblem('configPath', text),
+    fieldProblem('imageUri', text),
+    fieldProblem('tarballPath', text),
+    fieldProblem('customUrl', `https://${text}`),
+    fieldProblem('installCommand', text),
+  ],
+  nameInPath,
+  hasDigest,
+  emptyDraft: (text) => emptyDraft('internal_docker', text),
+  composeRequest: (text) =>
+    composeRequest(
+      {
+        baseUrl: { origin: 'https://a.example', prefix: '' },
+        auth: async () => text,
+        authHeader: 'X-Api-Key',
+        authPrefix: text,
+        headers: { 'X-Auth': text },
+        timeoutMs: 1,
+      },
+      { method: 'POST', path: text, body: { secrets: [{ name: text, value: text }] } },
+      text,
+    ),
   cursorPlace: (text) => {
     const lines = text.split('\n');
     return [

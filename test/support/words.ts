@@ -121,6 +121,7 @@ export const words = {
     title: 'Deploy Current Repository: Review',
     fields: {
       connection: 'Connection',
+      source: 'Source',
       name: 'Name',
       repository: 'Repository',
       branch: 'Branch',
@@ -130,6 +131,17 @@ export const words = {
       resources: 'Resources',
     },
     notForProduction: 'not for production',
+    /** A field's row: its value, and where that came from. */
+    row: (field: string, value: string, from: string) => `${field} ${value} · ${from}`,
+    from: {
+      you: 'you',
+      suggested: 'suggested',
+      remote: 'remote origin',
+      checkedOut: 'checked out',
+      found: 'found in the repository',
+      form: 'resource form',
+      default: 'default',
+    },
     smallPreset: '1 replica, 1 core, 2048 MB, 7 more values',
     notDeployed: (branch: string, commit: string) =>
       `${branch} is at ${commit}; 2 local commits and 3 uncommitted files will not be deployed.`,
@@ -147,6 +159,7 @@ export const words = {
     done: 'Done',
     one: '1 secret',
   },
+  createFrom: { openRepository: 'Open Repository' },
   form: {
     title: 'Resources',
     titleOf: (name: string) => `Resources: ${name}`,

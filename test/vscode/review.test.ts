@@ -20,7 +20,7 @@ const namePrompt = 'The name of the deployment.';
 const refPrompt = 'A branch, refs/tags/… for a tag, or a whole commit id.';
 const pathPrompt = 'Relative to the root of the repository';
 /** What `enterSource` makes of the rows. */
-const source = ['Name not taken', 'Branch release', 'Config file services/graph.json'];
+const source = ['Name not taken · you', 'Branch release · you', 'Config file services/graph.json · you'];
 
 describe('The review of a deployment', () => {
   let temporary: TemporaryFolder;
@@ -214,7 +214,7 @@ describe('The review of a deployment', () => {
 
   it('moves everything to another connection and back, and sends it again after a rejection', async () => {
     relay.break(/^POST \/v2\/deployments/, json({ detail: 'Quota exceeded.' }, 403));
-    const filledIn = [...source, 'Type prod', 'Secrets 1 secret'];
+    const filledIn = [...source, 'Type prod · you', 'Secrets 1 secret · you'];
     const ended = run('deployCurrentRepository');
     await enterSource();
     await edit('Type');

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { ApiError, cancelled, unexpected } from '../errors.ts';
 import type { Flavor } from '../flavor.ts';
 import { headerOf, parseAnswer } from './answer.ts';
+import { describeRequest, type DescribedRequest } from './describeRequest.ts';
 import { redactBody } from './hideValues.ts';
 import { safeText } from './redact.ts';
 import type { Logger } from './redact.ts';
@@ -31,7 +32,16 @@ export interface Http {
   readonly flavor: Flavor;
   get(path: string, query?: Query, options?: CallOptions): Promise<unknown>;
   /** Never retried: the service can't recognize a repeated request. */
-  send(method: 'POST' | 'PATCH', path: string, body: object, options?: CallOptions): Promise<unknown>;
+  send(call: SentCall, options?: CallOptions): Promise<unknown>;
+  /** The request that `send` sends, without the key and values that may be secret. */
+  describe(call: SentCall): DescribedRequest;
+}
+
+/** A call that changes something. */
+export interface SentCall {
+  readonly method: 'POST' | 'PATCH';
+  readonly path: string;
+  readonly body: object;
 }
 
 const MAX_REDIRECTS = 5;
@@ -57,18 +67,13 @@ export function createHttp(options: HttpOptions): Http {
     }
   }
 
-  async function send(
-    method: 'POST' | 'PATCH',
-    path: string,
-    body: object,
-    { signal }: CallOptions = {},
-  ): Promise<unknown> {
-    const request = await prepare(options, { method, path, body, signal });
-    options.log?.trace(`${method} ${path} ${redactBody(body)}`);
+  async function send(call: SentCall, { signal }: CallOptions = {}): Promise<unknown> {
+    const request = await prepare(options, { ...call, signal });
+    options.log?.trace(`${call.method} ${call.path} ${redactBody(call.body)}`);
     return parseAnswer(await attempt(options, request), origin);
   }
 
-  return { origin, flavor: options.flavor, get, send };
+  return { origin, flavor: options.flavor, get, send, describe: (call) => describeRequest(options, call) };
 }
 
 /** Sends a request and returns a successful response. A GET follows redirects within the service. */

@@ -31,7 +31,7 @@ export interface Call {
   /** Relative to the base URL. */
   readonly path: string;
   readonly query?: Query | undefined;
-  readonly body?: object | undefined;
+  readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -40,12 +40,20 @@ export interface Call {
  * @throws ApiError `cancelled` for an aborted signal, `unauthorized` when the key can't be read, `invalid` when a
  * header can't be sent.
  */
-export async function prepare(
-  { baseUrl, auth, authHeader, authPrefix, headers, userAgent, timeoutMs }: RequestOptions,
+export async function prepare(options: RequestOptions, call: Call): Promise<PreparedRequest> {
+  if (call.signal?.aborted === true) throw cancelled(options.baseUrl.origin, false);
+  return composeRequest(options, call, await readKey(options.auth));
+}
+
+/**
+ * Puts a request together with a key.
+ * @throws ApiError `invalid` when a header can't be sent.
+ */
+export function composeRequest(
+  { baseUrl, authHeader, authPrefix, headers, userAgent, timeoutMs }: RequestOptions,
   { method, path, query = {}, body, signal }: Call,
-): Promise<PreparedRequest> {
-  if (signal?.aborted === true) throw cancelled(baseUrl.origin, false);
-  const key = await readKey(auth);
+  key: string,
+): PreparedRequest {
   const prefix = authPrefix.trim();
   const all: Record<string, string> = {
     accept: 'application/json',

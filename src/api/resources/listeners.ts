@@ -94,7 +94,7 @@ export function createListeners(http: Http): ListenersClient {
   async function create(body: ListenerCreate, options?: CallOptions) {
     checkBeforeSending(listenerCreateWire, body);
     try {
-      return readOne(listenerReader, await http.send('POST', path, body, options), http.origin);
+      return readOne(listenerReader, await http.send({ method: 'POST', path, body }, options), http.origin);
     } catch (error) {
       const { compute_id: id } = body;
       return recoverCreate(error, {

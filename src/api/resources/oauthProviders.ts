@@ -53,7 +53,11 @@ export function createOAuthProviders(http: Http): OAuthProvidersClient {
     async update(providerId, patch, options) {
       checkBeforeSending(oauthProviderPatchWire, patch);
       const path = `/v2/auth/providers/${pathStep('provider_id', providerId)}`;
-      return readOne(oauthProviderReader, await http.send('PATCH', path, patch, options), http.origin);
+      return readOne(
+        oauthProviderReader,
+        await http.send({ method: 'PATCH', path, body: patch }, options),
+        http.origin,
+      );
     },
   };
 }

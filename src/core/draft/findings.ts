@@ -1,7 +1,7 @@
 import type { AppConfig, AppConfigFinding } from '../appConfig/shape.ts';
 import type { RemoteBranch } from '../git/remotes.ts';
 import type { DeployedFrom } from '../git/workspaceDeployment.ts';
-import type { DeploymentDraft } from './draft.ts';
+import type { DeploymentDraft, DraftField } from './draft.ts';
 
 /** The working copy, and the last known state of the deployed ref on the remote. Nothing is fetched. */
 export interface GitState {
@@ -47,7 +47,7 @@ export interface ExistingDeployment extends DeployedFrom {
 export interface Finding {
   severity: 'error' | 'warning' | 'info';
   /** The draft's field that the message is about, if any. */
-  field?: keyof DeploymentDraft;
+  field?: DraftField;
   /** The existing deployment that the message is about, if any. */
   deployment?: Pick<ExistingDeployment, 'id' | 'name'>;
   /** One or more full sentences. Never contains the value of a secret. */

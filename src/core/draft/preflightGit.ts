@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { commitCount, shortCommit } from '../git/drift.ts';
 import { pushedElsewhere } from '../git/remotes.ts';
-import type { DeploymentDraft, DeploymentRef } from './draft.ts';
+import type { DeploymentRef, RepositoryDraft } from './draft.ts';
 import type { Finding, GitState, PreflightInput } from './findings.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Finding, GitState, PreflightInput } from './findings.ts';
  * certain.
  */
 export function gitFindings({ draft, git, remoteIsCertain = false }: PreflightInput): Finding[] {
-  if (git === undefined || draft.ref.name === '') {
+  if (draft.source !== 'repohost' || git === undefined || draft.ref.name === '') {
     return [];
   }
   const checkedOut = git.kind === 'branch' ? git.branch : undefined;
@@ -30,14 +30,14 @@ export function gitFindings({ draft, git, remoteIsCertain = false }: PreflightIn
 }
 
 /** Whether the ref to deploy is checked out, so that the working copy shows what it will become. */
-export function isCheckedOut({ ref }: DeploymentDraft, git: GitState): boolean {
+export function isCheckedOut({ ref }: RepositoryDraft, git: GitState): boolean {
   return ref.kind === 'branch'
     ? git.kind === 'branch' && ref.name === git.branch
     : git.remoteCommit !== undefined && git.remoteCommit === git.headCommit;
 }
 
 /** Whether the working copy and the ref to deploy are identical. */
-export function isSameAsRemote(draft: DeploymentDraft, git: GitState | undefined): boolean {
+export function isSameAsRemote(draft: RepositoryDraft, git: GitState | undefined): boolean {
   return (
     git !== undefined &&
     git.remoteBranchExists &&

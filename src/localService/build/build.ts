@@ -1,5 +1,5 @@
+import { imageReferenceProblem } from '../../core/draft/imageReference.ts';
 import type { RegisteredRepositories } from '../git/repositories.ts';
-import { imageReferenceProblem } from './imageReference.ts';
 import type { BuildOutcome, BuildRequest } from './outcome.ts';
 import { buildRepository } from './repositoryBuild.ts';
 import { buildTarball } from './tarballBuild.ts';

@@ -14,8 +14,8 @@ const maxBytes = 128 * 1024 * 1024;
 
 /**
  * Rehearses the build of an uploaded tarball without unpacking it to disk.
- * The tarball must be in the uploads folder. Its config file must be readable and name a graph whose file is in the
- * tarball.
+ * The tarball must be in the uploads folder. Its config file, if the request names one, must be readable and name a
+ * graph whose file is in the tarball.
  */
 export async function buildTarball({ config }: BuildRequest, uploadsFolder: string): Promise<BuildOutcome> {
   const name = config.source_tarball_path ?? '';
@@ -28,7 +28,8 @@ export async function buildTarball({ config }: BuildRequest, uploadsFolder: stri
       `${name} is not a tarball compressed with gzip, or it holds more than ${maxBytes / 1024 / 1024} MiB.`,
     );
   }
-  const problem = await findProblem(entries, (config.graph_config_path ?? '').replace(/^(?:\.\/)+/, ''), name);
+  const configPath = (config.graph_config_path ?? '').replace(/^(?:\.\/)+/, '');
+  const problem = configPath === '' ? undefined : await findProblem(entries, configPath, name);
   return problem === undefined ? { kind: 'built', config } : failed(problem);
 }
 

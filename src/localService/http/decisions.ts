@@ -33,7 +33,7 @@ export const decisions: readonly { readonly topic: string; readonly decision: st
   {
     topic: 'Required fields of a create request',
     decision:
-      'name and source; for repohost also integration_id, repo_url, repo_ref and graph_config_path; for external_docker also image_uri; for internal_source also graph_config_path. secrets may be left out. For a listener compute_type and compute_id. Fields that belong to other sources are refused; null, "" and a false build_on_push count as not given.',
+      'name and source; for repohost also integration_id, repo_url, repo_ref and graph_config_path; for external_docker also image_uri. secrets may be left out. For a listener compute_type and compute_id. Fields that belong to other sources are refused; null, "" and a false build_on_push count as not given.',
   },
   {
     topic: 'Read-only fields',
@@ -101,7 +101,7 @@ export const decisions: readonly { readonly topic: string; readonly decision: st
   {
     topic: 'image_uri and source_tarball_path',
     decision:
-      'An image reference must be well-formed, and the image is not looked for. A tarball is a path in the folder "uploads" of the data folder; it is compressed with gzip and holds the config file. What does not fit ends in BUILD_FAILED.',
+      'An image reference must be well-formed, and the image is not looked for. A tarball is a path in the folder "uploads" of the data folder; it is compressed with gzip and holds the config file, if the request names one. What does not fit ends in BUILD_FAILED.',
   },
   {
     topic: 'Listeners',

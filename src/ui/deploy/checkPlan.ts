@@ -3,11 +3,13 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { deploymentOutcome } from '../../api/resources/lookUp.ts';
 import type { LookUp } from '../../api/resources/lookUp.ts';
 import { parseAppConfig, type AppConfig, type AppConfigFinding } from '../../core/appConfig/appConfig.ts';
-import { freeDeploymentName, type DeploymentDraft } from '../../core/draft/draft.ts';
+import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
+import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
 import { buildPaths } from '../../core/draft/preflightFiles.ts';
 import { isCheckedOut } from '../../core/draft/preflightGit.ts';
 import {
   preflight,
+  type BuildFile,
   type ExistingDeployment,
   type Finding,
   type GitState,
@@ -24,8 +26,9 @@ import type { Discovery } from './review.ts';
 export interface DeploymentPlan {
   /** The title of every prompt. */
   readonly title: string;
-  readonly draft: DeploymentDraft;
-  readonly repository: WorkspaceRepository | undefined;
+  /** Replaced when the user changes the source or continues with another draft. */
+  draft: DeploymentDraft;
+  repository: WorkspaceRepository | undefined;
 }
 
 /** The input of a check. */
@@ -60,13 +63,8 @@ export async function checkPlan(
   if (suggestedName !== undefined && !signal.aborted) {
     draft.name = freeDeploymentName(suggestedName, (name) => known.some((other) => other.name === name));
   }
-  const { git, unread } = await readGit(repository, draft);
-  const isOpenHere = git === undefined || isCheckedOut(draft, git);
-  const commit = git?.remoteCommit;
-  const isReadable = repository !== undefined && (isOpenHere || commit !== undefined);
-  const appConfig = isReadable ? await readConfig(repository, draft, isOpenHere ? undefined : commit) : undefined;
-  const files = await repository?.buildFiles(commit, buildPaths(draft.configPath, appConfig));
-  const configEnvNames = repository === undefined ? undefined : await readEnvNames(repository, appConfig);
+  const copy = draft.source === 'repohost' ? await readCopy(repository, draft) : noCopy;
+  const { git, unread, appConfig, files, configEnvNames, isOpenHere } = copy;
   const seen = preflight({
     draft,
     existingNames: existing.lookUp(draft.name) === 'found' ? [draft.name] : [],
@@ -79,7 +77,7 @@ export async function checkPlan(
     ...(files === undefined ? {} : { files }),
     ...(configEnvNames === undefined ? {} : { configEnvNames }),
   });
-  const findings = worstFirst([...unasked, ...unread, ...seen, ...(repository === undefined ? notRead(draft) : [])]);
+  const findings = worstFirst([...unasked, ...unread, ...seen]);
   return {
     outcome: mayExist ? outcomeOfCreate(draft.name, existing.lookUp(draft.name)) : [],
     findings,
@@ -91,8 +89,8 @@ export async function checkPlan(
 }
 
 /** The branch or commits to push; only the checked-out branch is pushed from here. */
-function whatToPush({ ref }: DeploymentDraft, git: GitState): Checked['unpushed'] {
-  if (ref.kind !== 'branch' || ref.name !== git.branch) return undefined;
+function whatToPush(draft: DeploymentDraft, git: GitState): Checked['unpushed'] {
+  if (draft.source !== 'repohost' || draft.ref.kind !== 'branch' || draft.ref.name !== git.branch) return undefined;
   if (!git.remoteBranchExists) return 'branch';
   return git.ahead > 0 ? { commits: git.ahead } : undefined;
 }
@@ -140,8 +138,39 @@ function outcomeOfCreate(name: string, found: LookUp | undefined): readonly Find
   return found === undefined ? [] : [warning(deploymentOutcome(name, found))];
 }
 
+/** What the working copy says about a draft. */
+interface CopyReading {
+  readonly git: GitState | undefined;
+  readonly unread: readonly Finding[];
+  readonly appConfig: AppConfig | AppConfigFinding | undefined;
+  readonly files: readonly BuildFile[] | undefined;
+  readonly configEnvNames: readonly string[] | undefined;
+  /** Whether the working copy has what is deployed, as far as is known. */
+  readonly isOpenHere: boolean;
+}
+
+const noCopy: CopyReading = {
+  git: undefined,
+  unread: [],
+  appConfig: undefined,
+  files: undefined,
+  configEnvNames: undefined,
+  isOpenHere: false,
+};
+
+async function readCopy(repository: WorkspaceRepository | undefined, draft: RepositoryDraft): Promise<CopyReading> {
+  if (repository === undefined) return { ...noCopy, unread: notRead(draft) };
+  const { git, unread } = await readGit(repository, draft);
+  const isOpenHere = git === undefined || isCheckedOut(draft, git);
+  const commit = git?.remoteCommit;
+  const isReadable = isOpenHere || commit !== undefined;
+  const appConfig = isReadable ? await readConfig(repository, draft, isOpenHere ? undefined : commit) : undefined;
+  const files = await repository.buildFiles(commit, buildPaths(draft.configPath, appConfig));
+  return { git, unread, appConfig, files, configEnvNames: await readEnvNames(repository, appConfig), isOpenHere };
+}
+
 /** A finding about what only the build can check without a working copy. */
-function notRead({ ref, configPath }: DeploymentDraft): Finding[] {
+function notRead({ ref, configPath }: RepositoryDraft): Finding[] {
   if (ref.name === '' || configPath === '') return [];
   const message = vscode.l10n.t(
     'Without a working copy here, only the build can check that {0} has {1}.',
@@ -151,14 +180,12 @@ function notRead({ ref, configPath }: DeploymentDraft): Finding[] {
   return [{ severity: 'info', field: 'configPath', message }];
 }
 
-interface GitReading {
-  readonly git: GitState | undefined;
-  readonly unread: readonly Finding[];
-}
-
-async function readGit(repository: WorkspaceRepository | undefined, draft: DeploymentDraft): Promise<GitReading> {
+async function readGit(
+  repository: WorkspaceRepository,
+  draft: RepositoryDraft,
+): Promise<Pick<CopyReading, 'git' | 'unread'>> {
   try {
-    return { git: await repository?.stateOf(draft.ref), unread: [] };
+    return { git: await repository.stateOf(draft.ref), unread: [] };
   } catch (error) {
     const reason = messageOf(error);
     const message = vscode.l10n.t("Git couldn't read the remote: {0}", reason);
@@ -169,7 +196,7 @@ async function readGit(repository: WorkspaceRepository | undefined, draft: Deplo
 /** Reads the config from a commit, or else from the working copy. */
 async function readConfig(
   repository: WorkspaceRepository,
-  { configPath }: DeploymentDraft,
+  { configPath }: RepositoryDraft,
   commit: string | undefined,
 ): Promise<AppConfig | AppConfigFinding | undefined> {
   if (configPath === '') return undefined;

@@ -34,10 +34,16 @@ export function parseDocumentUri(uri: vscode.Uri): DocumentSubject | undefined {
   }
 }
 
+/** The URI of a document whose text is given. Its name ends in `.jsonc`. */
+export function textDocumentUri(name: string): vscode.Uri {
+  const path = shortened(name).replaceAll(/[\\:]/g, '-');
+  return vscode.Uri.from({ scheme: documentScheme, path: `/${path}.jsonc` });
+}
+
 /** Opens a document as a preview, which the next one replaces. */
-export async function showDocument(uri: vscode.Uri): Promise<void> {
+export async function showDocument(uri: vscode.Uri, language = 'yaml'): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
-  await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, 'yaml'), {
+  await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, language), {
     preview: true,
   });
 }

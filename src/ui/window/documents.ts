@@ -2,19 +2,29 @@ import * as vscode from 'vscode';
 import { deploymentWords, revisionWords } from '../../core/status/rowWords.ts';
 import type { Deployments, DeploymentsChange } from '../../state/lists/deployments.ts';
 import { askForResource, knownResource, type DocumentPlace, type DocumentStores } from './documentResources.ts';
-import { documentScheme, parseDocumentUri, type DocumentSubject } from './documentUri.ts';
+import {
+  documentScheme,
+  parseDocumentUri,
+  showDocument,
+  textDocumentUri,
+  type DocumentSubject,
+} from './documentUri.ts';
 import { OpenDocuments } from './openDocuments.ts';
 
 /** The read-only documents, as commands use them. */
 export interface Documents extends vscode.Disposable {
   /** Requests the resources of all visible documents again. */
   readonly refresh: () => Promise<void>;
+  /** Shows a text as a document of its own, read-only. A text of the same name replaces it. */
+  readonly showText: (name: string, text: string) => Promise<void>;
 }
 
 /** Provides the documents and updates them when their resources change. */
 export function registerDocuments(stores: DocumentStores): Documents {
   const { connections, deployments, listeners, repositories, agents, poller, clock } = stores;
   const changed = new vscode.EventEmitter<vscode.Uri>();
+  /** The texts that are shown as they are, by URI. They are gone after a reload. */
+  const texts = new Map<string, string>();
   const isHere = ({ connection }: DocumentSubject): boolean => {
     const { session } = connections;
     return session.kind !== 'none' && session.connection.name === connection;
@@ -35,6 +45,8 @@ export function registerDocuments(stores: DocumentStores): Documents {
   const provider: vscode.TextDocumentContentProvider = {
     onDidChange: changed.event,
     provideTextDocumentContent: async (uri) => {
+      const text = texts.get(uri.toString());
+      if (text !== undefined) return text;
       const subject = parseDocumentUri(uri);
       if (subject === undefined) return vscode.l10n.t('# This document cannot be read: its address is incomplete.');
       return documents.read(uri.toString(), subject);
@@ -54,13 +66,24 @@ export function registerDocuments(stores: DocumentStores): Documents {
     vscode.window.onDidChangeVisibleTextEditors((editors) => void documents.setVisible(keysOf(editors))),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
       // VS Code closes and reopens a document when its language changes.
-      if (uri.scheme === documentScheme && !isOpen(uri)) documents.close(uri.toString());
+      if (uri.scheme !== documentScheme || isOpen(uri)) return;
+      documents.close(uri.toString());
+      texts.delete(uri.toString());
     }),
     vscode.workspace.registerTextDocumentContentProvider(documentScheme, provider),
     documents,
   );
   void documents.setVisible(keysOf(vscode.window.visibleTextEditors));
-  return { refresh: () => documents.refresh(), dispose: () => subscriptions.dispose() };
+  return {
+    refresh: () => documents.refresh(),
+    showText: async (name, text) => {
+      const uri = textDocumentUri(name);
+      texts.set(uri.toString(), text);
+      changed.fire(uri);
+      await showDocument(uri, 'jsonc');
+    },
+    dispose: () => subscriptions.dispose(),
+  };
 }
 
 async function takeUp(

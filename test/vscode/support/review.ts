@@ -33,10 +33,13 @@ export async function edit(field: string): Promise<void> {
   await quickInput.choose(field);
 }
 
-/** The row of a field with its value, such as `Branch main`; undefined where it has none. */
+/** The row of a field with its value, such as `Branch main`, but not its origin; undefined where it has none. */
 export async function valueOf(field: string): Promise<string | undefined> {
   await checked();
-  return quickInput.rows().find((row) => row.startsWith(`${field} `));
+  return quickInput
+    .rows()
+    .find((row) => row.startsWith(`${field} `))
+    ?.replace(/ · [^·]*$/, '');
 }
 
 /** Answers the question with these words; the list before it has the same title. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseAppConfig } from '../../../../src/core/appConfig/appConfig.ts';
+import type { DeploymentRef } from '../../../../src/core/draft/draft.ts';
 import { preflight } from '../../../../src/core/draft/preflight.ts';
 import type { Finding, GitState, PreflightInput } from '../../../../src/core/draft/preflight.ts';
 import { buildPaths } from '../../../../src/core/draft/preflightFiles.ts';
@@ -21,12 +22,12 @@ const onMain: GitState = {
 };
 
 /** The checks of git and of the files, which come first among those of one severity. */
-function findingsOf(ref: PreflightInput['draft']['ref'], input: Partial<PreflightInput>): readonly Finding[] {
+function findingsOf(ref: DeploymentRef, input: Partial<PreflightInput>): readonly Finding[] {
   const draft = completeDraft({ ref, configPath: 'graph.json', buildOnPush: false });
   return preflight({ draft, existingNames: [], reservedSecretNames: [], ...input });
 }
 
-const findingOf = (ref: PreflightInput['draft']['ref'], git: GitState, input: Partial<PreflightInput> = {}) =>
+const findingOf = (ref: DeploymentRef, git: GitState, input: Partial<PreflightInput> = {}) =>
   findingsOf(ref, { git, ...input }).find(({ field }) => field === 'ref');
 
 describe('a tag or a commit', () => {
@@ -82,7 +83,7 @@ describe('a tag or a commit', () => {
 describe('a file that the build needs', () => {
   const config = { path: 'graph.json', isIgnored: false, isInRemote: true };
   const graph = { path: 'src/agent.py', isIgnored: false, isInRemote: true };
-  const aboutFiles = (files: PreflightInput['files'] = [], ref: PreflightInput['draft']['ref'] = branch, more = {}) =>
+  const aboutFiles = (files: PreflightInput['files'] = [], ref: DeploymentRef = branch, more = {}) =>
     findingsOf(ref, { git: onMain, files, ...more })
       .filter(({ field }) => field === 'configPath')
       .map(({ severity, message }) => `${severity}: ${message}`);

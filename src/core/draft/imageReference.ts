@@ -1,13 +1,20 @@
+import * as l10n from '@vscode/l10n';
+
 /**
  * Explains what is wrong with an image reference; undefined when it is well formed.
  * The form is `[host[:port]/]path[:tag][@algorithm:digest]`. Doesn't check that the image exists.
  */
 export function imageReferenceProblem(reference: string): string | undefined {
-  if (reference.length > maxLength) return `An image reference has at most ${maxLength} characters.`;
+  if (reference.length > maxLength) return l10n.t('An image reference has at most {0} characters.', maxLength);
   if (imageReference.test(reference)) return undefined;
-  if (/^[a-z]+:\/\//i.test(reference)) return 'An image reference has no scheme such as "https://".';
-  if (/\s/.test(reference)) return 'An image reference holds no blanks.';
-  return 'The image reference is not of the form "registry.example/name:tag", with the name in lower case.';
+  if (/^[a-z]+:\/\//i.test(reference)) return l10n.t('An image reference has no scheme such as "https://".');
+  if (/\s/.test(reference)) return l10n.t('An image reference holds no blanks.');
+  return l10n.t('The image reference is not of the form "registry.example/name:tag", with the name in lower case.');
+}
+
+/** Whether a reference names the same image forever: by its digest, not by a tag that can move. */
+export function hasDigest(reference: string): boolean {
+  return reference.includes('@');
 }
 
 const maxLength = 512;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { imageReferenceProblem } from '../../../../src/localService/build/imageReference.ts';
+import { imageReferenceProblem } from '../../../../src/core/draft/imageReference.ts';
 
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
