@@ -52,7 +52,7 @@ export type DraftField =
   | 'installCommand'
   | 'buildCommand';
 
-/** Where a value came from. `name` is the remote, the integration or the deployment. */
+/** Where a value came from. `name` is the remote or the deployment. */
 export interface Provenance {
   readonly kind: 'user' | 'remote' | 'checkedOut' | 'found' | 'suggested' | 'integration' | 'list' | 'form' | 'copy';
   readonly name?: string | undefined;

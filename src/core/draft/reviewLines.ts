@@ -93,7 +93,7 @@ function provenanceWords(provenance: Provenance | undefined): string {
     case 'suggested':
       return l10n.t('suggested');
     case 'integration':
-      return l10n.t('integration {0}', name);
+      return l10n.t('lists the repository');
     case 'list':
       return l10n.t("service's list");
     case 'form':

@@ -12,7 +12,7 @@ interface SourceFacts {
 
 /** Few deployments need these, so the review shows them once they're set. */
 const options = ['listener', 'kubernetesNamespace', 'customUrl', 'installCommand', 'buildCommand'] as const;
-const last = ['deploymentType', 'secrets', 'resourceSpec', ...options] as const;
+const last = ['secrets', 'resourceSpec', ...options] as const;
 
 /** The five sources of a deployment. The review, the request and the findings go by their fields. */
 export const sourceFacts = {
@@ -22,13 +22,23 @@ export const sourceFacts = {
       l10n.t(
         'The service builds a repository on a code host. Needs an integration with access to it. For hosted services.',
       ),
-    fields: ['source', 'name', 'repositoryUrl', 'integrationId', 'ref', 'configPath', 'buildOnPush', ...last],
+    fields: [
+      'source',
+      'name',
+      'repositoryUrl',
+      'integrationId',
+      'ref',
+      'configPath',
+      'deploymentType',
+      'buildOnPush',
+      ...last,
+    ],
   },
   external_docker: {
     title: () => l10n.t('External image'),
     explanation: () =>
       l10n.t('The service runs an image of your registry. Needs its reference. For self-hosted services.'),
-    fields: ['source', 'name', 'imageUri', 'secretReferences', ...last],
+    fields: ['source', 'name', 'imageUri', 'deploymentType', 'secretReferences', ...last],
   },
   internal_docker: {
     title: () => l10n.t('Pushed image'),
@@ -36,7 +46,7 @@ export const sourceFacts = {
       l10n.t(
         "The service runs an image pushed with its command-line tool. Needs the image's reference. For hosted services.",
       ),
-    fields: ['source', 'name', 'imageUri', ...last],
+    fields: ['source', 'name', 'imageUri', 'deploymentType', ...last],
   },
   internal_source: {
     title: () => l10n.t('Uploaded source'),
@@ -44,12 +54,12 @@ export const sourceFacts = {
       l10n.t(
         'The service builds source uploaded with its command-line tool. Needs the path of the upload. For hosted services.',
       ),
-    fields: ['source', 'name', 'tarballPath', 'configPath', ...last],
+    fields: ['source', 'name', 'tarballPath', 'configPath', 'deploymentType', ...last],
   },
   internal_template: {
     title: () => l10n.t('Template'),
     explanation: () => l10n.t('The service runs a prebuilt template. Needs only a name. For hosted services.'),
-    fields: ['source', 'name', ...last],
+    fields: ['source', 'name', 'deploymentType', ...last],
   },
 } as const satisfies Record<Source, SourceFacts>;
 

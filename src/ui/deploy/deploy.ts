@@ -60,7 +60,7 @@ function startDraft(
     provenance: {
       name: { kind: 'suggested' },
       repositoryUrl: { kind: 'remote', name: remote },
-      integrationId: { kind: 'integration', name: integrationName },
+      integrationId: { kind: 'integration' },
       ref: { kind: checkedOut === undefined ? 'list' : 'checkedOut' },
       configPath: { kind: 'found' },
     },

@@ -59,7 +59,7 @@ async function moveIntegration(
     draft.integrationId = integrationId;
     draft.integrationName = integrationName;
     draft.repositoryUrl = repositoryUrl;
-    draft.provenance.integrationId = { kind: 'integration', name: integrationName };
+    draft.provenance.integrationId = { kind: 'integration' };
     return findings;
   } catch (error) {
     if (isCancelled(error)) return [];

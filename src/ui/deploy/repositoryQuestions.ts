@@ -76,7 +76,7 @@ async function findIntegration(
     const found = await requireIntegration(services, session, { title, remoteUrl: draft.repositoryUrl });
     draft.integrationId = found.integrationId;
     draft.integrationName = found.integrationName;
-    draft.provenance.integrationId = { kind: 'integration', name: found.integrationName };
+    draft.provenance.integrationId = { kind: 'integration' };
     return found.findings;
   } catch (error) {
     if (isCancelled(error)) return [];
