@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { flavors } from '../../api/flavor.ts';
+import { createRequest } from '../../core/draft/createRequest.ts';
 import { changeSource, type DeploymentDraft, type DraftField, type RepositoryDraft } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/preflight.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -45,8 +46,9 @@ export async function editField(
       });
       return [];
     case 'secrets':
-      draft.secrets = [...(await editSecrets(draft, reservedSecretNames()))];
-      markAsUsers(draft, field);
+      take(draft, field, await editSecrets(draft, reservedSecretNames()), (secrets) => {
+        draft.secrets = [...secrets];
+      });
       return [];
     case 'resourceSpec': {
       const spec = await services.resourceForms.edit(vscode.l10n.t('Resources of {0}', draft.name), draft.resourceSpec);
@@ -92,8 +94,9 @@ async function editOwnField(
       return editRepositoryField(services, session, plan, draft, field);
     case 'external_docker':
       if (field === 'secretReferences') {
-        draft.secretReferences = [...(await editSecretReferences(draft, reservedSecretNames()))];
-        markAsUsers(draft, field);
+        take(draft, field, await editSecretReferences(draft, reservedSecretNames()), (references) => {
+          draft.secretReferences = [...references];
+        });
         return [];
       }
       await editImage(title, draft);
@@ -144,8 +147,9 @@ async function editRepositoryField(
       });
       return [];
     case 'buildOnPush':
-      draft.buildOnPush = !draft.buildOnPush;
-      markAsUsers(draft, field);
+      take(draft, field, !draft.buildOnPush, (isOn) => {
+        draft.buildOnPush = isOn;
+      });
       return [];
     case 'imageUri':
     case 'tarballPath':
@@ -176,15 +180,12 @@ function deploymentTypesOf({ connection }: ReadySession): readonly string[] {
   return flavors[connection.kind === 'local' ? 'standard' : connection.flavor].deploymentTypes;
 }
 
-/** Applies an answer, and notes that the value is the user's. */
+/** Applies an answer. A value that changes is the user's from now on. */
 function take<T>(draft: DeploymentDraft, field: DraftField, answer: T | undefined, apply: (answer: T) => void): void {
   if (answer === undefined) return;
+  const before = JSON.stringify(createRequest(draft));
   apply(answer);
-  markAsUsers(draft, field);
-}
-
-function markAsUsers(draft: DeploymentDraft, field: DraftField): void {
-  draft.provenance[field] = { kind: 'user' };
+  if (JSON.stringify(createRequest(draft)) !== before) draft.provenance[field] = { kind: 'user' };
 }
 
 function textOf(answer: Awaited<ReturnType<typeof askField>>): string | undefined {
