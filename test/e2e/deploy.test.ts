@@ -103,6 +103,7 @@ describe('The deployment of the open repository', () => {
   it("goes through the service's states until it is live", async () => {
     const { status, following } = words;
     await edit(words.review.deploy('greeter', words.localService));
+    await workbench.quickInput.choose(words.review.deployAnyway);
     const seen = new Set<string>();
     await expect
       .poll(

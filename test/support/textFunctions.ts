@@ -38,7 +38,6 @@ import { createRequest } from '../../src/core/draft/createRequest.ts';
 import {
   freeDeploymentName,
   isUsualDeploymentName,
-  nameInPath,
   suggestDeploymentName,
 } from '../../src/core/draft/deploymentName.ts';
 import { emptyDraft, parseDeploymentRef } from '../../src/core/draft/draft.ts';
@@ -187,7 +186,6 @@ const findings = (text: string) =>
     git: { kind: 'branch', branch: text, remoteName: text, remoteBranchExists: true, ahead: 1, uncommittedFiles: 0 },
     existingNames: [text],
     existing: [{ id: text, name: text, repositoryUrl: `${text}.`, configPath: text, ref: text }],
-    takenSuggestion: text,
     reservedSecretNames: [text],
     appConfig: { kind: 'finding', path: text, message: text },
     files: [{ path: text, isIgnored: false, isInRemote: false }],
@@ -371,7 +369,6 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     fieldProblem('customUrl', `https://${text}`),
     fieldProblem('installCommand', text),
   ],
-  nameInPath,
   hasDigest,
   emptyDraft: (text) => emptyDraft('internal_docker', text),
   composeRequest: (text) =>

@@ -149,6 +149,7 @@ export const words = {
     pushFirst: 'Push 2 commits of main first',
     deployPrefix: (name: string) => `Deploy ${name}`,
     deploy: (name: string, connection: string) => `Deploy ${name} to ${connection}`,
+    deployAnyway: 'Deploy Anyway',
     isDeployed: (name: string) => `Already deployed from main: "${name}"; a push builds it.`,
   },
   secrets: {

@@ -8,7 +8,7 @@ import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
-import { answer, rows } from './support/review.ts';
+import { answer, deployAnyway, rows } from './support/review.ts';
 import { describeWindow, editorText, expect, quickInput, run, tree } from './support/window.ts';
 import { closeEditors } from './support/workspace.ts';
 
@@ -71,6 +71,12 @@ describe('Creating a deployment from any source', () => {
   async function send(name: string): Promise<void> {
     await checkedReview();
     await quickInput.choose(`Deploy ${name} to ${connection}`);
+  }
+
+  /** Sends a draft about which the review warns, here because a tag can move. */
+  async function sendAnyway(name: string): Promise<void> {
+    await send(name);
+    await deployAnyway(`Deploy ${name} to ${connection}?`);
   }
 
   /** The body that the document shows. */
@@ -149,7 +155,7 @@ describe('Creating a deployment from any source', () => {
     }
     expect(posted()).toEqual([]);
 
-    await send('my-agent');
+    await sendAnyway('my-agent');
     await ended;
     const [sent] = posted();
     expect(sent).toMatchObject({
@@ -170,7 +176,7 @@ describe('Creating a deployment from any source', () => {
 
   it('creates a pushed image', async () => {
     const ended = await startAndAnswer('Pushed image', ['pushed/agent:1', 'pushed']);
-    await send('pushed');
+    await sendAnyway('pushed');
     await ended();
     expect(posted()).toEqual([
       {
@@ -267,7 +273,7 @@ describe('Creating a deployment from any source', () => {
     await quickInput.choose('TOKEN value missing');
     await quickInput.choose('Remove');
     await quickInput.choose('Done');
-    await send('left-behind');
+    await sendAnyway('left-behind');
     await again;
     expect(posted()).toMatchObject([{ name: 'left-behind', secrets: [] }]);
     const last = run('createDeployment');
@@ -286,7 +292,7 @@ describe('Creating a deployment from any source', () => {
     expect(rows()).toContain('Name changing · you');
     await editField('Image');
     await answer('The reference of the image.', 'pushed/changed:1');
-    await send('changing');
+    await sendAnyway('changing');
     await ended();
     expect(posted()).toMatchObject([{ name: 'changing', source: 'internal_docker' }]);
   });
@@ -297,7 +303,7 @@ describe('Creating a deployment from any source', () => {
     const ended = run('createDeploymentLikeThis', tree('Deployments').row('my-agent'));
     await quickInput.asked('Create Deployment Like This: Review');
     await expect.poll(rows).toContain('Cannot be deployed yet');
-    expect(rows()).toContain('Name my-agent-2 · suggested');
+    expect(rows()).toContain('Name my-agent-2 · copied from my-agent');
     expect(rows()).toContain('Image registry.example/acme/my-agent:1.0 · copied from my-agent');
     expect(rows()).toContain('Listener cluster · copied from my-agent');
     await quickInput.choose('Secrets');
@@ -307,6 +313,7 @@ describe('Creating a deployment from any source', () => {
     await quickInput.choose('Done');
     await expect.poll(rows).toContain(`Deploy my-agent-2 to ${connection}`);
     await quickInput.choose(`Deploy my-agent-2 to ${connection}`);
+    await deployAnyway(`Deploy my-agent-2 to ${connection}?`);
     await ended;
     expect(posted()).toMatchObject([
       {

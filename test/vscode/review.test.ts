@@ -12,9 +12,9 @@ import { callService, createFromImage, createFromRepository } from '../support/s
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { addConnection, addKeylessConnection, removeConnection } from './support/connections.ts';
-import { answer, checked, edit, inReview, reviewSays, rows, valueOf } from './support/review.ts';
+import { answer, checked, deployAnyway, edit, inReview, reviewSays, rows, valueOf } from './support/review.ts';
 import { describeWindow, expect, quickInput, run, told, tree } from './support/window.ts';
-import { closeFolders, openFolder } from './support/workspace.ts';
+import { activeTab, closeFolders, openFolder, showFile } from './support/workspace.ts';
 
 const namePrompt = 'The name of the deployment.';
 const refPrompt = 'A branch, refs/tags/… for a tag, or a whole commit id.';
@@ -232,6 +232,8 @@ describe('The review of a deployment', () => {
 
     await switchTo('Review B', other.apiKey);
     await expectRows('Deploy not taken to Review B', ...filledIn);
+    // The window keeps its own connection until the deployment is created.
+    expect(tree('Deployments').heading()).toContain('Review A');
 
     await switchTo('Review C', empty.apiKey);
     await expectRows('Cannot be deployed yet 1 problem', ...filledIn);
@@ -243,6 +245,7 @@ describe('The review of a deployment', () => {
     await switchTo('Review A');
     await expectRows('Deploy not taken to Review A', ...filledIn);
     await quickInput.choose('Deploy not taken to Review A');
+    await deployAnyway('Deploy not taken to Review A?');
     await reviewSays('Quota exceeded.');
     await expectRows('Deploy not taken to Review A', ...filledIn);
     relay.mend();
@@ -256,6 +259,52 @@ describe('The review of a deployment', () => {
       source_revision_config: { repo_ref: 'release', graph_config_path: 'services/graph.json' },
     });
     expect((await callService(other, 'GET', '/v2/deployments')).resources).toEqual([]);
+  });
+
+  it('asks about warnings before it sends, and goes back to the review', async () => {
+    await inReview(async () => {
+      await enterName('not usual');
+      await checked();
+      await quickInput.choose('Deploy not usual to Review A');
+      await quickInput.asked('Deploy not usual to Review A?');
+      expect(quickInput.message()).toBe('The review has 1 warning');
+      await quickInput.choose('Back to Review');
+      await checked();
+    });
+    expect(posts()).toEqual([]);
+  });
+
+  it('says that a name is taken while it is typed', () =>
+    inReview(async () => {
+      await enterName('taken');
+      await reviewSays('Cannot be deployed yet');
+      await edit('Name');
+      await expect.poll(() => quickInput.message()).toContain(namePrompt);
+      await quickInput.fill('taken');
+      expect(quickInput.message()).toBe('"taken" is taken on Review A.');
+      await quickInput.fill('taken-2');
+      expect(quickInput.message()).toContain(namePrompt);
+      await quickInput.accept();
+      expect(await valueOf('Name')).toBe('Name taken-2');
+    }));
+
+  it('is offered again after it was canceled, with everything but the values of secrets', async () => {
+    await inReview(async () => {
+      await enterName('left-behind');
+      await edit('Secrets');
+      await quickInput.choose('Add Secret…');
+      await quickInput.answer('Add Secret (1/2)', 'MODEL_KEY');
+      await quickInput.answer('Value of MODEL_KEY (2/2)', 'canary-77aa-secret');
+      await quickInput.choose('Done');
+      await checked();
+    });
+    await inReview(async () => {
+      expect(rows()).toContain('Deploy sample-agent to Review A');
+      await quickInput.choose(/^Continue with Your Draft of /);
+      await expect.poll(rows).toContain('Name left-behind · you');
+      await reviewSays('Enter the value of MODEL_KEY, or remove it.');
+      expect(rows()).not.toContain('Continue with Your Draft');
+    });
   });
 
   it('imports secrets from a file, and names the lines that could not be read', () =>
@@ -292,12 +341,14 @@ describe('The review of a deployment', () => {
         expect(relay.requests.filter((request) => request.includes('name_contains'))).toHaveLength(1);
       }));
 
-    it('shows its deployment in the view', () =>
-      inReview(async () => {
+    it('shows the details of its deployment', async () => {
+      await inReview(async () => {
         await quickInput.choose('Show Deployment');
-        await expect.poll(() => tree('Deployments').selected()).toContain('sample-agent');
+        await activeTab('sample-agent.yaml');
         await checked();
-      }));
+      });
+      await showFile(path.join(sample.folder, 'graph.json'));
+    });
 
     it('keeps the name that the user enters, even one that is taken', () =>
       inReview(async () => {
@@ -324,6 +375,7 @@ describe('The review of a deployment', () => {
       await enterName('answered late');
       await checked();
       await quickInput.choose('Deploy answered late to Review A');
+      await deployAnyway('Deploy answered late to Review A?');
       await ended;
       expect(posts()).toHaveLength(1);
       await tree('Deployments').open();

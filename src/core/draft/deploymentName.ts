@@ -1,3 +1,6 @@
+import { parseGitRemote } from '../git/remote.ts';
+import type { DeploymentDraft } from './draft.ts';
+
 /** The longest name known to be accepted (a DNS label). */
 const longestDeploymentName = 63;
 
@@ -16,6 +19,21 @@ export function suggestDeploymentName(repositoryName: string, configPath: string
   return named.slice(0, longestDeploymentName).replace(/-+$/, '');
 }
 
+/** The name that suits what a draft is made from. Without a clue, the name that it has. */
+export function nameFor(draft: DeploymentDraft): string {
+  switch (draft.source) {
+    case 'repohost':
+      return suggestDeploymentName(parseGitRemote(draft.repositoryUrl)?.name ?? 'application', draft.configPath);
+    case 'external_docker':
+    case 'internal_docker':
+      return draft.imageUri === '' ? draft.name : suggestDeploymentName(nameInPath(draft.imageUri), '');
+    case 'internal_source':
+      return draft.tarballPath === '' ? draft.name : suggestDeploymentName(nameInPath(draft.tarballPath), '');
+    case 'internal_template':
+      return draft.name;
+  }
+}
+
 /** Returns the name if it's free, else the name with the first free number from 2. */
 export function freeDeploymentName(name: string, isTaken: (name: string) => boolean): string {
   let free = name;
@@ -32,7 +50,7 @@ export function isUsualDeploymentName(name: string): boolean {
 }
 
 /** The name in an image reference or in the path of a tarball: its last part, without tag, digest and ending. */
-export function nameInPath(path: string): string {
+function nameInPath(path: string): string {
   const [withoutDigest = ''] = path.slice(0, 2048).split('@');
   const last = withoutDigest.split(/[/\\]/).at(-1) ?? '';
   return last.replace(/:[^:]*$/, '').replace(/\.(?:tar\.gz|tgz|tar)$/i, '');

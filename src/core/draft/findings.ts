@@ -64,8 +64,6 @@ export interface PreflightInput {
   existingNames: readonly string[];
   /** The known deployments on the connection. */
   existing?: readonly ExistingDeployment[];
-  /** The name that would have been suggested if it were free. */
-  takenSuggestion?: string;
   reservedSecretNames: readonly string[];
   /** The working copy's config file, if it could be read. */
   appConfig?: AppConfig | AppConfigFinding;

@@ -66,6 +66,5 @@ export function draftLike(
   }
   const copied: readonly DraftField[] = fieldsOf(draft);
   for (const field of copied) draft.provenance[field] = { kind: 'copy', name: deployment.name };
-  draft.provenance.name = { kind: 'suggested' };
   return draft;
 }

@@ -39,19 +39,13 @@ function commandFindings({ draft, appConfig }: PreflightInput): Finding[] {
  * No request creates a new revision. A push creates one if the deployment builds on push, and a draft always creates
  * another deployment.
  */
-function existingFindings({ draft, existing = [], takenSuggestion }: PreflightInput): Finding[] {
-  const same = draft.source === 'repohost' ? existing.filter((deployment) => isBuiltFromSame(draft, deployment)) : [];
-  const findings: Finding[] = [];
+function existingFindings({ draft, existing = [] }: PreflightInput): Finding[] {
+  if (draft.source !== 'repohost') return [];
+  const same = existing.filter((deployment) => isBuiltFromSame(draft, deployment));
   const [first] = same;
-  if (first !== undefined && draft.source === 'repohost') {
-    const message = deployedAlready(draft.ref.name, first, same.length - 1);
-    findings.push({ severity: 'info', deployment: { id: first.id, name: first.name }, message });
-  }
-  if (takenSuggestion !== undefined && !same.some(({ name }) => name === takenSuggestion)) {
-    const message = l10n.t('The name {0} is taken, so another one is suggested.', takenSuggestion);
-    findings.push({ severity: 'info', field: 'name', message });
-  }
-  return findings;
+  if (first === undefined) return [];
+  const message = deployedAlready(draft.ref.name, first, same.length - 1);
+  return [{ severity: 'info', deployment: { id: first.id, name: first.name }, message }];
 }
 
 function isBuiltFromSame(draft: RepositoryDraft, { repositoryUrl, configPath, ref }: ExistingDeployment): boolean {

@@ -12,9 +12,12 @@ export interface ReviewLine {
   readonly from: string;
 }
 
-/** A line for each field that will be sent, in the order of the draft's source. An unset option has none. */
-export function reviewLines(draft: DeploymentDraft): readonly ReviewLine[] {
-  const values: FieldValues = { ...commonValues(draft), ...ownValues(draft) };
+/**
+ * A line for each field that will be sent, in the order of the draft's source. An unset option has none.
+ * @param configPaths the config files that were found, to say which of them is meant
+ */
+export function reviewLines(draft: DeploymentDraft, configPaths: readonly string[] = []): readonly ReviewLine[] {
+  const values: FieldValues = { ...commonValues(draft), ...ownValues(draft, configPaths) };
   return fieldsOf(draft).flatMap((field) => {
     const value = values[field];
     if (value === undefined) return [];
@@ -41,14 +44,14 @@ function commonValues(draft: DeploymentDraft): FieldValues {
   };
 }
 
-function ownValues(draft: DeploymentDraft): FieldValues {
+function ownValues(draft: DeploymentDraft, configPaths: readonly string[]): FieldValues {
   switch (draft.source) {
     case 'repohost':
       return {
         repositoryUrl: draft.repositoryUrl,
         integrationId: draft.integrationName ?? draft.integrationId,
         ref: draft.ref.name,
-        configPath: draft.configPath,
+        configPath: configWords(draft.configPath, configPaths),
         buildOnPush: draft.buildOnPush && draft.ref.kind === 'branch' ? l10n.t('on') : l10n.t('off'),
       };
     case 'external_docker':
@@ -60,6 +63,13 @@ function ownValues(draft: DeploymentDraft): FieldValues {
     case 'internal_template':
       return {};
   }
+}
+
+/** Says which one it is of several config files. */
+function configWords(configPath: string, configPaths: readonly string[]): string {
+  const place = configPaths.indexOf(configPath) + 1;
+  if (place === 0 || configPaths.length === 1) return configPath;
+  return l10n.t('{0} ({1} of {2})', configPath, place, configPaths.length);
 }
 
 /** Says next to a type that it isn't for production, which saves a separate line above the fields. */

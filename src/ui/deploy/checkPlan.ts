@@ -69,7 +69,6 @@ export async function checkPlan(
     draft,
     existingNames: existing.lookUp(draft.name) === 'found' ? [draft.name] : [],
     existing: known,
-    ...(suggestedName === undefined || suggestedName === draft.name ? {} : { takenSuggestion: suggestedName }),
     reservedSecretNames: reservedSecretNames(),
     remoteIsCertain: session.connection.kind === 'local',
     ...(git === undefined ? {} : { git }),

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Source } from '../../api/schema/enums.ts';
 import { continued } from '../../core/draft/continued.ts';
-import { nameInPath, suggestDeploymentName } from '../../core/draft/deploymentName.ts';
+import { nameFor } from '../../core/draft/deploymentName.ts';
 import {
   deploymentRefText,
   emptyDraft,
@@ -11,7 +11,6 @@ import {
 } from '../../core/draft/draft.ts';
 import type { TextField } from '../../core/draft/fieldProblem.ts';
 import { sourceFacts } from '../../core/draft/sources.ts';
-import { parseGitRemote } from '../../core/git/remote.ts';
 import { formatClock } from '../../core/status/duration.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -91,11 +90,6 @@ async function createFrom(
 
 /** The questions that a source without a repository can't do without. */
 function stepsOf(title: string, draft: Exclude<DeploymentDraft, RepositoryDraft>): readonly Step[] {
-  const suggest = (text: string): void => {
-    if (draft.provenance.name?.kind === 'user') return;
-    draft.name = suggestDeploymentName(nameInPath(text), '');
-    draft.provenance.name = { kind: 'suggested' };
-  };
   const name = textStep(
     title,
     draft,
@@ -115,7 +109,7 @@ function stepsOf(title: string, draft: Exclude<DeploymentDraft, RepositoryDraft>
         () => draft.imageUri,
         (text) => {
           draft.imageUri = text;
-          suggest(text);
+          suggestName(draft);
         },
       );
       return [image, name];
@@ -128,7 +122,7 @@ function stepsOf(title: string, draft: Exclude<DeploymentDraft, RepositoryDraft>
         () => draft.tarballPath,
         (text) => {
           draft.tarballPath = text;
-          if (text !== '') suggest(text);
+          suggestName(draft);
         },
       );
       const config = textStep(
@@ -145,6 +139,13 @@ function stepsOf(title: string, draft: Exclude<DeploymentDraft, RepositoryDraft>
     case 'internal_template':
       return [name];
   }
+}
+
+/** Suggests a name from what was answered so far, until the user types one. */
+function suggestName(draft: DeploymentDraft): void {
+  if (draft.provenance.name?.kind === 'user') return;
+  draft.name = nameFor(draft);
+  draft.provenance.name = { kind: 'suggested' };
 }
 
 async function createFromRepository(
@@ -209,8 +210,7 @@ async function createFromTypedRepository(
       () => draft.configPath,
       (text) => {
         draft.configPath = text;
-        draft.name = suggestDeploymentName(parseGitRemote(draft.repositoryUrl)?.name ?? '', text);
-        draft.provenance.name = { kind: 'suggested' };
+        suggestName(draft);
       },
     ),
   ];

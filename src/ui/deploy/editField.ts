@@ -14,6 +14,7 @@ import { editSecrets } from './secretsEditor.ts';
 
 /**
  * Asks for another value of a field. Without an answer, nothing changes.
+ * @param isTaken whether a deployment is known to have a name, which is said while the user types it
  * @returns findings about the answer, for the review
  */
 export async function editField(
@@ -21,6 +22,7 @@ export async function editField(
   session: ReadySession,
   plan: DeploymentPlan,
   field: DraftField,
+  isTaken: (name: string) => boolean,
 ): Promise<readonly Finding[]> {
   const { draft, title } = plan;
   switch (field) {
@@ -29,7 +31,14 @@ export async function editField(
       if (source !== undefined) plan.draft = changeSource(draft, source);
       return [];
     }
-    case 'name':
+    case 'name': {
+      const noteOf = (name: string): string | undefined =>
+        isTaken(name.trim()) ? vscode.l10n.t('"{0}" is taken on {1}.', name.trim(), draft.connectionName) : undefined;
+      take(draft, field, textOf(await askField({ title, noteOf }, field, draft.name)), (name) => {
+        draft.name = name;
+      });
+      return [];
+    }
     case 'customUrl':
     case 'installCommand':
     case 'buildCommand':
@@ -167,11 +176,10 @@ async function editImage(title: string, draft: Extract<DeploymentDraft, { imageU
 async function editText(
   title: string,
   draft: DeploymentDraft,
-  field: 'name' | 'customUrl' | 'installCommand' | 'buildCommand',
+  field: 'customUrl' | 'installCommand' | 'buildCommand',
 ): Promise<void> {
   take(draft, field, textOf(await askField({ title }, field, draft[field] ?? '')), (text) => {
-    if (field === 'name') draft.name = text;
-    else draft[field] = text === '' ? undefined : text;
+    draft[field] = text === '' ? undefined : text;
   });
 }
 

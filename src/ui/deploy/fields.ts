@@ -5,7 +5,7 @@ import { parseDeploymentRef, type DeploymentDraft, type DeploymentRef } from '..
 import { fieldProblem, type TextField } from '../../core/draft/fieldProblem.ts';
 import { lineLabel, sourceFacts, unsetOptions, type DraftOption } from '../../core/draft/sources.ts';
 import { withoutIcons } from '../../core/text/text.ts';
-import { askChoice, askText, back, type StepAnswer } from '../window/steps.ts';
+import { askChoice, askText, back, type StepAnswer, type StepPlace, type TextQuestion } from '../window/steps.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
 interface FieldQuestion {
@@ -63,10 +63,7 @@ const questions = {
 } satisfies Record<TextField, FieldQuestion>;
 
 /** What a question about a field is asked with. */
-export interface FieldPlace {
-  readonly title: string;
-  readonly step?: number;
-  readonly totalSteps?: number;
+export interface FieldPlace extends StepPlace, Pick<TextQuestion, 'noteOf'> {
   /** Whether the field can be left empty, although other sources need it. */
   readonly isOptional?: boolean | undefined;
 }

@@ -3,8 +3,9 @@ import { chooseListener, forgetListener, type DeploymentDraft, type RepositoryDr
 import type { Finding } from '../../core/draft/preflight.ts';
 import { nameOfListener } from '../../core/resources/listeners.ts';
 import { withoutIcons } from '../../core/text/text.ts';
-import type { ReadySession } from '../../state/connections/session.ts';
-import { provideKey } from '../connections/keys.ts';
+import type { ReadySession, Session } from '../../state/connections/session.ts';
+import { provideKeyOf } from '../connections/keys.ts';
+import { chooseConnection } from '../connections/switchConnection.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/progress.ts';
@@ -19,13 +20,14 @@ export interface Move {
 
 /**
  * Lets the user select another connection and moves the draft there.
- * Only the integration and the listener belong to a service. The integration is found again by the repository, the
- * listener by its cluster. All other input stays. If the user keeps the connection, nothing changes.
+ * The workspace keeps its own connection until the deployment is created. Only the integration and the listener belong
+ * to a service: the integration is found again by the repository, the listener by its cluster. All other input stays.
+ * If the user keeps the connection, nothing changes.
  */
 export async function moveDraft(services: Services, session: ReadySession, plan: DeploymentPlan): Promise<Move> {
   const { draft } = plan;
-  await vscode.commands.executeCommand('deploymentManager.switchConnection');
-  const chosen = await provideKey(services.connections);
+  const chosen = await chooseSession(services, draft.connectionName);
+  if (chosen === undefined) return { session, findings: [] };
   if (chosen.kind !== 'ready') {
     const message = vscode.l10n.t(
       "The other connection can't be used yet. The deployment still goes to {0}.",
@@ -34,11 +36,22 @@ export async function moveDraft(services: Services, session: ReadySession, plan:
     return { session, findings: [warning(message)] };
   }
   const needsIntegration = draft.source === 'repohost' && draft.integrationId === '';
-  if (chosen === session && !needsIntegration) return { session, findings: [] };
+  const isSame = chosen.connection.name === session.connection.name;
+  if (isSame && !needsIntegration) return { session, findings: [] };
   draft.connectionName = chosen.connection.name;
-  const moved = chosen === session ? [] : await moveListener(chosen, plan.title, draft);
+  const moved = isSame ? [] : await moveListener(chosen, plan.title, draft);
   const found = draft.source === 'repohost' ? await moveIntegration(services, chosen, plan, draft) : [];
   return { session: chosen, findings: [...moved, ...found] };
+}
+
+async function chooseSession(services: Services, inUse: string): Promise<Session | undefined> {
+  const { connections } = services;
+  const before = await connections.current();
+  const connection = await chooseConnection(services, inUse);
+  if (connection !== undefined) return provideKeyOf(connections, connection);
+  // A connection that was added is in use already.
+  const now = await connections.current();
+  return now === before ? undefined : now;
 }
 
 async function moveIntegration(

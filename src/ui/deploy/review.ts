@@ -8,6 +8,7 @@ import { commitCount } from '../../core/git/drift.ts';
 import { formatClock } from '../../core/status/duration.ts';
 import { withoutIcons, wrapLines } from '../../core/text/text.ts';
 import type { KeptDraft } from '../../state/deploying/keptDrafts.ts';
+import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
 /** What the user can change in the review. */
 export type ReviewField = DraftField | 'connection' | 'moreOptions';
@@ -31,8 +32,8 @@ interface ReviewItem extends vscode.QuickPickItem {
 export interface Review {
   readonly title: string;
   readonly draft: DeploymentDraft;
-  /** The remote to fetch from; undefined if no clone is open. */
-  readonly remote: string | undefined;
+  /** The clone that is open, to fetch from its remote; undefined if there is none. */
+  readonly repository: Pick<WorkspaceRepository, 'remote' | 'configPaths'> | undefined;
   /** Findings about the last action. */
   readonly lastFindings: readonly Finding[];
   /** The field changed last, so the list returns to it. */
@@ -113,13 +114,14 @@ function activeField({ activeItems: [item] }: vscode.QuickPick<ReviewItem>): Rev
   return item?.choice?.kind === 'edit' ? item.choice.field : undefined;
 }
 
-function itemsWhileChecking({ draft, lastFindings, kept }: Review): ReviewItem[] {
+function itemsWhileChecking(review: Review): ReviewItem[] {
+  const { lastFindings, kept } = review;
   return [
     { label: vscode.l10n.t('$(loading~spin) Checking…'), alwaysShow: true },
     ...keptItems(kept),
     ...lastFindingItems(lastFindings),
     separator(vscode.l10n.t('What will be sent')),
-    ...fieldItems(draft, lastFindings),
+    ...fieldItems(review, lastFindings),
   ];
 }
 
@@ -137,7 +139,7 @@ function itemsOf(review: CheckedReview): ReviewItem[] {
     ...pushItems(review),
     ...fetchItems(review),
     separator(vscode.l10n.t('What will be sent')),
-    ...fieldItems(review.draft, [...review.lastFindings, ...findings]),
+    ...fieldItems(review, [...review.lastFindings, ...findings]),
   ];
 }
 
@@ -225,13 +227,13 @@ function pushLabel(unpushed: 'branch' | { readonly commits: number }, branch: st
 }
 
 /** Offers a fetch, because the remote's state is known only from the last one. */
-function fetchItems({ remote }: Review): ReviewItem[] {
-  if (remote === undefined) return [];
-  return [{ label: vscode.l10n.t('Fetch from {0}', withoutIcons(remote)), choice: { kind: 'fetch' } }];
+function fetchItems({ repository }: Review): ReviewItem[] {
+  if (repository === undefined) return [];
+  return [{ label: vscode.l10n.t('Fetch from {0}', withoutIcons(repository.remote)), choice: { kind: 'fetch' } }];
 }
 
 /** The fields that will be sent, a row each, with where their values came from. */
-function fieldItems(draft: DeploymentDraft, findings: readonly Finding[]): ReviewItem[] {
+function fieldItems({ draft, repository }: Review, findings: readonly Finding[]): ReviewItem[] {
   const edit = (field: ReviewField, label: string, description: string): ReviewItem => ({
     label,
     description: withoutIcons(description),
@@ -240,7 +242,7 @@ function fieldItems(draft: DeploymentDraft, findings: readonly Finding[]): Revie
   const unset = unsetOptions(draft).map(optionName);
   return [
     edit('connection', vscode.l10n.t('Connection'), draft.connectionName),
-    ...reviewLines(draft).map(({ field, label, value, from }) => {
+    ...reviewLines(draft, repository?.configPaths).map(({ field, label, value, from }) => {
       const shown = value === '' ? vscode.l10n.t('not set') : `${value} · ${from}`;
       return edit(field, markOf(findings, field) + label, shown);
     }),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { continued, hasInput } from '../../core/draft/continued.ts';
+import { nameFor } from '../../core/draft/deploymentName.ts';
 import type { Finding } from '../../core/draft/preflight.ts';
 import { forgettingSecrets } from '../../core/secrets/forgettingSecrets.ts';
 import { withoutIcons } from '../../core/text/text.ts';
@@ -8,11 +9,12 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import { forgetDraft, keepDraft, keptDraftFor, draftPlace } from '../../state/deploying/keptDrafts.ts';
 import { readableRows } from '../../state/lists/pagedList.ts';
-import { showDeployment, showDeploymentDocument } from '../deployments/showDeployment.ts';
+import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/progress.ts';
-import { checkPlan, type DeploymentPlan, warning } from './checkPlan.ts';
+import { askChoice } from '../window/steps.ts';
+import { checkPlan, type Checked, type DeploymentPlan, warning } from './checkPlan.ts';
 import { openConfig } from './configFile.ts';
 import { editField } from './editField.ts';
 import { chooseOption } from './fields.ts';
@@ -36,10 +38,12 @@ export async function reviewAndCreate(
   if (created !== undefined) await showCreated(services, created);
 }
 
-/** A deployment and the session that created it; the review may have moved to another connection. */
+/** A deployment and the session that created it. */
 interface Created {
   readonly deployment: Deployment;
   readonly session: ReadySession;
+  /** Whether the review moved to another connection. */
+  readonly isMoved: boolean;
 }
 
 /**
@@ -61,12 +65,15 @@ async function reviewUntilCreated(
   let findings = firstFindings;
   let mayExist = false;
   let active: ReviewField | undefined;
+  const confirmed = new Set<string>();
   /** Keeps the draft, once it holds input, for when the review is left without a deployment. */
   const keep = async (formerPlace: string): Promise<void> => {
     if (!hasInput(plan.draft)) return;
     kept = undefined;
     await keepDraft(workspaceMemory, plan.draft, clock.now(), formerPlace);
   };
+  const isTaken = (name: string): boolean =>
+    existing.lookUp(name) === 'found' || listedOf(services, session).some((row) => row.name === name);
   for (;;) {
     const { draft, repository } = plan;
     const unneeded = new AbortController();
@@ -79,21 +86,19 @@ async function reviewUntilCreated(
     });
     // These findings stand above the fields; returning to another field further down would hide them.
     if (findings.length > 0) active = findings.find(({ field }) => field !== undefined)?.field;
-    const choice = await showReview(
-      { title, draft, lastFindings: findings, active, kept, remote: repository?.remote },
-      checking,
-    );
+    const choice = await showReview({ title, draft, lastFindings: findings, active, kept, repository }, checking);
     unneeded.abort();
     findings = [];
     mayExist = false;
     if (choice === undefined) return undefined;
     if (choice.kind === 'deploy') {
+      if (!(await confirmWarnings(plan, await checking, confirmed))) continue;
       // Keep a name that was sent: whether it is taken now tells the outcome.
       suggestedName = undefined;
       const outcome = await sendDraft(services, session, plan, existing.lookUp(draft.name) === 'notFound');
       if (outcome.kind === 'created') {
         await forgetDraft(workspaceMemory, draftPlace(draft));
-        return { deployment: outcome.deployment, session };
+        return { deployment: outcome.deployment, session, isMoved: session !== first };
       }
       ({ findings, mayExist } = outcome);
       await keep(draftPlace(draft));
@@ -107,13 +112,19 @@ async function reviewUntilCreated(
         const field = choice.field === 'moreOptions' ? await chooseOption(title, draft) : choice.field;
         active = field ?? choice.field;
         const place = draftPlace(draft);
+        const name = nameFor(draft);
         if (field === 'connection') {
           const move = await moveDraft(services, session, plan);
           if (move.session !== session) existing.forget();
           ({ session, findings } = move);
         } else if (field !== undefined) {
           if (field === 'name') suggestedName = undefined;
-          findings = await editField(services, session, plan, field);
+          findings = await editField(services, session, plan, field, isTaken);
+        }
+        // The name follows the config file or the image until the user types one.
+        if (plan.draft.provenance.name?.kind === 'suggested' && nameFor(plan.draft) !== name) {
+          suggestedName = nameFor(plan.draft);
+          plan.draft.name = suggestedName;
         }
         await keep(place);
       } else if (choice.kind === 'continueDraft') {
@@ -127,7 +138,8 @@ async function reviewUntilCreated(
           await openConfig(repository, draft.configPath, (await checking).appConfig);
         }
       } else if (choice.kind === 'showDeployment') {
-        await showExisting(services, session, choice.deployment);
+        const { id: deploymentId, name } = choice.deployment;
+        await showDeploymentDocument({ connection: session.connection.name, deploymentId, name });
       } else {
         await runGit(plan, choice.kind);
       }
@@ -138,20 +150,31 @@ async function reviewUntilCreated(
   }
 }
 
+/** Asks about warnings that the user hasn't confirmed yet. False if they go back to the review. */
+async function confirmWarnings(
+  { draft }: DeploymentPlan,
+  { findings }: Checked,
+  confirmed: Set<string>,
+): Promise<boolean> {
+  const warnings = findings.filter(({ severity, message }) => severity === 'warning' && !confirmed.has(message));
+  if (warnings.length === 0) return true;
+  const anyway = { label: vscode.l10n.t('$(warning) Deploy Anyway') };
+  const choice = await askChoice({
+    title: vscode.l10n.t('Deploy {0} to {1}?', draft.name, draft.connectionName),
+    placeholder:
+      warnings.length === 1
+        ? vscode.l10n.t('The review has 1 warning')
+        : vscode.l10n.t('The review has {0} warnings', warnings.length),
+    items: [anyway, { label: vscode.l10n.t('Back to Review') }],
+  });
+  if (choice !== anyway) return false;
+  for (const { message } of warnings) confirmed.add(message);
+  return true;
+}
+
 /** The loaded deployments, if the list belongs to this session. */
 function listedOf({ connections, deployments }: Services, session: ReadySession): readonly Deployment[] {
   return connections.session === session ? readableRows(deployments.state.rows) : [];
-}
-
-/** Shows an existing deployment: in the list of its own connection, otherwise as a document. */
-async function showExisting(
-  services: Services,
-  session: ReadySession,
-  { id, name }: NonNullable<Finding['deployment']>,
-): Promise<void> {
-  const deployment = { connection: session.connection.name, deploymentId: id, name };
-  if (services.connections.session === session) await showDeployment(services, deployment);
-  else await showDeploymentDocument(deployment);
 }
 
 /** Runs git. Git can't be stopped from here; canceling only stops the wait. */
@@ -194,19 +217,23 @@ function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Findi
 }
 
 /**
- * Adds the new deployment to the list, follows it and shows its row, without reloading the list.
- * If the window has switched to another connection meanwhile, the deployment is only followed.
+ * Adds the new deployment to the list, follows it and shows its row.
+ * The workspace now uses the connection that the review moved to. If the window has switched to another connection
+ * meanwhile, the deployment is only followed.
  */
-async function showCreated(services: Services, { deployment, session }: Created): Promise<void> {
+async function showCreated(services: Services, { deployment, session, isMoved }: Created): Promise<void> {
   const { connections, deployments, views, follower } = services;
-  const isListed = (): boolean => connections.session === session;
+  const { name: connection } = session.connection;
+  if (isMoved) {
+    await connections.select(connection);
+    await deployments.load();
+  }
+  const isListed = (): boolean =>
+    connections.session.kind !== 'none' && connections.session.connection.name === connection;
   if (isListed()) deployments.add(deployment);
   const revisionId = deployment.latest_revision_id;
   if (revisionId !== undefined) {
-    await follower.follow(
-      { connection: session.connection.name, deploymentId: deployment.id, revisionId },
-      { deployment },
-    );
+    await follower.follow({ connection, deploymentId: deployment.id, revisionId }, { deployment });
   }
   if (isListed()) await views.deployments.reveal({ kind: 'deployment', id: deployment.id });
 }

@@ -42,6 +42,12 @@ export async function valueOf(field: string): Promise<string | undefined> {
     ?.replace(/ · [^·]*$/, '');
 }
 
+/** Answers the question about the warnings of the review, which is asked once. */
+export async function deployAnyway(question: string): Promise<void> {
+  await quickInput.asked(question);
+  await quickInput.choose('Deploy Anyway');
+}
+
 /** Answers the question with these words; the list before it has the same title. */
 export async function answer(prompt: string, text: string): Promise<void> {
   await expect.poll(() => quickInput.message()).toContain(prompt);

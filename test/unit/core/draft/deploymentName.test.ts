@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest';
 import {
   freeDeploymentName,
   isUsualDeploymentName,
-  nameInPath,
+  nameFor,
   suggestDeploymentName,
 } from '../../../../src/core/draft/deploymentName.ts';
+import { emptyDraft } from '../../../../src/core/draft/draft.ts';
+import { SOURCES } from '../../../../src/api/schema/enums.ts';
+import { completeDraft } from '../../../support/deploymentDraft.ts';
 
 describe('the suggested name', () => {
   test.each([
@@ -62,13 +65,30 @@ test.each([
   expect(isUsualDeploymentName(name)).toBe(usual);
 });
 
-test.each([
-  ['registry.example:5000/acme/agent:1.0', 'agent'],
-  ['registry.example/acme/agent@sha256:0123', 'agent'],
-  ['agent', 'agent'],
-  ['uploads/my-agent.tar.gz', 'my-agent'],
-  ['my-agent.tgz', 'my-agent'],
-  ['', ''],
-])('the name in %j is %j', (path, expected) => {
-  expect(nameInPath(path)).toBe(expected);
+describe('the name for a draft', () => {
+  const image = emptyDraft('internal_docker', 'Work');
+  const upload = emptyDraft('internal_source', 'Work');
+
+  test.each([
+    ['registry.example:5000/acme/Agent:1.0', 'agent'],
+    ['registry.example/acme/agent@sha256:0123', 'agent'],
+    ['agent', 'agent'],
+  ])('of the image %s is %s', (imageUri, expected) => {
+    expect(nameFor(Object.assign(image, { imageUri }))).toBe(expected);
+  });
+
+  test.each([
+    ['uploads/my-agent.tar.gz', 'my-agent'],
+    ['my_agent.tgz', 'my-agent'],
+  ])('of the upload %s is %s', (tarballPath, expected) => {
+    expect(nameFor(Object.assign(upload, { tarballPath }))).toBe(expected);
+  });
+
+  test('follows the repository and its config file', () => {
+    expect(nameFor(completeDraft({ configPath: 'apps/chat/graph.json' }))).toBe('agent-chat');
+  });
+
+  test.each(SOURCES.filter((source) => source !== 'repohost'))('of an empty draft of %s is its own', (source) => {
+    expect(nameFor({ ...emptyDraft(source, 'Work'), name: 'mine' })).toBe('mine');
+  });
 });

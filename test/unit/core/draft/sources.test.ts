@@ -43,6 +43,14 @@ describe.each(SOURCES)('the source %s', (source) => {
   });
 });
 
+it('says which of several config files is meant', () => {
+  const valueOf = (...paths: readonly string[]) =>
+    reviewLines(fullDrafts().repohost, paths).find(({ field }) => field === 'configPath')?.value;
+  expect(valueOf('apps/a/graph.json', 'graph.json', 'apps/b/graph.json')).toBe('graph.json (2 of 3)');
+  expect(valueOf('graph.json')).toBe('graph.json');
+  expect(valueOf('apps/a/graph.json', 'apps/b/graph.json')).toBe('graph.json');
+});
+
 it('says where each value came from', () => {
   const draft = fullDrafts().repohost;
   draft.provenance = {
