@@ -274,7 +274,12 @@ describe('A repository with a problem', () => {
     it('keeps the rows when the service is not running', async () => {
       await relay.stop();
       const says = `Nothing answers at ${relay.url}. Check the base URL, and that the service is running.`;
-      await expectFailure("Couldn't load. Click to retry", says, ['Open Settings', 'Try Again', 'Show Log']);
+      await expectFailure("Couldn't load. Click to retry", says, [
+        'Open Settings',
+        'Switch Connection',
+        'Try Again',
+        'Show Log',
+      ]);
       await relay.start();
       await tree('Deployments').click("Couldn't load");
       await expectNamesAgain();

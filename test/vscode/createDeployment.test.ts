@@ -7,7 +7,7 @@ import type { Fault, FaultServer } from '../support/faultServer.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
-import { addConnection, removeConnection } from './support/connections.ts';
+import { addConnection, addKeylessConnection, removeConnection } from './support/connections.ts';
 import { answer, deployAnyway, rows } from './support/review.ts';
 import { describeWindow, editorText, expect, quickInput, run, tree } from './support/window.ts';
 import { closeEditors } from './support/workspace.ts';
@@ -18,10 +18,12 @@ const secret = 'canary-91f3-secret';
 
 describe('Creating a deployment from any source', () => {
   let service: RunningLocalService;
+  let other: RunningLocalService;
   let wire: FaultServer;
 
   before(async () => {
-    service = await startLocalService({ stepMs: 1 });
+    [service, other] = await Promise.all([startLocalService({ stepMs: 1 }), startLocalService({ stepMs: 1 })]);
+    await addKeylessConnection('Elsewhere', other.url);
     wire = await startFaultServer();
     wire.answer(pass);
     await tree('Deployments').open();
@@ -34,9 +36,10 @@ describe('Creating a deployment from any source', () => {
 
   after(async () => {
     await closeEditors();
+    await removeConnection('Elsewhere');
     await removeConnection(connection);
     await wire[Symbol.asyncDispose]();
-    await service.stop();
+    await Promise.all([service.stop(), other.stop()]);
   });
 
   /** Passes requests on; the body was read already to be looked at. */
@@ -117,6 +120,7 @@ describe('Creating a deployment from any source', () => {
     expect(rows()).toContain('Image registry.example/acme/my-agent:1.0 · you');
     expect(rows()).toContain('Name my-agent · suggested');
     expect(quickInput.rows().join(' ')).toContain('A tag can move to another image.');
+    expect(quickInput.rows().join(' ')).toContain(`${connection} has listeners and may require one.`);
 
     await editField('Secrets');
     await quickInput.choose('Add Secret…');
@@ -325,6 +329,40 @@ describe('Creating a deployment from any source', () => {
       },
     ]);
     expect(posted()[0]).not.toHaveProperty('source_config.custom_url');
+  });
+
+  it('creates it on another connection, with the listener of the same cluster, and goes there', async () => {
+    const listener = {
+      compute_type: 'k8s',
+      compute_id: 'cluster',
+      compute_config: { k8s_namespaces: ['tools', 'apps'] },
+    };
+    const { id } = await callService(other, 'POST', '/v2/listeners', listener);
+    const ended = run('createDeploymentLikeThis', tree('Deployments').row('my-agent-2'));
+    await quickInput.asked('Create Deployment Like This: Review');
+    await expect.poll(rows).toContain('Cannot be deployed yet');
+    await quickInput.choose('Secrets');
+    await quickInput.choose('TOKEN value missing');
+    await quickInput.choose('Remove');
+    await quickInput.choose('Done');
+    await expect.poll(rows).toContain(`Deploy my-agent-2-2 to ${connection}`);
+    await quickInput.choose('Connection');
+    await quickInput.choose('Elsewhere');
+    await quickInput.answer('Set API Key', other.apiKey);
+    await expect.poll(rows).toContain('Deploy my-agent-2 to Elsewhere');
+    expect(rows()).toContain('Listener cluster');
+    expect(rows()).toContain('Namespace apps');
+    expect(tree('Deployments').heading()).toContain(connection);
+    await quickInput.choose('Deploy my-agent-2 to Elsewhere');
+    await deployAnyway('Deploy my-agent-2 to Elsewhere?');
+    await ended;
+    expect(posted()).toEqual([]);
+    const { resources } = await callService(other, 'GET', '/v2/deployments');
+    expect(resources).toMatchObject([
+      { name: 'my-agent-2', source_config: { listener_id: id, listener_config: { k8s_namespace: 'apps' } } },
+    ]);
+    await tree('Deployments').shows('my-agent-2');
+    expect(tree('Deployments').heading()).toContain('Elsewhere');
   });
 
   async function startAndAnswer(source: string, answers: readonly string[]): Promise<() => Promise<void>> {

@@ -307,6 +307,24 @@ describe('The review of a deployment', () => {
     });
   });
 
+  it('imports what the dotenv file of the config names', async () => {
+    const file = path.join(sample.folder, '.env');
+    await writeFile(file, 'MODEL_KEY=canary-6d20-secret\nMODE=fast\nPATH=/bin\n');
+    await inReview(async () => {
+      await quickInput.choose('Import 2 Names from .env');
+      expect(await valueOf('Secrets')).toBe('Secrets 2 secrets');
+      expect(rows()).not.toContain('Import');
+      await edit('Secrets');
+      await expect
+        .poll(() => quickInput.rows())
+        .toEqual(expect.arrayContaining(['MODEL_KEY ••••••••', 'MODE ••••••••']));
+      await quickInput.choose('Done');
+      await checked();
+      expect(describeWindow()).not.toContain('canary-6d20');
+    });
+    await rm(file);
+  });
+
   it('imports secrets from a file, and names the lines that could not be read', () =>
     inReview(async () => {
       const file = path.join(temporary.path, 'secrets.env');

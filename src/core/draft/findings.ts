@@ -57,7 +57,7 @@ export interface Finding {
 export interface PreflightInput {
   draft: DeploymentDraft;
   /** The working copy. Missing if the repository isn't open here. */
-  git?: GitState;
+  git?: GitState | undefined;
   /** True if the service builds from this clone's view of the remote, so nothing newer can exist there. */
   remoteIsCertain?: boolean;
   /** The known names of deployments on the connection. */
@@ -66,9 +66,9 @@ export interface PreflightInput {
   existing?: readonly ExistingDeployment[];
   reservedSecretNames: readonly string[];
   /** The working copy's config file, if it could be read. */
-  appConfig?: AppConfig | AppConfigFinding;
+  appConfig?: AppConfig | AppConfigFinding | undefined;
   /** The config file and the files of its graphs. Missing if the repository isn't open here. */
-  files?: readonly BuildFile[];
+  files?: readonly BuildFile[] | undefined;
   /** The names in the config's dotenv file, if that file could be read. */
-  configEnvNames?: readonly string[];
+  configEnvNames?: readonly string[] | undefined;
 }

@@ -18,7 +18,7 @@ export function secretFindings(input: PreflightInput): Finding[] {
     }
     seen.add(name);
   }
-  return [...findings, ...referenceFindings(input.draft, seen), ...environmentFindings(input, seen)];
+  return [...findings, ...referenceFindings(input.draft, seen), ...environmentFindings(input)];
 }
 
 /** Checks the references to Kubernetes secrets. They set environment variables as secrets do. */
@@ -52,18 +52,26 @@ function doubts(name: string, value: string | undefined): Finding[] {
   return findings;
 }
 
-function environmentFindings(input: PreflightInput, sent: ReadonlySet<string>): Finding[] {
-  const { appConfig, configEnvNames, reservedSecretNames } = input;
+/** The names in the config's environment that aren't among the secrets. Undefined if the names aren't known. */
+export function missingEnvNames(input: PreflightInput): readonly string[] | undefined {
+  const { draft, appConfig, configEnvNames, reservedSecretNames } = input;
+  const env = appConfig?.kind === 'config' ? appConfig.env : undefined;
+  const names = env?.kind === 'inline' ? env.names : configEnvNames;
+  const sent = new Set(draft.secrets.map(({ name }) => name));
+  return names?.filter((name) => !sent.has(name) && !reservedSecretNames.includes(name));
+}
+
+function environmentFindings(input: PreflightInput): Finding[] {
+  const { appConfig } = input;
   if (appConfig?.kind !== 'config' || appConfig.env.kind === 'none') {
     return [];
   }
   const place = appConfig.env.kind === 'file' ? appConfig.env.path : appConfig.path;
-  const names = appConfig.env.kind === 'inline' ? appConfig.env.names : configEnvNames;
-  if (names === undefined) {
+  const missing = missingEnvNames(input);
+  if (missing === undefined) {
     const message = l10n.t("The service doesn't read {0}. Add what the application needs as secrets.", place);
     return [finding('info', message)];
   }
-  const missing = names.filter((name) => !sent.has(name) && !reservedSecretNames.includes(name));
   if (missing.length === 0) {
     return [];
   }

@@ -9,8 +9,16 @@ export function sourceFindings(draft: DeploymentDraft): Finding[] {
   const customUrl = draft.customUrl === undefined ? undefined : fieldProblem('customUrl', draft.customUrl);
   return [
     ...ownFindings(draft),
+    ...namespaceFindings(draft),
     ...(customUrl === undefined ? [] : [{ severity: 'error', field: 'customUrl', message: customUrl } as const]),
   ];
+}
+
+function namespaceFindings({ listener, kubernetesNamespace }: DeploymentDraft): Finding[] {
+  if (listener === undefined || kubernetesNamespace === undefined) return [];
+  if (listener.namespaces.length === 0 || listener.namespaces.includes(kubernetesNamespace)) return [];
+  const message = l10n.t('{0} has no namespace {1}. Choose one that it has.', listener.name, kubernetesNamespace);
+  return [{ severity: 'error', field: 'kubernetesNamespace', message }];
 }
 
 function ownFindings(draft: DeploymentDraft): Finding[] {

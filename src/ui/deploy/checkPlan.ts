@@ -13,8 +13,10 @@ import {
   type ExistingDeployment,
   type Finding,
   type GitState,
+  type PreflightInput,
   worstFirst,
 } from '../../core/draft/preflight.ts';
+import { missingEnvNames } from '../../core/draft/preflightSecrets.ts';
 import { parseDotenv } from '../../core/secrets/dotenv.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
@@ -65,22 +67,26 @@ export async function checkPlan(
   }
   const copy = draft.source === 'repohost' ? await readCopy(repository, draft) : noCopy;
   const { git, unread, appConfig, files, configEnvNames, isOpenHere } = copy;
-  const seen = preflight({
+  const input: PreflightInput = {
     draft,
     existingNames: existing.lookUp(draft.name) === 'found' ? [draft.name] : [],
     existing: known,
     reservedSecretNames: reservedSecretNames(),
     remoteIsCertain: session.connection.kind === 'local',
-    ...(git === undefined ? {} : { git }),
-    ...(appConfig === undefined ? {} : { appConfig }),
-    ...(files === undefined ? {} : { files }),
-    ...(configEnvNames === undefined ? {} : { configEnvNames }),
-  });
-  const findings = worstFirst([...unasked, ...unread, ...seen]);
+    git,
+    appConfig,
+    files,
+    configEnvNames,
+  };
+  const missing = await askListeners(session, draft, signal);
+  const findings = worstFirst([...unasked, ...missing, ...unread, ...preflight(input)]);
+  const names = missingEnvNames(input) ?? [];
+  const env = appConfig?.kind === 'config' ? appConfig.env : undefined;
   return {
     outcome: mayExist ? outcomeOfCreate(draft.name, existing.lookUp(draft.name)) : [],
     findings,
     appConfig,
+    envFile: env?.kind === 'file' && names.length > 0 ? { path: env.path, names } : undefined,
     unpushed: git === undefined ? undefined : whatToPush(draft, git),
     // Only a config file in the working copy can be opened and fixed here.
     configIsBroken: isOpenHere && appConfig?.kind === 'finding',
@@ -116,6 +122,27 @@ async function askName(
     return [];
   } catch (error) {
     return [warning(vscode.l10n.t("Couldn't check whether the name is available: {0}", messageOf(error)))];
+  }
+}
+
+/** Says that there are listeners, which some services require for an external image. The service knows if it does. */
+async function askListeners(
+  session: ReadySession,
+  draft: DeploymentDraft,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  if (draft.source !== 'external_docker' || draft.listener !== undefined) return [];
+  try {
+    const { resources } = await (await session.client()).listeners.list({ limit: 1 }, { signal });
+    if (resources.length === 0) return [];
+    const message = vscode.l10n.t(
+      '{0} has listeners and may require one. Choose one in More options.',
+      draft.connectionName,
+    );
+    return [{ severity: 'warning', field: 'listener', message }];
+  } catch {
+    // The create request shows whether the service needs one.
+    return [];
   }
 }
 

@@ -20,6 +20,7 @@ export type ReviewChoice =
   | { readonly kind: 'fetch' }
   | { readonly kind: 'push' }
   | { readonly kind: 'openConfig' }
+  | { readonly kind: 'importEnv' }
   | { readonly kind: 'showRequest' }
   | { readonly kind: 'continueDraft' }
   | { readonly kind: 'showDeployment'; readonly deployment: NonNullable<Finding['deployment']> };
@@ -52,6 +53,8 @@ export interface Discovery {
   /** The local commits that a push would send, or a branch missing on the remote; undefined for nothing. */
   readonly unpushed: 'branch' | { readonly commits: number } | undefined;
   readonly configIsBroken: boolean;
+  /** The config's dotenv file, with the names in it that aren't among the secrets. */
+  readonly envFile: { readonly path: string; readonly names: readonly string[] } | undefined;
 }
 
 /**
@@ -135,6 +138,7 @@ function itemsOf(review: CheckedReview): ReviewItem[] {
     ...lastFindingItems([...review.lastFindings, ...review.outcome]),
     separator(vscode.l10n.t('What will happen')),
     ...findingItems(findings, review.configIsBroken),
+    ...envItems(review),
     ...deploymentItems(findings),
     ...pushItems(review),
     ...fetchItems(review),
@@ -196,6 +200,17 @@ function choiceFor({ severity, field: about }: Finding, configIsBroken: boolean)
   if (severity === 'info') return undefined;
   if (about === 'configPath' && configIsBroken) return { kind: 'openConfig' };
   return about === undefined ? undefined : { kind: 'edit', field: about };
+}
+
+/** Offers to add the variables of the config's dotenv file, which the service doesn't read. */
+function envItems({ envFile }: CheckedReview): ReviewItem[] {
+  if (envFile === undefined) return [];
+  const { path, names } = envFile;
+  const label =
+    names.length === 1
+      ? vscode.l10n.t('Import {0} from {1}', withoutIcons(names.join()), withoutIcons(path))
+      : vscode.l10n.t('Import {0} Names from {1}', names.length, withoutIcons(path));
+  return [{ label, choice: { kind: 'importEnv' } }];
 }
 
 /** Rows that show existing deployments; the review is shown again next to them. */

@@ -20,6 +20,7 @@ import { editField } from './editField.ts';
 import { chooseOption } from './fields.ts';
 import { moveDraft } from './moveDraft.ts';
 import { showReview, type ReviewChoice, type ReviewField } from './review.ts';
+import { importEnv } from './secretsEditor.ts';
 import { sendDraft } from './sendDraft.ts';
 import { showRequest } from './showRequest.ts';
 
@@ -133,6 +134,10 @@ async function reviewUntilCreated(
         suggestedName = undefined;
       } else if (choice.kind === 'showRequest') {
         await showRequest(services, session, draft);
+      } else if (choice.kind === 'importEnv') {
+        const { envFile } = await checking;
+        if (repository !== undefined && envFile !== undefined) await importEnv(repository.root, draft, envFile);
+        await keep(draftPlace(draft));
       } else if (choice.kind === 'openConfig') {
         if (repository !== undefined && draft.source === 'repohost') {
           await openConfig(repository, draft.configPath, (await checking).appConfig);
@@ -207,6 +212,8 @@ function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Findi
       return [warning(vscode.l10n.t('The config file could not be opened: {0}', reason))];
     case 'showDeployment':
       return [warning(vscode.l10n.t('The deployment could not be shown: {0}', reason))];
+    case 'importEnv':
+      return [warning(vscode.l10n.t('The secrets could not be imported: {0}', reason))];
     case 'showRequest':
       return [warning(vscode.l10n.t('The request could not be shown: {0}', reason))];
     case 'edit':

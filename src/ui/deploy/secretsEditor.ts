@@ -5,6 +5,7 @@ import { parseDotenv, secretNameProblem, type DotenvFinding, type DotenvVariable
 import { withoutIcons, wrapLines } from '../../core/text/text.ts';
 import { messageOf } from '../window/errors.ts';
 import { askChoice, askChoices, askText, back } from '../window/steps.ts';
+import { readRepositoryFile } from '../workspace/workspaceRepository.ts';
 
 interface Edited {
   readonly secrets: readonly DraftSecret[];
@@ -157,6 +158,18 @@ async function importDotenv(secrets: readonly DraftSecret[], reservedNames: read
   const imported = new Map(chosen.map(({ name, value }) => [name, { name, value }]));
   // An imported value replaces one that was typed under the same name.
   return { secrets: [...secrets.filter(({ name }) => !imported.has(name)), ...imported.values()], findings };
+}
+
+/** Adds variables of a dotenv file in the repository to the secrets of a draft. */
+export async function importEnv(
+  root: vscode.Uri,
+  draft: DeploymentDraft,
+  { path, names }: { readonly path: string; readonly names: readonly string[] },
+): Promise<void> {
+  const { variables } = parseDotenv(await readRepositoryFile(root, path));
+  const wanted = variables.filter(({ name }) => names.includes(name));
+  draft.secrets = [...draft.secrets, ...wanted.map(({ name, value }) => ({ name, value }))];
+  draft.provenance.secrets = { kind: 'user' };
 }
 
 async function chooseVariables(

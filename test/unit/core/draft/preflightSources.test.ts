@@ -67,6 +67,18 @@ it('wants the value of a secret that was copied or kept by its name', () => {
   ]);
 });
 
+it('has a namespace of its listener', () => {
+  const listener = { id: 'one', name: 'cluster', namespaces: ['apps'] };
+  expect(look(image({ listener, kubernetesNamespace: 'apps' }), 'error')).toEqual([]);
+  expect(look(image({ listener, kubernetesNamespace: 'tools' }), 'error')).toEqual([
+    {
+      severity: 'error',
+      field: 'kubernetesNamespace',
+      message: 'cluster has no namespace tools. Choose one that it has.',
+    },
+  ]);
+});
+
 it('refuses an address of the application without https', () => {
   expect(look(image({ customUrl: 'http://agent.example' }), 'error')).toMatchObject([{ field: 'customUrl' }]);
 });
