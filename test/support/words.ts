@@ -4,6 +4,7 @@ const titles = {
   addConnection: 'Add Connection…',
   chooseWorkspaceDeployment: 'Choose Deployment of This Workspace…',
   copyId: 'Copy Id',
+  createDeployment: 'Create Deployment…',
   deployCurrentRepository: 'Deploy Current Repository…',
   editResources: 'Edit Resources…',
   filterDeployments: 'Filter Deployments…',
@@ -150,6 +151,7 @@ export const words = {
     deployPrefix: (name: string) => `Deploy ${name}`,
     deploy: (name: string, connection: string) => `Deploy ${name} to ${connection}`,
     deployAnyway: 'Deploy Anyway',
+    showRequest: 'Show Request',
     isDeployed: (name: string) => `Already deployed from main: "${name}"; a push builds it.`,
   },
   secrets: {
@@ -160,7 +162,10 @@ export const words = {
     done: 'Done',
     one: '1 secret',
   },
-  createFrom: { openRepository: 'Open Repository' },
+  createFrom: {
+    step: (step: number, steps: number) => `Create Deployment (${step}/${steps})`,
+    openRepository: 'Open Repository',
+  },
   form: {
     title: 'Resources',
     titleOf: (name: string) => `Resources: ${name}`,

@@ -213,7 +213,7 @@ describe('The review of a deployment', () => {
     }));
 
   it('moves everything to another connection and back, and sends it again after a rejection', async () => {
-    relay.break(/^POST \/v2\/deployments/, json({ detail: 'Quota exceeded.' }, 403));
+    relay.break(/^POST \/v2\/deployments/, json({ detail: 'Quota exceeded.' }, 403, { 'x-request-id': 'request-7' }));
     const filledIn = [...source, 'Type prod · you', 'Secrets 1 secret · you'];
     const ended = run('deployCurrentRepository');
     await enterSource();
@@ -246,7 +246,7 @@ describe('The review of a deployment', () => {
     await expectRows('Deploy not taken to Review A', ...filledIn);
     await quickInput.choose('Deploy not taken to Review A');
     await deployAnyway('Deploy not taken to Review A?');
-    await reviewSays('Quota exceeded.');
+    await reviewSays('Quota exceeded. Request ID: request-7.');
     await expectRows('Deploy not taken to Review A', ...filledIn);
     relay.mend();
     await quickInput.choose('Deploy not taken to Review A');

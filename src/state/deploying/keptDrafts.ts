@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { secretsIn } from '../../api/http/hideValues.ts';
 import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
 import { repositoryKey, sameRepository } from '../../core/git/remote.ts';
@@ -67,7 +68,7 @@ export function keptDrafts(memory: Memory): readonly KeptDraft[] {
 }
 
 /**
- * Keeps a draft without the values of its secrets, instead of an older one for the same place.
+ * Keeps a draft without values that may be secret, instead of an older one for the same place.
  * An edit may have moved the draft from another place.
  */
 export async function keepDraft(
@@ -76,9 +77,8 @@ export async function keepDraft(
   now: number,
   formerPlace: string,
 ): Promise<void> {
-  const withoutValues = { ...draft, secrets: draft.secrets.map(({ name }) => ({ name })) };
   const others = storedExcept(memory, [draftPlace(draft), formerPlace]);
-  await memory.update(slot, [{ leftAt: now, draft: withoutValues }, ...others].slice(0, mostKept));
+  await memory.update(slot, [{ leftAt: now, draft: withoutValues(draft) }, ...others].slice(0, mostKept));
 }
 
 /** Forgets the draft of a place, because its deployment was created. */
@@ -95,6 +95,18 @@ export function keptDraftFor(memory: Memory, draft: DeploymentDraft): KeptDraft 
     draft.source === 'repohost' &&
     sameRepository(other.repositoryUrl, draft.repositoryUrl);
   return kept.find(({ place }) => place === draftPlace(draft)) ?? kept.find(isOfRepository);
+}
+
+/** Leaves out the values of secrets, and resources and commands that may hold some. */
+function withoutValues(draft: DeploymentDraft): object {
+  const { resourceSpec, installCommand, buildCommand } = draft;
+  return {
+    ...draft,
+    secrets: draft.secrets.map(({ name }) => ({ name })),
+    resourceSpec: secretsIn(resourceSpec).length === 0 ? resourceSpec : undefined,
+    installCommand: secretsIn({ install_command: installCommand }).length === 0 ? installCommand : undefined,
+    buildCommand: secretsIn({ build_command: buildCommand }).length === 0 ? buildCommand : undefined,
+  };
 }
 
 function storedExcept(memory: Memory, places: readonly string[]): readonly Omit<KeptDraft, 'place'>[] {

@@ -32,6 +32,20 @@ describe('a kept draft', () => {
     expect(keptDrafts(memory)).toEqual([{ place: draftPlace(draft), leftAt: 42, draft: { ...draft, secrets } }]);
   });
 
+  it('holds no value that may be secret', async () => {
+    const env = [{ name: 'TOKEN', value: 'canary-env' }];
+    await keep({
+      ...fullDrafts().external_docker,
+      resourceSpec: { cpu: 1, sidecars: [{ name: 'proxy', env }] },
+      installCommand: 'npm ci --token canary-install',
+      buildCommand: 'API_KEY=canary-build make',
+    });
+    expect([...stored.values()].join()).not.toContain('canary');
+    const [kept] = keptDrafts(memory);
+    expect(kept?.draft).toMatchObject({ source: 'external_docker', customUrl: 'https://agent.example' });
+    expect(kept?.draft.resourceSpec).toBeUndefined();
+  });
+
   it('is one for a repository and config file, the newest first', async () => {
     await keep(completeDraft({ name: 'first' }));
     await keep(completeDraft({ name: 'other', configPath: 'apps/b/graph.json' }));
