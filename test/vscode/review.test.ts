@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { passTo, startFaultRelay } from '../support/faultRelay.ts';
@@ -260,6 +260,56 @@ describe('The review of a deployment', () => {
     });
     expect((await callService(other, 'GET', '/v2/deployments')).resources).toEqual([]);
   });
+
+  it('takes another remote of the repository, and says where no integration has it', async () => {
+    await git(sample.folder, 'remote', 'add', 'upstream', 'https://code.example/upstream/sample-agent');
+    await inReview(async () => {
+      await edit('Repository');
+      await quickInput.choose(/^upstream$/);
+      await reviewSays('No integration on "Review A" has access to upstream/sample-agent.');
+      expect(rows()).toContain('Repository https://code.example/upstream/sample-agent · remote upstream');
+      expect(rows()).toContain('Integration not set');
+      expect(rows()).toContain('Fetch from upstream');
+      await edit('Repository');
+      await quickInput.choose(/^origin$/);
+      await reviewSays('Deploy sample-agent to Review A');
+      expect(rows()).toContain('Integration This computer · lists the repository');
+      await edit('Repository');
+      await quickInput.choose('Enter a URL…');
+      await answer('The URL of the repository on the code host.', 'https://me:canary@code.example/acme/agent');
+      await expect.poll(() => quickInput.message()).toContain('Leave out the user name and password.');
+      await quickInput.cancel();
+      await checked();
+    });
+    await git(sample.folder, 'remote', 'remove', 'upstream');
+  });
+
+  it('says how old the known state of the remote is', async () => {
+    const file = path.join(sample.folder, '.git', 'FETCH_HEAD');
+    await writeFile(file, '');
+    const threeHoursAgo = Date.now() / 1000 - 3 * 60 * 60;
+    await utimes(file, threeHoursAgo, threeHoursAgo);
+    await inReview(async () => {
+      await expect.poll(rows).toMatch(/origin\/main was at [0-9a-f]{7} when last fetched 3 hours ago\./);
+      await quickInput.choose('Fetch from origin');
+      await checked();
+      await expect.poll(rows).toMatch(/origin\/main is at [0-9a-f]{7}\./);
+    });
+  });
+
+  it('suggests the name of the application until the user enters one', () =>
+    inReview(async () => {
+      const enterPath = async (configPath: string): Promise<void> => {
+        await edit('Config file');
+        await quickInput.choose('Enter a path…');
+        await answer(pathPrompt, configPath);
+      };
+      await enterPath('apps/chat/graph.json');
+      expect(await valueOf('Name')).toBe('Name sample-agent-chat');
+      await enterName('my-own');
+      await enterPath('apps/billing/graph.json');
+      expect(await valueOf('Name')).toBe('Name my-own');
+    }));
 
   it('asks about warnings before it sends, and goes back to the review', async () => {
     await inReview(async () => {

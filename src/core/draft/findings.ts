@@ -58,6 +58,8 @@ export interface PreflightInput {
   draft: DeploymentDraft;
   /** The working copy. Missing if the repository isn't open here. */
   git?: GitState | undefined;
+  /** How long ago the clone last fetched, such as "3 hours ago". Missing while that is recent or unknown. */
+  fetchAge?: string | undefined;
   /** True if the service builds from this clone's view of the remote, so nothing newer can exist there. */
   remoteIsCertain?: boolean;
   /** The known names of deployments on the connection. */

@@ -6,7 +6,7 @@ import { parseAppConfig, type AppConfig, type AppConfigFinding } from '../../cor
 import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
 import { buildPaths } from '../../core/draft/preflightFiles.ts';
-import { isCheckedOut } from '../../core/draft/preflightGit.ts';
+import { fetchAgeOf, isCheckedOut } from '../../core/draft/preflightGit.ts';
 import {
   preflight,
   type BuildFile,
@@ -21,6 +21,7 @@ import { parseDotenv } from '../../core/secrets/dotenv.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import { messageOf } from '../window/errors.ts';
+import { lastFetch } from '../workspace/lastFetch.ts';
 import { readRepositoryFile, type WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import type { Discovery } from './review.ts';
 
@@ -43,6 +44,8 @@ export interface CheckStart {
   readonly suggestedName: string | undefined;
   /** True after a create request with an unknown outcome; the name's availability then reveals it. */
   readonly mayExist: boolean;
+  /** In milliseconds since 1970. */
+  readonly now: number;
   readonly signal: AbortSignal;
 }
 
@@ -58,7 +61,7 @@ export interface Checked extends Discovery {
 export async function checkPlan(
   session: ReadySession,
   { draft, repository }: DeploymentPlan,
-  { existing, listed, suggestedName, mayExist, signal }: CheckStart,
+  { existing, listed, suggestedName, mayExist, now, signal }: CheckStart,
 ): Promise<Checked> {
   const unasked = await askName(session, suggestedName ?? draft.name, existing, signal);
   const known = existingOf([...listed, ...existing.rows]);
@@ -67,12 +70,14 @@ export async function checkPlan(
   }
   const copy = draft.source === 'repohost' ? await readCopy(repository, draft) : noCopy;
   const { git, unread, appConfig, files, configEnvNames, isOpenHere } = copy;
+  const remoteIsCertain = session.connection.kind === 'local';
   const input: PreflightInput = {
     draft,
     existingNames: existing.lookUp(draft.name) === 'found' ? [draft.name] : [],
     existing: known,
     reservedSecretNames: reservedSecretNames(),
-    remoteIsCertain: session.connection.kind === 'local',
+    remoteIsCertain,
+    fetchAge: remoteIsCertain ? undefined : fetchAgeOf(copy.lastFetch, now),
     git,
     appConfig,
     files,
@@ -171,6 +176,8 @@ interface CopyReading {
   readonly appConfig: AppConfig | AppConfigFinding | undefined;
   readonly files: readonly BuildFile[] | undefined;
   readonly configEnvNames: readonly string[] | undefined;
+  /** When the clone last fetched, in milliseconds since 1970. */
+  readonly lastFetch: number | undefined;
   /** Whether the working copy has what is deployed, as far as is known. */
   readonly isOpenHere: boolean;
 }
@@ -181,6 +188,7 @@ const noCopy: CopyReading = {
   appConfig: undefined,
   files: undefined,
   configEnvNames: undefined,
+  lastFetch: undefined,
   isOpenHere: false,
 };
 
@@ -192,7 +200,8 @@ async function readCopy(repository: WorkspaceRepository | undefined, draft: Repo
   const isReadable = isOpenHere || commit !== undefined;
   const appConfig = isReadable ? await readConfig(repository, draft, isOpenHere ? undefined : commit) : undefined;
   const files = await repository.buildFiles(commit, buildPaths(draft.configPath, appConfig));
-  return { git, unread, appConfig, files, configEnvNames: await readEnvNames(repository, appConfig), isOpenHere };
+  const configEnvNames = await readEnvNames(repository, appConfig);
+  return { git, unread, appConfig, files, configEnvNames, lastFetch: await lastFetch(repository.root), isOpenHere };
 }
 
 /** A finding about what only the build can check without a working copy. */

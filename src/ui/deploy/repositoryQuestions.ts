@@ -26,9 +26,14 @@ function takeListed(draft: RepositoryDraft, { record, integrationId }: ListedRep
   Object.assign(draft.provenance, { repositoryUrl: from, integrationId: from, ref: from });
 }
 
+/** An answer to the question for a repository. */
+interface RepositoryItem extends vscode.QuickPickItem {
+  readonly take: () => Promise<readonly Finding[]>;
+}
+
 /**
- * Asks for another repository, from the service's list or by its URL, and finds its integration.
- * The open working copy is no longer checked for another repository than its own.
+ * Asks for another repository and finds its integration: another remote of the open one, one of the service's list, or
+ * one by its URL. The open working copy is no longer checked for another repository than its own.
  */
 export async function editRepository(
   services: Services,
@@ -37,28 +42,44 @@ export async function editRepository(
   draft: RepositoryDraft,
 ): Promise<readonly Finding[]> {
   const { title, repository } = plan;
-  const enter = { label: vscode.l10n.t('$(edit) Enter a URL…') };
-  const list = { label: vscode.l10n.t('$(repo) Select from the repositories of the service…') };
-  const isShown = services.connections.session === session;
+  const remotes = (repository?.remotes ?? []).map((remote): RepositoryItem => ({
+    label: `$(repo) ${withoutIcons(remote.name)}`,
+    description: withoutIcons(remote.url),
+    take: async () => {
+      plan.repository = repository?.through(remote);
+      draft.repositoryUrl = remote.url;
+      draft.provenance.repositoryUrl = { kind: 'remote', name: remote.name };
+      return findIntegration(services, session, plan, draft);
+    },
+  }));
+  const list: RepositoryItem = {
+    label: vscode.l10n.t('Listed Repository…'),
+    take: async () => {
+      const listed = await chooseRepository(services, title);
+      if (listed?.record.url !== undefined) takeListed(draft, listed, listed.record.url);
+      return [];
+    },
+  };
+  const enter: RepositoryItem = {
+    label: vscode.l10n.t('$(edit) Enter a URL…'),
+    take: async () => {
+      const url = await askField({ title }, 'repositoryUrl', draft.repositoryUrl);
+      if (typeof url !== 'string') return [];
+      draft.repositoryUrl = url;
+      draft.provenance.repositoryUrl = { kind: 'user' };
+      return findIntegration(services, session, plan, draft);
+    },
+  };
+  // The list belongs to the window's own connection.
+  const isListed = services.connections.session === session;
   const choice = await askChoice({
     title,
     placeholder: vscode.l10n.t('Select the repository to deploy'),
-    items: isShown ? [enter, list] : [enter],
+    items: [...remotes, ...(isListed ? [list] : []), enter],
   });
   if (choice === undefined || choice === back) return [];
-  let findings: readonly Finding[] = [];
-  if (choice === list) {
-    const listed = await chooseRepository(services, title);
-    if (listed?.record.url === undefined) return [];
-    takeListed(draft, listed, listed.record.url);
-  } else {
-    const url = await askField({ title }, 'repositoryUrl', draft.repositoryUrl);
-    if (typeof url !== 'string') return [];
-    draft.repositoryUrl = url;
-    draft.provenance.repositoryUrl = { kind: 'user' };
-    findings = await findIntegration(services, session, title, draft);
-  }
-  if (repository !== undefined && !sameRepository(repository.remoteUrl, draft.repositoryUrl)) {
+  const findings = await choice.take();
+  if (plan.repository !== undefined && !sameRepository(plan.repository.remoteUrl, draft.repositoryUrl)) {
     plan.repository = undefined;
   }
   return findings;
@@ -67,13 +88,17 @@ export async function editRepository(
 async function findIntegration(
   services: Services,
   session: ReadySession,
-  title: string,
+  { title, repository }: DeploymentPlan,
   draft: RepositoryDraft,
 ): Promise<readonly Finding[]> {
   draft.integrationId = '';
   draft.integrationName = undefined;
+  const { repositoryUrl: remoteUrl } = draft;
+  const isOpen = repository !== undefined && sameRepository(repository.remoteUrl, remoteUrl);
+  const root = isOpen ? repository.root : undefined;
   try {
-    const found = await requireIntegration(services, session, { title, remoteUrl: draft.repositoryUrl });
+    const found = await requireIntegration(services, session, { title, remoteUrl, root });
+    draft.repositoryUrl = found.repositoryUrl;
     draft.integrationId = found.integrationId;
     draft.integrationName = found.integrationName;
     draft.provenance.integrationId = { kind: 'integration' };

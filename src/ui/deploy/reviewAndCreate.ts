@@ -83,6 +83,7 @@ async function reviewUntilCreated(
       listed: listedOf(services, session),
       suggestedName,
       mayExist,
+      now: clock.now(),
       signal: unneeded.signal,
     });
     // These findings stand above the fields; returning to another field further down would hide them.

@@ -4,6 +4,7 @@ import type { DeploymentRef } from '../../../../src/core/draft/draft.ts';
 import { preflight } from '../../../../src/core/draft/preflight.ts';
 import type { Finding, GitState, PreflightInput } from '../../../../src/core/draft/preflight.ts';
 import { buildPaths } from '../../../../src/core/draft/preflightFiles.ts';
+import { fetchAgeOf } from '../../../../src/core/draft/preflightGit.ts';
 import { completeDraft } from '../../../support/deploymentDraft.ts';
 
 const commit = 'abc1234def5678abc1234def5678abc1234def56';
@@ -77,6 +78,29 @@ describe('a tag or a commit', () => {
   test('is taken from this clone by a service that builds from it, if it is a tag', () => {
     const git = detached({ remoteBranchExists: false });
     expect(findingOf(tag, git, { remoteIsCertain: true })).toEqual(info('v1 is at abc1234.'));
+  });
+});
+
+describe('a branch that was fetched', () => {
+  const now = Date.parse('2026-01-01T12:00:00Z');
+  const minute = 60_000;
+
+  test.each([
+    [undefined, undefined],
+    [now - 5 * minute, undefined],
+    [now - 6 * minute, '6 minutes ago'],
+    [now - 180 * minute, '3 hours ago'],
+  ])('at %s was fetched %s', (lastFetch, age) => {
+    expect(fetchAgeOf(lastFetch, now)).toBe(age);
+  });
+
+  test('long ago may have moved since', () => {
+    expect(findingOf(branch, onMain, { fetchAge: '3 hours ago' })?.message).toBe(
+      'origin/main was at abc1234 when last fetched 3 hours ago.',
+    );
+    expect(findingOf(branch, { ...onMain, ahead: 1 }, { fetchAge: '3 hours ago' })?.message).toBe(
+      'origin/main was at abc1234 when last fetched 3 hours ago; 1 local commit will not be deployed.',
+    );
   });
 });
 
