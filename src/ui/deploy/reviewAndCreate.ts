@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { continued, hasInput } from '../../core/draft/continued.ts';
 import { nameFor } from '../../core/draft/deploymentName.ts';
+import type { DeploymentDraft } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/preflight.ts';
 import { forgettingSecrets } from '../../core/secrets/forgettingSecrets.ts';
 import { withoutIcons } from '../../core/text/text.ts';
@@ -60,7 +61,7 @@ async function reviewUntilCreated(
   const { title } = plan;
   const { workspaceMemory, clock } = services;
   const existing = new ExistingDeployments();
-  let suggestedName: string | undefined = plan.draft.provenance.name?.kind === 'user' ? undefined : plan.draft.name;
+  let suggestedName = suggestionOf(plan.draft);
   let session = first;
   let kept = keptDraftFor(workspaceMemory, plan.draft);
   let findings = firstFindings;
@@ -132,7 +133,7 @@ async function reviewUntilCreated(
       } else if (choice.kind === 'continueDraft') {
         if (kept !== undefined) plan.draft = continued(kept.draft, draft);
         kept = undefined;
-        suggestedName = undefined;
+        suggestedName = suggestionOf(plan.draft);
       } else if (choice.kind === 'showRequest') {
         await showRequest(services, session, draft);
       } else if (choice.kind === 'importEnv') {
@@ -154,6 +155,11 @@ async function reviewUntilCreated(
       findings = failureFindings(choice, error);
     }
   }
+}
+
+/** The name of a draft, unless the user entered it: a name that nobody chose is replaced if it is taken. */
+function suggestionOf({ name, provenance }: DeploymentDraft): string | undefined {
+  return provenance.name?.kind === 'user' ? undefined : name;
 }
 
 /** Asks about warnings that the user hasn't confirmed yet. False if they go back to the review. */
