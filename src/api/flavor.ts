@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { refused } from './errors.ts';
+import { DEPLOYMENT_TYPES } from './schema/enums.ts';
 import { isRecord } from './schema/json.ts';
 
 /** The two naming schemes of the interface. */
@@ -21,6 +22,8 @@ export interface Flavor {
   readonly tenantHeader?: string;
   /** The query names of the revision filters. A filter without a known name is never sent. */
   readonly revisionFilters: { readonly status?: string; readonly remote_reconciled?: string };
+  /** The types of a deployment that can be created. */
+  readonly deploymentTypes: readonly string[];
   /** Base URLs known to serve this flavor. */
   readonly baseUrls: readonly string[];
 }
@@ -33,6 +36,7 @@ export const flavors = {
     configFile: 'graph.json',
     authHeader: 'X-Api-Key',
     revisionFilters: {},
+    deploymentTypes: DEPLOYMENT_TYPES,
     baseUrls: [],
   },
   langsmith: {
@@ -44,6 +48,7 @@ export const flavors = {
     authHeader: 'X-Api-Key',
     tenantHeader: 'X-Tenant-Id',
     revisionFilters: { status: 'status', remote_reconciled: 'remote_reconciled' },
+    deploymentTypes: [...DEPLOYMENT_TYPES, 'dev_zero', 'dev_free_zero'],
     baseUrls: [
       'https://api.host.langchain.com',
       'https://eu.api.host.langchain.com',

@@ -13,6 +13,8 @@ import {
   switchConnection,
 } from './connections/switchConnection.ts';
 import { testConnection } from './connections/testConnection.ts';
+import { createDeployment } from './deploy/createDeployment.ts';
+import { createDeploymentLikeThis } from './deploy/createLikeThis.ts';
 import { deployCurrentRepository, deployRepository } from './deploy/deploy.ts';
 import { chooseWorkspaceDeployment } from './deployments/chooseDeployment.ts';
 import { compareRevisions, openDetails, showChangesSinceLive } from './deployments/details.ts';
@@ -23,7 +25,7 @@ import { createListener } from './listeners/registerListener.ts';
 import { filterRepositories } from './repositories/chooseRepository.ts';
 import { showResourceSpec } from './resourceForm/deploymentSpec.ts';
 import type { Services } from './services.ts';
-import { isCancelled, messageOf, retryRemedies, showError, UserError } from './window/errors.ts';
+import { isCancelled, messageOf, requestIdOf, retryRemedies, showError, UserError } from './window/errors.ts';
 import { showLog } from './window/log.ts';
 import { copyId, copyName, loadMore, refresh, retry } from './window/rowCommands.ts';
 
@@ -67,6 +69,8 @@ const commands: Readonly<Record<string, Command>> = {
   clearFilters: always(clearFilters),
   filterRevisions: connected(filterRevisions),
   deployCurrentRepository: connected(deployCurrentRepository),
+  createDeployment: connected(createDeployment),
+  createDeploymentLikeThis: ofRows(connected(createDeploymentLikeThis)),
   editResourceSpec: always(async ({ resourceForms }, file) =>
     resourceForms.open(file instanceof vscode.Uri ? { file } : {}),
   ),
@@ -111,7 +115,7 @@ export async function runCommand(services: Services, commandId: string, args: re
     await command?.handle(services, argument);
   } catch (error) {
     if (isCancelled(error)) return;
-    log.error(`command ${id}: ${messageOf(error)}`);
+    log.error(`command ${id}: ${messageOf(error)}${requestIdOf(error)}`);
     await showError(error, log, retryRemedies(error, id, argument));
   }
 }

@@ -166,6 +166,40 @@ describe('Planted secret values', () => {
     await workbench.screenshot('canary-details');
   });
 
+  it.each(['External image', 'Template'])(
+    'are on no page and in no request for a deployment from the source %s',
+    async (source) => {
+      const { quickInput, page: screen } = workbench;
+      await workbench.runCommand(words.command('createDeployment'));
+      await quickInput.choose(source);
+      const answers = source === 'Template' ? ['templated'] : ['registry.example/agent:1', 'imaged'];
+      for (const [index, answer] of answers.entries()) {
+        await quickInput.answer(words.createFrom.step(index + 1, answers.length), answer);
+      }
+      const edit = async (row: string): Promise<void> => {
+        await quickInput.row(/^\s*(Deploy |Cannot)/).waitFor();
+        await quickInput.fill(row);
+        await quickInput.choose(row);
+      };
+      await edit(words.review.fields.secrets);
+      await quickInput.choose(words.secrets.add);
+      await quickInput.answer(words.secrets.nameTitle, 'TOKEN');
+      await screen.locator('.quick-input-title', { hasText: words.secrets.valueTitle('TOKEN') }).waitFor();
+      await quickInput.answer(words.secrets.valueTitle('TOKEN'), canaries.secret);
+      await quickInput.row('TOKEN').waitFor();
+      await quickInput.choose(words.secrets.done);
+      await edit(words.review.showRequest);
+      const text = () => workbench.page.locator('.editor-instance .view-lines').first().innerText();
+      await expect.poll(text).toContain('API_KEY');
+      await expectNoneOnThePage();
+      await workbench.screenshot('canary-request');
+      await screen.keyboard.press('Escape');
+      await quickInput.row(/^\s*(Deploy |Cannot)/).waitFor();
+      await screen.keyboard.press('Escape');
+      await expectNoneOnThePage();
+    },
+  );
+
   it('are in no error that echoes them', async () => {
     const refusal = { loc: ['body', 'secrets'], msg: 'Not valid.', type: 'value_error', input: canaries.refusedInput };
     for (const [status, body] of [

@@ -197,16 +197,19 @@ describe('The life of a resource form', () => {
     await form.getByText(words.form.nothingToTakeOver(words.localService)).waitFor();
     await form.getByRole('button', { name: words.form.presets.small }).click();
     await form.getByRole('button', { name: words.form.use }).click();
+    await workbench.quickInput.choose(words.createFrom.openRepository);
     const deploy = words.review.deploy('sample-agent', words.localService);
     await workbench.quickInput.row(deploy).waitFor();
     // The row is below what the list shows at once.
     await workbench.quickInput.fill(words.review.fields.resources);
     await expect
       .poll(() => workbench.quickInput.rows())
-      .toContain(`${words.review.fields.resources} ${words.review.smallPreset}`);
+      .toContain(words.review.row(words.review.fields.resources, words.review.smallPreset, words.review.from.form));
     await workbench.screenshot('form-review');
     await workbench.quickInput.fill(words.review.deployPrefix('sample-agent'));
     await workbench.quickInput.choose(deploy);
+    // The specs that were saved here aren't committed.
+    await workbench.quickInput.choose(words.review.deployAnyway);
     await workbench.row(words.views.deployments, 'sample-agent').waitFor();
   });
 

@@ -280,6 +280,18 @@ describe('uploaded source', () => {
     expect(revision?.status).toBe(problem === undefined ? 'DEPLOYED' : 'BUILD_FAILED');
   });
 
+  it('needs no config file if the request names none, as command-line tools send it', async () => {
+    const revisionConfigs = [{ source_tarball_path: await upload({ 'agent.py': '' }) }, {}];
+    const statuses: string[] = [];
+    for (const source_revision_config of revisionConfigs) {
+      const body = { name: name(), source: 'internal_source', source_revision_config };
+      const created = await createDeployment(fixture.caller, body);
+      await advance(fixture.caller, 6 * stepMs);
+      statuses.push(String((await listRevisions(fixture.caller, created.id))[0]?.status));
+    }
+    expect(statuses).toEqual(['DEPLOYED', 'BUILD_FAILED']);
+  });
+
   it("isn't followed out of the uploads by a symbolic link", async () => {
     const outside = path.join(fixture.folder, 'outside.tgz');
     await writeFile(outside, gzipSync(tarOf({ 'graph.json': config, 'agent.py': '' })));

@@ -44,7 +44,6 @@ describe('a create request', () => {
     ['repohost', 'source_revision_config.repo_ref', 'source_revision_config'],
     ['repohost', 'source_revision_config.graph_config_path', 'source_revision_config'],
     ['external_docker', 'source_revision_config.image_uri', 'source_revision_config'],
-    ['internal_source', 'source_revision_config.graph_config_path', 'source_revision_config'],
   ])('requires for %s the field %s', async (source, field, group) => {
     const complete = await completeBody(source);
     const name = field.split('.')[1]!;
@@ -61,12 +60,10 @@ describe('a create request', () => {
   it.each([
     ['external_docker', 'source_config', { repo_url: 'https://code.example/acme/sample-agent' }],
     ['external_docker', 'source_config', { build_on_push: true }],
-    ['external_docker', 'source_config', { install_command: 'npm ci' }],
     ['external_docker', 'source_revision_config', { repo_ref: 'main' }],
     ['external_docker', 'source_revision_config', { graph_config_path: 'graph.json' }],
     ['external_docker', 'source_revision_config', { source_tarball_path: 'a.tgz' }],
     ['repohost', 'source_revision_config', { image_uri: 'acme/agent:1' }],
-    ['internal_docker', 'source_config', { build_command: 'make' }],
     ['internal_template', 'source_revision_config', { source_tarball_path: 'a.tgz' }],
   ])('rejects for %s in %s the fields %o of another source', async (source, group, fields) => {
     const body = await completeBody(source);

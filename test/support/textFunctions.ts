@@ -32,15 +32,18 @@ import {
   resolveGraphFile,
 } from '../../src/core/appConfig/paths.ts';
 import { hasGraphMap, readAppConfigShape } from '../../src/core/appConfig/shape.ts';
-import { createRequest, refusedField } from '../../src/core/draft/createRequest.ts';
+import { createRequest } from '../../src/core/draft/createRequest.ts';
 import {
   freeDeploymentName,
   isUsualDeploymentName,
-  parseDeploymentRef,
   suggestDeploymentName,
-} from '../../src/core/draft/draft.ts';
+} from '../../src/core/draft/deploymentName.ts';
+import { emptyDraft, parseDeploymentRef } from '../../src/core/draft/draft.ts';
+import { fieldProblem, isRefName } from '../../src/core/draft/fieldProblem.ts';
+import { hasDigest, imageReferenceProblem } from '../../src/core/draft/imageReference.ts';
 import { preflight } from '../../src/core/draft/preflight.ts';
 import { buildPaths } from '../../src/core/draft/preflightFiles.ts';
+import { refusalFindings } from '../../src/core/draft/refusals.ts';
 import { describeDrift, shortCommit } from '../../src/core/git/drift.ts';
 import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from '../../src/core/git/remote.ts';
 import { preferredRemote, pushedElsewhere } from '../../src/core/git/remotes.ts';
@@ -81,7 +84,7 @@ import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../
 import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
 import { verdict } from '../../src/core/status/verdict.ts';
 import { shortened, spokenRow, withoutIcons, withoutLinks, wrapLines } from '../../src/core/text/text.ts';
-import { fullNames, isRefName } from '../../src/localService/git/refs.ts';
+import { fullNames } from '../../src/localService/git/refs.ts';
 import { readFormMessage, readFormState, readHostMessage } from '../../src/ui/resourceForm/protocol.ts';
 import { parsePlace } from '../../src/ui/window/documentResources.ts';
 import { completeDraft } from './deploymentDraft.ts';
@@ -171,7 +174,6 @@ const findings = (text: string) =>
     git: { kind: 'branch', branch: text, remoteName: text, remoteBranchExists: true, ahead: 1, uncommittedFiles: 0 },
     existingNames: [text],
     existing: [{ id: text, name: text, repositoryUrl: `${text}.`, configPath: text, ref: text }],
-    takenSuggestion: text,
     reservedSecretNames: [text],
     appConfig: { kind: 'finding', path: text, message: text },
     files: [{ path: text, isIgnored: false, isInRemote: false }],
@@ -347,7 +349,24 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   withProviderChange: (text) => withProviderChange({ name: text }, 'name', text),
   preflight: findings,
   buildPaths: (text) => buildPaths(text, undefined),
-  refusedField,
+  refusalFindings: (text) => [
+    refusalFindings(draftOf(text), { kind: 'invalid', message: text, requestId: text }),
+    refusalFindings(draftOf(text), { kind: 'invalid', message: text, fields: [{ path: text, message: text }] }),
+  ],
+  fieldProblem: (text) => [
+    fieldProblem('repositoryUrl', text),
+    fieldProblem('repositoryUrl', `https://${text}`),
+    fieldProblem('integrationId', text),
+    fieldProblem('ref', text),
+    fieldProblem('configPath', text),
+    fieldProblem('imageUri', text),
+    fieldProblem('tarballPath', text),
+    fieldProblem('customUrl', `https://${text}`),
+    fieldProblem('installCommand', text),
+  ],
+  hasDigest,
+  imageReferenceProblem: { length: 512, run: imageReferenceProblem },
+  emptyDraft: (text) => emptyDraft('internal_docker', text),
   cursorPlace: (text) => {
     const lines = text.split('\n');
     return [

@@ -4,6 +4,7 @@ const titles = {
   addConnection: 'Add Connection…',
   chooseWorkspaceDeployment: 'Choose Deployment of This Workspace…',
   copyId: 'Copy Id',
+  createDeployment: 'Create Deployment…',
   deployCurrentRepository: 'Deploy Current Repository…',
   editResources: 'Edit Resources…',
   filterDeployments: 'Filter Deployments…',
@@ -121,6 +122,7 @@ export const words = {
     title: 'Deploy Current Repository: Review',
     fields: {
       connection: 'Connection',
+      source: 'Source',
       name: 'Name',
       repository: 'Repository',
       branch: 'Branch',
@@ -130,6 +132,17 @@ export const words = {
       resources: 'Resources',
     },
     notForProduction: 'not for production',
+    /** A field's row: its value, and where that came from. */
+    row: (field: string, value: string, from: string) => `${field} ${value} · ${from}`,
+    from: {
+      you: 'you',
+      suggested: 'suggested',
+      remote: 'remote origin',
+      checkedOut: 'checked out',
+      found: 'found in the repository',
+      form: 'resource form',
+      default: 'default',
+    },
     smallPreset: '1 replica, 1 core, 2048 MB, 7 more values',
     notDeployed: (branch: string, commit: string) =>
       `${branch} is at ${commit}; 2 local commits and 3 uncommitted files will not be deployed.`,
@@ -137,6 +150,8 @@ export const words = {
     pushFirst: 'Push 2 commits of main first',
     deployPrefix: (name: string) => `Deploy ${name}`,
     deploy: (name: string, connection: string) => `Deploy ${name} to ${connection}`,
+    deployAnyway: 'Deploy Anyway',
+    showRequest: 'Show Request',
     isDeployed: (name: string) => `Already deployed from main: "${name}"; a push builds it.`,
   },
   secrets: {
@@ -146,6 +161,10 @@ export const words = {
     isReserved: (name: string) => `${name} is set by the platform`,
     done: 'Done',
     one: '1 secret',
+  },
+  createFrom: {
+    step: (step: number, steps: number) => `Create Deployment (${step}/${steps})`,
+    openRepository: 'Open Repository',
   },
   form: {
     title: 'Resources',

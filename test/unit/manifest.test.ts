@@ -37,6 +37,8 @@ describe('commands', () => {
       'filterDeployments',
       'filterRevisions',
       'deployCurrentRepository',
+      'createDeployment',
+      'createDeploymentLikeThis',
       'compareRevisions',
       'chooseWorkspaceDeployment',
       'editResourceSpec',

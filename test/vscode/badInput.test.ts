@@ -276,7 +276,12 @@ describe('A repository with a problem', () => {
     it("keeps the rows if the service isn't running", async () => {
       await relay.stop();
       const says = `${relay.url} refused the connection. Check the base URL and that the service is running.`;
-      await expectFailure("Couldn't load. Click to retry", says, ['Open Settings', 'Try Again', 'Show Log']);
+      await expectFailure("Couldn't load. Click to retry", says, [
+        'Open Settings',
+        'Switch Connection',
+        'Try Again',
+        'Show Log',
+      ]);
       await relay.start();
       await tree('Deployments').click("Couldn't load");
       await expectNamesAgain();

@@ -25,6 +25,7 @@ const suites = {
   restoredForm: () => import('./restoredForm.test.ts'),
   builtIn: () => import('./builtIn.test.ts'),
   badInput: () => import('./badInput.test.ts'),
+  createDeployment: () => import('./createDeployment.test.ts'),
   review: () => import('./review.test.ts'),
   slowService: () => import('./slowService.test.ts'),
   reviewOptions: () => import('./reviewOptions.test.ts'),

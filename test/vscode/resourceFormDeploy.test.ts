@@ -31,13 +31,14 @@ describe('Resources of a deployment', () => {
     const form = await openForm();
     await form.change({ text: 'min_scale: 1\nmax_scale: 1\ncpu: 1\nmemory_mb: 2048\n' });
     const used = form.ask('use');
-    await expect.poll(() => quickInput.rows()).toContain('Resources 1 replica, 1 core, 2048 MB');
+    await quickInput.choose(/^Open Repository/);
+    await expect.poll(() => quickInput.rows()).toContain('Resources 1 replica, 1 core, 2048 MB · resource form');
     await quickInput.choose('Resources');
     const review = await formInFront('Resources of sample-agent');
     expect(review.state().text).toContain('memory_mb: 2048\n');
     await review.change({ text: 'min_scale: 1\nmax_scale: 3\nmemory_mb: 4096\n' });
     await review.ask('use');
-    await expect.poll(() => quickInput.rows()).toContain('Resources 1 to 3 replicas, 4096 MB');
+    await expect.poll(() => quickInput.rows()).toContain('Resources 1 to 3 replicas, 4096 MB · you');
     await quickInput.choose(`Deploy sample-agent to ${connection}`);
     expect(await used).toMatchObject({ failed: false, message: '' });
     await tree('Deployments').shows('sample-agent');

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { passTo, startFaultRelay } from '../support/faultRelay.ts';
@@ -12,15 +12,15 @@ import { callService, createFromImage, createFromRepository } from '../support/s
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { addConnection, addKeylessConnection, removeConnection } from './support/connections.ts';
-import { answer, checked, edit, inReview, reviewSays, rows, valueOf } from './support/review.ts';
+import { answer, checked, deployAnyway, edit, inReview, reviewSays, rows, valueOf } from './support/review.ts';
 import { describeWindow, expect, quickInput, run, told, tree } from './support/window.ts';
-import { closeFolders, openFolder } from './support/workspace.ts';
+import { activeTab, closeFolders, openFolder, showFile } from './support/workspace.ts';
 
 const namePrompt = 'The name of the deployment.';
 const refPrompt = 'A branch, refs/tags/… for a tag, or a whole commit id.';
 const pathPrompt = 'Relative to the root of the repository';
 /** What `enterSource` makes of the rows. */
-const source = ['Name not taken', 'Branch release', 'Config file services/graph.json'];
+const source = ['Name not taken · you', 'Branch release · you', 'Config file services/graph.json · you'];
 
 describe('The review of a deployment', () => {
   let temporary: TemporaryFolder;
@@ -213,8 +213,8 @@ describe('The review of a deployment', () => {
     }));
 
   it('moves everything to another connection and back, and sends it again after a rejection', async () => {
-    relay.break(/^POST \/v2\/deployments/, json({ detail: 'Quota exceeded.' }, 403));
-    const filledIn = [...source, 'Type prod', 'Secrets 1 secret'];
+    relay.break(/^POST \/v2\/deployments/, json({ detail: 'Quota exceeded.' }, 403, { 'x-request-id': 'request-7' }));
+    const filledIn = [...source, 'Type prod · you', 'Secrets 1 secret · you'];
     const ended = run('deployCurrentRepository');
     await enterSource();
     await edit('Type');
@@ -232,6 +232,8 @@ describe('The review of a deployment', () => {
 
     await switchTo('Review B', other.apiKey);
     await expectRows('Deploy not taken to Review B', ...filledIn);
+    // The window keeps its own connection until the deployment is created.
+    expect(tree('Deployments').heading()).toContain('Review A');
 
     await switchTo('Review C', empty.apiKey);
     await expectRows('Cannot be deployed yet 1 problem', ...filledIn);
@@ -243,7 +245,8 @@ describe('The review of a deployment', () => {
     await switchTo('Review A');
     await expectRows('Deploy not taken to Review A', ...filledIn);
     await quickInput.choose('Deploy not taken to Review A');
-    await reviewSays('Quota exceeded.');
+    await deployAnyway('Deploy not taken to Review A?');
+    await reviewSays('Quota exceeded. Request ID: request-7.');
     await expectRows('Deploy not taken to Review A', ...filledIn);
     relay.mend();
     await quickInput.choose('Deploy not taken to Review A');
@@ -256,6 +259,120 @@ describe('The review of a deployment', () => {
       source_revision_config: { repo_ref: 'release', graph_config_path: 'services/graph.json' },
     });
     expect((await callService(other, 'GET', '/v2/deployments')).resources).toEqual([]);
+  });
+
+  it('takes another remote of the repository, and says where no integration has it', async () => {
+    await git(sample.folder, 'remote', 'add', 'upstream', 'https://code.example/upstream/sample-agent');
+    await inReview(async () => {
+      await edit('Repository');
+      await quickInput.choose(/^upstream$/);
+      await reviewSays('No integration on "Review A" has access to upstream/sample-agent.');
+      expect(rows()).toContain('Repository https://code.example/upstream/sample-agent · remote upstream');
+      expect(rows()).toContain('Integration not set');
+      expect(rows()).toContain('Fetch from upstream');
+      await edit('Repository');
+      await quickInput.choose(/^origin$/);
+      await reviewSays('Deploy sample-agent to Review A');
+      expect(rows()).toContain('Integration This computer · lists the repository');
+      await edit('Repository');
+      await quickInput.choose('Enter a URL…');
+      await answer('The URL of the repository on the code host.', 'https://me:canary@code.example/acme/agent');
+      await expect.poll(() => quickInput.message()).toContain('Leave out the user name and password.');
+      await quickInput.cancel();
+      await checked();
+    });
+    await git(sample.folder, 'remote', 'remove', 'upstream');
+  });
+
+  it('says how old the known state of the remote is', async () => {
+    const file = path.join(sample.folder, '.git', 'FETCH_HEAD');
+    await writeFile(file, '');
+    const threeHoursAgo = Date.now() / 1000 - 3 * 60 * 60;
+    await utimes(file, threeHoursAgo, threeHoursAgo);
+    await inReview(async () => {
+      await expect.poll(rows).toMatch(/origin\/main was at [0-9a-f]{7} when last fetched 3 hours ago\./);
+      await quickInput.choose('Fetch from origin');
+      await checked();
+      await expect.poll(rows).toMatch(/origin\/main is at [0-9a-f]{7}\./);
+    });
+  });
+
+  it('suggests the name of the application until the user enters one', () =>
+    inReview(async () => {
+      const enterPath = async (configPath: string): Promise<void> => {
+        await edit('Config file');
+        await quickInput.choose('Enter a path…');
+        await answer(pathPrompt, configPath);
+      };
+      await enterPath('apps/chat/graph.json');
+      expect(await valueOf('Name')).toBe('Name sample-agent-chat');
+      await enterName('my-own');
+      await enterPath('apps/billing/graph.json');
+      expect(await valueOf('Name')).toBe('Name my-own');
+    }));
+
+  it('asks about warnings before it sends, and goes back to the review', async () => {
+    await inReview(async () => {
+      await enterName('not usual');
+      await checked();
+      await quickInput.choose('Deploy not usual to Review A');
+      await quickInput.asked('Deploy not usual to Review A?');
+      expect(quickInput.message()).toBe('The review has 1 warning');
+      await quickInput.choose('Back to Review');
+      await checked();
+    });
+    expect(posts()).toEqual([]);
+  });
+
+  it('says that a name is taken while it is typed', () =>
+    inReview(async () => {
+      await enterName('taken');
+      await reviewSays('Cannot be deployed yet');
+      await edit('Name');
+      await expect.poll(() => quickInput.message()).toContain(namePrompt);
+      await quickInput.fill('taken');
+      expect(quickInput.message()).toBe('"taken" is taken on Review A.');
+      await quickInput.fill('taken-2');
+      expect(quickInput.message()).toContain(namePrompt);
+      await quickInput.accept();
+      expect(await valueOf('Name')).toBe('Name taken-2');
+    }));
+
+  it('is offered again after it was canceled, with everything but the values of secrets', async () => {
+    await inReview(async () => {
+      await enterName('left-behind');
+      await edit('Secrets');
+      await quickInput.choose('Add Secret…');
+      await quickInput.answer('Add Secret (1/2)', 'MODEL_KEY');
+      await quickInput.answer('Value of MODEL_KEY (2/2)', 'canary-77aa-secret');
+      await quickInput.choose('Done');
+      await checked();
+    });
+    await inReview(async () => {
+      expect(rows()).toContain('Deploy sample-agent to Review A');
+      await quickInput.choose(/^Continue with Your Draft of /);
+      await expect.poll(rows).toContain('Name left-behind · you');
+      await reviewSays('Enter the value of MODEL_KEY, or remove it.');
+      expect(rows()).not.toContain('Continue with Your Draft');
+    });
+  });
+
+  it('imports what the dotenv file of the config names', async () => {
+    const file = path.join(sample.folder, '.env');
+    await writeFile(file, 'MODEL_KEY=canary-6d20-secret\nMODE=fast\nPATH=/bin\n');
+    await inReview(async () => {
+      await quickInput.choose('Import 2 Names from .env');
+      expect(await valueOf('Secrets')).toBe('Secrets 2 secrets');
+      expect(rows()).not.toContain('Import');
+      await edit('Secrets');
+      await expect
+        .poll(() => quickInput.rows())
+        .toEqual(expect.arrayContaining(['MODEL_KEY ••••••••', 'MODE ••••••••']));
+      await quickInput.choose('Done');
+      await checked();
+      expect(describeWindow()).not.toContain('canary-6d20');
+    });
+    await rm(file);
   });
 
   it('imports secrets from a file, and names the lines that could not be read', () =>
@@ -292,12 +409,14 @@ describe('The review of a deployment', () => {
         expect(relay.requests.filter((request) => request.includes('name_contains'))).toHaveLength(1);
       }));
 
-    it('shows its deployment in the view', () =>
-      inReview(async () => {
+    it('shows the details of its deployment', async () => {
+      await inReview(async () => {
         await quickInput.choose('Show Deployment');
-        await expect.poll(() => tree('Deployments').selected()).toContain('sample-agent');
+        await activeTab('sample-agent.yaml');
         await checked();
-      }));
+      });
+      await showFile(path.join(sample.folder, 'graph.json'));
+    });
 
     it('keeps the name that the user enters, even one that is taken', () =>
       inReview(async () => {
@@ -324,6 +443,7 @@ describe('The review of a deployment', () => {
       await enterName('answered late');
       await checked();
       await quickInput.choose('Deploy answered late to Review A');
+      await deployAnyway('Deploy answered late to Review A?');
       await ended;
       expect(posts()).toHaveLength(1);
       await tree('Deployments').open();

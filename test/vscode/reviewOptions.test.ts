@@ -10,7 +10,7 @@ import { answer, checked, edit, inReview, reviewSays, rows, valueOf } from './su
 import { editorText, expect, quickInput, run, tree } from './support/window.ts';
 import { closeFolders, openSample } from './support/workspace.ts';
 
-const unsetOptions = 'More options… listener, install command, build command';
+const unsetOptions = 'More options… listener, custom URL, install command, build command';
 
 describe('The options of a deployment', () => {
   let service: RunningLocalService;

@@ -79,7 +79,7 @@ describe('A workspace of two repositories', () => {
       .toEqual([`sample-agent ${sample.folder}`, `billing-agent ${billing.folder}`]);
     await quickInput.choose('billing-agent');
     await expect.poll(() => quickInput.rows()).toContain('Deploy billing-agent to Workspaces');
-    expect(quickInput.rows()).toContain(`Repository ${billingUrl}`);
+    expect(quickInput.rows()).toContain(`Repository ${billingUrl} · remote origin`);
     await quickInput.cancel();
     await deployed;
   });

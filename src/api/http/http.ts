@@ -5,8 +5,8 @@ import type { Flavor } from '../flavor.ts';
 import { headerOf, parseAnswer } from './answer.ts';
 import type { BaseUrl } from './baseUrl.ts';
 import { essence } from './connectionFailures.ts';
-import { redactBody, secretsIn } from './hideValues.ts';
-import { isKeyHeader, safeText } from './redact.ts';
+import { hideValues, redactBody, secretsIn } from './hideValues.ts';
+import { isKeyHeader, MASK, safeText } from './redact.ts';
 import type { Logger } from './redact.ts';
 import { retryDelay } from './retry.ts';
 import { serviceError } from './serviceErrors.ts';
@@ -43,7 +43,31 @@ export interface Http {
   readonly flavor: Flavor;
   get(path: string, query?: Query, options?: CallOptions): Promise<unknown>;
   /** Never retried: the service can't recognize a repeated request. */
-  send(method: 'POST' | 'PATCH', path: string, body: object, options?: CallOptions): Promise<unknown>;
+  send(call: SentCall, options?: CallOptions): Promise<unknown>;
+  /** The request that `send` sends, without the key and values that may be secret. */
+  describe(call: SentCall): DescribedRequest;
+}
+
+/** A request as it is sent, except for the key and for values that may be secret. */
+export interface DescribedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON in one line; empty if there is none. */
+  readonly body: string;
+}
+
+/** Stands for the API key, as a shell reads it. */
+export const keyPlaceholder = '$API_KEY';
+
+/** Stands for the value of a header that carries a key. ASCII, because headers are. */
+const headerMask = '***';
+
+/** A call that changes something. */
+export interface SentCall {
+  readonly method: 'POST' | 'PATCH';
+  readonly path: string;
+  readonly body: object;
 }
 
 const MAX_REDIRECTS = 5;
@@ -69,18 +93,13 @@ export function createHttp(options: HttpOptions): Http {
     }
   }
 
-  async function send(
-    method: 'POST' | 'PATCH',
-    path: string,
-    body: object,
-    { signal }: CallOptions = {},
-  ): Promise<unknown> {
-    const request = await prepare(options, { method, path, body, signal });
-    options.log?.trace(`${method} ${path} ${redactBody(body)}`);
+  async function send(call: SentCall, { signal }: CallOptions = {}): Promise<unknown> {
+    const request = await prepare(options, { ...call, signal });
+    options.log?.trace(`${call.method} ${call.path} ${redactBody(call.body)}`);
     return parseAnswer(await attempt(options, request), origin);
   }
 
-  return { origin, flavor: options.flavor, get, send };
+  return { origin, flavor: options.flavor, get, send, describe: (call) => describeRequest(options, call) };
 }
 
 /** Sends a request and returns a successful response. A GET follows redirects within the service. */
@@ -133,7 +152,7 @@ type PreparedRequest = TransportRequest & { readonly secrets: readonly string[] 
 /** One call in terms of the interface. Its path is relative to the base URL. */
 type Call = Pick<TransportRequest, 'method' | 'path' | 'signal'> & {
   readonly query?: Query | undefined;
-  readonly body?: object | undefined;
+  readonly body?: unknown;
 };
 
 /**
@@ -141,12 +160,32 @@ type Call = Pick<TransportRequest, 'method' | 'path' | 'signal'> & {
  * @throws ApiError `cancelled` for an aborted signal, `unauthorized` when the key can't be read, `invalid` when a
  * header can't be sent.
  */
-async function prepare(
-  { baseUrl, auth, authHeader, authPrefix, headers, userAgent, timeoutMs }: HttpOptions,
+async function prepare(options: HttpOptions, call: Call): Promise<PreparedRequest> {
+  if (call.signal?.aborted === true) throw cancelled(options.baseUrl.origin, false);
+  return composeRequest(options, call, await readKey(options.auth));
+}
+
+/** Builds a request with a placeholder for the key and masks for values that may be secret. */
+function describeRequest(options: HttpOptions, call: SentCall): DescribedRequest {
+  const headers = Object.fromEntries(
+    Object.entries(options.headers).map(([name, value]) => [name, isKeyHeader(name) ? headerMask : value]),
+  );
+  const masked = { ...call, body: hideValues(call.body, () => MASK) };
+  const {
+    method,
+    origin,
+    path,
+    headers: sent,
+    body = '',
+  } = composeRequest({ ...options, headers }, masked, keyPlaceholder);
+  return { method, url: origin + path, headers: sent, body };
+}
+
+function composeRequest(
+  { baseUrl, authHeader, authPrefix, headers, userAgent, timeoutMs }: HttpOptions,
   { method, path, query = {}, body, signal }: Call,
-): Promise<PreparedRequest> {
-  if (signal?.aborted === true) throw cancelled(baseUrl.origin, false);
-  const key = await readKey(auth);
+  key: string,
+): PreparedRequest {
   const all: Record<string, string> = {
     accept: 'application/json',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),

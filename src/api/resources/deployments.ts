@@ -1,10 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
-import { toWire } from '../flavor.ts';
+import { fromWire, toWire } from '../flavor.ts';
 import type { CallOptions, Http } from '../http/http.ts';
 import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, SOURCES } from '../schema/enums.ts';
 import { lenient } from '../schema/lenient.ts';
-import { sourceConfigWire, sourceRevisionConfigCreateWire, sourceRevisionConfigWire } from '../schema/source.ts';
+import {
+  sourceConfigOf,
+  sourceConfigWire,
+  sourceRevisionConfigCreateWire,
+  sourceRevisionConfigWire,
+} from '../schema/source.ts';
 import type { SourceRevisionConfigCreate } from '../schema/source.ts';
 import { limit, offset, oneOf, timestamp, uuid, writable } from '../schema/wire.ts';
 import { checkBeforeSending } from './check.ts';
@@ -24,26 +29,32 @@ const secretReferenceWire = z.object({
 
 const source = oneOf(SOURCES);
 
-const createShape = {
-  name: z.string(),
-  source,
-  source_config: sourceConfigWire.nullish(),
-  source_revision_config: sourceRevisionConfigCreateWire.nullish(),
-  secrets: z.array(secretWire).nullish(),
-  secret_references: z.array(secretReferenceWire).nullish(),
-};
+function createShapeOf<const Types extends readonly string[]>(deploymentTypes: Types) {
+  return {
+    name: z.string(),
+    source,
+    source_config: sourceConfigOf(deploymentTypes).nullish(),
+    source_revision_config: sourceRevisionConfigCreateWire.nullish(),
+    secrets: z.array(secretWire).nullish(),
+    secret_references: z.array(secretReferenceWire).nullish(),
+  };
+}
 
 const READ_ONLY = ['id', 'tenant_id', 'created_at', 'updated_at', 'status', 'latest_revision_id', 'active_revision_id'];
 
-/** The body of POST /v2/deployments ("Deployment"). Rejects only what the document forbids. */
-export const deploymentCreateWire = writable(createShape, READ_ONLY).superRefine((body, context) => {
-  if (body.source === 'external_docker' || (body.secret_references ?? []).length === 0) return;
-  context.addIssue({
-    code: 'custom',
-    path: ['secret_references'],
-    message: l10n.t('is allowed only for the source external_docker'),
+function createBodyOf<const Types extends readonly string[]>(deploymentTypes: Types) {
+  return writable(createShapeOf(deploymentTypes), READ_ONLY).superRefine((body, context) => {
+    if (body.source === 'external_docker' || (body.secret_references ?? []).length === 0) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['secret_references'],
+      message: l10n.t('is allowed only for the source external_docker'),
+    });
   });
-});
+}
+
+/** The body of POST /v2/deployments ("Deployment"). Rejects only what the document forbids. */
+export const deploymentCreateWire = createBodyOf(DEPLOYMENT_TYPES);
 
 /** "Deployment" from the document. `source_revision_config` belongs to the latest revision. */
 export const deploymentWire = z.object({
@@ -91,7 +102,10 @@ export const deploymentListQueryWire = z.object({
 export type DeploymentWire = z.infer<typeof deploymentWire>;
 export type Deployment = z.infer<typeof deploymentReader>;
 export type DeploymentListQuery = z.infer<typeof deploymentListQueryWire>;
-export type DeploymentCreate = Omit<z.infer<z.ZodObject<typeof createShape>>, 'source_revision_config'> & {
+export type DeploymentCreate = Omit<
+  z.infer<z.ZodObject<ReturnType<typeof createShapeOf<readonly string[]>>>>,
+  'source_revision_config'
+> & {
   source_revision_config?: SourceRevisionConfigCreate | null | undefined;
 };
 
@@ -110,6 +124,10 @@ export function createDeployments(http: Http) {
   async function list(query: DeploymentListQuery = {}, options?: CallOptions) {
     checkBeforeSending(deploymentListQueryWire, query);
     return readPage(http, { path, reader: deploymentReader, query }, options);
+  }
+
+  function createCall(body: DeploymentCreate) {
+    return { method: 'POST', path, body: toWire(body, http.flavor) } as const;
   }
 
   async function lookUpName(name: string, options?: CallOptions): Promise<DeploymentLookUp> {
@@ -142,9 +160,10 @@ export function createDeployments(http: Http) {
      * can have made it, and otherwise fails with the result of the lookup in the message.
      */
     async create(body: DeploymentCreate, options: CreateOptions = {}) {
-      checkBeforeSending(deploymentCreateWire, body);
+      checkBeforeSending(createBodyOf(http.flavor.deploymentTypes), body);
       try {
-        return readOne(http, deploymentReader, await http.send('POST', path, toWire(body, http.flavor), options));
+        const answer = await http.send(createCall(body), options);
+        return readOne(http, deploymentReader, fromWire(answer, http.flavor));
       } catch (error) {
         return recoverCreate(error, {
           lookUp: async () => lookUpName(body.name, options),
@@ -153,5 +172,8 @@ export function createDeployments(http: Http) {
         });
       }
     },
+
+    /** The request that `create` sends for a body, without the key and values that may be secret. Sends nothing. */
+    describeCreate: (body: DeploymentCreate) => http.describe(createCall(body)),
   };
 }

@@ -95,7 +95,7 @@ export function createListeners(http: Http) {
     async create(body: ListenerCreate, options?: CallOptions) {
       checkBeforeSending(listenerCreateWire, body);
       try {
-        return readOne(http, listenerReader, await http.send('POST', path, body, options));
+        return readOne(http, listenerReader, await http.send({ method: 'POST', path, body }, options));
       } catch (error) {
         const { compute_id: id } = body;
         return recoverCreate(error, {

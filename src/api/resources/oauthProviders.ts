@@ -49,7 +49,7 @@ export function createOAuthProviders(http: Http) {
     async update(providerId: string, patch: OAuthProviderPatch, options?: CallOptions) {
       checkBeforeSending(oauthProviderPatchWire, patch);
       const path = `/v2/auth/providers/${pathStep('provider_id', providerId)}`;
-      return readOne(http, oauthProviderReader, await http.send('PATCH', path, patch, options));
+      return readOne(http, oauthProviderReader, await http.send({ method: 'PATCH', path, body: patch }, options));
     },
   };
 }

@@ -10,7 +10,6 @@ export type Source = (typeof SOURCES)[number];
 
 /** Size class of a deployment ("Source config", field `deployment_type`). */
 export const DEPLOYMENT_TYPES = ['dev_free', 'dev', 'prod'] as const;
-export type DeploymentType = (typeof DEPLOYMENT_TYPES)[number];
 
 /** The statuses of a deployment ("Deployment status"). */
 export const DEPLOYMENT_STATUSES = ['AWAITING_DATABASE', 'READY', 'UNUSED', 'AWAITING_DELETE', 'UNKNOWN'] as const;

@@ -3,19 +3,27 @@ import { DEPLOYMENT_TYPES } from './enums.ts';
 import { resourceSpecWire } from './resourceSpec.ts';
 import { oneOf, uuid, writable } from './wire.ts';
 
-/** "Source config": settings that are fixed or need no new revision to change. Every field is nullable. */
-export const sourceConfigWire = z.object({
-  integration_id: uuid.nullish(),
-  repo_url: z.string().nullish(),
-  deployment_type: oneOf(DEPLOYMENT_TYPES).nullish(),
-  build_on_push: z.boolean().nullish(),
-  custom_url: z.string().nullish(),
-  resource_spec: resourceSpecWire.nullish(),
-  listener_id: uuid.nullish(),
-  listener_config: z.object({ k8s_namespace: z.string().nullish() }).nullish(),
-  install_command: z.string().nullish(),
-  build_command: z.string().nullish(),
-});
+/**
+ * "Source config": settings that are fixed or need no new revision to change. Every field is nullable.
+ * A flavor has deployment types of its own.
+ */
+export function sourceConfigOf<const Types extends readonly string[]>(deploymentTypes: Types) {
+  return z.object({
+    integration_id: uuid.nullish(),
+    repo_url: z.string().nullish(),
+    deployment_type: oneOf(deploymentTypes).nullish(),
+    build_on_push: z.boolean().nullish(),
+    custom_url: z.string().nullish(),
+    resource_spec: resourceSpecWire.nullish(),
+    listener_id: uuid.nullish(),
+    listener_config: z.object({ k8s_namespace: z.string().nullish() }).nullish(),
+    install_command: z.string().nullish(),
+    build_command: z.string().nullish(),
+  });
+}
+
+/** "Source config" with the deployment types of the document. */
+export const sourceConfigWire = sourceConfigOf(DEPLOYMENT_TYPES);
 
 const sourceRevisionConfigShape = {
   repo_ref: z.string().nullish(),

@@ -1,36 +1,23 @@
 import type { Deployment, DeploymentCreate } from '../../api/resources/deployments.ts';
 import { sameRepository } from '../git/remote.ts';
-import type { DeploymentDraft, DeploymentRef } from './draft.ts';
-import type { Finding } from './findings.ts';
+import { deploymentRefText, type DeploymentDraft } from './draft.ts';
 
-/** Field names that a service's error may mention, and the draft's field for each. */
-const fields = [
-  ['k8s_namespace', 'kubernetesNamespace'],
-  ['listener_id', 'listener'],
-  ['install_command', 'installCommand'],
-  ['build_command', 'buildCommand'],
-] as const satisfies readonly (readonly [string, Finding['field']])[];
-
-/** The option that a service's error mentions, to take the user there. */
-export function refusedField(message: string): Finding['field'] {
-  return fields.find(([name]) => message.includes(name))?.[1];
-}
+type SourceParts = Pick<DeploymentCreate, 'source_config' | 'source_revision_config' | 'secret_references'>;
 
 /**
  * Builds the request body that creates a draft's deployment (interface: POST /v2/deployments).
- * Always includes `secrets`, because some services require it. Requests build on push only for a branch, because
- * services reject it for a tag or a commit.
+ * Always includes `secrets`, because some services require it.
  */
 export function createRequest(draft: DeploymentDraft): DeploymentCreate {
+  const { source_config: ownConfig, ...own } = ownParts(draft);
   return {
     name: draft.name.trim(),
     source: draft.source,
     source_config: {
-      integration_id: draft.integrationId,
-      repo_url: draft.repositoryUrl,
+      ...ownConfig,
       deployment_type: draft.deploymentType,
-      build_on_push: draft.buildOnPush && draft.ref.kind === 'branch',
       ...(draft.resourceSpec === undefined ? {} : { resource_spec: draft.resourceSpec }),
+      ...(draft.customUrl === undefined ? {} : { custom_url: draft.customUrl }),
       ...(draft.listener === undefined ? {} : { listener_id: draft.listener.id }),
       ...(draft.kubernetesNamespace === undefined
         ? {}
@@ -38,31 +25,67 @@ export function createRequest(draft: DeploymentDraft): DeploymentCreate {
       ...(draft.installCommand === undefined ? {} : { install_command: draft.installCommand }),
       ...(draft.buildCommand === undefined ? {} : { build_command: draft.buildCommand }),
     },
-    source_revision_config: {
-      repo_ref: refOnTheWire(draft.ref),
-      graph_config_path: draft.configPath,
-    },
-    secrets: draft.secrets.map(({ name, value }) => ({ name, value })),
+    ...own,
+    secrets: draft.secrets.map(({ name, value = '' }) => ({ name, value })),
   };
 }
 
+/** What only a draft's source has. Builds on push only a branch, because services reject it for a tag or a commit. */
+function ownParts(draft: DeploymentDraft): SourceParts {
+  switch (draft.source) {
+    case 'repohost':
+      return {
+        source_config: {
+          integration_id: draft.integrationId,
+          repo_url: draft.repositoryUrl,
+          build_on_push: draft.buildOnPush && draft.ref.kind === 'branch',
+        },
+        source_revision_config: {
+          repo_ref: deploymentRefText(draft.ref),
+          graph_config_path: draft.configPath,
+        },
+      };
+    case 'external_docker':
+      return {
+        source_revision_config: { image_uri: draft.imageUri },
+        secret_references: draft.secretReferences.map(({ name, secretName, secretKey }) => ({
+          name,
+          secret_name: secretName,
+          secret_key: secretKey,
+        })),
+      };
+    case 'internal_docker':
+      return { source_revision_config: { image_uri: draft.imageUri } };
+    case 'internal_source':
+      return {
+        source_revision_config: {
+          ...(draft.tarballPath === '' ? {} : { source_tarball_path: draft.tarballPath }),
+          ...(draft.configPath === '' ? {} : { graph_config_path: draft.configPath }),
+        },
+      };
+    case 'internal_template':
+      return { source_revision_config: {} };
+  }
+}
+
 /**
- * Whether a deployment matches a request: same name, source, repository and ref.
+ * Whether a deployment matches a request: same name and source, built from the same.
  * A match proves that the request created it only if the name was free before.
  */
 export function isWhatWasRequested(request: DeploymentCreate, deployment: Deployment): boolean {
-  const repository = request.source_config?.repo_url ?? '';
-  const ref = request.source_revision_config?.repo_ref ?? '';
+  if (deployment.name !== request.name || deployment.source !== request.source) return false;
+  const { source_config: config, source_revision_config: revision } = deployment;
+  const wanted = request.source_revision_config;
+  if (request.source === 'repohost') {
+    const ref = wanted?.repo_ref ?? '';
+    return (
+      ref !== '' &&
+      revision?.repo_ref === ref &&
+      sameRepository(config?.repo_url ?? '', request.source_config?.repo_url ?? '')
+    );
+  }
   return (
-    deployment.name === request.name &&
-    deployment.source === request.source &&
-    sameRepository(deployment.source_config?.repo_url ?? '', repository) &&
-    ref !== '' &&
-    deployment.source_revision_config?.repo_ref === ref
+    (wanted?.image_uri ?? '') === (revision?.image_uri ?? '') &&
+    (wanted?.source_tarball_path ?? '') === (revision?.source_tarball_path ?? '')
   );
-}
-
-/** Formats a ref for the request. A tag gets its full name, to distinguish it from a branch of the same name. */
-function refOnTheWire(ref: DeploymentRef): string {
-  return ref.kind === 'tag' ? `refs/tags/${ref.name}` : ref.name;
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Listener } from '../../api/resources/listeners.ts';
-import type { DeploymentType } from '../../api/schema/enums.ts';
+import type { Source } from '../../api/schema/enums.ts';
 import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { nameOfListener, namespacesOf } from '../resources/listeners.ts';
 import type { Finding } from './findings.ts';
@@ -13,7 +13,15 @@ export interface DeploymentRef {
 
 export interface DraftSecret {
   name: string;
-  value: string;
+  /** Undefined until the user gives it: a copied or kept draft has names only. */
+  value: string | undefined;
+}
+
+/** A key of a Kubernetes secret, read in the cluster under the name of an environment variable. */
+export interface SecretReference {
+  name: string;
+  secretName: string;
+  secretKey: string;
 }
 
 /** The listener that a deployment will run on, with the data that a review needs. */
@@ -23,21 +31,42 @@ export interface DraftListener {
   readonly namespaces: readonly string[];
 }
 
-/** A deployment from a repository, edited in the review step before it's sent. */
-export interface DeploymentDraft {
+/** A field of a draft that is sent, a line of the review. */
+export type DraftField =
+  | 'source'
+  | 'name'
+  | 'repositoryUrl'
+  | 'integrationId'
+  | 'ref'
+  | 'configPath'
+  | 'imageUri'
+  | 'tarballPath'
+  | 'deploymentType'
+  | 'buildOnPush'
+  | 'customUrl'
+  | 'secrets'
+  | 'secretReferences'
+  | 'resourceSpec'
+  | 'listener'
+  | 'kubernetesNamespace'
+  | 'installCommand'
+  | 'buildCommand';
+
+/** Where a value came from. `name` is the remote or the deployment. */
+export interface Provenance {
+  readonly kind: 'user' | 'remote' | 'checkedOut' | 'found' | 'suggested' | 'integration' | 'list' | 'form' | 'copy';
+  readonly name?: string | undefined;
+}
+
+/** What every source takes. */
+interface CommonDraft {
   /** The connection to create it on. Every confirmation names it. */
   connectionName: string;
   name: string;
-  source: 'repohost';
-  integrationId: string;
-  repositoryUrl: string;
-  ref: DeploymentRef;
-  /** Relative to the repository's root, with forward slashes. */
-  configPath: string;
-  deploymentType: DeploymentType;
-  /** Applies only to branches. */
-  buildOnPush: boolean;
+  /** A type of the interface, or of the connection's flavor. */
+  deploymentType: string;
   secrets: DraftSecret[];
+  customUrl?: string | undefined;
   resourceSpec?: ResourceSpec | undefined;
   /** Missing if the service runs the deployment itself. */
   listener?: DraftListener | undefined;
@@ -45,36 +74,99 @@ export interface DeploymentDraft {
   kubernetesNamespace?: string | undefined;
   installCommand?: string | undefined;
   buildCommand?: string | undefined;
+  /** Missing for defaults. */
+  provenance: Partial<Record<DraftField, Provenance>>;
 }
 
-/** The longest name known to be accepted (a DNS label). */
-const longestDeploymentName = 63;
-
-/**
- * Suggests a deployment name: lowercase letters, digits and hyphens, a letter first, at most 63 characters.
- * If the config file is in a folder, adds that folder's name, because a repository may hold several applications.
- */
-export function suggestDeploymentName(repositoryName: string, configPath: string): string {
-  const folder = configPath.split('/').slice(0, -1).at(-1) ?? '';
-  const words = [repositoryName, folder].map(nameWords).filter((word, index, all) => all.indexOf(word) === index);
-  const joined = words.filter((word) => word !== '').join('-');
-  const named = /^[a-z]/.test(joined) ? joined : `app-${joined}`;
-  return named.slice(0, longestDeploymentName).replace(/-+$/, '');
+/** A deployment that the service builds from a repository on a code host. */
+export interface RepositoryDraft extends CommonDraft {
+  readonly source: 'repohost';
+  integrationId: string;
+  /** The account of the integration, if the service named it. */
+  integrationName?: string | undefined;
+  repositoryUrl: string;
+  ref: DeploymentRef;
+  /** Relative to the repository's root, with forward slashes. */
+  configPath: string;
+  /** Applies only to branches. */
+  buildOnPush: boolean;
 }
 
-/** Returns the name if it's free, else the name with the first free number from 2. */
-export function freeDeploymentName(name: string, isTaken: (name: string) => boolean): string {
-  let free = name;
-  for (let number = 2; isTaken(free); number += 1) {
-    const ending = `-${number}`;
-    free = `${name.slice(0, longestDeploymentName - ending.length).replace(/-+$/, '')}${ending}`;
+/** A deployment of an image in a registry of the user's own. */
+export interface ExternalImageDraft extends CommonDraft {
+  readonly source: 'external_docker';
+  imageUri: string;
+  secretReferences: SecretReference[];
+}
+
+/** A deployment of an image that a command-line tool has pushed to the service. */
+export interface PushedImageDraft extends CommonDraft {
+  readonly source: 'internal_docker';
+  imageUri: string;
+}
+
+/** A deployment of a prebuilt template. The interface gives it no field of its own. */
+export interface TemplateDraft extends CommonDraft {
+  readonly source: 'internal_template';
+}
+
+/** A deployment built from source that a command-line tool has uploaded. Both paths may be empty. */
+export interface UploadedSourceDraft extends CommonDraft {
+  readonly source: 'internal_source';
+  tarballPath: string;
+  configPath: string;
+}
+
+/** A deployment to be, edited in the review before it's sent. */
+export type DeploymentDraft =
+  | RepositoryDraft
+  | ExternalImageDraft
+  | PushedImageDraft
+  | TemplateDraft
+  | UploadedSourceDraft;
+
+/** A draft of a source with nothing filled in. */
+export function emptyDraft(source: Source, connectionName: string): DeploymentDraft {
+  return draftOfSource(source, { connectionName, name: '', deploymentType: 'dev', secrets: [], provenance: {} });
+}
+
+/** The same deployment from another source: what all sources take stays. */
+export function changeSource(draft: DeploymentDraft, source: Source): DeploymentDraft {
+  if (draft.source === source) return draft;
+  const { connectionName, name, deploymentType, secrets, provenance } = draft;
+  const { customUrl, resourceSpec, listener, kubernetesNamespace, installCommand, buildCommand } = draft;
+  const options = { customUrl, resourceSpec, listener, kubernetesNamespace, installCommand, buildCommand };
+  return draftOfSource(source, {
+    connectionName,
+    name,
+    deploymentType,
+    secrets,
+    ...options,
+    provenance: { ...provenance, source: { kind: 'user' } },
+  });
+}
+
+function draftOfSource(source: Source, common: CommonDraft): DeploymentDraft {
+  switch (source) {
+    case 'repohost':
+      return {
+        ...common,
+        source,
+        integrationId: '',
+        repositoryUrl: '',
+        ref: { kind: 'branch', name: '' },
+        configPath: '',
+        buildOnPush: true,
+      };
+    case 'external_docker':
+      return { ...common, source, imageUri: '', secretReferences: [] };
+    case 'internal_docker':
+      return { ...common, source, imageUri: '' };
+    case 'internal_source':
+      return { ...common, source, tarballPath: '', configPath: '' };
+    case 'internal_template':
+      return { ...common, source };
   }
-  return free;
-}
-
-/** Whether every service is known to accept a name of this form. */
-export function isUsualDeploymentName(name: string): boolean {
-  return name.length <= longestDeploymentName && /^[a-z][a-z0-9-]*$/.test(name) && !name.endsWith('-');
 }
 
 /**
@@ -92,14 +184,9 @@ export function parseDeploymentRef(text: string): DeploymentRef {
   return { kind: 'branch', name: ref.replace(/^refs\/heads\//, '') };
 }
 
-function nameWords(text: string): string {
-  return text
-    .slice(0, 4 * longestDeploymentName)
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}/gu, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+/** Writes a ref as the interface takes it. A tag gets its full name, which no branch has. */
+export function deploymentRefText(ref: DeploymentRef): string {
+  return ref.kind === 'tag' ? `refs/tags/${ref.name}` : ref.name;
 }
 
 /**
@@ -111,6 +198,8 @@ export function chooseListener(draft: DeploymentDraft, listener: Listener | unde
   const kept = namespaces.find((namespace) => namespace === draft.kubernetesNamespace);
   draft.listener = listener === undefined ? undefined : { id: listener.id, name: nameOfListener(listener), namespaces };
   draft.kubernetesNamespace = kept ?? (namespaces.length === 1 ? namespaces[0] : undefined);
+  draft.provenance.listener = { kind: 'user' };
+  draft.provenance.kubernetesNamespace = { kind: kept === undefined ? 'suggested' : 'user' };
 }
 
 /** Removes a draft's listener, which exists on one service only, and returns a warning if there was one. */
@@ -123,13 +212,4 @@ export function forgetListener(draft: DeploymentDraft): readonly Finding[] {
     listener.name,
   );
   return [{ severity: 'warning', field: 'listener', message }];
-}
-
-const options = ['listener', 'installCommand', 'buildCommand'] as const;
-
-/** An option that few drafts need. A review shows it once it's set, and offers it in one place until then. */
-export type DraftOption = (typeof options)[number];
-
-export function unsetOptions(draft: DeploymentDraft): readonly DraftOption[] {
-  return options.filter((option) => draft[option] === undefined);
 }

@@ -1,7 +1,7 @@
 import type { AppConfig, AppConfigFinding } from '../appConfig/shape.ts';
 import type { RemoteBranch } from '../git/remotes.ts';
 import type { DeployedFrom } from '../git/workspaceDeployment.ts';
-import type { DeploymentDraft } from './draft.ts';
+import type { DeploymentDraft, DraftField } from './draft.ts';
 
 /** The working copy, and the last known state of the deployed ref on the remote. Nothing is fetched. */
 export interface GitState {
@@ -47,7 +47,7 @@ export interface ExistingDeployment extends DeployedFrom {
 export interface Finding {
   severity: 'error' | 'warning' | 'info';
   /** The draft's field that the message is about, if any. */
-  field?: keyof DeploymentDraft;
+  field?: DraftField;
   /** The existing deployment that the message is about, if any. */
   deployment?: Pick<ExistingDeployment, 'id' | 'name'>;
   /** One or more full sentences. Never contains the value of a secret. */
@@ -57,20 +57,20 @@ export interface Finding {
 export interface PreflightInput {
   draft: DeploymentDraft;
   /** The working copy. Missing if the repository isn't open here. */
-  git?: GitState;
+  git?: GitState | undefined;
+  /** How long ago the clone last fetched, such as "3 hours ago". Missing while that is recent or unknown. */
+  fetchAge?: string | undefined;
   /** True if the service builds from this clone's view of the remote, so nothing newer can exist there. */
   remoteIsCertain?: boolean;
   /** The known names of deployments on the connection. */
   existingNames: readonly string[];
   /** The known deployments on the connection. */
   existing?: readonly ExistingDeployment[];
-  /** The name that would have been suggested if it were free. */
-  takenSuggestion?: string;
   reservedSecretNames: readonly string[];
   /** The working copy's config file, if it could be read. */
-  appConfig?: AppConfig | AppConfigFinding;
+  appConfig?: AppConfig | AppConfigFinding | undefined;
   /** The config file and the files of its graphs. Missing if the repository isn't open here. */
-  files?: readonly BuildFile[];
+  files?: readonly BuildFile[] | undefined;
   /** The names in the config's dotenv file, if that file could be read. */
-  configEnvNames?: readonly string[];
+  configEnvNames?: readonly string[] | undefined;
 }

@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { sameRepository } from '../git/remote.ts';
-import { secretNameProblem } from '../secrets/dotenv.ts';
-import { isUsualDeploymentName, parseDeploymentRef, type DeploymentDraft } from './draft.ts';
+import { isUsualDeploymentName, longestSelfHostedName } from './deploymentName.ts';
+import { parseDeploymentRef, type DeploymentDraft, type RepositoryDraft } from './draft.ts';
 import type { ExistingDeployment, Finding, PreflightInput } from './findings.ts';
 import { fileFindings } from './preflightFiles.ts';
 import { gitFindings, isSameAsRemote } from './preflightGit.ts';
+import { secretFindings } from './preflightSecrets.ts';
+import { sourceFindings } from './preflightSource.ts';
 
 /** Checks the install and build commands. The public service runs them only for JavaScript applications. */
 function commandFindings({ draft, appConfig }: PreflightInput): Finding[] {
@@ -21,7 +23,10 @@ function commandFindings({ draft, appConfig }: PreflightInput): Finding[] {
       const message = l10n.t('The {0} contains characters that services reject: " ` \\ | ; $ < > or a single &.', name);
       findings.push({ severity: 'warning', field, message });
     }
-    if (appConfig?.kind === 'config' && appConfig.language === 'python') {
+    if (draft.source !== 'repohost' && draft.source !== 'internal_source') {
+      const message = l10n.t('The {0} may be ignored: the service builds nothing here.', name);
+      findings.push({ severity: 'info', field, message });
+    } else if (appConfig?.kind === 'config' && appConfig.language === 'python') {
       const message = l10n.t('The {0} may be ignored: it is meant for JavaScript applications.', name);
       findings.push({ severity: 'info', field, message });
     }
@@ -34,22 +39,16 @@ function commandFindings({ draft, appConfig }: PreflightInput): Finding[] {
  * No request creates a new revision. A push creates one if the deployment builds on push, and a draft always creates
  * another deployment.
  */
-function existingFindings({ draft, existing = [], takenSuggestion }: PreflightInput): Finding[] {
+function existingFindings({ draft, existing = [] }: PreflightInput): Finding[] {
+  if (draft.source !== 'repohost') return [];
   const same = existing.filter((deployment) => isBuiltFromSame(draft, deployment));
-  const findings: Finding[] = [];
   const [first] = same;
-  if (first !== undefined) {
-    const message = deployedAlready(draft.ref.name, first, same.length - 1);
-    findings.push({ severity: 'info', deployment: { id: first.id, name: first.name }, message });
-  }
-  if (takenSuggestion !== undefined && !same.some(({ name }) => name === takenSuggestion)) {
-    const message = l10n.t('The name {0} is taken, so another one is suggested.', takenSuggestion);
-    findings.push({ severity: 'info', field: 'name', message });
-  }
-  return findings;
+  if (first === undefined) return [];
+  const message = deployedAlready(draft.ref.name, first, same.length - 1);
+  return [{ severity: 'info', deployment: { id: first.id, name: first.name }, message }];
 }
 
-function isBuiltFromSame(draft: DeploymentDraft, { repositoryUrl, configPath, ref }: ExistingDeployment): boolean {
+function isBuiltFromSame(draft: RepositoryDraft, { repositoryUrl, configPath, ref }: ExistingDeployment): boolean {
   if (repositoryUrl === undefined || ref === undefined || configPath !== draft.configPath) return false;
   const built = parseDeploymentRef(ref);
   return (
@@ -65,72 +64,7 @@ function deployedAlready(ref: string, { name, buildsOnPush }: ExistingDeployment
     : l10n.t('Already deployed from {0}: "{1}"; a push does not build it.', ref, name);
 }
 
-/** Checks the secrets, and the config's environment variables that aren't sent. */
-function secretFindings(input: PreflightInput): Finding[] {
-  const seen = new Set<string>();
-  const findings: Finding[] = [];
-  for (const { name, value } of input.draft.secrets) {
-    const problem = secretNameProblem(name, input.reservedSecretNames);
-    if (problem !== undefined) {
-      findings.push(finding('error', problem));
-    } else if (seen.has(name)) {
-      findings.push(finding('error', l10n.t('The secret {0} appears twice. Remove one of them.', name)));
-    } else {
-      findings.push(...doubts(name, value));
-    }
-    seen.add(name);
-  }
-  return [...findings, ...environmentFindings(input, seen)];
-}
-
-function doubts(name: string, value: string): Finding[] {
-  const findings: Finding[] = [];
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-    const message = l10n.t('{0} is an unusual name: a shell cannot read it as an environment variable.', name);
-    findings.push(finding('warning', message));
-  }
-  if (value === '') {
-    findings.push(finding('warning', l10n.t('The secret {0} has an empty value.', name)));
-  } else if (value.trim() !== value) {
-    findings.push(finding('warning', l10n.t('The value of {0} begins or ends with white space.', name)));
-  }
-  return findings;
-}
-
-function environmentFindings(input: PreflightInput, sent: ReadonlySet<string>): Finding[] {
-  const { appConfig, configEnvNames, reservedSecretNames } = input;
-  if (appConfig?.kind !== 'config' || appConfig.env.kind === 'none') {
-    return [];
-  }
-  const place = appConfig.env.kind === 'file' ? appConfig.env.path : appConfig.path;
-  const names = appConfig.env.kind === 'inline' ? appConfig.env.names : configEnvNames;
-  if (names === undefined) {
-    const message = l10n.t("The service doesn't read {0}. Add what the application needs as secrets.", place);
-    return [finding('info', message)];
-  }
-  const missing = names.filter((name) => !sent.has(name) && !reservedSecretNames.includes(name));
-  if (missing.length === 0) {
-    return [];
-  }
-  const message = l10n.t(
-    "The service doesn't read {0}. Add {1} as secrets, or the application runs without them.",
-    place,
-    listOf(missing),
-  );
-  return [finding('warning', message)];
-}
-
-function finding(severity: Finding['severity'], message: string): Finding {
-  return { severity, field: 'secrets', message };
-}
-
-/** Names only the first few, because a dotenv file may hold dozens. */
-function listOf(names: readonly string[]): string {
-  const shown = names.slice(0, 5).join(', ');
-  return names.length > 5 ? l10n.t('{0} and {1} more', shown, names.length - 5) : shown;
-}
-
-export type { ExistingDeployment, Finding, GitState, PreflightInput } from './findings.ts';
+export type { BuildFile, ExistingDeployment, Finding, GitState, PreflightInput } from './findings.ts';
 
 /**
  * Checks a draft before it's sent and returns errors, warnings and information, in this order.
@@ -174,34 +108,16 @@ function nameFindings({ draft, existingNames }: PreflightInput): Finding[] {
     );
     return [{ severity: 'warning', field: 'name', message }];
   }
-  return [];
-}
-
-function sourceFindings(draft: DeploymentDraft): Finding[] {
-  const findings: Finding[] = [];
-  if (draft.repositoryUrl === '') {
-    findings.push({ severity: 'error', field: 'repositoryUrl', message: l10n.t('Choose the repository to deploy.') });
-  } else if (draft.integrationId === '') {
-    const message = l10n.t('No integration on {0} has access to {1}.', draft.connectionName, draft.repositoryUrl);
-    findings.push({ severity: 'error', field: 'integrationId', message });
-  }
-  if (draft.ref.name === '') {
-    findings.push({ severity: 'error', field: 'ref', message: l10n.t('Choose the branch or tag to deploy.') });
-  }
-  if (draft.configPath === '') {
-    findings.push({ severity: 'error', field: 'configPath', message: l10n.t('Choose the application’s config file.') });
-  } else if (/^\/|\\|(^|\/)\.\.(\/|$)/.test(draft.configPath)) {
+  // Only self-hosted services offer external images.
+  if (draft.source === 'external_docker' && name.length > longestSelfHostedName) {
     const message = l10n.t(
-      'The config path {0} should be relative to the repository’s root, with forward slashes.',
-      draft.configPath,
+      'Self-hosted services may reject a name of more than {0} characters; this one has {1}.',
+      longestSelfHostedName,
+      name.length,
     );
-    findings.push({ severity: 'warning', field: 'configPath', message });
+    return [{ severity: 'warning', field: 'name', message }];
   }
-  if (draft.buildOnPush && draft.ref.kind !== 'branch') {
-    const message = l10n.t('Build on push stays off: it works only with branches.');
-    findings.push({ severity: 'info', field: 'buildOnPush', message });
-  }
-  return findings;
+  return [];
 }
 
 function configFindings({ draft, appConfig, git }: PreflightInput): Finding[] {
@@ -209,7 +125,7 @@ function configFindings({ draft, appConfig, git }: PreflightInput): Finding[] {
     return [];
   }
   // If the working copy differs from the remote, the remote's file may be valid even though this one isn't.
-  const severity = isSameAsRemote(draft, git) ? 'error' : 'warning';
+  const severity = draft.source === 'repohost' && isSameAsRemote(draft, git) ? 'error' : 'warning';
   return [{ severity, field: 'configPath', message: appConfig.message }];
 }
 
@@ -219,7 +135,8 @@ function consequences(draft: DeploymentDraft): Finding[] {
     const message = l10n.t("Creates a tracing project with this name. Name and source can't change later.");
     findings.push({ severity: 'info', field: 'name', message });
   }
-  if (draft.resourceSpec !== undefined && Object.keys(draft.resourceSpec).length > 0) {
+  const hasResources = draft.resourceSpec !== undefined && Object.keys(draft.resourceSpec).length > 0;
+  if (hasResources && draft.source !== 'external_docker') {
     const message = l10n.t('Some services use resources only for external images and ignore them here.');
     findings.push({ severity: 'info', field: 'resourceSpec', message });
   }

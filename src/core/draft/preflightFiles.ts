@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { AppConfig, AppConfigFinding } from '../appConfig/shape.ts';
 import { resolveFromConfig } from '../appConfig/paths.ts';
 import { shortCommit } from '../git/drift.ts';
-import type { DeploymentDraft } from './draft.ts';
+import type { RepositoryDraft } from './draft.ts';
 import type { BuildFile, Finding, PreflightInput } from './findings.ts';
 
 /** The paths of the files that a build needs, as far as they are in the repository. */
@@ -16,6 +16,7 @@ export function buildPaths(configPath: string, appConfig: AppConfig | AppConfigF
  * The remote may have changed since the last fetch, so a missing file is an error only if its state is certain.
  */
 export function fileFindings({ draft, git, files = [], remoteIsCertain = false }: PreflightInput): Finding[] {
+  if (draft.source !== 'repohost') return [];
   const ignored = files.filter(({ isIgnored, isInRemote }) => isIgnored && isInRemote !== true);
   const missing = files.filter(({ isIgnored, isInRemote }) => !isIgnored && isInRemote === false);
   const isCertain = remoteIsCertain || draft.ref.kind === 'commit';
@@ -32,12 +33,12 @@ export function fileFindings({ draft, git, files = [], remoteIsCertain = false }
   return messages.map((message) => ({ severity, field: 'configPath', message }));
 }
 
-function isConfigOf({ configPath }: DeploymentDraft): (file: BuildFile) => boolean {
+function isConfigOf({ configPath }: RepositoryDraft): (file: BuildFile) => boolean {
   return ({ path }) => path === configPath;
 }
 
 /** The ref to deploy, as git writes it. */
-function placeOf({ ref }: DeploymentDraft, remote: string): string {
+function placeOf({ ref }: RepositoryDraft, remote: string): string {
   if (ref.kind === 'branch') return `${remote}/${ref.name}`;
   return ref.kind === 'tag' ? ref.name : shortCommit(ref.name);
 }

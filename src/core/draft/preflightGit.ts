@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { commitCount, shortCommit } from '../git/drift.ts';
+import { formatAge } from '../status/duration.ts';
 import { pushedElsewhere } from '../git/remotes.ts';
-import type { DeploymentDraft, DeploymentRef } from './draft.ts';
+import type { DeploymentRef, RepositoryDraft } from './draft.ts';
 import type { Finding, GitState, PreflightInput } from './findings.ts';
 
 /**
@@ -9,8 +10,8 @@ import type { Finding, GitState, PreflightInput } from './findings.ts';
  * The remote may have changed since the last fetch. Missing branches and files are errors only if the remote's state is
  * certain.
  */
-export function gitFindings({ draft, git, remoteIsCertain = false }: PreflightInput): Finding[] {
-  if (git === undefined || draft.ref.name === '') {
+export function gitFindings({ draft, git, fetchAge, remoteIsCertain = false }: PreflightInput): Finding[] {
+  if (draft.source !== 'repohost' || git === undefined || draft.ref.name === '') {
     return [];
   }
   const checkedOut = git.kind === 'branch' ? git.branch : undefined;
@@ -26,18 +27,21 @@ export function gitFindings({ draft, git, remoteIsCertain = false }: PreflightIn
     return [missingBranch(git.remoteName, draft.ref.name, remoteIsCertain), ...elsewhere];
   }
   const remoteBranch = `${git.remoteName}/${draft.ref.name}`;
-  return [...elsewhere, { ...whatIsDeployed(remoteBranch, draft.ref.name, checkedOut, git), field: 'ref' }];
+  return [
+    ...elsewhere,
+    { ...whatIsDeployed(positionOf(remoteBranch, git, fetchAge), draft.ref.name, checkedOut, git), field: 'ref' },
+  ];
 }
 
 /** Whether the ref to deploy is checked out, so that the working copy shows what it will become. */
-export function isCheckedOut({ ref }: DeploymentDraft, git: GitState): boolean {
+export function isCheckedOut({ ref }: RepositoryDraft, git: GitState): boolean {
   return ref.kind === 'branch'
     ? git.kind === 'branch' && ref.name === git.branch
     : git.remoteCommit !== undefined && git.remoteCommit === git.headCommit;
 }
 
 /** Whether the working copy and the ref to deploy are identical. */
-export function isSameAsRemote(draft: DeploymentDraft, git: GitState | undefined): boolean {
+export function isSameAsRemote(draft: RepositoryDraft, git: GitState | undefined): boolean {
   return (
     git !== undefined &&
     git.remoteBranchExists &&
@@ -98,16 +102,28 @@ function missingBranch(remote: string, branch: string, isCertain: boolean): Find
   return { severity: isCertain ? 'error' : 'warning', field: 'ref', message };
 }
 
+/** Time after which the remote may well have moved, in milliseconds. */
+const longestFresh = 5 * 60_000;
+
+/** How long ago the clone last fetched. Undefined while that is recent. */
+export function fetchAgeOf(lastFetch: number | undefined, now: number): string | undefined {
+  return lastFetch === undefined || now - lastFetch <= longestFresh ? undefined : formatAge(lastFetch, now);
+}
+
+function positionOf(remoteBranch: string, { remoteCommit }: GitState, fetchAge: string | undefined): string {
+  if (remoteCommit === undefined) return l10n.t('{0} is deployed', remoteBranch);
+  const commit = shortCommit(remoteCommit);
+  return fetchAge === undefined
+    ? l10n.t('{0} is at {1}', remoteBranch, commit)
+    : l10n.t('{0} was at {1} when last fetched {2}', remoteBranch, commit, fetchAge);
+}
+
 function whatIsDeployed(
-  remoteBranch: string,
+  position: string,
   deployed: string,
   checkedOut: string | undefined,
   git: GitState,
 ): Pick<Finding, 'severity' | 'message'> {
-  const position =
-    git.remoteCommit === undefined
-      ? l10n.t('{0} is deployed', remoteBranch)
-      : l10n.t('{0} is at {1}', remoteBranch, shortCommit(git.remoteCommit));
   if (checkedOut === undefined) {
     const message = l10n.t('{0}; no branch is checked out here (detached HEAD).', position);
     return { severity: 'warning', message };

@@ -14,8 +14,8 @@ const maxBytes = 128 * 1024 * 1024;
 
 /**
  * Rehearses the build of an uploaded tarball without unpacking it to disk.
- * The tarball must be in the uploads folder. Its config file must be readable and name a graph whose file is in the
- * tarball.
+ * The tarball must be in the uploads folder. Its config file, if the request names one, must be readable and name a
+ * graph whose file is in the tarball.
  */
 export async function buildTarball({ config }: BuildRequest, uploadsFolder: string): Promise<BuildOutcome> {
   return { config, problem: await findTarballProblem(config, uploadsFolder) };
@@ -35,6 +35,7 @@ async function findTarballProblem(config: RevisionConfig, uploadsFolder: string)
     return isTooLarge ? tooLarge(name, maxBytes, 'uncompressed') : `${name} isn't a tarball compressed with gzip.`;
   }
   const configPath = configPathOf(config);
+  if (configPath === '') return undefined;
   const configEntry = entries.find((entry) => entry.path === configPath);
   if (configEntry === undefined) return `${configPath} isn't in ${name}. Add the file, or correct the path.`;
   const paths = new Set(entries.map((entry) => entry.path));

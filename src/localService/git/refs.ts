@@ -1,3 +1,4 @@
+import { isRefName } from '../../core/draft/fieldProblem.ts';
 import { GitError } from './run.ts';
 import type { Git, GitOptions } from './run.ts';
 
@@ -24,19 +25,6 @@ export async function resolveRef(
     if (commit !== undefined) return { commit, fullName };
   }
   return /^[0-9a-f]{7,64}$/i.test(ref) ? reachableCommit(git, ref, remote, options) : undefined;
-}
-
-/**
- * Whether a text can be the name of a ref.
- * Rejects everything that git would read as an expression (`main~1`, `@{upstream}`, ranges, options), because only
- * published refs may be deployed.
- */
-export function isRefName(ref: string): boolean {
-  return (
-    ref.length <= 255 &&
-    /^(?![-./])(?!.*(?:\.\.|\/\/|\/\.|@\{|\.lock(?:\/|$)))[^\p{Cc} ~^:?*[\\]+(?<![./])$/u.test(ref) &&
-    ref !== '@'
-  );
 }
 
 /** Lists the full names that a ref can stand for: a bare name is tried as a branch, then as a tag. */

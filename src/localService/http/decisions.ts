@@ -33,7 +33,7 @@ export const decisions: readonly { readonly topic: string; readonly decision: st
   {
     topic: 'Required fields of a create request',
     decision:
-      'name and source; for repohost also integration_id, repo_url, repo_ref and graph_config_path; for external_docker also image_uri; for internal_source also graph_config_path. secrets is optional. A listener requires compute_type and compute_id. Fields for other sources are rejected; null, "" and a false build_on_push count as absent.',
+      'name and source; for repohost also integration_id, repo_url, repo_ref and graph_config_path; for external_docker also image_uri. secrets is optional. A listener requires compute_type and compute_id. Fields for other sources are rejected; null, "" and a false build_on_push count as absent.',
   },
   {
     topic: 'Read-only fields',
@@ -102,7 +102,7 @@ export const decisions: readonly { readonly topic: string; readonly decision: st
   {
     topic: 'image_uri and source_tarball_path',
     decision:
-      'An image reference must be well-formed, but the image need not exist. A tarball is a path in the folder "uploads" of the data folder; it is compressed with gzip and contains the config file. Anything else ends in BUILD_FAILED.',
+      'An image reference must be well-formed, but the image need not exist. A tarball is a path in the folder "uploads" of the data folder; it is compressed with gzip and contains the config file, if the request names one. Anything else ends in BUILD_FAILED.',
   },
   {
     topic: 'Listeners',

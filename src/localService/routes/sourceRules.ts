@@ -1,6 +1,6 @@
 import { SOURCES } from '../../api/schema/enums.ts';
 import type { Source } from '../../api/schema/enums.ts';
-import { isRefName } from '../git/refs.ts';
+import { isRefName } from '../../core/draft/fieldProblem.ts';
 import { badRequest } from '../http/problem.ts';
 import type { Mode } from '../process/commandLine.ts';
 import type { NewDeployment } from '../store/deployments.ts';
@@ -10,13 +10,11 @@ const fieldRules: readonly FieldRule[] = [
   { field: 'source_config.integration_id', sources: ['repohost'], needed: ['repohost'] },
   { field: 'source_config.repo_url', sources: ['repohost'], needed: ['repohost'] },
   { field: 'source_config.build_on_push', sources: ['repohost'], needed: [] },
-  { field: 'source_config.install_command', sources: ['repohost', 'internal_source'], needed: [] },
-  { field: 'source_config.build_command', sources: ['repohost', 'internal_source'], needed: [] },
   { field: 'source_revision_config.repo_ref', sources: ['repohost'], needed: ['repohost'] },
   {
     field: 'source_revision_config.graph_config_path',
     sources: ['repohost', 'internal_source'],
-    needed: ['repohost', 'internal_source'],
+    needed: ['repohost'],
   },
   {
     field: 'source_revision_config.image_uri',

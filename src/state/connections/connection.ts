@@ -173,3 +173,9 @@ function isTextOrMissing(value: unknown): boolean {
 function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
+
+/** Whether an item is the usable connection with this name; the stored name may have spaces around it. */
+export function isCalled(item: unknown, name: string): boolean {
+  const parsed = parseConnection(item);
+  return parsed.kind === 'service' && parsed.name === name;
+}

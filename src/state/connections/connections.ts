@@ -5,6 +5,7 @@ import { Emitter, type Disposable, type Event } from '../emitter.ts';
 import type { Memory } from '../memory.ts';
 import { createLocalClient, createServiceClient, type ClientDependencies, ClientCache } from './clients.ts';
 import {
+  isCalled,
   localConnection,
   localConnectionName,
   parseConnection,
@@ -275,7 +276,7 @@ export class Connections {
     if (fingerprint !== this.#fingerprint) {
       this.#fingerprint = fingerprint;
       if (key instanceof UnreadableKeyError) this.#dependencies.log.error(key.message, key.cause);
-      this.#session = this.#sessionOf(connection, key);
+      this.#session = this.#sessionWith(connection, key);
       this.#changed.fire(this.#session);
     }
     this.#wasRead.fire();
@@ -293,12 +294,18 @@ export class Connections {
     this.#renamed.fire(rename);
   }
 
-  #sessionOf(connection: Connection | undefined, key: string | UnreadableKeyError | undefined): Session {
+  #sessionWith(connection: Connection | undefined, key: string | UnreadableKeyError | undefined): Session {
     if (connection === undefined) return { kind: 'none' };
     if (connection.kind === 'service' && typeof key !== 'string') {
       return { kind: 'keyMissing', connection, ...(key === undefined ? {} : { error: key }) };
     }
     return { kind: 'ready', connection, client: () => this.clientOf(connection) };
+  }
+
+  /** The session of any connection, selected in this workspace or not. */
+  async sessionOf(connection: Connection): Promise<Session> {
+    if (this.#session.kind === 'ready' && this.#session.connection.name === connection.name) return this.#session;
+    return this.#sessionWith(connection, connection.kind === 'service' ? await this.#readKey(connection) : undefined);
   }
 
   async #readKey(connection: ServiceConnection): Promise<string | UnreadableKeyError | undefined> {
@@ -339,10 +346,4 @@ export class Connections {
     const value = this.#dependencies.settings.read();
     return Array.isArray(value) ? value : [];
   }
-}
-
-/** Whether an item is the usable connection with this name; the stored name may have spaces around it. */
-function isCalled(item: unknown, name: string): boolean {
-  const parsed = parseConnection(item);
-  return parsed.kind === 'service' && parsed.name === name;
 }

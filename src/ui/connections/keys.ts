@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { withoutIcons } from '../../core/text/text.ts';
-import type { ServiceConnection } from '../../state/connections/connection.ts';
+import type { Connection, ServiceConnection } from '../../state/connections/connection.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { Session } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
@@ -43,6 +43,13 @@ export async function provideKey(connections: Connections): Promise<Session> {
   const session = isUnreadable ? await connections.reload() : known;
   if (session.kind !== 'keyMissing' || session.error !== undefined) return session;
   return (await replaceKey(connections, session.connection)) ? connections.current() : session;
+}
+
+/** The session of a connection that this workspace may not have selected, after asking for a missing key. */
+export async function provideKeyOf(connections: Connections, connection: Connection): Promise<Session> {
+  const session = await connections.sessionOf(connection);
+  if (session.kind !== 'keyMissing' || session.error !== undefined) return session;
+  return (await replaceKey(connections, session.connection)) ? connections.sessionOf(connection) : session;
 }
 
 /** Returns why a key can't be used. Pasted keys often contain line breaks, which no header can carry. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { withoutIcons } from '../../core/text/text.ts';
-import { localConnectionName } from '../../state/connections/connection.ts';
+import { localConnectionName, type Connection } from '../../state/connections/connection.ts';
 import type { ReadySession, Session } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { showMessage } from '../window/errors.ts';
@@ -10,23 +10,24 @@ import { chooseServiceConnection, provideKey } from './keys.ts';
 
 /** Binds this workspace to another connection. */
 export async function switchConnection(services: Services): Promise<void> {
+  const session = await services.connections.current();
+  const connection = await chooseConnection(services, session.kind === 'none' ? undefined : session.connection.name);
+  if (connection?.kind === 'local') await startLocalService(services);
+  else if (connection !== undefined) await services.connections.select(connection.name);
+}
+
+/**
+ * Asks for a connection, and selects none of the existing ones.
+ * Undefined if the user cancels, or adds a connection, which this workspace then uses.
+ */
+export async function chooseConnection(services: Services, inUse: string | undefined): Promise<Connection | undefined> {
   const { connections } = services;
-  const session = await connections.current();
-  const inUse = session.kind === 'none' ? undefined : session.connection.name;
-  const items = connections.list().map(({ name, ...connection }) => ({
-    name,
-    description: name === inUse ? vscode.l10n.t('in use') : '',
+  const items = connections.list().map((connection) => ({
+    connection,
+    description: connection.name === inUse ? vscode.l10n.t('in use') : '',
     ...(connection.kind === 'local'
-      ? {
-          label: `$(device-desktop) ${name}`,
-          detail: vscode.l10n.t('Runs on this machine'),
-          run: () => startLocalService(services),
-        }
-      : {
-          label: `$(plug) ${withoutIcons(name)}`,
-          detail: withoutIcons(connection.baseUrl),
-          run: async () => void (await connections.select(name)),
-        }),
+      ? { label: `$(device-desktop) ${connection.name}`, detail: vscode.l10n.t('Runs on this machine') }
+      : { label: `$(plug) ${withoutIcons(connection.name)}`, detail: withoutIcons(connection.baseUrl) }),
   }));
   const problems = connections.problems().map(({ name, message }) => ({
     label: `$(warning) ${name === '' ? vscode.l10n.t('A connection without a name') : withoutIcons(name)}`,
@@ -37,11 +38,14 @@ export async function switchConnection(services: Services): Promise<void> {
   const add = { label: vscode.l10n.t('$(add) Add Connection…'), run: () => addConnection(services) };
   const choice = await askChoice({
     title: vscode.l10n.t('Switch Connection'),
-    placeholder: vscode.l10n.t('Select the service that this workspace uses'),
+    placeholder: vscode.l10n.t('Select the service to use'),
     items: [...items, ...problems, add],
-    active: items.find(({ name }) => name === inUse),
+    active: items.find(({ connection }) => connection.name === inUse),
   });
-  if (choice !== undefined && choice !== back) await choice.run();
+  if (choice === undefined || choice === back) return undefined;
+  if ('connection' in choice) return choice.connection;
+  await choice.run();
+  return undefined;
 }
 
 /**

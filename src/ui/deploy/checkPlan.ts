@@ -3,20 +3,25 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { deploymentOutcome } from '../../api/resources/lookUp.ts';
 import type { LookUp } from '../../api/resources/lookUp.ts';
 import { parseAppConfig, type AppConfig, type AppConfigFinding } from '../../core/appConfig/appConfig.ts';
-import { freeDeploymentName, type DeploymentDraft } from '../../core/draft/draft.ts';
+import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
+import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
 import { buildPaths } from '../../core/draft/preflightFiles.ts';
-import { isCheckedOut } from '../../core/draft/preflightGit.ts';
+import { fetchAgeOf, isCheckedOut } from '../../core/draft/preflightGit.ts';
 import {
   preflight,
+  type BuildFile,
   type ExistingDeployment,
   type Finding,
   type GitState,
+  type PreflightInput,
   worstFirst,
 } from '../../core/draft/preflight.ts';
+import { missingEnvNames } from '../../core/draft/preflightSecrets.ts';
 import { parseDotenv } from '../../core/secrets/dotenv.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import { messageOf } from '../window/errors.ts';
+import { lastFetch } from '../workspace/lastFetch.ts';
 import { readRepositoryFile, type WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import type { Discovery } from './review.ts';
 
@@ -24,8 +29,9 @@ import type { Discovery } from './review.ts';
 export interface DeploymentPlan {
   /** The title of every prompt. */
   readonly title: string;
-  readonly draft: DeploymentDraft;
-  readonly repository: WorkspaceRepository | undefined;
+  /** Replaced when the user changes the source or continues with another draft. */
+  draft: DeploymentDraft;
+  repository: WorkspaceRepository | undefined;
 }
 
 /** The input of a check. */
@@ -38,6 +44,8 @@ export interface CheckStart {
   readonly suggestedName: string | undefined;
   /** True after a create request with an unknown outcome; the name's availability then reveals it. */
   readonly mayExist: boolean;
+  /** In milliseconds since 1970. */
+  readonly now: number;
   readonly signal: AbortSignal;
 }
 
@@ -53,37 +61,37 @@ export interface Checked extends Discovery {
 export async function checkPlan(
   session: ReadySession,
   { draft, repository }: DeploymentPlan,
-  { existing, listed, suggestedName, mayExist, signal }: CheckStart,
+  { existing, listed, suggestedName, mayExist, now, signal }: CheckStart,
 ): Promise<Checked> {
   const unasked = await askName(session, suggestedName ?? draft.name, existing, signal);
   const known = existingOf([...listed, ...existing.rows]);
   if (suggestedName !== undefined && !signal.aborted) {
     draft.name = freeDeploymentName(suggestedName, (name) => known.some((other) => other.name === name));
   }
-  const { git, unread } = await readGit(repository, draft);
-  const isOpenHere = git === undefined || isCheckedOut(draft, git);
-  const commit = git?.remoteCommit;
-  const isReadable = repository !== undefined && (isOpenHere || commit !== undefined);
-  const appConfig = isReadable ? await readConfig(repository, draft, isOpenHere ? undefined : commit) : undefined;
-  const files = await repository?.buildFiles(commit, buildPaths(draft.configPath, appConfig));
-  const configEnvNames = repository === undefined ? undefined : await readEnvNames(repository, appConfig);
-  const seen = preflight({
+  const copy = draft.source === 'repohost' ? await readCopy(repository, draft) : noCopy;
+  const { git, unread, appConfig, files, configEnvNames, isOpenHere } = copy;
+  const remoteIsCertain = session.connection.kind === 'local';
+  const input: PreflightInput = {
     draft,
     existingNames: existing.lookUp(draft.name) === 'found' ? [draft.name] : [],
     existing: known,
-    ...(suggestedName === undefined || suggestedName === draft.name ? {} : { takenSuggestion: suggestedName }),
     reservedSecretNames: reservedSecretNames(),
-    remoteIsCertain: session.connection.kind === 'local',
-    ...(git === undefined ? {} : { git }),
-    ...(appConfig === undefined ? {} : { appConfig }),
-    ...(files === undefined ? {} : { files }),
-    ...(configEnvNames === undefined ? {} : { configEnvNames }),
-  });
-  const findings = worstFirst([...unasked, ...unread, ...seen, ...(repository === undefined ? notRead(draft) : [])]);
+    remoteIsCertain,
+    fetchAge: remoteIsCertain ? undefined : fetchAgeOf(copy.lastFetch, now),
+    git,
+    appConfig,
+    files,
+    configEnvNames,
+  };
+  const missing = await askListeners(session, draft, signal);
+  const findings = worstFirst([...unasked, ...missing, ...unread, ...preflight(input)]);
+  const names = missingEnvNames(input) ?? [];
+  const env = appConfig?.kind === 'config' ? appConfig.env : undefined;
   return {
     outcome: mayExist ? outcomeOfCreate(draft.name, existing.lookUp(draft.name)) : [],
     findings,
     appConfig,
+    envFile: env?.kind === 'file' && names.length > 0 ? { path: env.path, names } : undefined,
     unpushed: git === undefined ? undefined : whatToPush(draft, git),
     // Only a config file in the working copy can be opened and fixed here.
     configIsBroken: isOpenHere && appConfig?.kind === 'finding',
@@ -91,8 +99,8 @@ export async function checkPlan(
 }
 
 /** The branch or commits to push; only the checked-out branch is pushed from here. */
-function whatToPush({ ref }: DeploymentDraft, git: GitState): Checked['unpushed'] {
-  if (ref.kind !== 'branch' || ref.name !== git.branch) return undefined;
+function whatToPush(draft: DeploymentDraft, git: GitState): Checked['unpushed'] {
+  if (draft.source !== 'repohost' || draft.ref.kind !== 'branch' || draft.ref.name !== git.branch) return undefined;
   if (!git.remoteBranchExists) return 'branch';
   return git.ahead > 0 ? { commits: git.ahead } : undefined;
 }
@@ -122,6 +130,27 @@ async function askName(
   }
 }
 
+/** Says that there are listeners, which some services require for an external image. The service knows if it does. */
+async function askListeners(
+  session: ReadySession,
+  draft: DeploymentDraft,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  if (draft.source !== 'external_docker' || draft.listener !== undefined) return [];
+  try {
+    const { resources } = await (await session.client()).listeners.list({ limit: 1 }, { signal });
+    if (resources.length === 0) return [];
+    const message = vscode.l10n.t(
+      '{0} has listeners and may require one. Choose one in More options.',
+      draft.connectionName,
+    );
+    return [{ severity: 'warning', field: 'listener', message }];
+  } catch {
+    // The create request shows whether the service needs one.
+    return [];
+  }
+}
+
 /** Each deployment once, with its latest record. */
 function existingOf(rows: readonly Deployment[]): readonly ExistingDeployment[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -140,8 +169,43 @@ function outcomeOfCreate(name: string, found: LookUp | undefined): readonly Find
   return found === undefined ? [] : [warning(deploymentOutcome(name, found))];
 }
 
+/** What the working copy says about a draft. */
+interface CopyReading {
+  readonly git: GitState | undefined;
+  readonly unread: readonly Finding[];
+  readonly appConfig: AppConfig | AppConfigFinding | undefined;
+  readonly files: readonly BuildFile[] | undefined;
+  readonly configEnvNames: readonly string[] | undefined;
+  /** When the clone last fetched, in milliseconds since 1970. */
+  readonly lastFetch: number | undefined;
+  /** Whether the working copy has what is deployed, as far as is known. */
+  readonly isOpenHere: boolean;
+}
+
+const noCopy: CopyReading = {
+  git: undefined,
+  unread: [],
+  appConfig: undefined,
+  files: undefined,
+  configEnvNames: undefined,
+  lastFetch: undefined,
+  isOpenHere: false,
+};
+
+async function readCopy(repository: WorkspaceRepository | undefined, draft: RepositoryDraft): Promise<CopyReading> {
+  if (repository === undefined) return { ...noCopy, unread: notRead(draft) };
+  const { git, unread } = await readGit(repository, draft);
+  const isOpenHere = git === undefined || isCheckedOut(draft, git);
+  const commit = git?.remoteCommit;
+  const isReadable = isOpenHere || commit !== undefined;
+  const appConfig = isReadable ? await readConfig(repository, draft, isOpenHere ? undefined : commit) : undefined;
+  const files = await repository.buildFiles(commit, buildPaths(draft.configPath, appConfig));
+  const configEnvNames = await readEnvNames(repository, appConfig);
+  return { git, unread, appConfig, files, configEnvNames, lastFetch: await lastFetch(repository.root), isOpenHere };
+}
+
 /** A finding about what only the build can check without a working copy. */
-function notRead({ ref, configPath }: DeploymentDraft): Finding[] {
+function notRead({ ref, configPath }: RepositoryDraft): Finding[] {
   if (ref.name === '' || configPath === '') return [];
   const message = vscode.l10n.t(
     'Without a working copy here, only the build can check that {0} has {1}.',
@@ -151,14 +215,12 @@ function notRead({ ref, configPath }: DeploymentDraft): Finding[] {
   return [{ severity: 'info', field: 'configPath', message }];
 }
 
-interface GitReading {
-  readonly git: GitState | undefined;
-  readonly unread: readonly Finding[];
-}
-
-async function readGit(repository: WorkspaceRepository | undefined, draft: DeploymentDraft): Promise<GitReading> {
+async function readGit(
+  repository: WorkspaceRepository,
+  draft: RepositoryDraft,
+): Promise<Pick<CopyReading, 'git' | 'unread'>> {
   try {
-    return { git: await repository?.stateOf(draft.ref), unread: [] };
+    return { git: await repository.stateOf(draft.ref), unread: [] };
   } catch (error) {
     const reason = messageOf(error);
     const message = vscode.l10n.t("Git couldn't read the remote: {0}", reason);
@@ -169,7 +231,7 @@ async function readGit(repository: WorkspaceRepository | undefined, draft: Deplo
 /** Reads the config from a commit, or else from the working copy. */
 async function readConfig(
   repository: WorkspaceRepository,
-  { configPath }: DeploymentDraft,
+  { configPath }: RepositoryDraft,
   commit: string | undefined,
 ): Promise<AppConfig | AppConfigFinding | undefined> {
   if (configPath === '') return undefined;

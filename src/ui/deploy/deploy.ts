@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { flavors } from '../../api/flavor.ts';
-import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
-import { suggestDeploymentName, type DeploymentDraft } from '../../core/draft/draft.ts';
+import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
+import { suggestDeploymentName } from '../../core/draft/deploymentName.ts';
+import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
 import { parseGitRemote } from '../../core/git/remote.ts';
 import { repositoryTitle } from '../../core/git/repositories.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -12,7 +13,7 @@ import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
 import { readWorkspaceRepository, type WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import { chooseConfigPath } from './configFile.ts';
-import { typeConfigPath } from './fields.ts';
+import { askField } from './fields.ts';
 import { requireIntegration } from './findIntegration.ts';
 import { reviewAndCreate } from './reviewAndCreate.ts';
 
@@ -33,77 +34,98 @@ export async function deployCurrentRepository(
   const { remoteUrl, root } = repository;
   const tryAgain = commandRemedy(vscode.l10n.t('Try Again'), 'deployCurrentRepository', argument);
   const found = await requireIntegration(services, session, { title, remoteUrl, root, tryAgain });
-  const draft: DeploymentDraft = {
-    ...startDraft(session.connection.name, repository, found, configPath),
-    resourceSpec: resourceSpecOf(argument),
-  };
+  const draft = startDraft(session.connection.name, repository, found, configPath);
+  takeResources(draft, argument);
   await reviewAndCreate(services, session, { title, draft, repository }, found.findings);
 }
 
 function startDraft(
   connectionName: string,
-  { remoteUrl, checkedOut }: WorkspaceRepository,
-  { integrationId, repositoryUrl, defaultBranch }: IntegrationMatch,
+  { remoteUrl, remote, checkedOut }: WorkspaceRepository,
+  { integrationId, integrationName, repositoryUrl, defaultBranch }: IntegrationMatch,
   configPath: string,
-): DeploymentDraft {
-  const name = suggestDeploymentName(parseGitRemote(remoteUrl)?.name ?? 'application', configPath);
+): RepositoryDraft {
   return {
     connectionName,
-    name,
+    name: suggestDeploymentName(parseGitRemote(remoteUrl)?.name ?? 'application', configPath),
     source: 'repohost',
     integrationId,
+    integrationName,
     repositoryUrl,
     ref: checkedOut ?? { kind: 'branch', name: defaultBranch ?? '' },
     configPath,
     deploymentType: 'dev',
     buildOnPush: true,
     secrets: [],
+    provenance: {
+      name: { kind: 'suggested' },
+      repositoryUrl: { kind: 'remote', name: remote },
+      integrationId: { kind: 'integration' },
+      ref: { kind: checkedOut === undefined ? 'list' : 'checkedOut' },
+      configPath: { kind: 'found' },
+    },
   };
 }
 
-/** The resources passed by the resource form; undefined for all other callers. */
-function resourceSpecOf(argument: unknown): ResourceSpec | undefined {
-  if (typeof argument !== 'object' || argument === null || !('resourceSpec' in argument)) return undefined;
-  const parsed = resourceSpecWire.safeParse(argument.resourceSpec);
-  return parsed.success ? parsed.data : undefined;
+/** Takes the resources that the resource form passes; other callers pass none. */
+export function takeResources(draft: DeploymentDraft, argument: unknown): void {
+  if (typeof argument !== 'object' || argument === null || !('resourceSpec' in argument)) return;
+  const { success, data } = resourceSpecWire.safeParse(argument.resourceSpec);
+  if (!success) return;
+  draft.resourceSpec = data;
+  draft.provenance.resourceSpec = { kind: 'form' };
 }
 
 /** Deploys a repository from the service's list, open here or not; only the code host's copy counts. */
 export async function deployRepository(services: Services, session: ReadySession, argument: unknown): Promise<void> {
   const title = vscode.l10n.t('Deploy Repository');
   const repository = services.views.repositories.repositoryOf(argument) ?? (await chooseRepository(services, title));
-  if (repository === undefined) return;
-  const configPath = await typeConfigPath(title, usualConfigFile(session));
-  if (configPath === undefined) return;
-  const draft = draftOfRepository(session.connection.name, repository, configPath);
-  await reviewAndCreate(services, session, { title, draft, repository: undefined });
+  if (repository !== undefined) await deployListed(services, session, { title, repository, argument: undefined });
 }
 
-function usualConfigFile({ connection }: ReadySession): string {
-  return flavors[connection.kind === 'local' ? 'standard' : connection.flavor].configFile;
-}
-
-/** @throws {UserError} the service gives no address for the repository */
-function draftOfRepository(
-  connectionName: string,
-  { record, integrationId }: ListedRepository,
-  configPath: string,
-): DeploymentDraft {
+/**
+ * Deploys a repository of the service's list, with the resources of a form if the argument has them.
+ * @throws {UserError} the service gives no address for the repository
+ */
+export async function deployListed(
+  services: Services,
+  session: ReadySession,
+  { title, repository, argument }: { title: string; repository: ListedRepository; argument: unknown },
+): Promise<void> {
+  const { record, integrationId } = repository;
+  const configPath = await askField({ title }, 'configPath', usualConfigFile(session));
+  if (typeof configPath !== 'string') return;
   if (record.url === undefined) {
     throw new UserError(
       vscode.l10n.t("The service gives no address for {0}, so it can't be deployed.", repositoryTitle(record)),
     );
   }
-  return {
-    connectionName,
+  const listed = { kind: 'list' } as const;
+  const draft: RepositoryDraft = {
+    connectionName: session.connection.name,
     name: suggestDeploymentName(record.name, configPath),
     source: 'repohost',
     integrationId,
+    integrationName: services.repositories.installations.find(integrationId)?.name,
     repositoryUrl: record.url,
     ref: { kind: 'branch', name: record.default_branch ?? '' },
     configPath,
     deploymentType: 'dev',
     buildOnPush: true,
     secrets: [],
+    provenance: {
+      name: { kind: 'suggested' },
+      repositoryUrl: listed,
+      integrationId: listed,
+      ref: listed,
+      configPath: { kind: 'user' },
+    },
   };
+  takeResources(draft, argument);
+  await reviewAndCreate(services, session, { title, draft, repository: undefined });
+}
+
+/** The name that the connection's flavor usually gives the config file. */
+export function usualConfigFile({ connection }: ReadySession): string {
+  return flavors[connection.kind === 'local' ? 'standard' : connection.flavor].configFile;
 }

@@ -106,5 +106,7 @@ export async function editNamespace(title: string, draft: DeploymentDraft): Prom
     items,
     active: items.find(({ namespace }) => namespace === draft.kubernetesNamespace),
   });
-  if (choice !== undefined && choice !== back) draft.kubernetesNamespace = choice.namespace;
+  if (choice === undefined || choice === back) return;
+  draft.kubernetesNamespace = choice.namespace;
+  draft.provenance.kubernetesNamespace = { kind: 'user' };
 }

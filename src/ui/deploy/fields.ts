@@ -1,24 +1,120 @@
 import * as vscode from 'vscode';
-import {
-  parseDeploymentRef,
-  type DeploymentDraft,
-  type DeploymentRef,
-  type DraftOption,
-  unsetOptions,
-} from '../../core/draft/draft.ts';
+import type { Source } from '../../api/schema/enums.ts';
+import { SOURCES } from '../../api/schema/enums.ts';
+import { parseDeploymentRef, type DeploymentDraft, type DeploymentRef } from '../../core/draft/draft.ts';
+import { fieldProblem, type TextField } from '../../core/draft/fieldProblem.ts';
+import { lineLabel, sourceFacts, unsetOptions, type DraftOption } from '../../core/draft/sources.ts';
 import { withoutIcons } from '../../core/text/text.ts';
-import { askChoice, askText, back } from '../window/steps.ts';
+import { askChoice, askText, back, type StepAnswer, type StepPlace, type TextQuestion } from '../window/steps.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
-/** Labels of the options, in the review and in the list of unset options. */
-export const optionLabels = {
-  listener: () => vscode.l10n.t('$(server) Listener'),
-  installCommand: () => vscode.l10n.t('$(cloud-download) Install command'),
-  buildCommand: () => vscode.l10n.t('$(tools) Build command'),
-} satisfies Record<DraftOption, () => string>;
+interface FieldQuestion {
+  readonly prompt: () => string;
+  readonly placeholder: () => string;
+  /** Whether it can be left empty. */
+  readonly isOptional?: boolean | undefined;
+}
 
-const details = {
+const questions = {
+  name: {
+    prompt: () => vscode.l10n.t('The name of the deployment. It cannot be changed later.'),
+    placeholder: () => 'my-application',
+  },
+  repositoryUrl: {
+    prompt: () => vscode.l10n.t('The URL of the repository on the code host.'),
+    placeholder: () => 'https://code.example/acme/agent',
+  },
+  integrationId: {
+    prompt: () => vscode.l10n.t('The ID of the integration that has access to the repository.'),
+    placeholder: () => '00000000-0000-0000-0000-000000000000',
+  },
+  ref: {
+    prompt: () => vscode.l10n.t('A branch, refs/tags/… for a tag, or a whole commit id.'),
+    placeholder: () => 'main',
+  },
+  configPath: {
+    prompt: () => vscode.l10n.t('Relative to the root of the repository, with forward slashes and the file name.'),
+    placeholder: () => 'services/agent/graph.json',
+  },
+  imageUri: {
+    prompt: () => vscode.l10n.t('The reference of the image. A digest always names the same image; a tag can move.'),
+    placeholder: () => 'registry.example/acme/agent@sha256:…',
+  },
+  tarballPath: {
+    prompt: () => vscode.l10n.t('The path of the tarball that was uploaded. Leave empty if nothing is uploaded yet.'),
+    placeholder: () => 'uploads/agent.tar.gz',
+    isOptional: true,
+  },
+  customUrl: {
+    prompt: () => vscode.l10n.t("The application's own address, with https. Leave empty to let the service choose."),
+    placeholder: () => 'https://agent.example',
+    isOptional: true,
+  },
+  installCommand: {
+    prompt: () => vscode.l10n.t("Installs the application's packages. Leave empty to let the service do it."),
+    placeholder: () => vscode.l10n.t('Command, or empty'),
+    isOptional: true,
+  },
+  buildCommand: {
+    prompt: () => vscode.l10n.t('Builds the application. Leave empty to let the service do it.'),
+    placeholder: () => vscode.l10n.t('Command, or empty'),
+    isOptional: true,
+  },
+} satisfies Record<TextField, FieldQuestion>;
+
+/** What a question about a field is asked with. */
+export interface FieldPlace extends StepPlace, Pick<TextQuestion, 'noteOf'> {
+  /** Whether the field can be left empty, although other sources need it. */
+  readonly isOptional?: boolean | undefined;
+}
+
+/** Asks for the text of a field and checks it. */
+export async function askField(place: FieldPlace, field: TextField, value: string): Promise<StepAnswer<string>> {
+  const {
+    prompt,
+    placeholder,
+    isOptional = place.isOptional,
+  }: FieldQuestion & Pick<FieldPlace, 'isOptional'> = questions[field];
+  const { isOptional: _, ...shown } = place;
+  const answer = await askText({
+    ...shown,
+    prompt: prompt(),
+    placeholder: placeholder(),
+    value,
+    problemOf: (text) =>
+      isOptional === true && text.trim() === '' ? undefined : fieldProblem(field, tidied(field, text)),
+  });
+  return typeof answer === 'string' ? tidied(field, answer) : answer;
+}
+
+function tidied(field: TextField, text: string): string {
+  const trimmed = text.trim();
+  return field === 'configPath' ? trimmed.replaceAll('\\', '/').replace(/^\.\//, '') : trimmed;
+}
+
+/** Asks for the source of a deployment; each is explained. */
+export async function askSource(title: string, present: Source | undefined): Promise<Source | undefined> {
+  const items = sourceItems();
+  const choice = await askChoice({
+    title,
+    placeholder: vscode.l10n.t('Select what the deployment is made from'),
+    items,
+    active: items.find(({ source }) => source === present),
+  });
+  return choice === undefined || choice === back ? undefined : choice.source;
+}
+
+/** A row for each source. */
+export function sourceItems(): readonly (vscode.QuickPickItem & { readonly source: Source })[] {
+  return SOURCES.map((source) => {
+    const { title, explanation } = sourceFacts[source];
+    return { source, label: title(), detail: explanation() };
+  });
+}
+
+const optionDetails = {
   listener: () => vscode.l10n.t('Runs the deployment in your own cluster'),
+  customUrl: () => vscode.l10n.t('Gives the application an address of your own'),
   installCommand: () => vscode.l10n.t("Replaces the service's own way to install packages"),
   buildCommand: () => vscode.l10n.t("Replaces the service's own way to build the application"),
 } satisfies Record<DraftOption, () => string>;
@@ -28,21 +124,13 @@ export async function chooseOption(title: string, draft: DeploymentDraft): Promi
   const choice = await askChoice({
     title,
     placeholder: vscode.l10n.t('Advanced options'),
-    items: unsetOptions(draft).map((option) => ({ option, label: optionLabels[option](), detail: details[option]() })),
+    items: unsetOptions(draft).map((option) => ({
+      option,
+      label: lineLabel(draft, option),
+      detail: optionDetails[option](),
+    })),
   });
   return choice === undefined || choice === back ? undefined : choice.option;
-}
-
-/** Asks for the deployment's name; undefined keeps the old one. */
-export async function askDeploymentName(title: string, draft: DeploymentDraft): Promise<string | undefined> {
-  const answer = await askText({
-    title,
-    prompt: vscode.l10n.t('The name of the deployment. It cannot be changed later.'),
-    placeholder: 'my-application',
-    value: draft.name,
-    problemOf: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a name.') : undefined),
-  });
-  return answer === back ? undefined : answer?.trim();
 }
 
 const refIcons = { branch: 'git-branch', tag: 'tag', commit: 'git-commit' } satisfies Record<
@@ -53,106 +141,70 @@ const refIcons = { branch: 'git-branch', tag: 'tag', commit: 'git-commit' } sati
 /** Asks for a ref: offers the remote's known branches and tags if the repository is open here, or free text. */
 export async function askRef(
   title: string,
-  draft: DeploymentDraft,
+  ref: DeploymentRef,
   repository: WorkspaceRepository | undefined,
 ): Promise<DeploymentRef | undefined> {
-  if (repository === undefined) return typeRef(title, draft);
-  const items = (await repository.refs()).map((ref) => ({
-    ref,
-    label: `$(${refIcons[ref.kind]}) ${withoutIcons(ref.name)}`,
+  if (repository === undefined) return typeRef(title, ref);
+  const items = (await repository.refs()).map((known) => ({
+    ref: known,
+    label: `$(${refIcons[known.kind]}) ${withoutIcons(known.name)}`,
   }));
   const other = { ref: undefined, label: vscode.l10n.t('$(edit) Enter a branch, tag or commit…') };
   const choice = await askChoice({
     title,
     placeholder: vscode.l10n.t('Select a branch or tag of {0}', repository.remote),
     items: [...items, other],
-    active: items.find(({ ref }) => ref.kind === draft.ref.kind && ref.name === draft.ref.name),
+    active: items.find((item) => item.ref.kind === ref.kind && item.ref.name === ref.name),
   });
   if (choice === undefined || choice === back) return undefined;
-  return choice.ref ?? typeRef(title, draft);
+  return choice.ref ?? typeRef(title, ref);
 }
 
-async function typeRef(title: string, draft: DeploymentDraft): Promise<DeploymentRef | undefined> {
-  const answer = await askText({
-    title,
-    prompt: vscode.l10n.t('A branch, refs/tags/… for a tag, or a whole commit id.'),
-    placeholder: 'main',
-    value: draft.ref.name,
-    problemOf: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a branch, a tag or a commit.') : undefined),
-  });
-  return answer === undefined || answer === back ? undefined : parseDeploymentRef(answer);
+async function typeRef(title: string, ref: DeploymentRef): Promise<DeploymentRef | undefined> {
+  const answer = await askField({ title }, 'ref', ref.name);
+  return typeof answer === 'string' ? parseDeploymentRef(answer) : undefined;
 }
 
 /** Asks for a config path: offers the files that were found, or free text. */
 export async function askConfigPath(
-  title: string,
-  draft: DeploymentDraft,
+  place: FieldPlace,
+  present: string,
   paths: readonly string[],
 ): Promise<string | undefined> {
-  if (paths.length === 0) return typeConfigPath(title, draft.configPath);
-  const items = paths.map((path) => ({ path, label: `$(file) ${withoutIcons(path)}` }));
-  const other = { path: undefined, label: vscode.l10n.t('$(edit) Enter a path…') };
-  const choice = await askChoice({
-    title,
-    placeholder: vscode.l10n.t("The application's config file, relative to the root of the repository"),
-    items: [...items, other],
-    active: items.find(({ path }) => path === draft.configPath),
-  });
-  if (choice === undefined || choice === back) return undefined;
-  return choice.path ?? typeConfigPath(title, draft.configPath);
+  if (paths.length > 0) {
+    const items = paths.map((path) => ({ path, label: `$(file) ${withoutIcons(path)}` }));
+    const other = { path: undefined, label: vscode.l10n.t('$(edit) Enter a path…') };
+    const choice = await askChoice({
+      title: place.title,
+      placeholder: vscode.l10n.t("The application's config file, relative to the root of the repository"),
+      items: [...items, other],
+      active: items.find(({ path }) => path === present),
+    });
+    if (choice === undefined || choice === back) return undefined;
+    if (choice.path !== undefined) return choice.path;
+  }
+  const answer = await askField(place, 'configPath', present);
+  return typeof answer === 'string' ? answer : undefined;
 }
 
-/** Asks for the path of a config file, relative to the root of the repository. */
-export async function typeConfigPath(title: string, path: string): Promise<string | undefined> {
-  const answer = await askText({
-    title,
-    prompt: vscode.l10n.t('Relative to the root of the repository, with forward slashes and the file name.'),
-    placeholder: 'services/agent/graph.json',
-    value: path,
-    problemOf: (text) => (text.trim() === '' ? vscode.l10n.t('Enter the path of the config file.') : undefined),
-  });
-  return answer === undefined || answer === back
-    ? undefined
-    : answer
-        .trim()
-        .replaceAll('\\', '/')
-        .replace(/^\.?\//, '');
-}
+const typeDetails: Readonly<Record<string, () => string>> = {
+  dev_free: () => vscode.l10n.t('For experiments, free of charge if the service offers it'),
+  dev: () => vscode.l10n.t('For development: small, and may be interrupted'),
+  prod: () => vscode.l10n.t('For production: sized for steady use and kept running'),
+};
 
-/** Asks for a command to run during the build; undefined leaves it to the service. */
-export async function askCommand(
-  title: string,
-  prompt: string,
-  command: string | undefined,
-): Promise<string | undefined> {
-  const placeholder = vscode.l10n.t('Command, or empty');
-  const answer = await askText({ title, prompt, placeholder, value: command ?? '' });
-  if (answer === undefined || answer === back) return command;
-  return answer.trim() === '' ? undefined : answer.trim();
-}
-
+/** Asks for one of the deployment types of the connection's flavor. */
 export async function askDeploymentType(
   title: string,
-  draft: DeploymentDraft,
-): Promise<DeploymentDraft['deploymentType'] | undefined> {
-  const items = [
-    {
-      type: 'dev_free' as const,
-      label: 'dev_free',
-      detail: vscode.l10n.t('For experiments, free of charge if the service offers it'),
-    },
-    { type: 'dev' as const, label: 'dev', detail: vscode.l10n.t('For development: small, and may be interrupted') },
-    {
-      type: 'prod' as const,
-      label: 'prod',
-      detail: vscode.l10n.t('For production: sized for steady use and kept running'),
-    },
-  ];
+  present: string,
+  types: readonly string[],
+): Promise<string | undefined> {
+  const items = types.map((type) => ({ label: type, detail: typeDetails[type]?.() ?? '' }));
   const choice = await askChoice({
     title,
     placeholder: vscode.l10n.t('Select the type of the deployment'),
     items,
-    active: items.find(({ type }) => type === draft.deploymentType),
+    active: items.find(({ label }) => label === present),
   });
-  return choice === undefined || choice === back ? undefined : choice.type;
+  return choice === undefined || choice === back ? undefined : choice.label;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ApiError } from '../../api/errors.ts';
 import type { Finding } from '../../core/draft/preflight.ts';
 import { parseGitRemote } from '../../core/git/remote.ts';
 import { withoutIcons } from '../../core/text/text.ts';
@@ -93,10 +94,12 @@ async function chooseMatch(title: string, matches: readonly IntegrationMatch[]):
   return choice.match;
 }
 
-/** Adds the remedy to search again to a failure's own remedies. */
+/** Adds the remedies to search again, and to use another service if this one doesn't answer. */
 function explained(error: unknown, { tryAgain }: WantedRepository): unknown {
   if (isCancelled(error) || tryAgain === undefined) return error;
-  return new UserError(messageOf(error), [...remediesOf(error), tryAgain], { cause: error });
+  const isDead = error instanceof ApiError && (error.kind === 'network' || error.kind === 'timeout');
+  const other = isDead ? [commandRemedy(vscode.l10n.t('Switch Connection'), 'switchConnection')] : [];
+  return new UserError(messageOf(error), [...remediesOf(error), ...other, tryAgain], { cause: error });
 }
 
 /** The error for a repository that no integration has, with remedies. */

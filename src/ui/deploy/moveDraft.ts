@@ -1,10 +1,14 @@
 import * as vscode from 'vscode';
-import { forgetListener } from '../../core/draft/draft.ts';
+import { chooseListener, forgetListener, type DeploymentDraft, type RepositoryDraft } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/preflight.ts';
-import type { ReadySession } from '../../state/connections/session.ts';
-import { provideKey } from '../connections/keys.ts';
+import { nameOfListener } from '../../core/resources/listeners.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import type { ReadySession, Session } from '../../state/connections/session.ts';
+import { provideKeyOf } from '../connections/keys.ts';
+import { chooseConnection } from '../connections/switchConnection.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf } from '../window/errors.ts';
+import { unlessAborted, whileWaiting } from '../window/steps.ts';
 import { type DeploymentPlan, warning } from './checkPlan.ts';
 import { requireIntegration } from './findIntegration.ts';
 
@@ -16,13 +20,14 @@ export interface Move {
 
 /**
  * Lets the user select another connection and moves the draft there.
- * Only the integration and the listener belong to a service; all other input stays. If the user keeps the connection,
- * nothing changes.
+ * The workspace keeps its own connection until the deployment is created. Only the integration and the listener belong
+ * to a service: the integration is found again by the repository, the listener by its cluster. All other input stays.
+ * If the user keeps the connection, nothing changes.
  */
 export async function moveDraft(services: Services, session: ReadySession, plan: DeploymentPlan): Promise<Move> {
-  const { draft, repository, title } = plan;
-  await vscode.commands.executeCommand('deploymentManager.switchConnection');
-  const chosen = await provideKey(services.connections);
+  const { draft } = plan;
+  const chosen = await chooseSession(services, draft.connectionName);
+  if (chosen === undefined) return { session, findings: [] };
   if (chosen.kind !== 'ready') {
     const message = vscode.l10n.t(
       "The other connection can't be used yet. The deployment still goes to {0}.",
@@ -30,21 +35,67 @@ export async function moveDraft(services: Services, session: ReadySession, plan:
     );
     return { session, findings: [warning(message)] };
   }
-  if (chosen === session && draft.integrationId !== '') return { session, findings: [] };
-  const wanted = { title, remoteUrl: repository?.remoteUrl ?? draft.repositoryUrl, root: repository?.root };
+  const needsIntegration = draft.source === 'repohost' && draft.integrationId === '';
+  const isSame = chosen.connection.name === session.connection.name;
+  if (isSame && !needsIntegration) return { session, findings: [] };
   draft.connectionName = chosen.connection.name;
+  const moved = isSame ? [] : await moveListener(chosen, plan.title, draft);
+  const found = draft.source === 'repohost' ? await moveIntegration(services, chosen, plan, draft) : [];
+  return { session: chosen, findings: [...moved, ...found] };
+}
+
+async function chooseSession(services: Services, inUse: string): Promise<Session | undefined> {
+  const { connections } = services;
+  const before = await connections.current();
+  const connection = await chooseConnection(services, inUse);
+  if (connection !== undefined) return provideKeyOf(connections, connection);
+  // A connection that was added is in use already.
+  const now = await connections.current();
+  return now === before ? undefined : now;
+}
+
+async function moveIntegration(
+  services: Services,
+  session: ReadySession,
+  { repository, title }: DeploymentPlan,
+  draft: RepositoryDraft,
+): Promise<readonly Finding[]> {
+  const wanted = { title, remoteUrl: repository?.remoteUrl ?? draft.repositoryUrl, root: repository?.root };
   draft.integrationId = '';
-  const forgotten = chosen === session ? [] : forgetListener(draft);
+  draft.integrationName = undefined;
   try {
-    const { integrationId, repositoryUrl, findings } = await requireIntegration(services, chosen, wanted);
+    const { integrationId, integrationName, repositoryUrl, findings } = await requireIntegration(
+      services,
+      session,
+      wanted,
+    );
     draft.integrationId = integrationId;
+    draft.integrationName = integrationName;
     draft.repositoryUrl = repositoryUrl;
-    return { session: chosen, findings: [...forgotten, ...findings] };
+    draft.provenance.integrationId = { kind: 'integration' };
+    return findings;
   } catch (error) {
-    if (isCancelled(error)) return { session: chosen, findings: forgotten };
-    return {
-      session: chosen,
-      findings: [...forgotten, { severity: 'error', field: 'integrationId', message: messageOf(error) }],
-    };
+    if (isCancelled(error)) return [];
+    return [{ severity: 'error', field: 'integrationId', message: messageOf(error) }];
+  }
+}
+
+/** Takes the listener of the same cluster on the other connection, with the namespace if it has that too. */
+async function moveListener(session: ReadySession, title: string, draft: DeploymentDraft): Promise<readonly Finding[]> {
+  const { listener } = draft;
+  if (listener === undefined) return [];
+  const words = vscode.l10n.t('Loading the listeners of {0}…', withoutIcons(session.connection.name));
+  try {
+    const { listeners } = await whileWaiting({ title, words }, async (signal) => {
+      const client = await unlessAborted(session.client(), signal);
+      return client.listeners.listToChoose({ signal });
+    });
+    const same = listeners.find((other) => nameOfListener(other) === listener.name);
+    if (same === undefined) return forgetListener(draft);
+    chooseListener(draft, same);
+    return [];
+  } catch {
+    // The listener can be chosen again from the review, which then says what fails.
+    return forgetListener(draft);
   }
 }

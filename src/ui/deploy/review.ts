@@ -1,26 +1,17 @@
 import * as vscode from 'vscode';
-import { type DraftOption, unsetOptions } from '../../core/draft/draft.ts';
-import type { DeploymentDraft } from '../../core/draft/draft.ts';
+import type { DeploymentDraft, DraftField } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/findings.ts';
+import { worstFirst } from '../../core/draft/preflight.ts';
+import { reviewLines } from '../../core/draft/reviewLines.ts';
+import { optionName, unsetOptions } from '../../core/draft/sources.ts';
 import { commitCount } from '../../core/git/drift.ts';
-import { describeSpec } from '../../core/spec/specWords.ts';
+import { formatClock } from '../../core/status/duration.ts';
 import { withoutIcons, wrapLines } from '../../core/text/text.ts';
-import { optionLabels } from './fields.ts';
-import { countOf } from './secretsEditor.ts';
+import type { KeptDraft } from '../../state/deploying/keptDrafts.ts';
+import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
-/** Fields that the user can change in the review. */
-export type ReviewField =
-  | 'connection'
-  | 'name'
-  | 'ref'
-  | 'configPath'
-  | 'deploymentType'
-  | 'buildOnPush'
-  | 'secrets'
-  | 'resourceSpec'
-  | 'kubernetesNamespace'
-  | DraftOption
-  | 'moreOptions';
+/** What the user can change in the review. */
+export type ReviewField = DraftField | 'connection' | 'moreOptions';
 
 /** The user's choice in the review; undefined if they cancel, and then nothing is sent. */
 export type ReviewChoice =
@@ -29,6 +20,9 @@ export type ReviewChoice =
   | { readonly kind: 'fetch' }
   | { readonly kind: 'push' }
   | { readonly kind: 'openConfig' }
+  | { readonly kind: 'importEnv' }
+  | { readonly kind: 'showRequest' }
+  | { readonly kind: 'continueDraft' }
   | { readonly kind: 'showDeployment'; readonly deployment: NonNullable<Finding['deployment']> };
 
 /** An item of the review with the choice it stands for. */
@@ -39,12 +33,14 @@ interface ReviewItem extends vscode.QuickPickItem {
 export interface Review {
   readonly title: string;
   readonly draft: DeploymentDraft;
-  /** The remote to fetch from; undefined if no clone is open. */
-  readonly remote: string | undefined;
+  /** The clone that is open, to fetch from its remote; undefined if there is none. */
+  readonly repository: Pick<WorkspaceRepository, 'remote' | 'configPaths'> | undefined;
   /** Findings about the last action. */
   readonly lastFindings: readonly Finding[];
   /** The field changed last, so the list returns to it. */
   readonly active: ReviewField | undefined;
+  /** A draft for the same place that was left earlier. */
+  readonly kept: KeptDraft | undefined;
 }
 
 type CheckedReview = Review & Discovery;
@@ -57,6 +53,8 @@ export interface Discovery {
   /** The local commits that a push would send, or a branch missing on the remote; undefined for nothing. */
   readonly unpushed: 'branch' | { readonly commits: number } | undefined;
   readonly configIsBroken: boolean;
+  /** The config's dotenv file, with the names in it that aren't among the secrets. */
+  readonly envFile: { readonly path: string; readonly names: readonly string[] } | undefined;
 }
 
 /**
@@ -119,12 +117,14 @@ function activeField({ activeItems: [item] }: vscode.QuickPick<ReviewItem>): Rev
   return item?.choice?.kind === 'edit' ? item.choice.field : undefined;
 }
 
-function itemsWhileChecking({ draft, lastFindings }: Review): ReviewItem[] {
+function itemsWhileChecking(review: Review): ReviewItem[] {
+  const { lastFindings, kept } = review;
   return [
     { label: vscode.l10n.t('$(loading~spin) Checking…'), alwaysShow: true },
+    ...keptItems(kept),
     ...lastFindingItems(lastFindings),
     separator(vscode.l10n.t('What will be sent')),
-    ...fieldItems(draft),
+    ...fieldItems(review, lastFindings),
   ];
 }
 
@@ -134,14 +134,16 @@ function itemsOf(review: CheckedReview): ReviewItem[] {
   const findings = review.findings.filter(({ field }) => field === undefined || !told.has(field));
   return [
     deployItem(review),
+    ...keptItems(review.kept),
     ...lastFindingItems([...review.lastFindings, ...review.outcome]),
     separator(vscode.l10n.t('What will happen')),
     ...findingItems(findings, review.configIsBroken),
+    ...envItems(review),
     ...deploymentItems(findings),
     ...pushItems(review),
     ...fetchItems(review),
     separator(vscode.l10n.t('What will be sent')),
-    ...fieldItems(review.draft),
+    ...fieldItems(review, [...review.lastFindings, ...findings]),
   ];
 }
 
@@ -161,6 +163,13 @@ function deployItem(review: CheckedReview): ReviewItem {
     description: errors.length === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', errors.length),
     ...(choice === undefined ? {} : { choice }),
   };
+}
+
+/** Offers to continue with the draft that was left earlier. */
+function keptItems(kept: KeptDraft | undefined): ReviewItem[] {
+  if (kept === undefined) return [];
+  const label = vscode.l10n.t('Continue with Your Draft of {0}', formatClock(kept.leftAt));
+  return [{ label, description: withoutIcons(kept.draft.name), choice: { kind: 'continueDraft' } }];
 }
 
 const severityIcons = { error: 'error', warning: 'warning', info: 'info' } satisfies Record<
@@ -189,9 +198,19 @@ function findingItems(findings: readonly Finding[], configIsBroken: boolean): Re
 /** The choice that helps with a finding; informational findings need none. */
 function choiceFor({ severity, field: about }: Finding, configIsBroken: boolean): ReviewChoice | undefined {
   if (severity === 'info') return undefined;
-  const field = editableField(about);
-  if (field === 'configPath' && configIsBroken) return { kind: 'openConfig' };
-  return field === undefined ? undefined : { kind: 'edit', field };
+  if (about === 'configPath' && configIsBroken) return { kind: 'openConfig' };
+  return about === undefined ? undefined : { kind: 'edit', field: about };
+}
+
+/** Offers to add the variables of the config's dotenv file, which the service doesn't read. */
+function envItems({ envFile }: CheckedReview): ReviewItem[] {
+  if (envFile === undefined) return [];
+  const { path, names } = envFile;
+  const label =
+    names.length === 1
+      ? vscode.l10n.t('Import {0} from {1}', withoutIcons(names.join()), withoutIcons(path))
+      : vscode.l10n.t('Import {0} Names from {1}', names.length, withoutIcons(path));
+  return [{ label, choice: { kind: 'importEnv' } }];
 }
 
 /** Rows that show existing deployments; the review is shown again next to them. */
@@ -201,7 +220,7 @@ function deploymentItems(findings: readonly Finding[]): ReviewItem[] {
       ? []
       : [
           {
-            label: vscode.l10n.t('$(list-tree) Show Deployment'),
+            label: vscode.l10n.t('Show Deployment'),
             description: withoutIcons(deployment.name),
             choice: { kind: 'showDeployment', deployment },
           },
@@ -210,102 +229,51 @@ function deploymentItems(findings: readonly Finding[]): ReviewItem[] {
 }
 
 function pushItems({ draft, unpushed }: CheckedReview): ReviewItem[] {
-  if (unpushed === undefined) return [];
+  if (unpushed === undefined || draft.source !== 'repohost') return [];
   const branch = withoutIcons(draft.ref.name);
   return [{ label: pushLabel(unpushed, branch), choice: { kind: 'push' } }];
 }
 
 function pushLabel(unpushed: 'branch' | { readonly commits: number }, branch: string): string {
-  if (unpushed === 'branch') return vscode.l10n.t('$(cloud-upload) Push the branch {0} first', branch);
+  if (unpushed === 'branch') return vscode.l10n.t('Push the branch {0} first', branch);
   return unpushed.commits === 1
-    ? vscode.l10n.t('$(cloud-upload) Push 1 commit of {0} first', branch)
-    : vscode.l10n.t('$(cloud-upload) Push {0} commits of {1} first', commitCount(unpushed.commits), branch);
+    ? vscode.l10n.t('Push 1 commit of {0} first', branch)
+    : vscode.l10n.t('Push {0} commits of {1} first', commitCount(unpushed.commits), branch);
 }
 
 /** Offers a fetch, because the remote's state is known only from the last one. */
-function fetchItems({ remote }: Review): ReviewItem[] {
-  if (remote === undefined) return [];
-  return [{ label: vscode.l10n.t('$(repo-fetch) Fetch from {0}', withoutIcons(remote)), choice: { kind: 'fetch' } }];
+function fetchItems({ repository }: Review): ReviewItem[] {
+  if (repository === undefined) return [];
+  return [{ label: vscode.l10n.t('Fetch from {0}', withoutIcons(repository.remote)), choice: { kind: 'fetch' } }];
 }
 
-function fieldItems(draft: DeploymentDraft): ReviewItem[] {
+/** The fields that will be sent, a row each, with where their values came from. */
+function fieldItems({ draft, repository }: Review, findings: readonly Finding[]): ReviewItem[] {
   const edit = (field: ReviewField, label: string, description: string): ReviewItem => ({
     label,
     description: withoutIcons(description),
     choice: { kind: 'edit', field },
   });
+  const unset = unsetOptions(draft).map(optionName);
   return [
-    edit('connection', vscode.l10n.t('$(plug) Connection'), draft.connectionName),
-    edit('name', vscode.l10n.t('$(tag) Name'), draft.name),
-    { label: vscode.l10n.t('$(repo) Repository'), description: withoutIcons(draft.repositoryUrl) },
-    edit('ref', refLabel(draft.ref.kind), draft.ref.name),
-    edit('configPath', vscode.l10n.t('$(file) Config file'), draft.configPath),
-    edit('deploymentType', vscode.l10n.t('$(package) Type'), describeType(draft.deploymentType)),
-    edit(
-      'buildOnPush',
-      vscode.l10n.t('$(sync) Build on push'),
-      draft.buildOnPush && draft.ref.kind === 'branch' ? vscode.l10n.t('on') : vscode.l10n.t('off'),
-    ),
-    edit('secrets', vscode.l10n.t('$(key) Secrets'), countOf(draft.secrets)),
-    edit('resourceSpec', vscode.l10n.t('$(settings) Resources'), describeSpec(draft.resourceSpec ?? {})),
-    ...optionItems(draft, edit),
+    edit('connection', vscode.l10n.t('Connection'), draft.connectionName),
+    ...reviewLines(draft, repository?.configPaths).map(({ field, label, value, from }) => {
+      const shown = value === '' ? vscode.l10n.t('not set') : `${value} · ${from}`;
+      return edit(field, markOf(findings, field) + label, shown);
+    }),
+    ...(unset.length === 0 ? [] : [edit('moreOptions', vscode.l10n.t('More options…'), unset.join(', '))]),
+    {
+      label: vscode.l10n.t('Show Request'),
+      description: vscode.l10n.t('method, address and body'),
+      choice: { kind: 'showRequest' },
+    },
   ];
 }
 
-/** Describes a type next to its name, which saves a separate line above the fields. */
-function describeType(type: DeploymentDraft['deploymentType']): string {
-  return type === 'prod' ? type : vscode.l10n.t('{0} · not for production', type);
-}
-
-/** Rows of the advanced options; unset ones share one row. */
-function optionItems(
-  draft: DeploymentDraft,
-  edit: (field: ReviewField, label: string, description: string) => ReviewItem,
-): ReviewItem[] {
-  const { listener, kubernetesNamespace, installCommand, buildCommand } = draft;
-  const items: ReviewItem[] = [];
-  if (listener !== undefined) items.push(edit('listener', optionLabels.listener(), listener.name));
-  if (listener !== undefined && listener.namespaces.length > 0) {
-    const namespace = kubernetesNamespace ?? vscode.l10n.t('chosen by the service');
-    items.push(edit('kubernetesNamespace', vscode.l10n.t('$(symbol-namespace) Namespace'), namespace));
-  }
-  if (installCommand !== undefined) items.push(edit('installCommand', optionLabels.installCommand(), installCommand));
-  if (buildCommand !== undefined) items.push(edit('buildCommand', optionLabels.buildCommand(), buildCommand));
-  const unset = unsetOptions(draft).map((option) => optionNames[option]());
-  if (unset.length > 0) items.push(edit('moreOptions', vscode.l10n.t('$(ellipsis) More options…'), unset.join(', ')));
-  return items;
-}
-
-/** Names of unset options in their shared row. */
-const optionNames = {
-  listener: () => vscode.l10n.t('listener'),
-  installCommand: () => vscode.l10n.t('install command'),
-  buildCommand: () => vscode.l10n.t('build command'),
-} satisfies Record<DraftOption, () => string>;
-
-function refLabel(kind: DeploymentDraft['ref']['kind']): string {
-  if (kind === 'tag') return vscode.l10n.t('$(tag) Tag');
-  return kind === 'commit' ? vscode.l10n.t('$(git-commit) Commit') : vscode.l10n.t('$(git-branch) Branch');
-}
-
-const editable: readonly string[] = [
-  'name',
-  'ref',
-  'configPath',
-  'deploymentType',
-  'buildOnPush',
-  'secrets',
-  'resourceSpec',
-  'listener',
-  'kubernetesNamespace',
-  'installCommand',
-  'buildCommand',
-] satisfies ReviewField[];
-
-function editableField(field: Finding['field']): ReviewField | undefined {
-  const isEditable = (value: string): value is ReviewField => editable.includes(value);
-  if (field === 'repositoryUrl' || field === 'integrationId') return 'connection';
-  return field !== undefined && isEditable(field) ? field : undefined;
+/** The icon of the worst finding that has to be seen on a field's own row. */
+function markOf(findings: readonly Finding[], wanted: ReviewField): string {
+  const [worst] = worstFirst(findings.filter(({ field }) => field === wanted));
+  return worst === undefined || worst.severity === 'info' ? '' : `$(${severityIcons[worst.severity]}) `;
 }
 
 function separator(label: string): ReviewItem {

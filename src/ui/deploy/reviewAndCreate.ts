@@ -1,66 +1,28 @@
 import * as vscode from 'vscode';
-import { ApiError } from '../../api/errors.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import { createRequest, isWhatWasRequested, refusedField } from '../../core/draft/createRequest.ts';
-import { forgettingSecrets } from '../../core/secrets/forgettingSecrets.ts';
+import { continued, hasInput } from '../../core/draft/continued.ts';
+import { nameFor } from '../../core/draft/deploymentName.ts';
+import type { DeploymentDraft } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/preflight.ts';
+import { forgettingSecrets } from '../../core/secrets/forgettingSecrets.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
+import { forgetDraft, keepDraft, keptDraftFor, draftPlace } from '../../state/deploying/keptDrafts.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
-import { showDeployment, showDeploymentDocument } from '../deployments/details.ts';
+import { showDeploymentDocument } from '../deployments/details.ts';
 import type { Services } from '../services.ts';
-import { isCancelled, messageOf } from '../window/errors.ts';
-import { unlessAborted, whileWaiting } from '../window/steps.ts';
-import { checkPlan, reservedSecretNames, type DeploymentPlan, warning } from './checkPlan.ts';
+import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
+import { askChoice, unlessAborted, whileWaiting } from '../window/steps.ts';
+import { checkPlan, type Checked, type DeploymentPlan, warning } from './checkPlan.ts';
 import { openConfig } from './configFile.ts';
-import { editListener, editNamespace } from './editListener.ts';
-import { askCommand, askConfigPath, askDeploymentName, askDeploymentType, askRef, chooseOption } from './fields.ts';
+import { editField } from './editField.ts';
+import { chooseOption } from './fields.ts';
 import { moveDraft } from './moveDraft.ts';
 import { showReview, type ReviewChoice, type ReviewField } from './review.ts';
-import { editSecrets } from './secretsEditor.ts';
-
-/** The outcome of a create request. */
-export type CreateOutcome =
-  | { readonly kind: 'created'; readonly deployment: Deployment }
-  /** `mayExist` is true if the deployment may have been created anyway. */
-  | { readonly kind: 'notCreated'; readonly findings: readonly Finding[]; readonly mayExist: boolean };
-
-/**
- * Sends the draft once and waits for the answer until the user cancels.
- * A failed request may still have worked: if the name was free before, a matching deployment that exists now counts as
- * created. After a canceled request, the next check looks for the deployment.
- */
-async function create(
-  { log }: Services,
-  session: ReadySession,
-  { draft, title }: DeploymentPlan,
-  nameWasFree: boolean,
-): Promise<CreateOutcome> {
-  const request = createRequest(draft);
-  const isMade = nameWasFree ? (row: Deployment): boolean => isWhatWasRequested(request, row) : undefined;
-  const words = vscode.l10n.t('Creating {0} on {1}…', withoutIcons(draft.name), withoutIcons(session.connection.name));
-  try {
-    const deployment = await whileWaiting({ title, words }, async (signal) => {
-      const client = await unlessAborted(session.client(), signal);
-      return client.deployments.create(request, { signal, isMade });
-    });
-    return { kind: 'created', deployment };
-  } catch (error) {
-    log.error(`create deployment: ${messageOf(error)}`);
-    if (!isCancelled(error)) return { kind: 'notCreated', findings: [refusal(messageOf(error))], mayExist: false };
-    const mayExist = error instanceof ApiError && error.sent;
-    const message = mayExist
-      ? vscode.l10n.t('The request was cancelled, but the service may have created {0}.', draft.name)
-      : vscode.l10n.t('The request was cancelled before it was sent.');
-    return { kind: 'notCreated', findings: [warning(message)], mayExist };
-  }
-}
-
-function refusal(message: string): Finding {
-  const field = refusedField(message);
-  return field === undefined ? warning(message) : { ...warning(message), field };
-}
+import { importEnv } from './secretsEditor.ts';
+import { sendDraft } from './sendDraft.ts';
+import { showRequest } from './showRequest.ts';
 
 /**
  * Shows the review until the user deploys or cancels, then follows and shows the new deployment.
@@ -73,14 +35,16 @@ export async function reviewAndCreate(
   plan: DeploymentPlan,
   findings: readonly Finding[] = [],
 ): Promise<void> {
-  const created = await forgettingSecrets(plan.draft, () => reviewUntilCreated(services, session, plan, findings));
+  const created = await forgettingSecrets(plan, () => reviewUntilCreated(services, session, plan, findings));
   if (created !== undefined) await showCreated(services, created);
 }
 
-/** A deployment and the session that created it; the review may have moved to another connection. */
+/** A deployment and the session that created it. */
 interface Created {
   readonly deployment: Deployment;
   readonly session: ReadySession;
+  /** Whether the review moved to another connection. */
+  readonly isMoved: boolean;
 }
 
 /**
@@ -93,38 +57,53 @@ async function reviewUntilCreated(
   plan: DeploymentPlan,
   firstFindings: readonly Finding[],
 ): Promise<Created | undefined> {
-  const { draft, repository, title } = plan;
+  const { title } = plan;
+  const { workspaceMemory, clock } = services;
   const existing = new ExistingDeployments();
-  let suggestedName: string | undefined = draft.name;
+  let suggestedName = suggestionOf(plan.draft);
   let session = first;
+  let kept = keptDraftFor(workspaceMemory, plan.draft);
   let findings = firstFindings;
   let mayExist = false;
   let active: ReviewField | undefined;
+  const confirmed = new Set<string>();
+  /** Keeps the draft, once it holds input, for when the review is left without a deployment. */
+  const keep = async (formerPlace: string): Promise<void> => {
+    if (!hasInput(plan.draft)) return;
+    kept = undefined;
+    await keepDraft(workspaceMemory, plan.draft, clock.now(), formerPlace);
+  };
+  const isTaken = (name: string): boolean =>
+    existing.lookUp(name) === 'found' || listedOf(services, session).some((row) => row.name === name);
   for (;;) {
+    const { draft, repository } = plan;
     const unneeded = new AbortController();
     const checking = checkPlan(session, plan, {
       existing,
       listed: listedOf(services, session),
       suggestedName,
       mayExist,
+      now: clock.now(),
       signal: unneeded.signal,
     });
-    // These findings stand above the fields; returning to a field further down would hide them.
-    if (findings.length > 0) active = undefined;
-    const choice = await showReview(
-      { title, draft, lastFindings: findings, active, remote: repository?.remote },
-      checking,
-    );
+    // These findings stand above the fields; returning to another field further down would hide them.
+    if (findings.length > 0) active = findings.find(({ field }) => field !== undefined)?.field;
+    const choice = await showReview({ title, draft, lastFindings: findings, active, kept, repository }, checking);
     unneeded.abort();
     findings = [];
     mayExist = false;
     if (choice === undefined) return undefined;
     if (choice.kind === 'deploy') {
+      if (!(await confirmWarnings(plan, await checking, confirmed))) continue;
       // Keep a name that was sent: whether it is taken now tells the outcome.
       suggestedName = undefined;
-      const outcome = await create(services, session, plan, existing.lookUp(draft.name) === 'notFound');
-      if (outcome.kind === 'created') return { deployment: outcome.deployment, session };
+      const outcome = await sendDraft(services, session, plan, existing.lookUp(draft.name) === 'notFound');
+      if (outcome.kind === 'created') {
+        await forgetDraft(workspaceMemory, draftPlace(draft));
+        return { deployment: outcome.deployment, session, isMoved: session !== first };
+      }
       ({ findings, mayExist } = outcome);
+      await keep(draftPlace(draft));
       existing.forget();
       // The deployment may exist, so refresh the list; the list reports its own errors.
       if (mayExist && services.connections.session === session) void services.deployments.refresh();
@@ -134,28 +113,74 @@ async function reviewUntilCreated(
       if (choice.kind === 'edit') {
         const field = choice.field === 'moreOptions' ? await chooseOption(title, draft) : choice.field;
         active = field ?? choice.field;
+        const place = draftPlace(draft);
+        const name = nameFor(draft);
         if (field === 'connection') {
           const move = await moveDraft(services, session, plan);
           if (move.session !== session) existing.forget();
           ({ session, findings } = move);
-        } else if (field === 'listener') {
-          findings = await editListener(services, session, plan);
         } else if (field !== undefined) {
           if (field === 'name') suggestedName = undefined;
-          await editField(plan, field, services);
+          findings = await editField(services, session, plan, field, isTaken);
         }
+        // The name follows the config file or the image until the user types one.
+        if (plan.draft.provenance.name?.kind === 'suggested' && nameFor(plan.draft) !== name) {
+          suggestedName = nameFor(plan.draft);
+          plan.draft.name = suggestedName;
+        }
+        await keep(place);
+      } else if (choice.kind === 'continueDraft') {
+        if (kept !== undefined) plan.draft = continued(kept.draft, draft);
+        kept = undefined;
+        suggestedName = suggestionOf(plan.draft);
+      } else if (choice.kind === 'showRequest') {
+        await showRequest(services, session, draft);
+      } else if (choice.kind === 'importEnv') {
+        const { envFile } = await checking;
+        if (repository !== undefined && envFile !== undefined) await importEnv(repository.root, draft, envFile);
+        await keep(draftPlace(draft));
       } else if (choice.kind === 'openConfig') {
-        if (repository !== undefined) await openConfig(repository, draft.configPath, (await checking).appConfig);
+        if (repository !== undefined && draft.source === 'repohost') {
+          await openConfig(repository, draft.configPath, (await checking).appConfig);
+        }
       } else if (choice.kind === 'showDeployment') {
-        await showExisting(services, session, choice.deployment);
+        const { id: deploymentId, name } = choice.deployment;
+        await showDeploymentDocument({ connection: session.connection.name, deploymentId, name });
       } else {
         await runGit(plan, choice.kind);
       }
     } catch (error) {
-      services.log.error(`review of a deployment: ${messageOf(error)}`);
+      services.log.error(`review of a deployment: ${messageOf(error)}${requestIdOf(error)}`);
       findings = failureFindings(choice, error);
     }
   }
+}
+
+/** The name of a draft, unless the user entered it: a name that nobody chose is replaced if it is taken. */
+function suggestionOf({ name, provenance }: DeploymentDraft): string | undefined {
+  return provenance.name?.kind === 'user' ? undefined : name;
+}
+
+/** Asks about warnings that the user hasn't confirmed yet. False if they go back to the review. */
+async function confirmWarnings(
+  { draft }: DeploymentPlan,
+  { findings }: Checked,
+  confirmed: Set<string>,
+): Promise<boolean> {
+  const warnings = findings.filter(({ severity, message }) => severity === 'warning' && !confirmed.has(message));
+  if (warnings.length === 0) return true;
+  const anyway = { label: vscode.l10n.t('$(warning) Deploy Anyway') };
+  const choice = await askChoice({
+    title: vscode.l10n.t('Deploy {0} to {1}?', draft.name, draft.connectionName),
+    placeholder:
+      warnings.length === 1
+        ? vscode.l10n.t('The review has 1 warning')
+        : vscode.l10n.t('The review has {0} warnings', warnings.length),
+    items: [anyway, { label: vscode.l10n.t('Back to Review') }],
+  });
+  if (choice !== anyway) return false;
+  for (const { message } of warnings) confirmed.add(message);
+  return true;
 }
 
 /** The loaded deployments, if the list belongs to this session. */
@@ -163,20 +188,9 @@ function listedOf({ connections, deployments }: Services, session: ReadySession)
   return connections.session === session ? readableEntries(deployments.state.entries) : [];
 }
 
-/** Shows an existing deployment: in the list of its own connection, otherwise as a document. */
-async function showExisting(
-  services: Services,
-  session: ReadySession,
-  { id, name }: NonNullable<Finding['deployment']>,
-): Promise<void> {
-  const deployment = { connection: session.connection.name, deploymentId: id, name };
-  if (services.connections.session === session) await showDeployment(services, deployment);
-  else await showDeploymentDocument(deployment);
-}
-
 /** Runs git. Git can't be stopped from here; canceling only stops the wait. */
 async function runGit({ draft, repository, title }: DeploymentPlan, kind: 'fetch' | 'push'): Promise<void> {
-  if (repository === undefined) return;
+  if (repository === undefined || draft.source !== 'repohost') return;
   const remote = withoutIcons(repository.remote);
   const words =
     kind === 'fetch'
@@ -204,71 +218,35 @@ function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Findi
       return [warning(vscode.l10n.t('The config file could not be opened: {0}', reason))];
     case 'showDeployment':
       return [warning(vscode.l10n.t('The deployment could not be shown: {0}', reason))];
+    case 'importEnv':
+      return [warning(vscode.l10n.t('The secrets could not be imported: {0}', reason))];
+    case 'showRequest':
+      return [warning(vscode.l10n.t('The request could not be shown: {0}', reason))];
     case 'edit':
+    case 'continueDraft':
     case 'deploy':
       return [warning(vscode.l10n.t('The change failed: {0}', reason))];
   }
 }
 
-async function editField(
-  { draft, repository, title }: DeploymentPlan,
-  field: Exclude<ReviewField, 'connection' | 'listener' | 'moreOptions'>,
-  { resourceForms }: Services,
-): Promise<void> {
-  switch (field) {
-    case 'name':
-      draft.name = (await askDeploymentName(title, draft)) ?? draft.name;
-      break;
-    case 'ref':
-      draft.ref = (await askRef(title, draft, repository)) ?? draft.ref;
-      break;
-    case 'configPath':
-      draft.configPath = (await askConfigPath(title, draft, repository?.configPaths ?? [])) ?? draft.configPath;
-      break;
-    case 'deploymentType':
-      draft.deploymentType = (await askDeploymentType(title, draft)) ?? draft.deploymentType;
-      break;
-    case 'buildOnPush':
-      draft.buildOnPush = !draft.buildOnPush;
-      break;
-    case 'secrets':
-      draft.secrets = [...(await editSecrets(draft.secrets, reservedSecretNames()))];
-      break;
-    case 'resourceSpec':
-      draft.resourceSpec =
-        (await resourceForms.edit(vscode.l10n.t('Resources of {0}', draft.name), draft.resourceSpec)) ??
-        draft.resourceSpec;
-      break;
-    case 'kubernetesNamespace':
-      await editNamespace(title, draft);
-      break;
-    case 'installCommand': {
-      const prompt = vscode.l10n.t("Installs the application's packages. Leave empty to let the service do it.");
-      draft.installCommand = await askCommand(title, prompt, draft.installCommand);
-      break;
-    }
-    case 'buildCommand': {
-      const prompt = vscode.l10n.t('Builds the application. Leave empty to let the service do it.');
-      draft.buildCommand = await askCommand(title, prompt, draft.buildCommand);
-      break;
-    }
-  }
-}
-
 /**
- * Adds the new deployment to the list, follows it and shows its row, without reloading the list.
- * If the window has switched to another connection meanwhile, the deployment is only followed.
+ * Adds the new deployment to the list, follows it and shows its row.
+ * The workspace now uses the connection that the review moved to. If the window has switched to another connection
+ * meanwhile, the deployment is only followed.
  */
-async function showCreated(services: Services, { deployment, session }: Created): Promise<void> {
+async function showCreated(services: Services, { deployment, session, isMoved }: Created): Promise<void> {
   const { connections, deployments, views, follower } = services;
-  const isListed = (): boolean => connections.session === session;
+  const { name: connection } = session.connection;
+  if (isMoved) {
+    await connections.select(connection);
+    await deployments.load();
+  }
+  const isListed = (): boolean =>
+    connections.session.kind !== 'none' && connections.session.connection.name === connection;
   if (isListed()) deployments.add(deployment);
   const revisionId = deployment.latest_revision_id;
   if (revisionId !== undefined) {
-    await follower.follow(
-      { connection: session.connection.name, deploymentId: deployment.id, revisionId },
-      { deployment },
-    );
+    await follower.follow({ connection, deploymentId: deployment.id, revisionId }, { deployment });
   }
   if (isListed()) await views.deployments.reveal({ kind: 'deployment', ids: [deployment.id] });
 }

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
-import type { DraftSecret } from '../../core/draft/draft.ts';
+import type { DeploymentDraft, DraftSecret } from '../../core/draft/draft.ts';
+import { secretCount } from '../../core/draft/reviewLines.ts';
 import { parseDotenv, secretNameProblem, type DotenvFinding, type DotenvVariable } from '../../core/secrets/dotenv.ts';
 import { withoutIcons, wrapLines } from '../../core/text/text.ts';
 import { messageOf } from '../window/errors.ts';
 import { askChoice, askChoices, askText, back } from '../window/steps.ts';
+import { readRepositoryFile } from '../workspace/workspaceRepository.ts';
 
 interface Edited {
   readonly secrets: readonly DraftSecret[];
@@ -26,30 +28,31 @@ const lineLimit = 78;
  * Values are typed masked or read from a file, kept only in the draft, and sent with the create request.
  */
 export async function editSecrets(
-  secrets: readonly DraftSecret[],
+  draft: DeploymentDraft,
   reservedNames: readonly string[],
 ): Promise<readonly DraftSecret[]> {
-  let edited: Edited = { secrets, findings: [] };
+  const references = draft.source === 'external_docker' ? draft.secretReferences.map(({ name }) => name) : [];
+  let edited: Edited = { secrets: draft.secrets, findings: [] };
   for (;;) {
     const choice = await askChoice<SecretItem>({
       title: vscode.l10n.t('Secrets'),
       placeholder: vscode.l10n.t('Sent once with the deployment; values are never stored or shown'),
-      items: itemsOf(edited, reservedNames),
+      items: itemsOf(edited, reservedNames, references),
     });
     if (choice === undefined || choice === back || choice.run === undefined) return edited.secrets;
     edited = await choice.run();
   }
 }
 
-function itemsOf(edited: Edited, reservedNames: readonly string[]): SecretItem[] {
+function itemsOf(edited: Edited, reservedNames: readonly string[], references: readonly string[]): SecretItem[] {
   const { secrets } = edited;
   const without = (changed: readonly DraftSecret[]): Edited => ({ secrets: changed, findings: [] });
   return [
-    { label: vscode.l10n.t('$(check) Done'), description: countOf(secrets) },
+    { label: vscode.l10n.t('$(check) Done'), description: secretCount(secrets.length) },
     ...findingItems(edited),
     {
       label: vscode.l10n.t('$(add) Add Secret…'),
-      run: async () => without(await addSecret(secrets, reservedNames)),
+      run: async () => without(await addSecret(secrets, reservedNames, references)),
     },
     {
       label: vscode.l10n.t('$(file-symlink-file) Import from .env File…'),
@@ -57,7 +60,7 @@ function itemsOf(edited: Edited, reservedNames: readonly string[]): SecretItem[]
     },
     ...secrets.map((secret) => ({
       label: `$(key) ${withoutIcons(secret.name)}`,
-      description: secret.value === '' ? vscode.l10n.t('empty value') : '••••••••',
+      description: valueWords(secret),
       run: async () => without(await changeSecret(secrets, secret)),
     })),
   ];
@@ -73,15 +76,15 @@ function findingItems(edited: Edited): SecretItem[] {
   );
 }
 
-/** The number of secrets, in words. */
-export function countOf(secrets: readonly DraftSecret[]): string {
-  if (secrets.length === 0) return vscode.l10n.t('none');
-  return secrets.length === 1 ? vscode.l10n.t('1 secret') : vscode.l10n.t('{0} secrets', secrets.length);
+function valueWords({ value }: DraftSecret): string {
+  if (value === undefined) return vscode.l10n.t('value missing');
+  return value === '' ? vscode.l10n.t('empty value') : '••••••••';
 }
 
 async function addSecret(
   secrets: readonly DraftSecret[],
   reservedNames: readonly string[],
+  references: readonly string[],
 ): Promise<readonly DraftSecret[]> {
   const name = await askText({
     title: vscode.l10n.t('Add Secret'),
@@ -93,16 +96,20 @@ async function addSecret(
       secretNameProblem(text.trim(), reservedNames) ??
       (secrets.some((secret) => secret.name === text.trim())
         ? vscode.l10n.t('A secret with this name already exists.')
+        : undefined) ??
+      (references.includes(text.trim())
+        ? vscode.l10n.t('A secret reference with this name already exists.')
         : undefined),
   });
   if (name === undefined || name === back) return secrets;
   const value = await askValue(name.trim(), { step: 2, totalSteps: 2 });
-  if (value === back) return addSecret(secrets, reservedNames);
+  if (value === back) return addSecret(secrets, reservedNames, references);
   return value === undefined ? secrets : [...secrets, { name: name.trim(), value }];
 }
 
 async function changeSecret(secrets: readonly DraftSecret[], secret: DraftSecret): Promise<readonly DraftSecret[]> {
-  const change = { label: vscode.l10n.t('$(edit) Change Value…') };
+  const isMissing = secret.value === undefined;
+  const change = { label: isMissing ? vscode.l10n.t('$(edit) Enter Value…') : vscode.l10n.t('$(edit) Change Value…') };
   const remove = { label: vscode.l10n.t('$(trash) Remove') };
   const choice = await askChoice({ title: secret.name, placeholder: '', items: [change, remove] });
   if (choice === remove) return secrets.filter((other) => other !== secret);
@@ -151,6 +158,18 @@ async function importDotenv(secrets: readonly DraftSecret[], reservedNames: read
   const imported = new Map(chosen.map(({ name, value }) => [name, { name, value }]));
   // An imported value replaces one that was typed under the same name.
   return { secrets: [...secrets.filter(({ name }) => !imported.has(name)), ...imported.values()], findings };
+}
+
+/** Adds variables of a dotenv file in the repository to the secrets of a draft. */
+export async function importEnv(
+  root: vscode.Uri,
+  draft: DeploymentDraft,
+  { path, names }: { readonly path: string; readonly names: readonly string[] },
+): Promise<void> {
+  const { variables } = parseDotenv(await readRepositoryFile(root, path));
+  const wanted = variables.filter(({ name }) => names.includes(name));
+  draft.secrets = [...draft.secrets, ...wanted.map(({ name, value }) => ({ name, value }))];
+  draft.provenance.secrets = { kind: 'user' };
 }
 
 async function chooseVariables(

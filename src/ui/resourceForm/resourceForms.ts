@@ -142,7 +142,7 @@ export function registerResourceForms(context: Context, { connections, clock, lo
     openForms: new Set(),
     reopenOffers: new Set(),
     useForDeployment: async (resourceSpec) => {
-      await vscode.commands.executeCommand('deploymentManager.deployCurrentRepository', { resourceSpec });
+      await vscode.commands.executeCommand('deploymentManager.createDeployment', { resourceSpec });
     },
   };
   import('./keptForm.ts')

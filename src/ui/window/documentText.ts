@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { resourceText } from '../../core/resources/resourceText.ts';
 import { formatClock } from '../../core/status/duration.ts';
 import type { DocumentPlace, DocumentSubject } from './documentResources.ts';
-import { messageOf } from './errors.ts';
+import { messageOf, requestIdOf } from './errors.ts';
 import type { DocumentContent } from './openDocuments.ts';
 
 /** The text of a document: heading and status as comments, then YAML without secret values. */
@@ -23,9 +23,10 @@ function notes({ resource, asOf, error }: DocumentContent): readonly string[] {
   const isGone = resource === undefined && asOf !== undefined;
   const gone = isGone ? [vscode.l10n.t('It no longer exists.')] : [];
   if (error === undefined) return gone;
-  if (asOf === undefined) return [vscode.l10n.t("Couldn't show this: {0}", messageOf(error))];
+  const words = messageOf(error) + requestIdOf(error);
+  if (asOf === undefined) return [vscode.l10n.t("Couldn't show this: {0}", words)];
   const age = vscode.l10n.t("As of {0}. Since then, the service hasn't answered as expected:", formatClock(asOf));
-  return [age, messageOf(error), ...gone];
+  return [age, words, ...gone];
 }
 
 /** Makes every line of a message a comment. */

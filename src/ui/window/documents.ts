@@ -38,10 +38,16 @@ function parseDocumentUri(uri: vscode.Uri): DocumentSubject | undefined {
   }
 }
 
+/** The URI of a document whose text is given. Its name ends in `.jsonc`. */
+function textDocumentUri(name: string): vscode.Uri {
+  const path = shortened(name).replaceAll(/[\\:]/g, '-');
+  return vscode.Uri.from({ scheme: documentScheme, path: `/${path}.jsonc` });
+}
+
 /** Opens a document as a preview, which the next one replaces. */
-export async function showDocument(uri: vscode.Uri): Promise<void> {
+export async function showDocument(uri: vscode.Uri, language = 'yaml'): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
-  await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, 'yaml'), {
+  await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, language), {
     preview: true,
   });
 }
@@ -50,12 +56,16 @@ export async function showDocument(uri: vscode.Uri): Promise<void> {
 export interface Documents extends vscode.Disposable {
   /** Requests the resources of all visible documents again. */
   readonly refresh: () => Promise<void>;
+  /** Shows a text as a document of its own, read-only. A text of the same name replaces it. */
+  readonly showText: (name: string, text: string) => Promise<void>;
 }
 
 /** Provides the documents and updates them when their resources change. */
 export function registerDocuments(stores: DocumentStores): Documents {
   const { connections, deployments, listeners, repositories, agents, poller, clock } = stores;
   const changed = new vscode.EventEmitter<vscode.Uri>();
+  /** The texts that are shown as they are, by URI. They are gone after a reload. */
+  const texts = new Map<string, string>();
   const isHere = ({ connection }: DocumentSubject): boolean => {
     const { session } = connections;
     return session.kind !== 'none' && session.connection.name === connection;
@@ -76,6 +86,8 @@ export function registerDocuments(stores: DocumentStores): Documents {
   const provider: vscode.TextDocumentContentProvider = {
     onDidChange: changed.event,
     provideTextDocumentContent: async (uri) => {
+      const text = texts.get(uri.toString());
+      if (text !== undefined) return text;
       const subject = parseDocumentUri(uri);
       if (subject === undefined) return vscode.l10n.t("# This document can't be read: its address is incomplete.");
       return documents.read(uri.toString(), subject);
@@ -95,13 +107,24 @@ export function registerDocuments(stores: DocumentStores): Documents {
     vscode.window.onDidChangeVisibleTextEditors((editors) => void documents.setVisible(keysOf(editors))),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
       // VS Code closes and reopens a document when its language changes.
-      if (uri.scheme === documentScheme && !isOpen(uri)) documents.close(uri.toString());
+      if (uri.scheme !== documentScheme || isOpen(uri)) return;
+      documents.close(uri.toString());
+      texts.delete(uri.toString());
     }),
     vscode.workspace.registerTextDocumentContentProvider(documentScheme, provider),
     documents,
   );
   void documents.setVisible(keysOf(vscode.window.visibleTextEditors));
-  return { refresh: () => documents.refresh(), dispose: () => subscriptions.dispose() };
+  return {
+    refresh: () => documents.refresh(),
+    showText: async (name, text) => {
+      const uri = textDocumentUri(name);
+      texts.set(uri.toString(), text);
+      changed.fire(uri);
+      await showDocument(uri, 'jsonc');
+    },
+    dispose: () => subscriptions.dispose(),
+  };
 }
 
 async function takeUp(

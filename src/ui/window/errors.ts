@@ -83,6 +83,13 @@ export function messageOf(error: unknown): string {
   return withoutCredentials(error instanceof Error ? error.message : String(error));
 }
 
+/** The request ID of a service's error, for its operators, as the end of a message. Empty if there is none. */
+export function requestIdOf(error: unknown): string {
+  const cause = error instanceof UserError ? error.cause : error;
+  if (!(cause instanceof ApiError) || cause.requestId === undefined) return '';
+  return vscode.l10n.t(' Request ID: {0}.', cause.requestId);
+}
+
 /** Shows an error with its remedies, and waits until the user closes it. */
 export async function showError(error: unknown, log: Log, furtherRemedies: readonly Remedy[] = []): Promise<void> {
   const remedies = [...remediesOf(error), ...furtherRemedies];

@@ -26,6 +26,8 @@ export interface TextQuestion extends StepPlace {
   readonly password?: boolean;
   /** Returns why a text can't be used; undefined if it can. */
   readonly problemOf?: (text: string) => string | undefined;
+  /** Returns a remark on a text while it is typed, which can be used all the same. */
+  readonly noteOf?: (text: string) => string | undefined;
 }
 
 export interface ChoiceQuestion<T extends vscode.QuickPickItem> extends StepPlace {
@@ -43,16 +45,24 @@ export async function askText(question: TextQuestion): Promise<StepAnswer<string
   input.value = question.value ?? '';
   input.password = question.password ?? false;
   place(input, question);
+  let isRejected = false;
   input.onDidChangeValue((value) => {
     // While the user types, recheck only a text that was rejected.
-    if (input.validationMessage !== undefined && input.validationMessage !== '') {
-      input.validationMessage = question.problemOf?.(value);
-    }
+    const problem = isRejected ? question.problemOf?.(value) : undefined;
+    input.validationMessage = problem ?? noteOn(question, value);
   });
   return answerOf(input, () => {
-    input.validationMessage = question.problemOf?.(input.value);
-    return input.validationMessage === undefined ? input.value : undefined;
+    const problem = question.problemOf?.(input.value);
+    isRejected = problem !== undefined;
+    if (problem === undefined) return input.value;
+    input.validationMessage = problem;
+    return undefined;
   });
+}
+
+function noteOn({ noteOf }: TextQuestion, value: string): vscode.InputBoxValidationMessage | undefined {
+  const message = noteOf?.(value);
+  return message === undefined ? undefined : { message, severity: vscode.InputBoxValidationSeverity.Warning };
 }
 
 /** Asks for any number of items; `picked` ones are selected at first. Undefined if the user cancels. */

@@ -33,10 +33,19 @@ export async function edit(field: string): Promise<void> {
   await quickInput.choose(field);
 }
 
-/** The row of a field with its value, such as `Branch main`; undefined where it has none. */
+/** The row of a field with its value, such as `Branch main`, but not its origin; undefined where it has none. */
 export async function valueOf(field: string): Promise<string | undefined> {
   await checked();
-  return quickInput.rows().find((row) => row.startsWith(`${field} `));
+  return quickInput
+    .rows()
+    .find((row) => row.startsWith(`${field} `))
+    ?.replace(/ · [^·]*$/, '');
+}
+
+/** Answers the question about the warnings of the review, which is asked once. */
+export async function deployAnyway(question: string): Promise<void> {
+  await quickInput.asked(question);
+  await quickInput.choose('Deploy Anyway');
 }
 
 /** Answers the question with these words; the list before it has the same title. */

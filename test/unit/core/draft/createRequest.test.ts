@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { deploymentCreateWire } from '../../../../src/api/resources/deployments.ts';
 import { createRequest, isWhatWasRequested } from '../../../../src/core/draft/createRequest.ts';
-import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
+import type { RepositoryDraft } from '../../../../src/core/draft/draft.ts';
 
-const draft: DeploymentDraft = {
+const draft: RepositoryDraft = {
   connectionName: 'Local service',
   name: 'sample-agent',
   source: 'repohost',
@@ -14,6 +14,7 @@ const draft: DeploymentDraft = {
   deploymentType: 'dev_free',
   buildOnPush: true,
   secrets: [],
+  provenance: {},
 };
 
 describe('the create request', () => {

@@ -1,69 +1,9 @@
-import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  freeDeploymentName,
-  isUsualDeploymentName,
-  parseDeploymentRef,
-  suggestDeploymentName,
-} from '../../../../src/core/draft/draft.ts';
-import { forgettingSecrets } from '../../../../src/core/secrets/forgettingSecrets.ts';
+import { SOURCES } from '../../../../src/api/schema/enums.ts';
+import { changeSource, deploymentRefText, emptyDraft, parseDeploymentRef } from '../../../../src/core/draft/draft.ts';
 import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
-import { completeDraft } from '../../../support/deploymentDraft.ts';
-
-describe('the suggested name', () => {
-  test.each([
-    ['sample-agent', 'graph.json', 'sample-agent'],
-    ['Sample_Agent.v2', 'graph.json', 'sample-agent-v2'],
-    ['monorepo', 'apps/chat/graph.json', 'monorepo-chat'],
-    ['chat', 'apps/chat/graph.json', 'chat'],
-    ['42-answers', 'graph.json', 'app-42-answers'],
-    ['Über Café', 'graph.json', 'uber-cafe'],
-    ['…', 'graph.json', 'app'],
-    ['', 'agents/graph.json', 'agents'],
-  ])('of %j with %s is %s', (repository, config, expected) => {
-    expect(suggestDeploymentName(repository, config)).toBe(expected);
-  });
-
-  test('is always one that services accept', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: 'grapheme', maxLength: 90 }),
-        fc.string({ maxLength: 90 }),
-        (repository, config) => {
-          expect(suggestDeploymentName(repository, config)).toMatch(/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/);
-        },
-      ),
-    );
-  });
-});
-
-describe('a name that is free', () => {
-  test.each([
-    ['agent', [], 'agent'],
-    ['agent', ['agents', 'agent-2'], 'agent'],
-    ['agent', ['agent'], 'agent-2'],
-    ['agent', ['agent', 'agent-2', 'agent-3', 'agent-5'], 'agent-4'],
-    ['a'.repeat(63), ['a'.repeat(63)], `${'a'.repeat(61)}-2`],
-    [`${'a'.repeat(60)}-bc`, [`${'a'.repeat(60)}-bc`], `${'a'.repeat(60)}-2`],
-  ])('for %j beside %j is %j', (name, taken, expected) => {
-    expect(freeDeploymentName(name, (other) => taken.includes(other))).toBe(expected);
-    expect(isUsualDeploymentName(expected)).toBe(true);
-  });
-});
-
-test.each([
-  ['agent', true],
-  ['a1-b', true],
-  ['a'.repeat(63), true],
-  ['a'.repeat(64), false],
-  ['Agent', false],
-  ['1agent', false],
-  ['agent_1', false],
-  ['agent-', false],
-  ['', false],
-])('%j is a usual name: %s', (name, usual) => {
-  expect(isUsualDeploymentName(name)).toBe(usual);
-});
+import { forgettingSecrets } from '../../../../src/core/secrets/forgettingSecrets.ts';
+import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 
 test.each([
   ['main', { kind: 'branch', name: 'main' }],
@@ -76,6 +16,27 @@ test.each([
   expect(parseDeploymentRef(text)).toEqual(expected);
 });
 
+test('a ref is written as it was read', () => {
+  for (const text of ['main', 'refs/tags/v1.0.0']) expect(deploymentRefText(parseDeploymentRef(text))).toBe(text);
+});
+
+describe('a draft of another source', () => {
+  test.each(SOURCES)('keeps from %s what all sources take', (from) => {
+    const draft = fullDrafts()[from];
+    for (const source of SOURCES.filter((other) => other !== from)) {
+      const changed = changeSource(draft, source);
+      const { name, secrets, listener, kubernetesNamespace, customUrl, resourceSpec } = draft;
+      expect(changed).toMatchObject({ source, name, secrets, listener, kubernetesNamespace, customUrl, resourceSpec });
+      expect(Object.keys(changed)).toEqual(expect.arrayContaining(Object.keys(emptyDraft(source, 'Work'))));
+    }
+  });
+
+  test('is the same one where the source stays', () => {
+    const draft = completeDraft();
+    expect(changeSource(draft, 'repohost')).toBe(draft);
+  });
+});
+
 describe('the secrets of a draft', () => {
   const secrets = [{ name: 'TOKEN', value: 'canary-value' }];
   let draft: DeploymentDraft;
@@ -85,12 +46,12 @@ describe('the secrets of a draft', () => {
   });
 
   test('are there for as long as the task, and not after it', async () => {
-    expect(await forgettingSecrets(draft, async () => JSON.stringify(draft))).toContain('canary-value');
+    expect(await forgettingSecrets({ draft }, async () => JSON.stringify(draft))).toContain('canary-value');
     expect(JSON.stringify(draft)).not.toContain('canary-value');
   });
 
   test('are not there after a task that failed', async () => {
-    const failing = forgettingSecrets(draft, () => Promise.reject(new Error('The service is out of order.')));
+    const failing = forgettingSecrets({ draft }, () => Promise.reject(new Error('The service is out of order.')));
     await expect(failing).rejects.toThrow('out of order');
     expect(JSON.stringify(draft)).not.toContain('canary-value');
   });

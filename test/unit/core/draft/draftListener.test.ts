@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Listener } from '../../../../src/api/resources/listeners.ts';
-import { chooseListener, forgetListener, unsetOptions } from '../../../../src/core/draft/draft.ts';
+import { chooseListener, forgetListener } from '../../../../src/core/draft/draft.ts';
 import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
+import { unsetOptions } from '../../../../src/core/draft/sources.ts';
 import { completeDraft } from '../../../support/deploymentDraft.ts';
 
 let draft: DeploymentDraft;
@@ -61,8 +62,8 @@ describe('the listener of a draft', () => {
 });
 
 it('offers the options that are not set', () => {
-  expect(unsetOptions(draft)).toEqual(['listener', 'installCommand', 'buildCommand']);
+  expect(unsetOptions(draft)).toEqual(['listener', 'customUrl', 'installCommand', 'buildCommand']);
   chooseListener(draft, listener('a'));
   draft.buildCommand = 'npm run build';
-  expect(unsetOptions(draft)).toEqual(['installCommand']);
+  expect(unsetOptions(draft)).toEqual(['customUrl', 'installCommand']);
 });

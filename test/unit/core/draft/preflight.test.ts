@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAppConfig } from '../../../../src/core/appConfig/appConfig.ts';
-import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
+import type { RepositoryDraft } from '../../../../src/core/draft/draft.ts';
 import { preflight } from '../../../../src/core/draft/preflight.ts';
 import type { Finding, GitState, PreflightInput } from '../../../../src/core/draft/preflight.ts';
 
-const draft: DeploymentDraft = {
+const draft: RepositoryDraft = {
   connectionName: 'Local service',
   name: 'sample-agent',
   source: 'repohost',
@@ -16,6 +16,7 @@ const draft: DeploymentDraft = {
   deploymentType: 'prod',
   buildOnPush: false,
   secrets: [],
+  provenance: {},
 };
 
 const clean: GitState = {
@@ -28,7 +29,7 @@ const clean: GitState = {
   uncommittedFiles: 0,
 };
 
-function look(change: Partial<DeploymentDraft> = {}, more: Partial<PreflightInput> = {}): Finding[] {
+function look(change: Partial<RepositoryDraft> = {}, more: Partial<PreflightInput> = {}): Finding[] {
   return preflight({ draft: { ...draft, ...change }, existingNames: [], reservedSecretNames: ['PATH'], ...more });
 }
 
@@ -206,7 +207,7 @@ describe('the source', () => {
     expect(look({}, { appConfig, git: clean })[0]).toMatchObject({ severity: 'error', field: 'configPath' });
   });
 
-  test.each<[string, Partial<PreflightInput>, Partial<DeploymentDraft>?]>([
+  test.each<[string, Partial<PreflightInput>, Partial<RepositoryDraft>?]>([
     ['the working copy is not known', {}],
     ['a file is not committed', { git: { ...clean, uncommittedFiles: 1 } }],
     ['a commit is not pushed', { git: { ...clean, ahead: 1 } }],

@@ -64,18 +64,3 @@ describe('A deployment of the very source of the draft', () => {
     expect(look([{ ...same, ...difference }])).toEqual([]);
   });
 });
-
-describe('A suggestion that is taken', () => {
-  const taken = { takenSuggestion: 'agent' };
-
-  test('is told, as the name that stands there has a number', () => {
-    expect(look([{ ...same, ref: 'release' }], taken)).toEqual([
-      { severity: 'info', field: 'name', message: 'The name agent is taken, so another one is suggested.' },
-    ]);
-  });
-
-  test('is not told twice where its deployment is the one of this source', () => {
-    expect(look([same], taken)).toMatchObject([{ deployment: { id: 'd1' } }]);
-    expect(look([{ ...same, name: 'greeter' }], taken)).toHaveLength(2);
-  });
-});

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { parseAppConfig } from '../../../../src/core/appConfig/appConfig.ts';
+import type { DeploymentRef } from '../../../../src/core/draft/draft.ts';
 import { preflight } from '../../../../src/core/draft/preflight.ts';
 import type { Finding, GitState, PreflightInput } from '../../../../src/core/draft/preflight.ts';
 import { buildPaths } from '../../../../src/core/draft/preflightFiles.ts';
+import { fetchAgeOf } from '../../../../src/core/draft/preflightGit.ts';
 import { completeDraft } from '../../../support/deploymentDraft.ts';
 
 const commit = 'abc1234def5678abc1234def5678abc1234def56';
@@ -21,12 +23,12 @@ const onMain: GitState = {
 };
 
 /** The checks of git and of the files, which come first among those of one severity. */
-function findingsOf(ref: PreflightInput['draft']['ref'], input: Partial<PreflightInput>): readonly Finding[] {
+function findingsOf(ref: DeploymentRef, input: Partial<PreflightInput>): readonly Finding[] {
   const draft = completeDraft({ ref, configPath: 'graph.json', buildOnPush: false });
   return preflight({ draft, existingNames: [], reservedSecretNames: [], ...input });
 }
 
-const findingOf = (ref: PreflightInput['draft']['ref'], git: GitState, input: Partial<PreflightInput> = {}) =>
+const findingOf = (ref: DeploymentRef, git: GitState, input: Partial<PreflightInput> = {}) =>
   findingsOf(ref, { git, ...input }).find(({ field }) => field === 'ref');
 
 describe('a tag or a commit', () => {
@@ -79,10 +81,33 @@ describe('a tag or a commit', () => {
   });
 });
 
+describe('a branch that was fetched', () => {
+  const now = Date.parse('2026-01-01T12:00:00Z');
+  const minute = 60_000;
+
+  test.each([
+    [undefined, undefined],
+    [now - 5 * minute, undefined],
+    [now - 6 * minute, '6 minutes ago'],
+    [now - 180 * minute, '3 hours ago'],
+  ])('at %s was fetched %s', (lastFetch, age) => {
+    expect(fetchAgeOf(lastFetch, now)).toBe(age);
+  });
+
+  test('long ago may have moved since', () => {
+    expect(findingOf(branch, onMain, { fetchAge: '3 hours ago' })?.message).toBe(
+      'origin/main was at abc1234 when last fetched 3 hours ago.',
+    );
+    expect(findingOf(branch, { ...onMain, ahead: 1 }, { fetchAge: '3 hours ago' })?.message).toBe(
+      'origin/main was at abc1234 when last fetched 3 hours ago; 1 local commit will not be deployed.',
+    );
+  });
+});
+
 describe('a file that the build needs', () => {
   const config = { path: 'graph.json', isIgnored: false, isInRemote: true };
   const graph = { path: 'src/agent.py', isIgnored: false, isInRemote: true };
-  const aboutFiles = (files: PreflightInput['files'] = [], ref: PreflightInput['draft']['ref'] = branch, more = {}) =>
+  const aboutFiles = (files: PreflightInput['files'] = [], ref: DeploymentRef = branch, more = {}) =>
     findingsOf(ref, { git: onMain, files, ...more })
       .filter(({ field }) => field === 'configPath')
       .map(({ severity, message }) => `${severity}: ${message}`);

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fullNames, isRefName } from '../../../../src/localService/git/refs.ts';
+import { isRefName } from '../../../../src/core/draft/fieldProblem.ts';
+import { fullNames } from '../../../../src/localService/git/refs.ts';
 
 describe('a ref name', () => {
   it.each(['main', 'feature/one', 'refs/tags/v1.0.0', 'v1.0.0', 'ünïcode', 'a@b', 'a{b}', 'release-1.x', '0123abc'])(

@@ -19,6 +19,7 @@ async function ask(name: string, names: readonly string[], isWhole = true): Prom
     listAll: notAsked,
     find: notAsked,
     create: notAsked,
+    describeCreate: notAsked,
     lookUp: async (wanted: string) => {
       asked.push(wanted);
       const missing = isWhole ? 'notFound' : 'unknown';

@@ -1,0 +1,27 @@
+import { sameRepository } from '../git/remote.ts';
+import { forgetListener, type DeploymentDraft, type Provenance } from './draft.ts';
+
+/**
+ * A kept draft as the continuation of a new one, on the new one's connection.
+ * The listener and the integration stay behind if they belong to another connection. Resources that the user has just
+ * chosen in the form replace the kept ones.
+ */
+export function continued(kept: DeploymentDraft, present: DeploymentDraft): DeploymentDraft {
+  const { connectionName, resourceSpec = kept.resourceSpec } = present;
+  const draft = { ...kept, connectionName, resourceSpec };
+  const isElsewhere = kept.connectionName !== connectionName;
+  if (isElsewhere) forgetListener(draft);
+  if (draft.source === 'repohost' && (isElsewhere || draft.integrationId === '')) {
+    const isSame = present.source === 'repohost' && sameRepository(present.repositoryUrl, draft.repositoryUrl);
+    draft.integrationId = isSame ? present.integrationId : '';
+    draft.integrationName = isSame ? present.integrationName : undefined;
+  }
+  return draft;
+}
+
+const ofUser: ReadonlySet<Provenance['kind']> = new Set(['user', 'form', 'copy']);
+
+/** Whether a draft holds anything that the user would have to enter again. */
+export function hasInput({ provenance }: DeploymentDraft): boolean {
+  return Object.values(provenance).some(({ kind }) => ofUser.has(kind));
+}

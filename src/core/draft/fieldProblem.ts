@@ -1,0 +1,93 @@
+import * as l10n from '@vscode/l10n';
+import { withoutCredentials } from '../../api/http/redact.ts';
+import { parseGitRemote } from '../git/remote.ts';
+import { parseDeploymentRef, deploymentRefText, type DraftField } from './draft.ts';
+import { imageReferenceProblem } from './imageReference.ts';
+
+/** A field whose value is typed. */
+export type TextField = Extract<
+  DraftField,
+  | 'name'
+  | 'repositoryUrl'
+  | 'integrationId'
+  | 'ref'
+  | 'configPath'
+  | 'imageUri'
+  | 'tarballPath'
+  | 'customUrl'
+  | 'installCommand'
+  | 'buildCommand'
+>;
+
+const checks = {
+  name: (text) => (text === '' ? l10n.t('Enter a name.') : undefined),
+  repositoryUrl: repositoryUrlProblem,
+  integrationId: (text) => (isUuid(text) ? undefined : l10n.t('Enter the integration’s id, a UUID.')),
+  ref: refProblem,
+  configPath: (text) => (text === '' ? l10n.t('Enter the path of the config file.') : pathProblem(text)),
+  imageUri: (text) => (text === '' ? l10n.t('Enter the reference of the image.') : imageReferenceProblem(text)),
+  tarballPath: lineBreakProblem,
+  customUrl: customUrlProblem,
+  installCommand: lineBreakProblem,
+  buildCommand: lineBreakProblem,
+} satisfies Record<TextField, (text: string) => string | undefined>;
+
+/** Explains why a text can't be the value of a field; undefined if it can. */
+export function fieldProblem(field: TextField, text: string): string | undefined {
+  return checks[field](text.trim());
+}
+
+/**
+ * Whether a text can be the name of a ref.
+ * Rejects everything that git would read as an expression (`main~1`, `@{upstream}`, ranges, options), because only
+ * published refs may be deployed.
+ */
+export function isRefName(ref: string): boolean {
+  return (
+    ref.length <= 255 &&
+    /^(?![-./])(?!.*(?:\.\.|\/\/|\/\.|@\{|\.lock(?:\/|$)))[^\p{Cc} ~^:?*[\\]+(?<![./])$/u.test(ref) &&
+    ref !== '@'
+  );
+}
+
+function refProblem(text: string): string | undefined {
+  if (text === '') return l10n.t('Enter a branch, a tag or a commit.');
+  return isRefName(deploymentRefText(parseDeploymentRef(text)))
+    ? undefined
+    : l10n.t('"{0}" can\'t be the name of a branch or a tag.', text);
+}
+
+/** The longest URL to send, in characters. */
+const longestUrl = 2048;
+
+function repositoryUrlProblem(text: string): string | undefined {
+  if (text === '') return l10n.t('Enter the URL of the repository.');
+  if (text.length > longestUrl || parseGitRemote(text) === undefined) {
+    return l10n.t("This isn't the URL of a repository, such as https://code.example/acme/agent.");
+  }
+  return withoutCredentials(text) === text
+    ? undefined
+    : l10n.t('Leave out the user name and password. The integration has its own.');
+}
+
+/** The service takes an address that browsers reach safely, without a user name and password in it. */
+function customUrlProblem(text: string): string | undefined {
+  const url = URL.canParse(text) && text.length <= longestUrl ? new URL(text) : undefined;
+  if (url?.protocol !== 'https:') return l10n.t('Enter a URL that begins with https://.');
+  return url.username === '' && url.password === '' ? undefined : l10n.t('Leave out the user name and password.');
+}
+
+/** Explains why a text isn't a path from the root of the repository; undefined if it is. */
+function pathProblem(text: string): string | undefined {
+  return /^[a-z]:|^\/|\p{Cc}|\/$/iu.test(text) || text.split('/').includes('..')
+    ? l10n.t('Enter a path inside the repository, from its root, with the file name.')
+    : undefined;
+}
+
+function lineBreakProblem(text: string): string | undefined {
+  return /\p{Cc}/u.test(text) ? l10n.t('Enter one line without control characters.') : undefined;
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}

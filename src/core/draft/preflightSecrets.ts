@@ -1,0 +1,94 @@
+import * as l10n from '@vscode/l10n';
+import { secretNameProblem } from '../secrets/dotenv.ts';
+import type { DeploymentDraft } from './draft.ts';
+import type { Finding, PreflightInput } from './findings.ts';
+
+/** Checks the secrets and their references, and the config's environment variables that aren't sent. */
+export function secretFindings(input: PreflightInput): Finding[] {
+  const seen = new Set<string>();
+  const findings: Finding[] = [];
+  for (const { name, value } of input.draft.secrets) {
+    const problem = secretNameProblem(name, input.reservedSecretNames);
+    if (problem !== undefined) {
+      findings.push(finding('error', problem));
+    } else if (seen.has(name)) {
+      findings.push(finding('error', l10n.t('The secret {0} appears twice. Remove one of them.', name)));
+    } else {
+      findings.push(...doubts(name, value));
+    }
+    seen.add(name);
+  }
+  return [...findings, ...referenceFindings(input.draft, seen), ...environmentFindings(input)];
+}
+
+/** Checks the references to Kubernetes secrets. They set environment variables as secrets do. */
+function referenceFindings(draft: DeploymentDraft, secretNames: ReadonlySet<string>): Finding[] {
+  if (draft.source !== 'external_docker') return [];
+  const names = draft.secretReferences.map(({ name }) => name);
+  return names.flatMap((name, index): Finding[] => {
+    const message = secretNames.has(name)
+      ? l10n.t('{0} is both a secret and a secret reference. Remove one of them.', name)
+      : l10n.t('The secret reference {0} appears twice. Remove one of them.', name);
+    const isTwice = secretNames.has(name) || names.indexOf(name) < index;
+    return isTwice ? [{ severity: 'error', field: 'secretReferences', message }] : [];
+  });
+}
+
+function doubts(name: string, value: string | undefined): Finding[] {
+  if (value === undefined) {
+    const message = l10n.t('Enter the value of {0}, or remove it. Values are never kept.', name);
+    return [finding('error', message)];
+  }
+  const findings: Finding[] = [];
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+    const message = l10n.t('{0} is an unusual name: a shell cannot read it as an environment variable.', name);
+    findings.push(finding('warning', message));
+  }
+  if (value === '') {
+    findings.push(finding('warning', l10n.t('The secret {0} has an empty value.', name)));
+  } else if (value.trim() !== value) {
+    findings.push(finding('warning', l10n.t('The value of {0} begins or ends with white space.', name)));
+  }
+  return findings;
+}
+
+/** The names in the config's environment that aren't among the secrets. Undefined if the names aren't known. */
+export function missingEnvNames(input: PreflightInput): readonly string[] | undefined {
+  const { draft, appConfig, configEnvNames, reservedSecretNames } = input;
+  const env = appConfig?.kind === 'config' ? appConfig.env : undefined;
+  const names = env?.kind === 'inline' ? env.names : configEnvNames;
+  const sent = new Set(draft.secrets.map(({ name }) => name));
+  return names?.filter((name) => !sent.has(name) && !reservedSecretNames.includes(name));
+}
+
+function environmentFindings(input: PreflightInput): Finding[] {
+  const { appConfig } = input;
+  if (appConfig?.kind !== 'config' || appConfig.env.kind === 'none') {
+    return [];
+  }
+  const place = appConfig.env.kind === 'file' ? appConfig.env.path : appConfig.path;
+  const missing = missingEnvNames(input);
+  if (missing === undefined) {
+    const message = l10n.t("The service doesn't read {0}. Add what the application needs as secrets.", place);
+    return [finding('info', message)];
+  }
+  if (missing.length === 0) {
+    return [];
+  }
+  const message = l10n.t(
+    "The service doesn't read {0}. Add {1} as secrets, or the application runs without them.",
+    place,
+    listOf(missing),
+  );
+  return [finding('warning', message)];
+}
+
+function finding(severity: Finding['severity'], message: string): Finding {
+  return { severity, field: 'secrets', message };
+}
+
+/** Names only the first few, because a dotenv file may hold dozens. */
+function listOf(names: readonly string[]): string {
+  const shown = names.slice(0, 5).join(', ');
+  return names.length > 5 ? l10n.t('{0} and {1} more', shown, names.length - 5) : shown;
+}

@@ -1,0 +1,82 @@
+import * as l10n from '@vscode/l10n';
+import type { DeploymentDraft, RepositoryDraft, UploadedSourceDraft } from './draft.ts';
+import { fieldProblem } from './fieldProblem.ts';
+import type { Finding } from './findings.ts';
+import { hasDigest } from './imageReference.ts';
+
+/** Checks the fields that a draft's source needs, and the custom URL. */
+export function sourceFindings(draft: DeploymentDraft): Finding[] {
+  const customUrl = draft.customUrl === undefined ? undefined : fieldProblem('customUrl', draft.customUrl);
+  return [
+    ...ownFindings(draft),
+    ...namespaceFindings(draft),
+    ...(customUrl === undefined ? [] : [{ severity: 'error', field: 'customUrl', message: customUrl } as const]),
+  ];
+}
+
+function namespaceFindings({ listener, kubernetesNamespace }: DeploymentDraft): Finding[] {
+  if (listener === undefined || kubernetesNamespace === undefined) return [];
+  if (listener.namespaces.length === 0 || listener.namespaces.includes(kubernetesNamespace)) return [];
+  const message = l10n.t('{0} has no namespace {1}. Choose one that it has.', listener.name, kubernetesNamespace);
+  return [{ severity: 'error', field: 'kubernetesNamespace', message }];
+}
+
+function ownFindings(draft: DeploymentDraft): Finding[] {
+  switch (draft.source) {
+    case 'repohost':
+      return repositoryFindings(draft);
+    case 'external_docker':
+    case 'internal_docker':
+      return imageFindings(draft.imageUri);
+    case 'internal_source':
+      return uploadFindings(draft);
+    case 'internal_template':
+      return [];
+  }
+}
+
+function repositoryFindings(draft: RepositoryDraft): Finding[] {
+  const findings: Finding[] = [];
+  if (draft.repositoryUrl === '') {
+    findings.push({ severity: 'error', field: 'repositoryUrl', message: l10n.t('Choose the repository to deploy.') });
+  } else if (draft.integrationId === '') {
+    const message = l10n.t('No integration on {0} has access to {1}.', draft.connectionName, draft.repositoryUrl);
+    findings.push({ severity: 'error', field: 'integrationId', message });
+  }
+  if (draft.ref.name === '') {
+    findings.push({ severity: 'error', field: 'ref', message: l10n.t('Choose the branch or tag to deploy.') });
+  }
+  if (draft.configPath === '') {
+    findings.push({ severity: 'error', field: 'configPath', message: l10n.t('Choose the application’s config file.') });
+  }
+  findings.push(...pathFindings(draft.configPath));
+  if (draft.buildOnPush && draft.ref.kind !== 'branch') {
+    const message = l10n.t('Build on push stays off: it works only with branches.');
+    findings.push({ severity: 'info', field: 'buildOnPush', message });
+  }
+  return findings;
+}
+
+function pathFindings(configPath: string): Finding[] {
+  if (!/^\/|\\|(^|\/)\.\.(\/|$)/.test(configPath)) return [];
+  const message = l10n.t(
+    'The config path {0} should be relative to the repository’s root, with forward slashes.',
+    configPath,
+  );
+  return [{ severity: 'warning', field: 'configPath', message }];
+}
+
+function imageFindings(imageUri: string): Finding[] {
+  const problem = fieldProblem('imageUri', imageUri);
+  if (problem !== undefined) return [{ severity: 'error', field: 'imageUri', message: problem }];
+  if (hasDigest(imageUri)) return [];
+  const message = l10n.t('A tag can move to another image. A digest, as in name@sha256:…, always names the same one.');
+  return [{ severity: 'warning', field: 'imageUri', message }];
+}
+
+function uploadFindings({ tarballPath, configPath }: UploadedSourceDraft): Finding[] {
+  const findings = pathFindings(configPath);
+  if (tarballPath !== '') return findings;
+  const message = l10n.t('Nothing is built until source is uploaded.');
+  return [...findings, { severity: 'info', field: 'tarballPath', message }];
+}

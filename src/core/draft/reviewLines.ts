@@ -1,0 +1,116 @@
+import * as l10n from '@vscode/l10n';
+import { describeSpec } from '../spec/specWords.ts';
+import type { DeploymentDraft, DraftField, Provenance } from './draft.ts';
+import { lineLabel, fieldsOf, sourceFacts } from './sources.ts';
+
+/** A line of the review: a field that will be sent. */
+export interface ReviewLine {
+  readonly field: DraftField;
+  readonly label: string;
+  readonly value: string;
+  /** Where the value came from, such as "remote origin". */
+  readonly from: string;
+}
+
+/**
+ * A line for each field that will be sent, in the order of the draft's source. An unset option has none.
+ * @param configPaths the config files that were found, to say which of them is meant
+ */
+export function reviewLines(draft: DeploymentDraft, configPaths: readonly string[] = []): readonly ReviewLine[] {
+  const values: FieldValues = { ...commonValues(draft), ...ownValues(draft, configPaths) };
+  return fieldsOf(draft).flatMap((field) => {
+    const value = values[field];
+    if (value === undefined) return [];
+    return [{ field, label: lineLabel(draft, field), value, from: provenanceWords(draft.provenance[field]) }];
+  });
+}
+
+type FieldValues = Partial<Record<DraftField, string | undefined>>;
+
+function commonValues(draft: DeploymentDraft): FieldValues {
+  const { listener, kubernetesNamespace } = draft;
+  const hasNamespaces = listener !== undefined && listener.namespaces.length > 0;
+  return {
+    source: sourceFacts[draft.source].title(),
+    name: draft.name,
+    deploymentType: typeWords(draft.deploymentType),
+    secrets: secretCount(draft.secrets.length),
+    resourceSpec: describeSpec(draft.resourceSpec ?? {}),
+    customUrl: draft.customUrl,
+    listener: listener?.name,
+    kubernetesNamespace: hasNamespaces ? (kubernetesNamespace ?? l10n.t('chosen by the service')) : undefined,
+    installCommand: draft.installCommand,
+    buildCommand: draft.buildCommand,
+  };
+}
+
+function ownValues(draft: DeploymentDraft, configPaths: readonly string[]): FieldValues {
+  switch (draft.source) {
+    case 'repohost':
+      return {
+        repositoryUrl: draft.repositoryUrl,
+        integrationId: draft.integrationName ?? draft.integrationId,
+        ref: draft.ref.name,
+        configPath: configWords(draft.configPath, configPaths),
+        buildOnPush: draft.buildOnPush && draft.ref.kind === 'branch' ? l10n.t('on') : l10n.t('off'),
+      };
+    case 'external_docker':
+      return { imageUri: draft.imageUri, secretReferences: referenceCount(draft.secretReferences.length) };
+    case 'internal_docker':
+      return { imageUri: draft.imageUri };
+    case 'internal_source':
+      return { tarballPath: draft.tarballPath, configPath: draft.configPath };
+    case 'internal_template':
+      return {};
+  }
+}
+
+/** Says which one it is of several config files. */
+function configWords(configPath: string, configPaths: readonly string[]): string {
+  const place = configPaths.indexOf(configPath) + 1;
+  if (place === 0 || configPaths.length === 1) return configPath;
+  return l10n.t('{0} ({1} of {2})', configPath, place, configPaths.length);
+}
+
+/** Says next to a type that it isn't for production, which saves a separate line above the fields. */
+function typeWords(type: string): string {
+  return type === 'prod' ? type : l10n.t('{0} · not for production', type);
+}
+
+/** The number of secrets, in words. */
+export function secretCount(count: number): string {
+  if (count === 0) return l10n.t('none');
+  return count === 1 ? l10n.t('1 secret') : l10n.t('{0} secrets', count);
+}
+
+/** The number of secret references, in words. */
+export function referenceCount(count: number): string {
+  if (count === 0) return l10n.t('none');
+  return count === 1 ? l10n.t('1 reference') : l10n.t('{0} references', count);
+}
+
+function provenanceWords(provenance: Provenance | undefined): string {
+  const name = provenance?.name ?? '';
+  switch (provenance?.kind) {
+    case 'user':
+      return l10n.t('you');
+    case 'remote':
+      return l10n.t('remote {0}', name);
+    case 'checkedOut':
+      return l10n.t('checked out');
+    case 'found':
+      return l10n.t('found in the repository');
+    case 'suggested':
+      return l10n.t('suggested');
+    case 'integration':
+      return l10n.t('lists the repository');
+    case 'list':
+      return l10n.t("service's list");
+    case 'form':
+      return l10n.t('resource form');
+    case 'copy':
+      return l10n.t('copied from {0}', name);
+    case undefined:
+      return l10n.t('default');
+  }
+}

@@ -1,0 +1,144 @@
+import * as l10n from '@vscode/l10n';
+import type { Source } from '../../api/schema/enums.ts';
+import type { DeploymentDraft, DraftField, DeploymentRef } from './draft.ts';
+
+/** What a user has to know about a source, and its fields in the order of the review. */
+interface SourceFacts {
+  readonly title: () => string;
+  /** What it is, what it needs and where it is offered. No endpoint tells what a service offers. */
+  readonly explanation: () => string;
+  readonly fields: readonly DraftField[];
+}
+
+/** Few deployments need these, so the review shows them once they're set. */
+const options = ['listener', 'kubernetesNamespace', 'customUrl', 'installCommand', 'buildCommand'] as const;
+const last = ['secrets', 'resourceSpec', ...options] as const;
+
+/** The five sources of a deployment. The review, the request and the findings go by their fields. */
+export const sourceFacts = {
+  repohost: {
+    title: () => l10n.t('Repository'),
+    explanation: () =>
+      l10n.t(
+        'The service builds a repository on a code host. Needs an integration with access to it. For hosted services.',
+      ),
+    fields: [
+      'source',
+      'name',
+      'repositoryUrl',
+      'integrationId',
+      'ref',
+      'configPath',
+      'deploymentType',
+      'buildOnPush',
+      ...last,
+    ],
+  },
+  external_docker: {
+    title: () => l10n.t('External image'),
+    explanation: () =>
+      l10n.t('The service runs an image of your registry. Needs its reference. For self-hosted services.'),
+    fields: ['source', 'name', 'imageUri', 'deploymentType', 'secretReferences', ...last],
+  },
+  internal_docker: {
+    title: () => l10n.t('Pushed image'),
+    explanation: () =>
+      l10n.t(
+        "The service runs an image pushed with its command-line tool. Needs the image's reference. For hosted services.",
+      ),
+    fields: ['source', 'name', 'imageUri', 'deploymentType', ...last],
+  },
+  internal_source: {
+    title: () => l10n.t('Uploaded source'),
+    explanation: () =>
+      l10n.t(
+        'The service builds source uploaded with its command-line tool. Needs the path of the upload. For hosted services.',
+      ),
+    fields: ['source', 'name', 'tarballPath', 'configPath', 'deploymentType', ...last],
+  },
+  internal_template: {
+    title: () => l10n.t('Template'),
+    explanation: () => l10n.t('The service runs a prebuilt template. Needs only a name. For hosted services.'),
+    fields: ['source', 'name', 'deploymentType', ...last],
+  },
+} as const satisfies Record<Source, SourceFacts>;
+
+/** Where the interface has a field of a draft. */
+export const wirePaths = {
+  source: 'source',
+  name: 'name',
+  repositoryUrl: 'source_config.repo_url',
+  integrationId: 'source_config.integration_id',
+  ref: 'source_revision_config.repo_ref',
+  configPath: 'source_revision_config.graph_config_path',
+  imageUri: 'source_revision_config.image_uri',
+  tarballPath: 'source_revision_config.source_tarball_path',
+  deploymentType: 'source_config.deployment_type',
+  buildOnPush: 'source_config.build_on_push',
+  customUrl: 'source_config.custom_url',
+  secrets: 'secrets',
+  secretReferences: 'secret_references',
+  resourceSpec: 'source_config.resource_spec',
+  listener: 'source_config.listener_id',
+  kubernetesNamespace: 'source_config.listener_config.k8s_namespace',
+  installCommand: 'source_config.install_command',
+  buildCommand: 'source_config.build_command',
+} as const satisfies Record<DraftField, string>;
+
+const labels = {
+  source: () => l10n.t('Source'),
+  name: () => l10n.t('Name'),
+  repositoryUrl: () => l10n.t('Repository'),
+  integrationId: () => l10n.t('Integration'),
+  ref: () => l10n.t('Branch'),
+  configPath: () => l10n.t('Config file'),
+  imageUri: () => l10n.t('Image'),
+  tarballPath: () => l10n.t('Upload'),
+  deploymentType: () => l10n.t('Type'),
+  buildOnPush: () => l10n.t('Build on push'),
+  customUrl: () => l10n.t('Custom URL'),
+  secrets: () => l10n.t('Secrets'),
+  secretReferences: () => l10n.t('Secret references'),
+  resourceSpec: () => l10n.t('Resources'),
+  listener: () => l10n.t('Listener'),
+  kubernetesNamespace: () => l10n.t('Namespace'),
+  installCommand: () => l10n.t('Install command'),
+  buildCommand: () => l10n.t('Build command'),
+} satisfies Record<DraftField, () => string>;
+
+const refLabels = {
+  branch: labels.ref,
+  tag: () => l10n.t('Tag'),
+  commit: () => l10n.t('Commit'),
+} satisfies Record<DeploymentRef['kind'], () => string>;
+
+/** The label of a field in the review. */
+export function lineLabel(draft: DeploymentDraft, field: DraftField): string {
+  return field === 'ref' && draft.source === 'repohost' ? refLabels[draft.ref.kind]() : labels[field]();
+}
+
+/** The fields of a draft's source, in the order of the review. */
+export function fieldsOf({ source }: DeploymentDraft): readonly DraftField[] {
+  return sourceFacts[source].fields;
+}
+
+/** An option that few drafts need. The review offers all unset ones in one place. */
+export type DraftOption = Exclude<(typeof options)[number], 'kubernetesNamespace'>;
+
+/** The options that aren't set yet. The namespace belongs to a listener. */
+export function unsetOptions(draft: DeploymentDraft): readonly DraftOption[] {
+  const isChoice = (option: (typeof options)[number]): option is DraftOption => option !== 'kubernetesNamespace';
+  return options.filter(isChoice).filter((option) => draft[option] === undefined);
+}
+
+/** The name of an option among the unset ones. */
+export function optionName(option: DraftOption): string {
+  return optionNames[option]();
+}
+
+const optionNames = {
+  listener: () => l10n.t('listener'),
+  customUrl: () => l10n.t('custom URL'),
+  installCommand: () => l10n.t('install command'),
+  buildCommand: () => l10n.t('build command'),
+} satisfies Record<DraftOption, () => string>;

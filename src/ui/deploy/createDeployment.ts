@@ -1,0 +1,254 @@
+import * as vscode from 'vscode';
+import type { Source } from '../../api/schema/enums.ts';
+import { continued } from '../../core/draft/continued.ts';
+import { nameFor } from '../../core/draft/deploymentName.ts';
+import {
+  deploymentRefText,
+  emptyDraft,
+  parseDeploymentRef,
+  type DeploymentDraft,
+  type RepositoryDraft,
+} from '../../core/draft/draft.ts';
+import type { TextField } from '../../core/draft/fieldProblem.ts';
+import { sourceFacts } from '../../core/draft/sources.ts';
+import { formatClock } from '../../core/status/duration.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
+import { keepDraft, keptDrafts, draftPlace } from '../../state/deploying/keptDrafts.ts';
+import { chooseRepository } from '../repositories/chooseRepository.ts';
+import type { Services } from '../services.ts';
+import { askChoice, back, runSteps, type Step } from '../window/steps.ts';
+import { deployCurrentRepository, deployListed, takeResources, usualConfigFile } from './deploy.ts';
+import { askField, sourceItems } from './fields.ts';
+import { chooseIntegration } from './repositoryQuestions.ts';
+import { reviewAndCreate } from './reviewAndCreate.ts';
+
+interface StartItem extends vscode.QuickPickItem {
+  readonly start?: () => Promise<void>;
+}
+
+/**
+ * Creates a deployment from any of the five sources, or continues a draft that was left.
+ * @param argument the resources of the resource form, if it started this
+ */
+export async function createDeployment(services: Services, session: ReadySession, argument?: unknown): Promise<void> {
+  const title = vscode.l10n.t('Create Deployment');
+  const left = keptDrafts(services.workspaceMemory).map(({ draft, leftAt }) => ({
+    label: vscode.l10n.t('Continue {0}', withoutIcons(draft.name)),
+    description: vscode.l10n.t('{0}, left at {1}', sourceFacts[draft.source].title(), formatClock(leftAt)),
+    start: () => continueDraft(services, session, title, draft, argument),
+  }));
+  const open: StartItem = {
+    label: vscode.l10n.t('Open Repository'),
+    detail: vscode.l10n.t('The service builds the repository that is open in the editor.'),
+    start: () => deployCurrentRepository(services, session, argument),
+  };
+  const canRead = vscode.workspace.isTrusted && (vscode.workspace.workspaceFolders ?? []).length > 0;
+  const items: readonly StartItem[] = [
+    ...left,
+    ...(canRead ? [open] : []),
+    ...(left.length === 0 && !canRead ? [] : [{ label: '', kind: vscode.QuickPickItemKind.Separator }]),
+    ...sourceItems().map(({ source, ...item }) => ({
+      ...item,
+      start: () => createFrom(services, session, title, source, argument),
+    })),
+  ];
+  const choice = await askChoice<StartItem>({
+    title,
+    placeholder: vscode.l10n.t('Select what the deployment is made from'),
+    items,
+  });
+  if (choice !== undefined && choice !== back) await choice.start?.();
+}
+
+async function continueDraft(
+  services: Services,
+  session: ReadySession,
+  title: string,
+  kept: DeploymentDraft,
+  argument: unknown,
+): Promise<void> {
+  const present = emptyDraft(kept.source, session.connection.name);
+  takeResources(present, argument);
+  await reviewAndCreate(services, session, { title, draft: continued(kept, present), repository: undefined });
+}
+
+async function createFrom(
+  services: Services,
+  session: ReadySession,
+  title: string,
+  source: Source,
+  argument: unknown,
+): Promise<void> {
+  const draft = emptyDraft(source, session.connection.name);
+  takeResources(draft, argument);
+  if (draft.source === 'repohost') return createFromRepository(services, session, title, draft, argument);
+  if (await askSteps(services, draft, stepsOf(title, draft))) {
+    await reviewAndCreate(services, session, { title, draft, repository: undefined });
+  }
+}
+
+/** The questions that a source without a repository can't do without. */
+function stepsOf(title: string, draft: Exclude<DeploymentDraft, RepositoryDraft>): readonly Step[] {
+  const name = textStep(
+    title,
+    draft,
+    'name',
+    () => draft.name,
+    (text) => {
+      draft.name = text;
+    },
+  );
+  switch (draft.source) {
+    case 'external_docker':
+    case 'internal_docker': {
+      const image = textStep(
+        title,
+        draft,
+        'imageUri',
+        () => draft.imageUri,
+        (text) => {
+          draft.imageUri = text;
+          suggestName(draft);
+        },
+      );
+      return [image, name];
+    }
+    case 'internal_source': {
+      const tarball = textStep(
+        title,
+        draft,
+        'tarballPath',
+        () => draft.tarballPath,
+        (text) => {
+          draft.tarballPath = text;
+          suggestName(draft);
+        },
+      );
+      const config = textStep(
+        title,
+        draft,
+        'configPath',
+        () => draft.configPath,
+        (text) => {
+          draft.configPath = text;
+        },
+      );
+      return [tarball, config, name];
+    }
+    case 'internal_template':
+      return [name];
+  }
+}
+
+/** Suggests a name from what was answered so far, until the user types one. */
+function suggestName(draft: DeploymentDraft): void {
+  if (draft.provenance.name?.kind === 'user') return;
+  draft.name = nameFor(draft);
+  draft.provenance.name = { kind: 'suggested' };
+}
+
+async function createFromRepository(
+  services: Services,
+  session: ReadySession,
+  title: string,
+  draft: RepositoryDraft,
+  argument: unknown,
+): Promise<void> {
+  const listed: StartItem = {
+    label: vscode.l10n.t('Listed Repository…'),
+    detail: vscode.l10n.t('One that an integration of {0} lists', session.connection.name),
+    start: async () => {
+      const repository = await chooseRepository(services, title);
+      if (repository !== undefined) await deployListed(services, session, { title, repository, argument });
+    },
+  };
+  const other: StartItem = {
+    label: vscode.l10n.t('Other Repository…'),
+    detail: vscode.l10n.t('One that no integration lists: enter its URL'),
+    start: () => createFromTypedRepository(services, session, title, draft),
+  };
+  const choice = await askChoice<StartItem>({
+    title,
+    placeholder: vscode.l10n.t('Select the repository to deploy'),
+    items: [listed, other],
+  });
+  if (choice !== undefined && choice !== back) await choice.start?.();
+}
+
+async function createFromTypedRepository(
+  services: Services,
+  session: ReadySession,
+  title: string,
+  draft: RepositoryDraft,
+): Promise<void> {
+  draft.configPath = usualConfigFile(session);
+  const steps: readonly Step[] = [
+    textStep(
+      title,
+      draft,
+      'repositoryUrl',
+      () => draft.repositoryUrl,
+      (text) => {
+        draft.repositoryUrl = text;
+      },
+    ),
+    (place) => chooseIntegration(session, { ...place, title }, draft),
+    textStep(
+      title,
+      draft,
+      'ref',
+      () => deploymentRefText(draft.ref),
+      (text) => {
+        draft.ref = parseDeploymentRef(text);
+      },
+    ),
+    textStep(
+      title,
+      draft,
+      'configPath',
+      () => draft.configPath,
+      (text) => {
+        draft.configPath = text;
+        suggestName(draft);
+      },
+    ),
+  ];
+  if (await askSteps(services, draft, steps)) {
+    await reviewAndCreate(services, session, { title, draft, repository: undefined });
+  }
+}
+
+/** Asks the steps in order. What was answered before the user cancels is kept for the next time. */
+async function askSteps(
+  { workspaceMemory, clock }: Services,
+  draft: DeploymentDraft,
+  steps: readonly Step[],
+): Promise<boolean> {
+  let isAnswered = false;
+  const noted = steps.map((step): Step => async (place) => {
+    const answer = await step(place);
+    isAnswered ||= answer === 'next';
+    return answer;
+  });
+  const isDone = await runSteps(noted);
+  if (!isDone && isAnswered) await keepDraft(workspaceMemory, draft, clock.now(), draftPlace(draft));
+  return isDone;
+}
+
+function textStep(
+  title: string,
+  draft: DeploymentDraft,
+  field: TextField,
+  value: () => string,
+  take: (text: string) => void,
+): Step {
+  return async (place) => {
+    const isOptional = draft.source === 'internal_source' && field === 'configPath';
+    const answer = await askField({ ...place, title, isOptional }, field, value());
+    if (typeof answer !== 'string') return answer;
+    if (answer !== value() || field !== 'name') draft.provenance[field] = { kind: 'user' };
+    take(answer);
+    return 'next';
+  };
+}

@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import { draftLike } from '../../core/draft/likeThis.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
+import { chooseDeployment } from '../deployments/chooseDeployment.ts';
+import type { Services } from '../services.ts';
+import { UserError } from '../window/errors.ts';
+import { unlessAborted, whileWaiting } from '../window/steps.ts';
+import { reviewAndCreate } from './reviewAndCreate.ts';
+
+/**
+ * Creates another deployment with everything that one has, from its active revision.
+ * The review can move it to another connection, which finds the integration and the listener again.
+ */
+export async function createDeploymentLikeThis(
+  services: Services,
+  session: ReadySession,
+  argument: unknown,
+): Promise<void> {
+  const title = vscode.l10n.t('Create Deployment Like This');
+  const deployment = await chooseDeployment(services, argument, title);
+  if (deployment === undefined) return;
+  const words = vscode.l10n.t('Reading {0}…', withoutIcons(deployment.name));
+  const { revision, listener, integrationName } = await whileWaiting({ title, words }, async (signal) => {
+    const client = await unlessAborted(session.client(), signal);
+    const { active_revision_id: active, source_config: config } = deployment;
+    const [revision, listener, integrations] = await Promise.all([
+      active === undefined ? undefined : client.revisions.get(deployment.id, active, { signal }),
+      config?.listener_id === undefined ? undefined : client.listeners.find(config.listener_id, { signal }),
+      // The name only helps to recognize the integration.
+      config?.integration_id === undefined ? [] : client.integrations.listInstallations({ signal }).catch(() => []),
+    ]);
+    const integration = integrations.find((row) => row.id === config?.integration_id);
+    const integrationName = integration !== undefined && 'name' in integration ? integration.name : undefined;
+    return { revision, listener, integrationName };
+  });
+  const draft = draftLike(deployment, {
+    connectionName: session.connection.name,
+    revision,
+    listener,
+    integrationName,
+  });
+  if (draft === undefined) {
+    throw new UserError(vscode.l10n.t('The source of "{0}" is unknown, so it can\'t be copied.', deployment.name));
+  }
+  await reviewAndCreate(services, session, { title, draft, repository: undefined });
+}

@@ -1,0 +1,201 @@
+import * as vscode from 'vscode';
+import { flavors } from '../../api/flavor.ts';
+import { createRequest } from '../../core/draft/createRequest.ts';
+import { changeSource, type DeploymentDraft, type DraftField, type RepositoryDraft } from '../../core/draft/draft.ts';
+import type { Finding } from '../../core/draft/preflight.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
+import type { Services } from '../services.ts';
+import { reservedSecretNames, type DeploymentPlan } from './checkPlan.ts';
+import { editListener, editNamespace } from './editListener.ts';
+import { askConfigPath, askDeploymentType, askField, askRef, askSource } from './fields.ts';
+import { chooseIntegration, editRepository } from './repositoryQuestions.ts';
+import { editSecretReferences } from './secretReferencesEditor.ts';
+import { editSecrets } from './secretsEditor.ts';
+
+/**
+ * Asks for another value of a field. Without an answer, nothing changes.
+ * @param isTaken whether a deployment is known to have a name, which is said while the user types it
+ * @returns findings about the answer, for the review
+ */
+export async function editField(
+  services: Services,
+  session: ReadySession,
+  plan: DeploymentPlan,
+  field: DraftField,
+  isTaken: (name: string) => boolean,
+): Promise<readonly Finding[]> {
+  const { draft, title } = plan;
+  switch (field) {
+    case 'source': {
+      const source = await askSource(title, draft.source);
+      if (source !== undefined) plan.draft = changeSource(draft, source);
+      return [];
+    }
+    case 'name': {
+      const noteOf = (name: string): string | undefined =>
+        isTaken(name.trim()) ? vscode.l10n.t('"{0}" is taken on {1}.', name.trim(), draft.connectionName) : undefined;
+      take(draft, field, textOf(await askField({ title, noteOf }, field, draft.name)), (name) => {
+        draft.name = name;
+      });
+      return [];
+    }
+    case 'customUrl':
+    case 'installCommand':
+    case 'buildCommand':
+      await editText(title, draft, field);
+      return [];
+    case 'listener':
+      return editListener(services, session, plan);
+    case 'kubernetesNamespace':
+      await editNamespace(title, draft);
+      return [];
+    case 'deploymentType':
+      take(draft, field, await askDeploymentType(title, draft.deploymentType, deploymentTypesOf(session)), (type) => {
+        draft.deploymentType = type;
+      });
+      return [];
+    case 'secrets':
+      take(draft, field, await editSecrets(draft, reservedSecretNames()), (secrets) => {
+        draft.secrets = [...secrets];
+      });
+      return [];
+    case 'resourceSpec': {
+      const spec = await services.resourceForms.edit(vscode.l10n.t('Resources of {0}', draft.name), draft.resourceSpec);
+      take(draft, field, spec, (used) => {
+        draft.resourceSpec = used;
+      });
+      return [];
+    }
+    case 'repositoryUrl':
+    case 'integrationId':
+    case 'ref':
+    case 'configPath':
+    case 'buildOnPush':
+    case 'imageUri':
+    case 'tarballPath':
+    case 'secretReferences':
+      return editOwnField(services, session, plan, field);
+  }
+}
+
+type OwnField = Extract<
+  DraftField,
+  | 'repositoryUrl'
+  | 'integrationId'
+  | 'ref'
+  | 'configPath'
+  | 'buildOnPush'
+  | 'imageUri'
+  | 'tarballPath'
+  | 'secretReferences'
+>;
+
+/** Edits a field that only the draft's source has. */
+async function editOwnField(
+  services: Services,
+  session: ReadySession,
+  plan: DeploymentPlan,
+  field: OwnField,
+): Promise<readonly Finding[]> {
+  const { draft, title } = plan;
+  switch (draft.source) {
+    case 'repohost':
+      return editRepositoryField(services, session, plan, draft, field);
+    case 'external_docker':
+      if (field === 'secretReferences') {
+        take(draft, field, await editSecretReferences(draft, reservedSecretNames()), (references) => {
+          draft.secretReferences = [...references];
+        });
+        return [];
+      }
+      await editImage(title, draft);
+      return [];
+    case 'internal_docker':
+      await editImage(title, draft);
+      return [];
+    case 'internal_source': {
+      const isOptional = true;
+      if (field === 'configPath') {
+        take(draft, field, await askConfigPath({ title, isOptional }, draft.configPath, []), (path) => {
+          draft.configPath = path;
+        });
+      } else {
+        take(draft, field, textOf(await askField({ title }, 'tarballPath', draft.tarballPath)), (path) => {
+          draft.tarballPath = path;
+        });
+      }
+      return [];
+    }
+    case 'internal_template':
+      return [];
+  }
+}
+
+async function editRepositoryField(
+  services: Services,
+  session: ReadySession,
+  plan: DeploymentPlan,
+  draft: RepositoryDraft,
+  field: OwnField,
+): Promise<readonly Finding[]> {
+  const { title, repository } = plan;
+  switch (field) {
+    case 'repositoryUrl':
+      return editRepository(services, session, plan, draft);
+    case 'integrationId':
+      await chooseIntegration(session, { title }, draft);
+      return [];
+    case 'ref':
+      take(draft, field, await askRef(title, draft.ref, repository), (ref) => {
+        draft.ref = ref;
+      });
+      return [];
+    case 'configPath':
+      take(draft, field, await askConfigPath({ title }, draft.configPath, repository?.configPaths ?? []), (path) => {
+        draft.configPath = path;
+      });
+      return [];
+    case 'buildOnPush':
+      take(draft, field, !draft.buildOnPush, (isOn) => {
+        draft.buildOnPush = isOn;
+      });
+      return [];
+    case 'imageUri':
+    case 'tarballPath':
+    case 'secretReferences':
+      return [];
+  }
+}
+
+async function editImage(title: string, draft: Extract<DeploymentDraft, { imageUri: string }>): Promise<void> {
+  take(draft, 'imageUri', textOf(await askField({ title }, 'imageUri', draft.imageUri)), (image) => {
+    draft.imageUri = image;
+  });
+}
+
+async function editText(
+  title: string,
+  draft: DeploymentDraft,
+  field: 'customUrl' | 'installCommand' | 'buildCommand',
+): Promise<void> {
+  take(draft, field, textOf(await askField({ title }, field, draft[field] ?? '')), (text) => {
+    draft[field] = text === '' ? undefined : text;
+  });
+}
+
+/** The deployment types that a connection's flavor names. */
+function deploymentTypesOf({ connection }: ReadySession): readonly string[] {
+  return flavors[connection.kind === 'local' ? 'standard' : connection.flavor].deploymentTypes;
+}
+
+/** Applies an answer. A value that changes is the user's from now on. */
+function take<T>(draft: DeploymentDraft, field: DraftField, answer: T | undefined, apply: (answer: T) => void): void {
+  if (answer === undefined) return;
+  const before = JSON.stringify(createRequest(draft));
+  apply(answer);
+  if (JSON.stringify(createRequest(draft)) !== before) draft.provenance[field] = { kind: 'user' };
+}
+
+function textOf(answer: Awaited<ReturnType<typeof askField>>): string | undefined {
+  return typeof answer === 'string' ? answer : undefined;
+}

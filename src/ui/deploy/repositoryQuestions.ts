@@ -1,0 +1,158 @@
+import * as vscode from 'vscode';
+import type { Integration } from '../../api/resources/integrations.ts';
+import type { RepositoryDraft } from '../../core/draft/draft.ts';
+import type { Finding } from '../../core/draft/preflight.ts';
+import { sameRepository } from '../../core/git/remote.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
+import { readableEntries } from '../../state/lists/pagedList.ts';
+import type { ListedRepository } from '../../state/lists/repositories.ts';
+import { chooseRepository } from '../repositories/chooseRepository.ts';
+import type { Services } from '../services.ts';
+import { isCancelled, messageOf } from '../window/errors.ts';
+import { unlessAborted, whileWaiting } from '../window/steps.ts';
+import { askChoice, back, type StepAnswer } from '../window/steps.ts';
+import type { DeploymentPlan } from './checkPlan.ts';
+import { askField, type FieldPlace } from './fields.ts';
+import { requireIntegration } from './findIntegration.ts';
+
+/** Takes a repository of the service's list into a draft. */
+function takeListed(draft: RepositoryDraft, { record, integrationId }: ListedRepository, url: string): void {
+  draft.repositoryUrl = url;
+  draft.integrationId = integrationId;
+  draft.integrationName = undefined;
+  draft.ref = { kind: 'branch', name: record.default_branch ?? '' };
+  const from = { kind: 'list' } as const;
+  Object.assign(draft.provenance, { repositoryUrl: from, integrationId: from, ref: from });
+}
+
+/** An answer to the question for a repository. */
+interface RepositoryItem extends vscode.QuickPickItem {
+  readonly take: () => Promise<readonly Finding[]>;
+}
+
+/**
+ * Asks for another repository and finds its integration: another remote of the open one, one of the service's list, or
+ * one by its URL. The open working copy is no longer checked for another repository than its own.
+ */
+export async function editRepository(
+  services: Services,
+  session: ReadySession,
+  plan: DeploymentPlan,
+  draft: RepositoryDraft,
+): Promise<readonly Finding[]> {
+  const { title, repository } = plan;
+  const remotes = (repository?.remotes ?? []).map((remote): RepositoryItem => ({
+    label: `$(repo) ${withoutIcons(remote.name)}`,
+    description: withoutIcons(remote.url),
+    take: async () => {
+      plan.repository = repository?.through(remote);
+      draft.repositoryUrl = remote.url;
+      draft.provenance.repositoryUrl = { kind: 'remote', name: remote.name };
+      return findIntegration(services, session, plan, draft);
+    },
+  }));
+  const list: RepositoryItem = {
+    label: vscode.l10n.t('Listed Repository…'),
+    take: async () => {
+      const listed = await chooseRepository(services, title);
+      if (listed?.record.url !== undefined) takeListed(draft, listed, listed.record.url);
+      return [];
+    },
+  };
+  const enter: RepositoryItem = {
+    label: vscode.l10n.t('$(edit) Enter a URL…'),
+    take: async () => {
+      const url = await askField({ title }, 'repositoryUrl', draft.repositoryUrl);
+      if (typeof url !== 'string') return [];
+      draft.repositoryUrl = url;
+      draft.provenance.repositoryUrl = { kind: 'user' };
+      return findIntegration(services, session, plan, draft);
+    },
+  };
+  // The list belongs to the window's own connection.
+  const isListed = services.connections.session === session;
+  const choice = await askChoice({
+    title,
+    placeholder: vscode.l10n.t('Select the repository to deploy'),
+    items: [...remotes, ...(isListed ? [list] : []), enter],
+  });
+  if (choice === undefined || choice === back) return [];
+  const findings = await choice.take();
+  if (plan.repository !== undefined && !sameRepository(plan.repository.remoteUrl, draft.repositoryUrl)) {
+    plan.repository = undefined;
+  }
+  return findings;
+}
+
+async function findIntegration(
+  services: Services,
+  session: ReadySession,
+  { title, repository }: DeploymentPlan,
+  draft: RepositoryDraft,
+): Promise<readonly Finding[]> {
+  draft.integrationId = '';
+  draft.integrationName = undefined;
+  const { repositoryUrl: remoteUrl } = draft;
+  const isOpen = repository !== undefined && sameRepository(repository.remoteUrl, remoteUrl);
+  const root = isOpen ? repository.root : undefined;
+  try {
+    const found = await requireIntegration(services, session, { title, remoteUrl, root });
+    draft.repositoryUrl = found.repositoryUrl;
+    draft.integrationId = found.integrationId;
+    draft.integrationName = found.integrationName;
+    draft.provenance.integrationId = { kind: 'integration' };
+    return found.findings;
+  } catch (error) {
+    if (isCancelled(error)) return [];
+    return [{ severity: 'error', field: 'integrationId', message: messageOf(error) }];
+  }
+}
+
+/**
+ * Asks for the integration that builds a repository, among all of them or by its ID.
+ * A service that can't list them takes an ID all the same.
+ */
+export async function chooseIntegration(
+  session: ReadySession,
+  place: FieldPlace,
+  draft: RepositoryDraft,
+): Promise<StepAnswer<'next'>> {
+  const integrations = await listIntegrations(session, place.title);
+  if (integrations.length > 0) {
+    const items = integrations.map(({ id, name }) => ({ id, name, label: withoutIcons(name) }));
+    const choice = await askChoice({
+      ...place,
+      placeholder: vscode.l10n.t('Select the integration that has access to the repository'),
+      items: [...items, { id: undefined, name: '', label: vscode.l10n.t('$(edit) Enter an ID…') }],
+      active: items.find(({ id }) => id === draft.integrationId),
+    });
+    if (choice === undefined || choice === back) return choice;
+    if (choice.id !== undefined) {
+      draft.integrationId = choice.id;
+      draft.integrationName = choice.name;
+      draft.provenance.integrationId = { kind: 'user' };
+      return 'next';
+    }
+  }
+  const id = await askField(place, 'integrationId', draft.integrationId);
+  if (typeof id !== 'string') return id;
+  draft.integrationId = id;
+  draft.integrationName = undefined;
+  draft.provenance.integrationId = { kind: 'user' };
+  return 'next';
+}
+
+/** The integrations of the service; none if they can't be listed. */
+async function listIntegrations(session: ReadySession, title: string): Promise<readonly Integration[]> {
+  const words = vscode.l10n.t('Loading the integrations of {0}…', withoutIcons(session.connection.name));
+  try {
+    return await whileWaiting({ title, words }, async (signal) => {
+      const client = await unlessAborted(session.client(), signal);
+      return readableEntries(await client.integrations.listInstallations({ signal }));
+    });
+  } catch (error) {
+    if (isCancelled(error)) throw error;
+    return [];
+  }
+}

@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import type { ExternalImageDraft, SecretReference } from '../../core/draft/draft.ts';
+import { referenceCount } from '../../core/draft/reviewLines.ts';
+import { secretNameProblem } from '../../core/secrets/dotenv.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import { askChoice, askText, back, runSteps, type Step } from '../window/steps.ts';
+
+interface ReferenceItem extends vscode.QuickPickItem {
+  /** The references after the item's action. Undefined for Done. */
+  readonly run?: () => Promise<readonly SecretReference[]>;
+}
+
+/** Edits a draft's references to Kubernetes secrets, a row each. They hold names only, so all of them are shown. */
+export async function editSecretReferences(
+  draft: ExternalImageDraft,
+  reservedNames: readonly string[],
+): Promise<readonly SecretReference[]> {
+  let references: readonly SecretReference[] = draft.secretReferences;
+  for (;;) {
+    const present = references;
+    const problemOf = (name: string, own?: SecretReference): string | undefined =>
+      secretNameProblem(name, reservedNames) ??
+      (present.some((other) => other !== own && other.name === name)
+        ? vscode.l10n.t('A secret reference with this name already exists.')
+        : undefined) ??
+      (draft.secrets.some((secret) => secret.name === name)
+        ? vscode.l10n.t('A secret with this name already exists.')
+        : undefined);
+    const choice = await askChoice<ReferenceItem>({
+      title: vscode.l10n.t('Secret References'),
+      placeholder: vscode.l10n.t('Environment variables that the cluster reads from its Kubernetes secrets'),
+      items: [
+        { label: vscode.l10n.t('$(check) Done'), description: referenceCount(present.length) },
+        {
+          label: vscode.l10n.t('$(add) Add Secret Reference…'),
+          run: async () => {
+            const added = await askReference({ name: '', secretName: '', secretKey: '' }, problemOf);
+            return added === undefined ? present : [...present, added];
+          },
+        },
+        ...present.map((reference) => ({
+          label: `$(key) ${withoutIcons(reference.name)}`,
+          description: withoutIcons(`${reference.secretName} · ${reference.secretKey}`),
+          run: async () => changeReference(present, reference, (name) => problemOf(name, reference)),
+        })),
+      ],
+    });
+    if (choice === undefined || choice === back || choice.run === undefined) return references;
+    references = await choice.run();
+  }
+}
+
+async function changeReference(
+  references: readonly SecretReference[],
+  reference: SecretReference,
+  problemOf: (name: string) => string | undefined,
+): Promise<readonly SecretReference[]> {
+  const change = { label: vscode.l10n.t('$(edit) Change…') };
+  const remove = { label: vscode.l10n.t('$(trash) Remove') };
+  const choice = await askChoice({ title: reference.name, placeholder: '', items: [change, remove] });
+  if (choice === remove) return references.filter((other) => other !== reference);
+  if (choice !== change) return references;
+  const changed = await askReference(reference, problemOf);
+  return changed === undefined ? references : references.map((other) => (other === reference ? changed : other));
+}
+
+async function askReference(
+  present: SecretReference,
+  problemOf: (name: string) => string | undefined,
+): Promise<SecretReference | undefined> {
+  const reference = { ...present };
+  const title = vscode.l10n.t('Secret Reference');
+  const step =
+    (
+      field: keyof SecretReference,
+      prompt: string,
+      placeholder: string,
+      check: (text: string) => string | undefined,
+    ): Step =>
+    async (place) => {
+      const problemOfText = (text: string): string | undefined => check(text.trim());
+      const answer = await askText({
+        ...place,
+        title,
+        prompt,
+        placeholder,
+        value: reference[field],
+        problemOf: problemOfText,
+      });
+      if (typeof answer !== 'string') return answer;
+      reference[field] = answer.trim();
+      return 'next';
+    };
+  const isDone = await runSteps([
+    step('name', vscode.l10n.t('The environment variable that the application reads.'), 'DATABASE_PASSWORD', problemOf),
+    step('secretName', vscode.l10n.t('The name of the Kubernetes secret.'), 'database', requiredProblem),
+    step('secretKey', vscode.l10n.t('The key in the Kubernetes secret.'), 'password', requiredProblem),
+  ]);
+  return isDone ? reference : undefined;
+}
+
+function requiredProblem(text: string): string | undefined {
+  if (text === '') return vscode.l10n.t('Enter a name.');
+  return /[^\w.-]/.test(text) ? vscode.l10n.t('Use letters, digits, ".", "-" and "_" only.') : undefined;
+}

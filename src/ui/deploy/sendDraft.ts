@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { ApiError } from '../../api/errors.ts';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import { createRequest, isWhatWasRequested } from '../../core/draft/createRequest.ts';
+import type { Finding } from '../../core/draft/preflight.ts';
+import { refusalFindings } from '../../core/draft/refusals.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
+import type { Services } from '../services.ts';
+import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
+import { unlessAborted, whileWaiting } from '../window/steps.ts';
+import { type DeploymentPlan, warning } from './checkPlan.ts';
+
+/** The outcome of a create request. */
+export type CreateOutcome =
+  | { readonly kind: 'created'; readonly deployment: Deployment }
+  /** `mayExist` is true if the deployment may have been created anyway. */
+  | { readonly kind: 'notCreated'; readonly findings: readonly Finding[]; readonly mayExist: boolean };
+
+/**
+ * Sends the draft once and waits for the answer until the user cancels.
+ * A failed request may still have worked: if the name was free before, a matching deployment that exists now counts as
+ * created. After a canceled request, the next check looks for the deployment.
+ */
+export async function sendDraft(
+  { log }: Services,
+  session: ReadySession,
+  { draft, title }: DeploymentPlan,
+  nameWasFree: boolean,
+): Promise<CreateOutcome> {
+  const request = createRequest(draft);
+  const isMade = nameWasFree ? (row: Deployment): boolean => isWhatWasRequested(request, row) : undefined;
+  const words = vscode.l10n.t('Creating {0} on {1}…', withoutIcons(draft.name), withoutIcons(session.connection.name));
+  try {
+    const deployment = await whileWaiting({ title, words }, async (signal) => {
+      const client = await unlessAborted(session.client(), signal);
+      return client.deployments.create(request, { signal, isMade });
+    });
+    return { kind: 'created', deployment };
+  } catch (error) {
+    log.error(`create deployment: ${messageOf(error)}${requestIdOf(error)}`);
+    if (!isCancelled(error)) {
+      const findings = error instanceof ApiError ? refusalFindings(draft, error) : [warning(messageOf(error))];
+      return { kind: 'notCreated', findings, mayExist: false };
+    }
+    const mayExist = error instanceof ApiError && error.sent;
+    const message = mayExist
+      ? vscode.l10n.t('The request was cancelled, but the service may have created {0}.', draft.name)
+      : vscode.l10n.t('The request was cancelled before it was sent.');
+    return { kind: 'notCreated', findings: [warning(message)], mayExist };
+  }
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { continued, hasInput } from '../../../../src/core/draft/continued.ts';
+import { emptyDraft } from '../../../../src/core/draft/draft.ts';
+import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
+
+describe('a draft that is continued', () => {
+  it('is as it was on its own connection', () => {
+    const kept = completeDraft({ name: 'mine', integrationId: 'chosen' });
+    expect(continued(kept, completeDraft())).toEqual(kept);
+  });
+
+  it('takes the integration of another connection, and leaves the listener behind', () => {
+    const kept = { ...fullDrafts().repohost, connectionName: 'Elsewhere' };
+    const draft = continued(kept, completeDraft({ integrationId: 'here', integrationName: 'Acme' }));
+    expect(draft).toMatchObject({ connectionName: 'Work', integrationId: 'here', integrationName: 'Acme' });
+    expect(draft.listener).toBeUndefined();
+  });
+
+  it('has no integration where another repository is open', () => {
+    const kept = completeDraft({ connectionName: 'Elsewhere' });
+    expect(continued(kept, emptyDraft('repohost', 'Work'))).toMatchObject({ integrationId: '' });
+  });
+
+  it('takes resources that were chosen just now', () => {
+    const kept = fullDrafts().internal_docker;
+    const present = { ...emptyDraft('internal_docker', 'Work'), resourceSpec: { cpu: 4 } };
+    expect(continued(kept, present).resourceSpec).toEqual({ cpu: 4 });
+  });
+});
+
+it('holds input once the user has given a value', () => {
+  expect(hasInput(completeDraft({ provenance: { name: { kind: 'suggested' } } }))).toBe(false);
+  expect(hasInput(completeDraft({ provenance: { name: { kind: 'user' } } }))).toBe(true);
+});

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { fieldProblem } from '../../../../src/core/draft/fieldProblem.ts';
+import type { TextField } from '../../../../src/core/draft/fieldProblem.ts';
+
+it.each<[TextField, string]>([
+  ['name', 'agent'],
+  ['repositoryUrl', 'https://code.example/acme/agent'],
+  ['repositoryUrl', 'git@code.example:acme/agent.git'],
+  ['repositoryUrl', 'ssh://git@code.example/acme/agent'],
+  ['integrationId', '0B0e7f3a-5d3c-4b57-9d3e-0f8f3c1c2a10'],
+  ['ref', 'feature/x'],
+  ['ref', 'refs/tags/v1.0.0'],
+  ['configPath', 'apps/a/graph.json'],
+  ['imageUri', 'registry.example:5000/acme/agent:1.0'],
+  ['tarballPath', 'uploads/agent.tar.gz'],
+  ['customUrl', ' https://agent.example/app '],
+  ['installCommand', 'npm ci && npm run build'],
+])('%s takes %j', (field, text) => {
+  expect(fieldProblem(field, text)).toBeUndefined();
+});
+
+it.each<[TextField, string, string]>([
+  ['name', ' ', 'Enter a name.'],
+  ['repositoryUrl', '', 'Enter the URL of the repository.'],
+  ['repositoryUrl', 'https://code.example', "isn't the URL of a repository"],
+  ['repositoryUrl', 'https://me:canary@code.example/acme/agent', 'Leave out the user name and password.'],
+  ['integrationId', 'one', 'a UUID'],
+  ['ref', '', 'Enter a branch, a tag or a commit.'],
+  ['ref', 'main~1', "can't be the name of a branch"],
+  ['ref', 'refs/tags/', "can't be the name of a branch"],
+  ['configPath', '', 'Enter the path of the config file.'],
+  ['configPath', '/graph.json', 'inside the repository'],
+  ['configPath', '../graph.json', 'inside the repository'],
+  ['configPath', 'apps/', 'inside the repository'],
+  ['imageUri', '', 'Enter the reference of the image.'],
+  ['imageUri', 'https://registry.example/agent', "can't begin with a scheme"],
+  ['customUrl', 'http://agent.example', 'https://'],
+  ['customUrl', 'agent.example', 'https://'],
+  ['customUrl', 'https://me:canary@agent.example', 'Leave out the user name and password.'],
+  ['buildCommand', 'make\nall', 'one line'],
+])('%s refuses %j', (field, text, words) => {
+  const problem = fieldProblem(field, text);
+  expect(problem).toContain(words);
+  expect(problem).not.toContain('canary');
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { SOURCES } from '../../../../src/api/schema/enums.ts';
+import { emptyDraft } from '../../../../src/core/draft/draft.ts';
+import type { DeploymentDraft, ExternalImageDraft } from '../../../../src/core/draft/draft.ts';
+import { preflight } from '../../../../src/core/draft/preflight.ts';
+import { fullDrafts } from '../../../support/deploymentDraft.ts';
+
+function look(draft: DeploymentDraft, severity: string) {
+  const findings = preflight({ draft, existingNames: [], reservedSecretNames: ['PATH'] });
+  return findings.filter((finding) => finding.severity === severity);
+}
+
+const digest = `registry.example/agent@sha256:${'0'.repeat(64)}`;
+const image = (changes: Partial<ExternalImageDraft> = {}): ExternalImageDraft => ({
+  connectionName: 'Work',
+  name: 'agent',
+  deploymentType: 'dev',
+  secrets: [],
+  provenance: {},
+  source: 'external_docker',
+  imageUri: digest,
+  secretReferences: [],
+  ...changes,
+});
+
+it.each(SOURCES)('finds no error in a whole draft of %s', (source) => {
+  expect(look(fullDrafts()[source], 'error')).toEqual([]);
+});
+
+it.each([
+  ['repohost', ['name', 'repositoryUrl', 'ref', 'configPath']],
+  ['external_docker', ['name', 'imageUri']],
+  ['internal_docker', ['name', 'imageUri']],
+  ['internal_source', ['name']],
+  ['internal_template', ['name']],
+] as const)('finds what an empty draft of %s needs', (source, fields) => {
+  expect(look(emptyDraft(source, 'Work'), 'error').map(({ field }) => field)).toEqual(fields);
+});
+
+describe('an image', () => {
+  it('that a tag names may move; a digest stays', () => {
+    expect(look(image({ imageUri: 'registry.example/agent:1.0' }), 'warning')).toMatchObject([{ field: 'imageUri' }]);
+    expect(look(image(), 'warning')).toEqual([]);
+  });
+
+  it('has a name that self-hosted services accept', () => {
+    expect(look(image({ name: 'a'.repeat(21) }), 'warning')).toEqual([]);
+    expect(look(image({ name: 'a'.repeat(22) }), 'warning')).toMatchObject([{ field: 'name' }]);
+  });
+
+  it('has references with names of their own', () => {
+    const reference = (name: string) => ({ name, secretName: 'database', secretKey: 'password' });
+    const secrets = [{ name: 'TOKEN', value: 'x' }];
+    expect(look(image({ secrets, secretReferences: [reference('OTHER')] }), 'error')).toEqual([]);
+    expect(look(image({ secrets, secretReferences: [reference('TOKEN')] }), 'error')).toMatchObject([
+      { field: 'secretReferences', message: expect.stringContaining('both a secret and a secret reference') },
+    ]);
+    const twice = [reference('OTHER'), reference('OTHER')];
+    expect(look(image({ secretReferences: twice }), 'error')).toMatchObject([{ field: 'secretReferences' }]);
+  });
+});
+
+it('wants the value of a secret that was copied or kept by its name', () => {
+  const draft = image({ secrets: [{ name: 'TOKEN', value: undefined }] });
+  expect(look(draft, 'error')).toMatchObject([
+    { field: 'secrets', message: expect.stringContaining('value of TOKEN') },
+  ]);
+});
+
+it('has a namespace of its listener', () => {
+  const listener = { id: 'one', name: 'cluster', namespaces: ['apps'] };
+  expect(look(image({ listener, kubernetesNamespace: 'apps' }), 'error')).toEqual([]);
+  expect(look(image({ listener, kubernetesNamespace: 'tools' }), 'error')).toEqual([
+    {
+      severity: 'error',
+      field: 'kubernetesNamespace',
+      message: 'cluster has no namespace tools. Choose one that it has.',
+    },
+  ]);
+});
+
+it('refuses an address of the application without https', () => {
+  expect(look(image({ customUrl: 'http://agent.example' }), 'error')).toMatchObject([{ field: 'customUrl' }]);
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { FlavorName } from '../../../../src/api/flavor.ts';
+import { MASK } from '../../../../src/api/http/redact.ts';
+import { SOURCES } from '../../../../src/api/schema/enums.ts';
+import { createRequest } from '../../../../src/core/draft/createRequest.ts';
+import { requestCurl, requestText } from '../../../../src/core/draft/requestText.ts';
+import { fullDrafts } from '../../../support/deploymentDraft.ts';
+import { failureOf, testClient } from '../../../support/faultClient.ts';
+import { startFaultServer } from '../../../support/faultServer.ts';
+import { json } from '../../../support/faults.ts';
+
+const flavors: readonly FlavorName[] = ['standard', 'langsmith'];
+
+describe.each(flavors)('the request that is shown for a service of the flavor %s', (flavor) => {
+  it.each(SOURCES)('from %s is the one that is sent, but for the key and the values of secrets', async (source) => {
+    await using server = await startFaultServer();
+    server.answer(json({ id: '1', name: 'agent' }, 201));
+    await using client = testClient({
+      baseUrl: `${server.url}/prefix`,
+      flavor,
+      authPrefix: 'Bearer',
+      headers: { 'X-Tenant-Id': 'tenant', 'X-Auth': 'canary-header' },
+    });
+    const body = createRequest(fullDrafts()[source]);
+    const shown = client.deployments.describeCreate(body);
+    expect(server.seen).toEqual([]);
+    await client.deployments.create(body);
+
+    const [sent] = server.seen;
+    const masked = JSON.parse(sent?.body ?? '') as { secrets: { value: string }[] };
+    for (const secret of masked.secrets) secret.value = MASK;
+    expect(shown.body).toBe(JSON.stringify(masked));
+    expect(`${shown.method} ${shown.url}`).toBe(`${sent?.method} ${server.url}${sent?.path}`);
+    const { 'X-Api-Key': key, 'X-Auth': header, ...others } = shown.headers;
+    expect([key, header]).toEqual(['Bearer $API_KEY', '***']);
+    expect(sent?.headers).toMatchObject({ 'x-api-key': 'Bearer test-key-0123' });
+    expect(sent?.headers).toMatchObject(
+      Object.fromEntries(Object.entries(others).map(([n, v]) => [n.toLowerCase(), v])),
+    );
+    expect(sent?.body).toContain('canary-4f0b-secret');
+  });
+
+  it.each(SOURCES)('from %s holds no secret, nor does the log', async (source) => {
+    await using server = await startFaultServer();
+    server.answer(json({ detail: 'canary-4f0b-secret is wrong.' }, 400));
+    await using client = testClient({ baseUrl: server.url, flavor, headers: { 'X-Auth': 'canary-header' } });
+    const body = createRequest(fullDrafts()[source]);
+    const shown = client.deployments.describeCreate(body);
+    const failure = await failureOf(client.deployments.create(body));
+    const texts = [requestText(shown), requestCurl(shown), failure.message, ...client.logged].join('\n');
+    expect(texts).toContain('API_KEY');
+    expect(texts).not.toMatch(/canary|test-key/);
+  });
+});
+
+it('takes the deployment types of its flavor only', async () => {
+  await using server = await startFaultServer();
+  server.answer(json({ id: '1', name: 'agent' }, 201));
+  const body = createRequest({ ...fullDrafts().internal_template, deploymentType: 'dev_zero' });
+  await using langsmith = testClient({ baseUrl: server.url, flavor: 'langsmith' });
+  await langsmith.deployments.create(body);
+  expect(JSON.parse(server.seen[0]?.body ?? '')).toMatchObject({ source_config: { deployment_type: 'dev_zero' } });
+  await using standard = testClient({ baseUrl: server.url });
+  await expect(standard.deployments.create(body)).rejects.toMatchObject({
+    kind: 'invalid',
+    sent: false,
+    fields: [{ path: 'source_config.deployment_type' }],
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { deploymentCreateWire } from '../../../../src/api/resources/deployments.ts';
+import { SOURCES } from '../../../../src/api/schema/enums.ts';
+import { createRequest } from '../../../../src/core/draft/createRequest.ts';
+import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
+import { fieldsOf, sourceFacts, wirePaths } from '../../../../src/core/draft/sources.ts';
+import { isRecord } from '../../../../src/api/schema/json.ts';
+import { fullDrafts } from '../../../support/deploymentDraft.ts';
+
+/** The paths of a body at which the interface has a field. */
+function pathsIn(value: unknown, known: ReadonlySet<string>, path = ''): readonly string[] {
+  if (known.has(path)) return [path];
+  if (!isRecord(value)) return [path];
+  return Object.entries(value).flatMap(([name, member]) =>
+    pathsIn(member, known, path === '' ? name : `${path}.${name}`),
+  );
+}
+
+describe.each(SOURCES)('the source %s', (source) => {
+  const draft = fullDrafts()[source];
+  const known = new Set<string>(Object.values(wirePaths));
+
+  it('sends exactly the fields of its table', () => {
+    const sent = pathsIn(createRequest(draft), known).filter((path) => path !== 'source_revision_config');
+    expect(new Set(sent)).toEqual(new Set(fieldsOf(draft).map((field) => wirePaths[field])));
+  });
+
+  it('makes a request that the interface accepts', () => {
+    expect(deploymentCreateWire.parse(createRequest(draft))).toEqual(createRequest(draft));
+  });
+
+  it('shows a line for each field that is sent, in the order of the table', () => {
+    expect(reviewLines(draft).map(({ field }) => field)).toEqual(fieldsOf(draft));
+    expect(reviewLines(draft)[0]).toMatchObject({ label: 'Source', value: sourceFacts[source].title() });
+  });
+
+  it('has no secret value in its lines', () => {
+    expect(JSON.stringify(reviewLines(draft))).not.toContain('canary');
+  });
+
+  it('says what it needs and where it is offered', () => {
+    expect(sourceFacts[source].explanation()).toMatch(/Needs .*\. For (hosted|self-hosted) services\.$/);
+  });
+});
+
+it('says which of several config files is meant', () => {
+  const valueOf = (...paths: readonly string[]) =>
+    reviewLines(fullDrafts().repohost, paths).find(({ field }) => field === 'configPath')?.value;
+  expect(valueOf('apps/a/graph.json', 'graph.json', 'apps/b/graph.json')).toBe('graph.json (2 of 3)');
+  expect(valueOf('graph.json')).toBe('graph.json');
+  expect(valueOf('apps/a/graph.json', 'apps/b/graph.json')).toBe('graph.json');
+});
+
+it('says where each value came from', () => {
+  const draft = fullDrafts().repohost;
+  draft.provenance = {
+    name: { kind: 'user' },
+    repositoryUrl: { kind: 'remote', name: 'upstream' },
+    ref: { kind: 'checkedOut' },
+    resourceSpec: { kind: 'form' },
+    secrets: { kind: 'copy', name: 'other' },
+  };
+  const from = Object.fromEntries(reviewLines(draft).map((line) => [line.field, line.from]));
+  expect(from).toMatchObject({
+    name: 'you',
+    repositoryUrl: 'remote upstream',
+    ref: 'checked out',
+    resourceSpec: 'resource form',
+    secrets: 'copied from other',
+    deploymentType: 'default',
+  });
+});

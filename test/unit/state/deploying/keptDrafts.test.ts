@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { SOURCES } from '../../../../src/api/schema/enums.ts';
+import {
+  forgetDraft,
+  keepDraft,
+  keptDraftFor,
+  keptDrafts,
+  draftPlace,
+} from '../../../../src/state/deploying/keptDrafts.ts';
+import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
+import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
+
+let stored: Map<string, string>;
+const memory = {
+  get: (key: string): unknown => JSON.parse(stored.get(key) ?? 'null'),
+  update: async (key: string, value: unknown) => void stored.set(key, JSON.stringify(value ?? null)),
+};
+
+beforeEach(() => {
+  stored = new Map();
+});
+
+const keep = (draft: DeploymentDraft, now = 1, former = draftPlace(draft)) => keepDraft(memory, draft, now, former);
+
+describe('a kept draft', () => {
+  it.each(SOURCES)('of %s comes back whole, without the values of its secrets', async (source) => {
+    const draft = fullDrafts()[source];
+    draft.provenance = { name: { kind: 'user' }, imageUri: { kind: 'copy', name: 'other' } };
+    await keep(draft, 42);
+    expect([...stored.values()].join()).not.toContain('canary');
+    const secrets = [{ name: 'API_KEY', value: undefined }];
+    expect(keptDrafts(memory)).toEqual([{ place: draftPlace(draft), leftAt: 42, draft: { ...draft, secrets } }]);
+  });
+
+  it('holds no value that may be secret', async () => {
+    const env = [{ name: 'TOKEN', value: 'canary-env' }];
+    await keep({
+      ...fullDrafts().external_docker,
+      resourceSpec: { cpu: 1, sidecars: [{ name: 'proxy', env }] },
+      installCommand: 'npm ci --token canary-install',
+      buildCommand: 'API_KEY=canary-build make',
+    });
+    expect([...stored.values()].join()).not.toContain('canary');
+    const [kept] = keptDrafts(memory);
+    expect(kept?.draft).toMatchObject({ source: 'external_docker', customUrl: 'https://agent.example' });
+    expect(kept?.draft.resourceSpec).toBeUndefined();
+  });
+
+  it('is one for a repository and config file, the newest first', async () => {
+    await keep(completeDraft({ name: 'first' }));
+    await keep(completeDraft({ name: 'other', configPath: 'apps/b/graph.json' }));
+    await keep(completeDraft({ name: 'second', repositoryUrl: 'git@code.example:acme/agent.git' }));
+    expect(keptDrafts(memory).map(({ draft }) => draft.name)).toEqual(['second', 'other']);
+  });
+
+  it('is found by its place, else by its repository', async () => {
+    await keep(completeDraft({ name: 'b', configPath: 'apps/b/graph.json' }));
+    expect(keptDraftFor(memory, completeDraft())?.draft.name).toBe('b');
+    await keep(completeDraft({ name: 'a' }));
+    expect(keptDraftFor(memory, completeDraft({ configPath: 'apps/b/graph.json' }))?.draft.name).toBe('b');
+    expect(keptDraftFor(memory, completeDraft({ repositoryUrl: 'https://code.example/acme/x' }))).toBeUndefined();
+    expect(keptDraftFor(memory, fullDrafts().internal_docker)).toBeUndefined();
+  });
+
+  it('moves with an edit, and goes when its deployment is created', async () => {
+    await keep(completeDraft());
+    const moved = completeDraft({ configPath: 'apps/b/graph.json' });
+    await keep(moved, 2, draftPlace(completeDraft()));
+    expect(keptDrafts(memory)).toHaveLength(1);
+    await forgetDraft(memory, draftPlace(moved));
+    expect(keptDrafts(memory)).toEqual([]);
+  });
+
+  it('is left out where it cannot be read', async () => {
+    await keep(completeDraft());
+    const [good] = memory.get('drafts') as unknown[];
+    for (const bad of [7, {}, { leftAt: 1, draft: { source: 'repohost' } }, { leftAt: 1, draft: { source: 'x' } }]) {
+      await memory.update('drafts', [bad, good]);
+      expect(keptDrafts(memory)).toHaveLength(1);
+    }
+    await memory.update('drafts', 'no list');
+    expect(keptDrafts(memory)).toEqual([]);
+  });
+
+  it('is one of the newest twenty', async () => {
+    for (let index = 0; index < 25; index += 1) await keep(completeDraft({ configPath: `${index}/graph.json` }), index);
+    expect(keptDrafts(memory).map(({ leftAt }) => leftAt)).toEqual(
+      Array.from({ length: 20 }, (_, index) => 24 - index),
+    );
+  });
+});

@@ -1,0 +1,377 @@
+import type { ServerResponse } from 'node:http';
+import { after, before, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { startFaultServer } from '../support/faultServer.ts';
+import { passTo } from '../support/faultRelay.ts';
+import type { Fault, FaultServer } from '../support/faultServer.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { callService } from '../support/serviceSeed.ts';
+import { addConnection, addKeylessConnection, removeConnection } from './support/connections.ts';
+import { answer, deployAnyway, rows } from './support/review.ts';
+import { describeWindow, editorText, expect, quickInput, run, tree } from './support/window.ts';
+import { closeEditors } from './support/workspace.ts';
+
+const connection = 'Create';
+const title = 'Create Deployment';
+const secret = 'canary-91f3-secret';
+
+describe('Creating a deployment from any source', () => {
+  let service: RunningLocalService;
+  let other: RunningLocalService;
+  let wire: FaultServer;
+
+  before(async () => {
+    [service, other] = await Promise.all([startLocalService({ stepMs: 1 }), startLocalService({ stepMs: 1 })]);
+    await addKeylessConnection('Elsewhere', other.url);
+    wire = await startFaultServer();
+    wire.answer(pass);
+    await tree('Deployments').open();
+    await addConnection({ name: connection, url: wire.url, apiKey: service.apiKey });
+  });
+
+  beforeEach(() => {
+    wire.seen.length = 0;
+  });
+
+  after(async () => {
+    await closeEditors();
+    await removeConnection('Elsewhere');
+    await removeConnection(connection);
+    await wire[Symbol.asyncDispose]();
+    await Promise.all([service.stop(), other.stop()]);
+  });
+
+  /** Passes requests on; the body was read already to be looked at. */
+  const pass: Fault = (response, request) => {
+    if (request.method === 'GET') passTo(service.url)(response, request);
+    else void passBody(request.url ?? '', response);
+  };
+
+  async function passBody(path: string, response: ServerResponse): Promise<void> {
+    const answered = await fetch(service.url + path, {
+      method: 'POST',
+      headers: { 'X-Api-Key': service.apiKey, 'Content-Type': 'application/json' },
+      body: wire.seen.findLast(({ method }) => method === 'POST')?.body ?? '',
+    });
+    response.writeHead(answered.status, { 'content-type': 'application/json' });
+    response.end(await answered.text());
+  }
+
+  const posted = (): unknown[] =>
+    wire.seen.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body) as unknown);
+
+  async function checkedReview(): Promise<void> {
+    await quickInput.asked(`${title}: Review`);
+    await expect.poll(rows).toMatch(/^(?:Deploy |Cannot be deployed yet)/);
+  }
+
+  async function editField(field: string): Promise<void> {
+    await checkedReview();
+    await quickInput.choose(field);
+  }
+
+  async function send(name: string): Promise<void> {
+    await checkedReview();
+    await quickInput.choose(`Deploy ${name} to ${connection}`);
+  }
+
+  /** Sends a draft about which the review warns, here because a tag can move. */
+  async function sendAnyway(name: string): Promise<void> {
+    await send(name);
+    await deployAnyway(`Deploy ${name} to ${connection}?`);
+  }
+
+  /** The body that the document shows. */
+  function shownBody(): unknown {
+    return JSON.parse(editorText().replaceAll(/^\/\/.*$/gm, ''));
+  }
+
+  it('explains the five sources', async () => {
+    const ended = run('createDeployment');
+    await quickInput.asked(title);
+    const sources = quickInput.rows().filter((row) => /For (hosted|self-hosted) services\.$/.test(row));
+    expect(sources.map((row) => row.split(' The service')[0])).toEqual([
+      'Repository',
+      'External image',
+      'Pushed image',
+      'Uploaded source',
+      'Template',
+    ]);
+    await quickInput.cancel();
+    await ended;
+  });
+
+  it('creates an external image with everything that it takes, and shows exactly what is sent', async () => {
+    await callService(service, 'POST', '/v2/listeners', {
+      compute_type: 'k8s',
+      compute_id: 'cluster',
+      compute_config: { k8s_namespaces: ['apps'] },
+    });
+    const ended = run('createDeployment');
+    await quickInput.asked(title);
+    await quickInput.choose('External image');
+    await quickInput.answer(`${title} (1/2)`, 'https://registry.example/agent');
+    await expect.poll(() => quickInput.message()).toContain('no scheme');
+    await quickInput.answer(`${title} (1/2)`, 'registry.example/acme/my-agent:1.0');
+    await quickInput.asked(`${title} (2/2)`);
+    await quickInput.accept();
+    await checkedReview();
+    expect(rows()).toContain('Image registry.example/acme/my-agent:1.0 · you');
+    expect(rows()).toContain('Name my-agent · suggested');
+    expect(quickInput.rows().join(' ')).toContain('A tag can move to another image.');
+    expect(quickInput.rows().join(' ')).toContain(`${connection} has listeners and may require one.`);
+
+    await editField('Secrets');
+    await quickInput.choose('Add Secret…');
+    await quickInput.answer('Add Secret (1/2)', 'TOKEN');
+    await quickInput.answer('Value of TOKEN (2/2)', secret);
+    await quickInput.choose('Done');
+    await editField('Secret references');
+    await quickInput.choose('Add Secret Reference…');
+    await quickInput.answer('Secret Reference (1/3)', 'TOKEN');
+    await expect.poll(() => quickInput.message()).toContain('A secret with this name already exists.');
+    await quickInput.answer('Secret Reference (1/3)', 'DATABASE_PASSWORD');
+    await quickInput.answer('Secret Reference (2/3)', 'database');
+    await quickInput.answer('Secret Reference (3/3)', 'password');
+    await expect.poll(() => quickInput.rows()).toContain('DATABASE_PASSWORD database · password');
+    await quickInput.choose('Done');
+    await editField('More options…');
+    await quickInput.choose('Listener');
+    await quickInput.choose('cluster');
+    await editField('More options…');
+    await quickInput.choose('Custom URL');
+    await answer("The application's own address", 'http://agent.example');
+    await answer('Enter a URL that begins with https://.', 'https://agent.example');
+
+    await editField('Show Request');
+    await quickInput.asked('Request');
+    await quickInput.choose('Copy as curl');
+    await checkedReview();
+    const shown = shownBody();
+    expect(editorText()).toContain(`// POST ${wire.url}/v2/deployments`);
+    expect(editorText()).toContain('// X-Api-Key: $API_KEY');
+    const copied = await vscode.env.clipboard.readText();
+    expect(copied).toContain(`curl --request POST '${wire.url}/v2/deployments'`);
+    for (const text of [editorText(), copied, describeWindow()]) {
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain(service.apiKey);
+    }
+    expect(posted()).toEqual([]);
+
+    await sendAnyway('my-agent');
+    await ended;
+    const [sent] = posted();
+    expect(sent).toMatchObject({
+      name: 'my-agent',
+      source: 'external_docker',
+      source_config: {
+        deployment_type: 'dev',
+        custom_url: 'https://agent.example',
+        listener_config: { k8s_namespace: 'apps' },
+      },
+      source_revision_config: { image_uri: 'registry.example/acme/my-agent:1.0' },
+      secrets: [{ name: 'TOKEN', value: secret }],
+      secret_references: [{ name: 'DATABASE_PASSWORD', secret_name: 'database', secret_key: 'password' }],
+    });
+    expect(shown).toEqual({ ...(sent as object), secrets: [{ name: 'TOKEN', value: '•••' }] });
+    await tree('Deployments').shows('my-agent');
+  });
+
+  it('creates a pushed image', async () => {
+    const ended = await startAndAnswer('Pushed image', ['pushed/agent:1', 'pushed']);
+    await sendAnyway('pushed');
+    await ended();
+    expect(posted()).toEqual([
+      {
+        name: 'pushed',
+        source: 'internal_docker',
+        source_config: { deployment_type: 'dev' },
+        source_revision_config: { image_uri: 'pushed/agent:1' },
+        secrets: [],
+      },
+    ]);
+  });
+
+  it('creates a template from a name alone', async () => {
+    const ended = await startAndAnswer('Template', ['templated']);
+    await editField('Type');
+    await quickInput.choose('prod');
+    await send('templated');
+    await ended();
+    expect(posted()).toEqual([
+      {
+        name: 'templated',
+        source: 'internal_template',
+        source_config: { deployment_type: 'prod' },
+        source_revision_config: {},
+        secrets: [],
+      },
+    ]);
+  });
+
+  it('creates uploaded source without any path, and with both', async () => {
+    const without = await startAndAnswer('Uploaded source', ['', '', 'uploaded']);
+    await send('uploaded');
+    await without();
+    const both = await startAndAnswer('Uploaded source', [
+      'uploads/my-source.tar.gz',
+      './apps\\graph.json',
+      'my-source',
+    ]);
+    await send('my-source');
+    await both();
+    expect(posted()).toMatchObject([
+      { source: 'internal_source', source_revision_config: {} },
+      {
+        source: 'internal_source',
+        source_revision_config: {
+          source_tarball_path: 'uploads/my-source.tar.gz',
+          graph_config_path: 'apps/graph.json',
+        },
+      },
+    ]);
+  });
+
+  it('puts what the service says of a repository that nobody lists on its line', async () => {
+    const ended = run('createDeployment');
+    await quickInput.asked(title);
+    await quickInput.choose('Repository');
+    await quickInput.choose('Other Repository…');
+    await quickInput.answer(`${title} (1/4)`, 'https://code.example/acme/unlisted');
+    await quickInput.asked(`${title} (2/4)`);
+    await quickInput.choose('This computer');
+    await quickInput.answer(`${title} (3/4)`, 'refs/tags/v1');
+    await quickInput.answer(`${title} (4/4)`, 'graph.json');
+    await send('unlisted');
+    await expect.poll(() => quickInput.rows().join(' ')).toContain('Repository: ');
+    await checkedReview();
+    expect(posted()).toMatchObject([
+      {
+        source: 'repohost',
+        source_config: { repo_url: 'https://code.example/acme/unlisted', build_on_push: false },
+        source_revision_config: { repo_ref: 'refs/tags/v1', graph_config_path: 'graph.json' },
+      },
+    ]);
+    await quickInput.cancel();
+    await ended;
+  });
+
+  it('continues the draft that was left, without the values of its secrets', async () => {
+    const ended = await startAndAnswer('Pushed image', ['pushed/other:1', 'left-behind']);
+    await editField('Secrets');
+    await quickInput.choose('Add Secret…');
+    await quickInput.answer('Add Secret (1/2)', 'TOKEN');
+    await quickInput.answer('Value of TOKEN (2/2)', secret);
+    await quickInput.choose('Done');
+    await checkedReview();
+    await quickInput.cancel();
+    await ended();
+
+    const again = run('createDeployment');
+    await quickInput.choose('Continue left-behind');
+    await checkedReview();
+    expect(rows()).toContain('Image pushed/other:1 · you');
+    expect(quickInput.rows().join(' ')).toContain('Enter the value of TOKEN, or remove it.');
+    await editField('Secrets');
+    await quickInput.choose('TOKEN value missing');
+    await quickInput.choose('Remove');
+    await quickInput.choose('Done');
+    await sendAnyway('left-behind');
+    await again;
+    expect(posted()).toMatchObject([{ name: 'left-behind', secrets: [] }]);
+    const last = run('createDeployment');
+    await quickInput.asked(title);
+    expect(rows()).not.toContain('Continue left-behind');
+    await quickInput.cancel();
+    await last;
+  });
+
+  it('changes the source in the review, and keeps what all sources take', async () => {
+    const ended = await startAndAnswer('Template', ['changing']);
+    await editField('Source');
+    await quickInput.choose('Pushed image');
+    await checkedReview();
+    expect(rows()).toContain('Cannot be deployed yet');
+    expect(rows()).toContain('Name changing · you');
+    await editField('Image');
+    await answer('The reference of the image.', 'pushed/changed:1');
+    await sendAnyway('changing');
+    await ended();
+    expect(posted()).toMatchObject([{ name: 'changing', source: 'internal_docker' }]);
+  });
+
+  it('creates another one like a deployment, under a name that is free', async () => {
+    await run('refresh');
+    await tree('Deployments').shows('my-agent');
+    const ended = run('createDeploymentLikeThis', tree('Deployments').row('my-agent'));
+    await quickInput.asked('Create Deployment Like This: Review');
+    await expect.poll(rows).toContain('Cannot be deployed yet');
+    expect(rows()).toContain('Name my-agent-2 · copied from my-agent');
+    expect(rows()).toContain('Image registry.example/acme/my-agent:1.0 · copied from my-agent');
+    expect(rows()).toContain('Listener cluster · copied from my-agent');
+    await quickInput.choose('Secrets');
+    await quickInput.choose('TOKEN value missing');
+    await quickInput.choose('Enter Value…');
+    await quickInput.answer('Value of TOKEN', secret);
+    await quickInput.choose('Done');
+    await expect.poll(rows).toContain(`Deploy my-agent-2 to ${connection}`);
+    await quickInput.choose(`Deploy my-agent-2 to ${connection}`);
+    await deployAnyway(`Deploy my-agent-2 to ${connection}?`);
+    await ended;
+    expect(posted()).toMatchObject([
+      {
+        name: 'my-agent-2',
+        source: 'external_docker',
+        source_config: { listener_config: { k8s_namespace: 'apps' } },
+        secrets: [{ name: 'TOKEN', value: secret }],
+        secret_references: [{ name: 'DATABASE_PASSWORD', secret_name: 'database', secret_key: 'password' }],
+      },
+    ]);
+    expect(posted()[0]).not.toHaveProperty('source_config.custom_url');
+  });
+
+  it('creates it on another connection, with the listener of the same cluster, and goes there', async () => {
+    const listener = {
+      compute_type: 'k8s',
+      compute_id: 'cluster',
+      compute_config: { k8s_namespaces: ['tools', 'apps'] },
+    };
+    const { id } = await callService(other, 'POST', '/v2/listeners', listener);
+    const ended = run('createDeploymentLikeThis', tree('Deployments').row('my-agent-2'));
+    await quickInput.asked('Create Deployment Like This: Review');
+    await expect.poll(rows).toContain('Cannot be deployed yet');
+    await quickInput.choose('Secrets');
+    await quickInput.choose('TOKEN value missing');
+    await quickInput.choose('Remove');
+    await quickInput.choose('Done');
+    await expect.poll(rows).toContain(`Deploy my-agent-2-2 to ${connection}`);
+    await quickInput.choose('Connection');
+    await quickInput.choose('Elsewhere');
+    await quickInput.answer('Set API Key', other.apiKey);
+    await expect.poll(rows).toContain('Deploy my-agent-2 to Elsewhere');
+    expect(rows()).toContain('Listener cluster');
+    expect(rows()).toContain('Namespace apps');
+    expect(tree('Deployments').heading()).toContain(connection);
+    await quickInput.choose('Deploy my-agent-2 to Elsewhere');
+    await deployAnyway('Deploy my-agent-2 to Elsewhere?');
+    await ended;
+    expect(posted()).toEqual([]);
+    const { resources } = await callService(other, 'GET', '/v2/deployments');
+    expect(resources).toMatchObject([
+      { name: 'my-agent-2', source_config: { listener_id: id, listener_config: { k8s_namespace: 'apps' } } },
+    ]);
+    await tree('Deployments').shows('my-agent-2');
+    expect(tree('Deployments').heading()).toContain('Elsewhere');
+  });
+
+  async function startAndAnswer(source: string, answers: readonly string[]): Promise<() => Promise<void>> {
+    const ended = run('createDeployment');
+    await quickInput.asked(title);
+    await quickInput.choose(source);
+    for (const [index, text] of answers.entries()) {
+      await quickInput.answer(`${title} (${index + 1}/${answers.length})`, text);
+    }
+    return () => ended;
+  }
+});
