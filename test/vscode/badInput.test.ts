@@ -114,13 +114,14 @@ describe('A repository with a problem', () => {
     await expectRefusal('The repository has no remote.', ['Add Remote']);
   });
 
-  it('lets the user choose among several remotes if none is called origin', async () => {
+  it('lets the user choose among several remotes if none is called origin or has the upstream', async () => {
     const folder = path.join(temporary.path, 'second-clone');
     await git(temporary.path, 'clone', '--quiet', 'with-several-remotes.git', folder);
     await git(folder, 'config', `url.${path.join(temporary.path, 'with-several-remotes.git')}.insteadOf`, upstream);
     await git(folder, 'remote', 'rename', 'origin', 'upstream');
     await git(folder, 'remote', 'set-url', 'upstream', upstream);
     await git(folder, 'remote', 'add', 'fork', 'https://me:canary-token@code.example/me/with-several-remotes');
+    await git(folder, 'branch', '--unset-upstream');
     await openFolder(folder);
     const ended = run('deployCurrentRepository');
     await expect
@@ -134,13 +135,13 @@ describe('A repository with a problem', () => {
     await ended;
   });
 
-  it('deploys the default branch if no branch is checked out, and says so', async () => {
+  it('deploys the commit if no branch is checked out', async () => {
     const folder = path.join(temporary.path, 'with-detached-head');
     await git(folder, 'checkout', '--quiet', '--detach');
     const shown = await rowsFrom(folder);
     expect(shown).toContain('Deploy with-detached-head to Input');
-    expect(shown).toMatch(/origin\/main is at [0-9a-f]{7};\nno branch is checked out here \(detached HEAD\)\./);
-    expect(shown).toContain('Branch main');
+    expect(shown).toMatch(/\n[0-9a-f]{7} is deployed\.\n/);
+    expect(shown).toMatch(/\nCommit [0-9a-f]{40}\n/);
   });
 
   it('reports a branch that the remote does not have, and offers to push it', async () => {
