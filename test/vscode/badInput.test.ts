@@ -122,7 +122,6 @@ describe('A repository with a problem', () => {
     await git(folder, 'remote', 'rename', 'origin', 'upstream');
     await git(folder, 'remote', 'set-url', 'upstream', upstream);
     await git(folder, 'remote', 'add', 'fork', 'https://me:canary-token@code.example/me/with-several-remotes');
-    await git(folder, 'branch', '--unset-upstream');
     await openFolder(folder);
     const ended = run('deployCurrentRepository');
     await expect

@@ -273,6 +273,7 @@ describe('Creating a deployment from any source', () => {
     await checkedReview();
     expect(rows()).toContain('Image pushed/other:1 · you');
     expect(quickInput.rows().join(' ')).toContain('Enter the value of TOKEN, or remove it.');
+    expect(rows()).not.toContain('Continue with Your Draft');
     await editField('Secrets');
     await quickInput.choose('TOKEN value missing');
     await quickInput.choose('Remove');

@@ -90,52 +90,14 @@ async function createFrom(
 
 /** The questions that a source without a repository can't do without. */
 function stepsOf(title: string, draft: Exclude<DeploymentDraft, RepositoryDraft>): readonly Step[] {
-  const name = textStep(
-    title,
-    draft,
-    'name',
-    () => draft.name,
-    (text) => {
-      draft.name = text;
-    },
-  );
+  const name = textStep(title, draft, 'name');
+  const suggest = (): void => suggestName(draft);
   switch (draft.source) {
     case 'external_docker':
-    case 'internal_docker': {
-      const image = textStep(
-        title,
-        draft,
-        'imageUri',
-        () => draft.imageUri,
-        (text) => {
-          draft.imageUri = text;
-          suggestName(draft);
-        },
-      );
-      return [image, name];
-    }
-    case 'internal_source': {
-      const tarball = textStep(
-        title,
-        draft,
-        'tarballPath',
-        () => draft.tarballPath,
-        (text) => {
-          draft.tarballPath = text;
-          suggestName(draft);
-        },
-      );
-      const config = textStep(
-        title,
-        draft,
-        'configPath',
-        () => draft.configPath,
-        (text) => {
-          draft.configPath = text;
-        },
-      );
-      return [tarball, config, name];
-    }
+    case 'internal_docker':
+      return [textStep(title, draft, 'imageUri', suggest), name];
+    case 'internal_source':
+      return [textStep(title, draft, 'tarballPath', suggest), textStep(title, draft, 'configPath'), name];
     case 'internal_template':
       return [name];
   }
@@ -183,36 +145,18 @@ async function createFromTypedRepository(
   draft: RepositoryDraft,
 ): Promise<void> {
   draft.configPath = usualConfigFile(session);
+  const ref: Step = async (place) => {
+    const answer = await askField({ ...place, title }, 'ref', deploymentRefText(draft.ref));
+    if (typeof answer !== 'string') return answer;
+    draft.ref = parseDeploymentRef(answer);
+    draft.provenance.ref = { kind: 'user' };
+    return 'next';
+  };
   const steps: readonly Step[] = [
-    textStep(
-      title,
-      draft,
-      'repositoryUrl',
-      () => draft.repositoryUrl,
-      (text) => {
-        draft.repositoryUrl = text;
-      },
-    ),
+    textStep(title, draft, 'repositoryUrl'),
     (place) => chooseIntegration(session, { ...place, title }, draft),
-    textStep(
-      title,
-      draft,
-      'ref',
-      () => deploymentRefText(draft.ref),
-      (text) => {
-        draft.ref = parseDeploymentRef(text);
-      },
-    ),
-    textStep(
-      title,
-      draft,
-      'configPath',
-      () => draft.configPath,
-      (text) => {
-        draft.configPath = text;
-        suggestName(draft);
-      },
-    ),
+    ref,
+    textStep(title, draft, 'configPath', () => suggestName(draft)),
   ];
   if (await askSteps(services, draft, steps)) {
     await reviewAndCreate(services, session, { title, draft, repository: undefined });
@@ -236,19 +180,20 @@ async function askSteps(
   return isDone;
 }
 
-function textStep(
+/** Asks for a text of a draft. The suggested name is the user's only if they change it. */
+function textStep<Field extends Exclude<TextField, 'ref'>>(
   title: string,
-  draft: DeploymentDraft,
-  field: TextField,
-  value: () => string,
-  take: (text: string) => void,
+  draft: DeploymentDraft & Record<Field, string>,
+  field: Field,
+  after?: () => void,
 ): Step {
+  const isOptional = draft.source === 'internal_source' && field === 'configPath';
   return async (place) => {
-    const isOptional = draft.source === 'internal_source' && field === 'configPath';
-    const answer = await askField({ ...place, title, isOptional }, field, value());
+    const answer = await askField({ ...place, title, isOptional }, field, draft[field]);
     if (typeof answer !== 'string') return answer;
-    if (answer !== value() || field !== 'name') draft.provenance[field] = { kind: 'user' };
-    take(answer);
+    if (field !== 'name' || answer !== draft.name) draft.provenance[field] = { kind: 'user' };
+    Object.assign(draft, { [field]: answer });
+    after?.();
     return 'next';
   };
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
+import { createRequest } from '../../core/draft/createRequest.ts';
 import { continued, hasInput } from '../../core/draft/continued.ts';
 import { nameFor } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
@@ -8,7 +9,7 @@ import { forgettingSecrets } from '../../core/secrets/forgettingSecrets.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
-import { forgetDraft, keepDraft, keptDraftFor, draftPlace } from '../../state/deploying/keptDrafts.ts';
+import { draftPlace, forgetDraft, keepDraft, keptDraftFor, type KeptDraft } from '../../state/deploying/keptDrafts.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import { showDeploymentDocument } from '../deployments/details.ts';
 import type { Services } from '../services.ts';
@@ -62,7 +63,7 @@ async function reviewUntilCreated(
   const existing = new ExistingDeployments();
   let suggestedName = suggestionOf(plan.draft);
   let session = first;
-  let kept = keptDraftFor(workspaceMemory, plan.draft);
+  let kept = otherDraft(keptDraftFor(workspaceMemory, plan.draft), plan.draft);
   let findings = firstFindings;
   let mayExist = false;
   let active: ReviewField | undefined;
@@ -154,6 +155,12 @@ async function reviewUntilCreated(
       findings = failureFindings(choice, error);
     }
   }
+}
+
+/** The kept draft, unless it is the one that is continued already. */
+function otherDraft(kept: KeptDraft | undefined, present: DeploymentDraft): KeptDraft | undefined {
+  const requestOf = (draft: DeploymentDraft): string => JSON.stringify(createRequest(draft));
+  return kept === undefined || requestOf(kept.draft) === requestOf(present) ? undefined : kept;
 }
 
 /** The name of a draft, unless the user entered it: a name that nobody chose is replaced if it is taken. */
