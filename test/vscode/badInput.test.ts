@@ -141,7 +141,7 @@ describe('A repository with a problem', () => {
     const shown = await rowsFrom(folder);
     expect(shown).toContain('Deploy with-detached-head to Input');
     expect(shown).toMatch(/\n[0-9a-f]{7} is deployed\.\n/);
-    expect(shown).toMatch(/\nCommit [0-9a-f]{40}\n/);
+    expect(shown).toMatch(/\nCommit [0-9a-f]{40} · checked out\n/);
   });
 
   it('reports a branch that the remote does not have, and offers to push it', async () => {
