@@ -140,7 +140,7 @@ describe('A repository with a problem', () => {
     await git(folder, 'checkout', '--quiet', '--detach');
     const shown = await rowsFrom(folder);
     expect(shown).toContain('Deploy with-detached-head to Input');
-    expect(shown).toMatch(/\n[0-9a-f]{7} is deployed\.\n/);
+    expect(shown).toMatch(/\n[0-9a-f]{7} will be deployed\.\n/);
     expect(shown).toMatch(/\nCommit [0-9a-f]{40} · checked out\n/);
   });
 

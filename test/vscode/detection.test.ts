@@ -50,7 +50,7 @@ describe('The repository of a file', () => {
       ...plain,
       root: 'one',
       ref: 'commit COMMIT',
-      says: ['COMMIT is deployed.'],
+      says: ['COMMIT will be deployed.'],
     });
   });
 
@@ -65,7 +65,7 @@ describe('The repository of a file', () => {
       ...plain,
       root: 'lib',
       ref: 'commit COMMIT',
-      says: ['COMMIT is deployed.'],
+      says: ['COMMIT will be deployed.'],
     });
     expect(await detect(folder)).toEqual(plain);
   });

@@ -73,7 +73,7 @@ function fixedRef(
       : l10n.t('As of the last fetch, no branch of {0} has {1}. Push it first.', git.remoteName, commit);
     return { severity: remoteIsCertain ? 'error' : 'warning', message };
   }
-  const position = kind === 'tag' ? l10n.t('{0} is at {1}', name, commit) : l10n.t('{0} is deployed', commit);
+  const position = kind === 'tag' ? l10n.t('{0} is at {1}', name, commit) : l10n.t('{0} will be deployed', commit);
   if (git.headCommit !== git.remoteCommit) {
     const place = git.branch ?? l10n.t('no branch (detached HEAD)');
     return { severity: 'info', message: l10n.t('{0}; the working copy is on {1}.', position, place) };
@@ -111,7 +111,7 @@ export function fetchAgeOf(lastFetch: number | undefined, now: number): string |
 }
 
 function positionOf(remoteBranch: string, { remoteCommit }: GitState, fetchAge: string | undefined): string {
-  if (remoteCommit === undefined) return l10n.t('{0} is deployed', remoteBranch);
+  if (remoteCommit === undefined) return l10n.t('{0} will be deployed', remoteBranch);
   const commit = shortCommit(remoteCommit);
   return fetchAge === undefined
     ? l10n.t('{0} is at {1}', remoteBranch, commit)

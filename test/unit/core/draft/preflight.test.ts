@@ -72,7 +72,7 @@ describe('what will be deployed', () => {
   test('is said without a commit when the remote’s is not known', () => {
     const { remoteCommit: _, ...unknown } = clean;
     expect(messages(look({}, { git: { ...unknown, ahead: 1 } }), 'warning')).toEqual([
-      'origin/main is deployed; 1 local commit will not be deployed.',
+      'origin/main will be deployed; 1 local commit will not be deployed.',
     ]);
   });
 

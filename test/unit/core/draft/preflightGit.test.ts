@@ -47,7 +47,7 @@ describe('a tag or a commit', () => {
     expect(findingOf(tag, detached({ headCommit: 'f'.repeat(40) }))).toEqual(
       info('v1 is at abc1234; the working copy is on no branch (detached HEAD).'),
     );
-    expect(findingOf({ kind: 'commit', name: commit }, detached())).toEqual(info('abc1234 is deployed.'));
+    expect(findingOf({ kind: 'commit', name: commit }, detached())).toEqual(info('abc1234 will be deployed.'));
   });
 
   test('leaves uncommitted files behind where it is checked out', () => {
