@@ -112,7 +112,7 @@ describe('Creating a deployment from any source', () => {
     await quickInput.asked(title);
     await quickInput.choose('External image');
     await quickInput.answer(`${title} (1/2)`, 'https://registry.example/agent');
-    await expect.poll(() => quickInput.message()).toContain('no scheme');
+    await expect.poll(() => quickInput.message()).toContain("can't begin with a scheme");
     await quickInput.answer(`${title} (1/2)`, 'registry.example/acme/my-agent:1.0');
     await quickInput.asked(`${title} (2/2)`);
     await quickInput.accept();
