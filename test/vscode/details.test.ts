@@ -2,6 +2,7 @@ import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { startFaultRelay } from '../support/faultRelay.ts';
 import type { FaultRelay } from '../support/faultRelay.ts';
+import { json } from '../support/faults.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, holdRevision } from '../support/serviceSeed.ts';
@@ -70,6 +71,15 @@ describe('A details document', () => {
     await run('refresh');
     await expect.poll(editorText).toContain('status: UNUSED');
     expect(editorText()).not.toContain('As of');
+  });
+
+  it('of a service that fails names the request, for its operators', async () => {
+    relay.break(/^GET /, json({ detail: 'Out of order.' }, 403, { 'x-request-id': 'request-9' }));
+    await run('refresh');
+    await expect.poll(editorText).toMatch(/^# .*Out of order\. Request ID: request-9\.$/m);
+    relay.mend();
+    await run('refresh');
+    await expect.poll(editorText).not.toContain('Request ID');
   });
 
   it('requests nothing after another one has replaced it', async () => {

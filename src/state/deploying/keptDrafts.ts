@@ -58,7 +58,9 @@ const draftShape = z.discriminatedUnion('source', [
   z.object({ ...commonShape, source: z.literal('internal_source'), tarballPath: text, configPath: text }),
   z.object({ ...commonShape, source: z.literal('internal_template') }),
 ]);
-const keptShape = z.object({ leftAt: z.number(), draft: draftShape });
+/** The last moment that a date can have. */
+const lastMoment = 8.64e15;
+const keptShape = z.object({ leftAt: z.number().min(0).max(lastMoment), draft: draftShape });
 
 /** The kept drafts, the newest first. What can't be read is left out. */
 export function keptDrafts(memory: Memory): readonly KeptDraft[] {

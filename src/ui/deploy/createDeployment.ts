@@ -11,7 +11,7 @@ import {
 } from '../../core/draft/draft.ts';
 import type { TextField } from '../../core/draft/fieldProblem.ts';
 import { sourceFacts } from '../../core/draft/sources.ts';
-import { formatClock } from '../../core/status/duration.ts';
+import { formatMoment } from '../../core/status/duration.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { keepDraft, keptDrafts, draftPlace } from '../../state/deploying/keptDrafts.ts';
@@ -35,7 +35,11 @@ export async function createDeployment(services: Services, session: ReadySession
   const title = vscode.l10n.t('Create Deployment');
   const left = keptDrafts(services.workspaceMemory).map(({ draft, leftAt }) => ({
     label: vscode.l10n.t('Continue {0}', withoutIcons(draft.name)),
-    description: vscode.l10n.t('{0}, left at {1}', sourceFacts[draft.source].title(), formatClock(leftAt)),
+    description: vscode.l10n.t(
+      '{0}, left {1}',
+      sourceFacts[draft.source].title(),
+      formatMoment(new Date(leftAt).toISOString()),
+    ),
     start: () => continueDraft(services, session, title, draft, argument),
   }));
   const open: StartItem = {

@@ -5,7 +5,7 @@ import { worstFirst } from '../../core/draft/preflight.ts';
 import { reviewLines } from '../../core/draft/reviewLines.ts';
 import { optionName, unsetOptions } from '../../core/draft/sources.ts';
 import { commitCount } from '../../core/git/drift.ts';
-import { formatClock } from '../../core/status/duration.ts';
+import { formatMoment } from '../../core/status/duration.ts';
 import { withoutIcons, wrapLines } from '../../core/text/text.ts';
 import type { KeptDraft } from '../../state/deploying/keptDrafts.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
@@ -168,7 +168,7 @@ function deployItem(review: CheckedReview): ReviewItem {
 /** Offers to continue with the draft that was left earlier. */
 function keptItems(kept: KeptDraft | undefined): ReviewItem[] {
   if (kept === undefined) return [];
-  const label = vscode.l10n.t('Continue with Your Draft of {0}', formatClock(kept.leftAt));
+  const label = vscode.l10n.t('Continue with Your Draft of {0}', formatMoment(new Date(kept.leftAt).toISOString()));
   return [{ label, description: withoutIcons(kept.draft.name), choice: { kind: 'continueDraft' } }];
 }
 

@@ -74,7 +74,14 @@ describe('a kept draft', () => {
   it('is left out where it cannot be read', async () => {
     await keep(completeDraft());
     const [good] = memory.get('drafts') as unknown[];
-    for (const bad of [7, {}, { leftAt: 1, draft: { source: 'repohost' } }, { leftAt: 1, draft: { source: 'x' } }]) {
+    const late = { ...(good as object), leftAt: 1e20 };
+    for (const bad of [
+      7,
+      {},
+      late,
+      { leftAt: 1, draft: { source: 'repohost' } },
+      { leftAt: 1, draft: { source: 'x' } },
+    ]) {
       await memory.update('drafts', [bad, good]);
       expect(keptDrafts(memory)).toHaveLength(1);
     }
