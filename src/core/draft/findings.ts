@@ -67,7 +67,7 @@ export interface PreflightInput {
   /** The known deployments on the connection. */
   existing?: readonly ExistingDeployment[];
   reservedSecretNames: readonly string[];
-  /** The working copy's config file, if it could be read. */
+  /** The config file in the commit to deploy, or the working copy's if this clone lacks that. */
   appConfig?: AppConfig | AppConfigFinding | undefined;
   /** The config file and the files of its graphs. Missing if the repository isn't open here. */
   files?: readonly BuildFile[] | undefined;

@@ -124,7 +124,7 @@ function configFindings({ draft, appConfig, git }: PreflightInput): Finding[] {
   if (appConfig?.kind !== 'finding') {
     return [];
   }
-  // If the working copy differs from the remote, the remote's file may be valid even though this one isn't.
+  // Once the working copy differs, a push may bring a valid file.
   const severity = draft.source === 'repohost' && isSameAsRemote(draft, git) ? 'error' : 'warning';
   return [{ severity, field: 'configPath', message: appConfig.message }];
 }

@@ -22,15 +22,22 @@ export function fileFindings({ draft, git, files = [], remoteIsCertain = false }
   const isCertain = remoteIsCertain || draft.ref.kind === 'commit';
   const place = placeOf(draft, git?.remoteName ?? '');
   const [config, graphs] = [missing.filter(isConfigOf(draft)), missing.filter((file) => !isConfigOf(draft)(file))];
-  const messages = [
-    ...ignored.map(({ path }) =>
-      l10n.t("Git ignores {0}, so a push doesn't include it. Remove it from .gitignore, then commit it.", path),
-    ),
+  const ignoredMessages = ignored.map(({ path }) =>
+    l10n.t("Git ignores {0}, so a push doesn't include it. Remove it from .gitignore, then commit it.", path),
+  );
+  const missingMessages = [
     ...config.map(({ path }) => missingConfig(path, place, isCertain)),
     ...(graphs.length === 0 ? [] : [missingGraphs(graphs, place, isCertain)]),
   ];
-  const severity = isCertain ? 'error' : 'warning';
-  return messages.map((message) => ({ severity, field: 'configPath', message }));
+  return [
+    // The build of another service may create an ignored file.
+    ...ignoredMessages.map((message) => configFinding(remoteIsCertain, message)),
+    ...missingMessages.map((message) => configFinding(isCertain, message)),
+  ];
+}
+
+function configFinding(isCertain: boolean, message: string): Finding {
+  return { severity: isCertain ? 'error' : 'warning', field: 'configPath', message };
 }
 
 function isConfigOf({ configPath }: RepositoryDraft): (file: BuildFile) => boolean {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { deploymentOutcome } from '../../api/resources/lookUp.ts';
 import type { LookUp } from '../../api/resources/lookUp.ts';
-import { parseAppConfig, type AppConfig, type AppConfigFinding } from '../../core/appConfig/appConfig.ts';
+import type { AppConfig, AppConfigFinding } from '../../core/appConfig/appConfig.ts';
 import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
 import { buildPaths } from '../../core/draft/preflightFiles.ts';
@@ -22,7 +22,8 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import type { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import { messageOf } from '../window/errors.ts';
 import { lastFetch } from '../workspace/lastFetch.ts';
-import { readRepositoryFile, type WorkspaceRepository } from '../workspace/workspaceRepository.ts';
+import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
+import { readDeployedConfig } from './deployedConfig.ts';
 import type { Discovery } from './review.ts';
 
 /** A draft under review, with its working copy if that is open in this window. */
@@ -197,8 +198,7 @@ async function readCopy(repository: WorkspaceRepository | undefined, draft: Repo
   const { git, unread } = await readGit(repository, draft);
   const isOpenHere = git === undefined || isCheckedOut(draft, git);
   const commit = git?.remoteCommit;
-  const isReadable = isOpenHere || commit !== undefined;
-  const appConfig = isReadable ? await readConfig(repository, draft, isOpenHere ? undefined : commit) : undefined;
+  const appConfig = await readDeployedConfig(repository, { configPath: draft.configPath, commit, isOpenHere });
   const files = await repository.buildFiles(commit, buildPaths(draft.configPath, appConfig));
   const configEnvNames = await readEnvNames(repository, appConfig);
   return { git, unread, appConfig, files, configEnvNames, lastFetch: await lastFetch(repository.root), isOpenHere };
@@ -228,33 +228,14 @@ async function readGit(
   }
 }
 
-/** Reads the config from a commit, or else from the working copy. */
-async function readConfig(
-  repository: WorkspaceRepository,
-  { configPath }: RepositoryDraft,
-  commit: string | undefined,
-): Promise<AppConfig | AppConfigFinding | undefined> {
-  if (configPath === '') return undefined;
-  try {
-    const text =
-      commit === undefined
-        ? await readRepositoryFile(repository.root, configPath)
-        : await repository.textAt(commit, configPath);
-    return parseAppConfig(text, configPath);
-  } catch {
-    // The file may exist only on the remote; a separate finding covers that.
-    return undefined;
-  }
-}
-
 async function readEnvNames(
-  { root }: WorkspaceRepository,
+  repository: WorkspaceRepository,
   appConfig: AppConfig | AppConfigFinding | undefined,
 ): Promise<readonly string[] | undefined> {
   if (appConfig?.kind !== 'config' || appConfig.env.kind !== 'file' || !appConfig.env.insideRepository)
     return undefined;
   try {
-    return parseDotenv(await readRepositoryFile(root, appConfig.env.path)).variables.map(({ name }) => name);
+    return parseDotenv(await repository.textHere(appConfig.env.path)).variables.map(({ name }) => name);
   } catch {
     // A dotenv file usually isn't committed and may be missing here.
     return undefined;

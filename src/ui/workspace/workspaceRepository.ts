@@ -33,6 +33,8 @@ export interface WorkspaceRepository {
   buildFiles(commit: string | undefined, paths: readonly string[]): Promise<readonly BuildFile[]>;
   /** The text of a file at a commit; rejects if there is none. */
   textAt(commit: string, path: string): Promise<string>;
+  /** The text of a file in the working copy; rejects if there is none. */
+  textHere(path: string): Promise<string>;
   /** Refs to choose from: a detached HEAD, the remote's known branches and the tags, the newest first. */
   refs(): Promise<readonly DeploymentRef[]>;
   /** Fetches from the remote; `stateOf` and `refs` are as current as the last fetch. */
@@ -75,6 +77,7 @@ function repositoryThrough(
     stateOf: async (ref) => readState(repository, remote, ref),
     buildFiles: async (commit, paths) => readBuildFiles(repository, commit, paths),
     textAt: async (commit, path) => textAt(repository, commit, path),
+    textHere: async (path) => readRepositoryFile(repository.rootUri, path),
     refs: async () => readRefs(repository, remote),
     fetch: async () => repository.fetch(remote),
     push: async (branch) => pushBranch(repository, remote, branch),

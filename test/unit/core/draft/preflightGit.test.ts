@@ -157,6 +157,7 @@ describe('a file that the build needs', () => {
     expect(aboutFiles([{ ...ignored, isInRemote: undefined }], branch, { remoteIsCertain: true })).toEqual([
       `error: ${message}`,
     ]);
+    expect(aboutFiles([ignored], { kind: 'commit', name: commit })).toEqual([`warning: ${message}`]);
   });
 });
 

@@ -1,0 +1,30 @@
+import { parseAppConfig, type AppConfig, type AppConfigFinding } from '../../core/appConfig/appConfig.ts';
+import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
+
+/** What is deployed, as far as this clone knows. */
+interface Deployed {
+  readonly configPath: string;
+  /** Undefined if this clone doesn't have it. */
+  readonly commit: string | undefined;
+  /** Whether the working copy shows what the commit will become. */
+  readonly isOpenHere: boolean;
+}
+
+/**
+ * Reads the config file that will be deployed: the one in the commit, whatever the working copy has.
+ * Reads the working copy's file if the commit is unknown or lacks it, because a push may add it.
+ */
+export async function readDeployedConfig(
+  repository: Pick<WorkspaceRepository, 'textAt' | 'textHere'>,
+  { configPath, commit, isOpenHere }: Deployed,
+): Promise<AppConfig | AppConfigFinding | undefined> {
+  if (configPath === '') return undefined;
+  const deployed = commit === undefined ? undefined : await textOrNone(repository.textAt(commit, configPath));
+  const text = deployed ?? (isOpenHere ? await textOrNone(repository.textHere(configPath)) : undefined);
+  return text === undefined ? undefined : parseAppConfig(text, configPath);
+}
+
+/** A separate finding covers a missing file. */
+async function textOrNone(reading: Promise<string>): Promise<string | undefined> {
+  return reading.catch(() => undefined);
+}
