@@ -23,7 +23,7 @@ import { deploymentOutcome, listenerOutcome, recoverCreate } from '../../src/api
 import { readList, readOne } from '../../src/api/resources/page.ts';
 import { revisionReader } from '../../src/api/resources/revisions.ts';
 import { isRecord } from '../../src/api/schema/json.ts';
-import { hasGraphs, parseAppConfig } from '../../src/core/appConfig/appConfig.ts';
+import { hasGraphs, parseAppConfig, tooLargeConfig } from '../../src/core/appConfig/appConfig.ts';
 import { findJsonError } from '../../src/core/appConfig/jsonSyntax.ts';
 import {
   isInSkippedFolder,
@@ -348,6 +348,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   ],
   withProviderChange: (text) => withProviderChange({ name: text }, 'name', text),
   preflight: findings,
+  tooLargeConfig,
   buildPaths: (text) => buildPaths(text, undefined),
   refusalFindings: (text) => [
     refusalFindings(draftOf(text), { kind: 'invalid', message: text, requestId: text }),

@@ -18,15 +18,18 @@ export type { AppConfig, AppConfigFinding } from './shape.ts';
 export function parseAppConfig(text: string, path: string): AppConfig | AppConfigFinding {
   const source = text.replace(/^\uFEFF/, '');
   const read = readSource(source, path);
-  if (read === undefined) {
-    const message = l10n.t('{0} is larger than {1} kB, too large for an application config.', path, sizeLimitKilobytes);
-    return { kind: 'finding', path, message };
-  }
+  if (read === undefined) return tooLargeConfig(path);
   if (read.kind === 'unreadable') {
     return findingAt(source, path, read.message, read.offset);
   }
   const config = readAppConfigShape(read.content, path);
   return config.kind === 'config' ? config : findingAt(source, path, config.message, offsetOf(read.tree(), config.at));
+}
+
+/** The finding about a file that is too large to be read. */
+export function tooLargeConfig(path: string): AppConfigFinding {
+  const message = l10n.t('{0} is larger than {1} kB, too large for an application config.', path, sizeLimitKilobytes);
+  return { kind: 'finding', path, message };
 }
 
 /** Whether a file has a map of graphs, which only application configs have. The rest of it may still be wrong. */
@@ -37,7 +40,7 @@ export function hasGraphs(text: string, path: string): boolean {
 
 /** Undefined if the text is too large. */
 function readSource(source: string, path: string): Read | undefined {
-  if (new TextEncoder().encode(source).length > sizeLimitKilobytes * 1024) return undefined;
+  if (new TextEncoder().encode(source).length > largestConfig) return undefined;
   return /\.ya?ml$/i.test(path) ? readYaml(source) : readJson(source);
 }
 
@@ -113,3 +116,6 @@ const knownYamlErrors: ReadonlyMap<ErrorCode, () => string> = new Map([
 ]);
 
 const sizeLimitKilobytes = 256;
+
+/** The size of the largest config file to read, in bytes. */
+export const largestConfig = sizeLimitKilobytes * 1024;

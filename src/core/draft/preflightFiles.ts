@@ -5,17 +5,30 @@ import { shortCommit } from '../git/drift.ts';
 import type { RepositoryDraft } from './draft.ts';
 import type { BuildFile, Finding, PreflightInput } from './findings.ts';
 
-/** The paths of the files that a build needs, as far as they are in the repository. */
+/** Each path takes a git process. */
+const mostChecked = 100;
+
+/** The paths of the files to check that a build needs, as far as they are in the repository. At most 100. */
 export function buildPaths(configPath: string, appConfig: AppConfig | AppConfigFinding | undefined): string[] {
+  return allBuildPaths(configPath, appConfig).slice(0, mostChecked);
+}
+
+function allBuildPaths(configPath: string, appConfig: AppConfig | AppConfigFinding | undefined): string[] {
   const graphs = appConfig?.kind === 'config' ? appConfig.graphs.flatMap(({ file }) => file ?? []) : [];
-  return [configPath, ...graphs].filter((path) => resolveFromConfig('', path) !== undefined);
+  return [...new Set([configPath, ...graphs])].filter((path) => resolveFromConfig('', path) !== undefined);
 }
 
 /**
  * Checks that the commit to deploy has the config file and the files of its graphs.
  * The remote may have changed since the last fetch, so a missing file is an error only if its state is certain.
  */
-export function fileFindings({ draft, git, files = [], remoteIsCertain = false }: PreflightInput): Finding[] {
+export function fileFindings({
+  draft,
+  git,
+  appConfig,
+  files = [],
+  remoteIsCertain = false,
+}: PreflightInput): Finding[] {
   if (draft.source !== 'repohost') return [];
   const ignored = files.filter(({ isIgnored, isInRemote }) => isIgnored && isInRemote !== true);
   const missing = files.filter(({ isIgnored, isInRemote }) => !isIgnored && isInRemote === false);
@@ -33,7 +46,14 @@ export function fileFindings({ draft, git, files = [], remoteIsCertain = false }
     // The build of another service may create an ignored file.
     ...ignoredMessages.map((message) => configFinding(remoteIsCertain, message)),
     ...missingMessages.map((message) => configFinding(isCertain, message)),
+    ...(files.length === 0 ? [] : uncheckedFindings(allBuildPaths(draft.configPath, appConfig).length)),
   ];
+}
+
+function uncheckedFindings(all: number): Finding[] {
+  if (all <= mostChecked) return [];
+  const message = l10n.t('Only the first {0} of {1} files that the build needs were checked.', mostChecked, all);
+  return [{ severity: 'info', field: 'configPath', message }];
 }
 
 function configFinding(isCertain: boolean, message: string): Finding {

@@ -235,7 +235,8 @@ async function readEnvNames(
   if (appConfig?.kind !== 'config' || appConfig.env.kind !== 'file' || !appConfig.env.insideRepository)
     return undefined;
   try {
-    return parseDotenv(await repository.textHere(appConfig.env.path)).variables.map(({ name }) => name);
+    const text = await repository.textHere(appConfig.env.path);
+    return text === undefined ? undefined : parseDotenv(text).variables.map(({ name }) => name);
   } catch {
     // A dotenv file usually isn't committed and may be missing here.
     return undefined;

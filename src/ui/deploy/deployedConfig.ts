@@ -1,4 +1,9 @@
-import { parseAppConfig, type AppConfig, type AppConfigFinding } from '../../core/appConfig/appConfig.ts';
+import {
+  parseAppConfig,
+  tooLargeConfig,
+  type AppConfig,
+  type AppConfigFinding,
+} from '../../core/appConfig/appConfig.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
 /** What is deployed, as far as this clone knows. */
@@ -19,12 +24,12 @@ export async function readDeployedConfig(
   { configPath, commit, isOpenHere }: Deployed,
 ): Promise<AppConfig | AppConfigFinding | undefined> {
   if (configPath === '') return undefined;
-  const deployed = commit === undefined ? undefined : await textOrNone(repository.textAt(commit, configPath));
-  const text = deployed ?? (isOpenHere ? await textOrNone(repository.textHere(configPath)) : undefined);
-  return text === undefined ? undefined : parseAppConfig(text, configPath);
-}
-
-/** A separate finding covers a missing file. */
-async function textOrNone(reading: Promise<string>): Promise<string | undefined> {
-  return reading.catch(() => undefined);
+  const read = async (text: Promise<string | undefined>): Promise<AppConfig | AppConfigFinding | undefined> =>
+    text.then(
+      (known) => (known === undefined ? tooLargeConfig(configPath) : parseAppConfig(known, configPath)),
+      // A separate finding covers a missing file.
+      () => undefined,
+    );
+  const deployed = commit === undefined ? undefined : await read(repository.textAt(commit, configPath));
+  return deployed ?? (isOpenHere ? read(repository.textHere(configPath)) : undefined);
 }

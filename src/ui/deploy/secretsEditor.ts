@@ -166,7 +166,7 @@ export async function importEnv(
   draft: DeploymentDraft,
   { path, names }: { readonly path: string; readonly names: readonly string[] },
 ): Promise<void> {
-  const { variables } = parseDotenv(await readRepositoryFile(root, path));
+  const { variables } = parseDotenv((await readRepositoryFile(root, path)) ?? '');
   const wanted = variables.filter(({ name }) => names.includes(name));
   draft.secrets = [...draft.secrets, ...wanted.map(({ name, value }) => ({ name, value }))];
   draft.provenance.secrets = { kind: 'user' };

@@ -31,6 +31,8 @@ export interface GitRepository {
   diffBetween(from: string, to: string): Promise<readonly GitDifference[]>;
   /** The content of a file at a ref; rejects if the ref has no such file. */
   show(ref: string, path: string): Promise<string>;
+  /** The size of a file at a ref, in bytes; rejects if the ref has no such file. */
+  getObjectDetails(ref: string, path: string): Promise<{ readonly size: number }>;
   getRefs(query: GitRefQuery): Promise<readonly GitRef[]>;
   /** Those of the paths that git ignores; rejects if one is in a submodule. */
   checkIgnore(paths: string[]): Promise<ReadonlySet<string>>;

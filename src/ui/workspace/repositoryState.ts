@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { largestConfig } from '../../core/appConfig/appConfig.ts';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
 import type { BuildFile, GitState } from '../../core/draft/findings.ts';
 import type { RemoteBranch } from '../../core/git/remotes.ts';
@@ -106,20 +107,22 @@ export async function readBuildFiles(
   commit: string | undefined,
   paths: readonly string[],
 ): Promise<readonly BuildFile[]> {
-  const own = await ownPaths(repository.rootUri, [...new Set(paths)]);
+  const own = await ownPaths(repository.rootUri, paths);
   const ignored = await ignoredPaths(repository, own);
-  return Promise.all(
-    own.map(async (path) => ({
-      path,
-      isIgnored: ignored.has(path),
-      isInRemote: commit === undefined ? undefined : await hasFile(repository, commit, path),
-    })),
-  );
+  const files: BuildFile[] = [];
+  // One at a time, because each is a process.
+  for (const path of own) {
+    const isInRemote = commit === undefined ? undefined : await hasFile(repository, commit, path);
+    files.push({ path, isIgnored: ignored.has(path), isInRemote });
+  }
+  return files;
 }
 
-/** The text of a file at a commit; rejects if there is none. */
-export async function textAt(repository: GitRepository, commit: string, path: string): Promise<string> {
-  return repository.show(commit, vscode.Uri.joinPath(repository.rootUri, path).fsPath);
+/** The text of a file at a commit; undefined if it is too large. Rejects if there is none. */
+export async function textAt(repository: GitRepository, commit: string, path: string): Promise<string | undefined> {
+  const file = vscode.Uri.joinPath(repository.rootUri, path).fsPath;
+  const { size } = await repository.getObjectDetails(commit, file);
+  return size > largestConfig ? undefined : repository.show(commit, file);
 }
 
 /** Leaves out the files of repositories inside this one, such as submodules and worktrees. */
@@ -144,7 +147,7 @@ export async function ignoredPaths(repository: GitRepository, paths: readonly st
 }
 
 async function hasFile(repository: GitRepository, commit: string, path: string): Promise<boolean> {
-  return textAt(repository, commit, path).then(
+  return repository.getObjectDetails(commit, vscode.Uri.joinPath(repository.rootUri, path).fsPath).then(
     () => true,
     () => false,
   );

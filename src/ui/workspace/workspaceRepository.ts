@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { largestConfig } from '../../core/appConfig/appConfig.ts';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
 import type { BuildFile, GitState } from '../../core/draft/findings.ts';
 import { preferredRemote } from '../../core/git/remotes.ts';
@@ -31,10 +32,10 @@ export interface WorkspaceRepository {
   stateOf(ref: DeploymentRef): Promise<GitState>;
   /** Where the files are that a build needs; the commit is the one to deploy, if this clone has it. */
   buildFiles(commit: string | undefined, paths: readonly string[]): Promise<readonly BuildFile[]>;
-  /** The text of a file at a commit; rejects if there is none. */
-  textAt(commit: string, path: string): Promise<string>;
-  /** The text of a file in the working copy; rejects if there is none. */
-  textHere(path: string): Promise<string>;
+  /** The text of a file at a commit; undefined if it is too large. Rejects if there is none. */
+  textAt(commit: string, path: string): Promise<string | undefined>;
+  /** The text of a file in the working copy; undefined if it is too large. Rejects if there is none. */
+  textHere(path: string): Promise<string | undefined>;
   /** Refs to choose from: a detached HEAD, the remote's known branches and the tags, the newest first. */
   refs(): Promise<readonly DeploymentRef[]>;
   /** Fetches from the remote; `stateOf` and `refs` are as current as the last fetch. */
@@ -107,9 +108,11 @@ function activeFile(): FileInFront | undefined {
   return uri && { uri, isSelected: false };
 }
 
-/** The text of a file in the repository's working copy. */
-export async function readRepositoryFile(root: vscode.Uri, path: string): Promise<string> {
-  return new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(root, path)));
+/** The text of a file in the repository's working copy; undefined if it is too large. Rejects if there is none. */
+export async function readRepositoryFile(root: vscode.Uri, path: string): Promise<string | undefined> {
+  const file = vscode.Uri.joinPath(root, path);
+  const { size } = await vscode.workspace.fs.stat(file);
+  return size > largestConfig ? undefined : new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
 }
 
 /**

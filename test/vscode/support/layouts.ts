@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { parseAppConfig } from '../../../src/core/appConfig/appConfig.ts';
 import { preflight } from '../../../src/core/draft/preflight.ts';
 import { buildPaths } from '../../../src/core/draft/preflightFiles.ts';
-import { readRepositoryFile, readWorkspaceRepository } from '../../../src/ui/workspace/workspaceRepository.ts';
+import { readDeployedConfig } from '../../../src/ui/deploy/deployedConfig.ts';
+import { readWorkspaceRepository } from '../../../src/ui/workspace/workspaceRepository.ts';
 import type { WorkspaceRepository } from '../../../src/ui/workspace/workspaceRepository.ts';
 import { completeDraft } from '../../support/deploymentDraft.ts';
 import { createRepository, git } from '../../support/gitRepositories.ts';
@@ -82,8 +82,9 @@ export async function detected(repository: WorkspaceRepository): Promise<Detecte
   assert.ok(checkedOut, 'Something is checked out.');
   const [configPath = ''] = configPaths;
   const state = await repository.stateOf(checkedOut);
-  const appConfig = parseAppConfig(await readRepositoryFile(root, configPath).catch(() => ''), configPath);
-  const files = await repository.buildFiles(state.remoteCommit, buildPaths(configPath, appConfig));
+  const { remoteCommit: commit } = state;
+  const appConfig = await readDeployedConfig(repository, { configPath, commit, isOpenHere: true });
+  const files = await repository.buildFiles(commit, buildPaths(configPath, appConfig));
   const draft = completeDraft({ ref: checkedOut, configPath, buildOnPush: false });
   const findings = preflight({ draft, git: state, files, existingNames: [], reservedSecretNames: [] });
   return {

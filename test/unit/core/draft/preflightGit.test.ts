@@ -120,6 +120,19 @@ describe('a file that the build needs', () => {
     expect([...buildPaths('', undefined), ...buildPaths('../graph.json', undefined)]).toEqual([]);
   });
 
+  test('is not looked up beyond the first hundred, which is said', () => {
+    const graphs = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`g${index}`, `./g${index}.py:graph`]));
+    const appConfig = parseAppConfig(JSON.stringify({ dependencies: ['.'], graphs }), 'graph.json');
+    expect(buildPaths('graph.json', appConfig)).toHaveLength(100);
+    expect(aboutFiles([config], branch, { appConfig })).toEqual([
+      'info: Only the first 100 of 151 files that the build needs were checked.',
+    ]);
+    expect(aboutFiles(undefined, branch, { appConfig })).toEqual([]);
+    const same = { a: './src/agent.py:a', b: './src/agent.py:b' };
+    const shared = parseAppConfig(JSON.stringify({ dependencies: ['.'], graphs: same }), 'graph.json');
+    expect(buildPaths('graph.json', shared)).toEqual(['graph.json', 'src/agent.py']);
+  });
+
   test('is not mentioned where the remote has it', () => {
     expect(aboutFiles([config, graph])).toEqual([]);
     expect(aboutFiles([{ ...config, isIgnored: true }])).toEqual([]);

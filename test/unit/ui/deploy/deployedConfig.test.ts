@@ -38,6 +38,15 @@ describe('the config file that will be deployed', () => {
     ]);
   });
 
+  it('is not read if it is too large', async () => {
+    const repository = { textAt: async () => undefined, textHere: async () => configWith('new.py') };
+    expect(await readDeployedConfig(repository, { configPath: path, commit, isOpenHere: true })).toEqual({
+      kind: 'finding',
+      path,
+      message: 'graph.json is larger than 256 kB, too large for an application config.',
+    });
+  });
+
   it('is unknown if another ref is checked out, or if there is no such file', async () => {
     expect(await graphFiles(undefined, configWith('new.py'), { commit, isOpenHere: false })).toBeUndefined();
     expect(await graphFiles(undefined, undefined, { commit, isOpenHere: true })).toBeUndefined();
