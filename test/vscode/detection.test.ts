@@ -106,7 +106,8 @@ describe('The repository of a file', () => {
       const { folder } = await clone();
       await git(folder, 'tag', ...options, 'v1.0.0');
       await git(folder, 'checkout', '--quiet', 'v1.0.0');
-      expect(await detect(folder)).toEqual({ ...plain, ref: 'tag v1.0.0', says: ['v1.0.0 is at COMMIT.'] });
+      const says = ["v1.0.0 is at COMMIT in this clone. Push the tag if origin doesn't have it."];
+      expect(await detect(folder)).toEqual({ ...plain, ref: 'tag v1.0.0', says });
     });
   }
 

@@ -73,7 +73,16 @@ function fixedRef(
       : l10n.t('As of the last fetch, no branch of {0} has {1}. Push it first.', git.remoteName, commit);
     return { severity: remoteIsCertain ? 'error' : 'warning', message };
   }
-  const position = kind === 'tag' ? l10n.t('{0} is at {1}', name, commit) : l10n.t('{0} will be deployed', commit);
+  const position = kind === 'tag' ? tagPosition(name, commit, remoteIsCertain) : l10n.t('{0} will be deployed', commit);
+  const found = whereItIs(position, git);
+  // Git notes which branches a remote has, but not which tags.
+  if (kind !== 'tag' || remoteIsCertain || git.remoteName === undefined) return found;
+  const message = l10n.t("{0} Push the tag if {1} doesn't have it.", found.message, git.remoteName);
+  return { severity: found.severity, message };
+}
+
+/** Says where the working copy is, compared with a tag or a commit. */
+function whereItIs(position: string, git: GitState): Pick<Finding, 'severity' | 'message'> {
   if (git.headCommit !== git.remoteCommit) {
     const place = git.branch ?? l10n.t('no branch (detached HEAD)');
     return { severity: 'info', message: l10n.t('{0}; the working copy is on {1}.', position, place) };
@@ -82,6 +91,10 @@ function fixedRef(
   return left === undefined
     ? { severity: 'info', message: l10n.t('{0}.', position) }
     : { severity: 'warning', message: l10n.t('{0}; {1} will not be deployed.', position, left) };
+}
+
+function tagPosition(tag: string, commit: string, remoteIsCertain: boolean): string {
+  return remoteIsCertain ? l10n.t('{0} is at {1}', tag, commit) : l10n.t('{0} is at {1} in this clone', tag, commit);
 }
 
 /** Warns if the local commits are on another remote, because then that one may be meant. */

@@ -32,6 +32,7 @@ const findingOf = (ref: DeploymentRef, git: GitState, input: Partial<PreflightIn
   findingsOf(ref, { git, ...input }).find(({ field }) => field === 'ref');
 
 describe('a tag or a commit', () => {
+  const pushTag = " Push the tag if origin doesn't have it.";
   const detached = (change: Partial<GitState> = {}): GitState => {
     const { branch: _, ...state } = onMain;
     return { ...state, kind: 'detached', ...change };
@@ -40,19 +41,19 @@ describe('a tag or a commit', () => {
   const warning = (message: string) => ({ severity: 'warning', field: 'ref', message });
 
   test('is said with its commit, and where the working copy is if that is elsewhere', () => {
-    expect(findingOf(tag, detached())).toEqual(info('v1 is at abc1234.'));
+    expect(findingOf(tag, detached())).toEqual(info(`v1 is at abc1234 in this clone.${pushTag}`));
     expect(findingOf(tag, { ...onMain, headCommit: 'f'.repeat(40) })).toEqual(
-      info('v1 is at abc1234; the working copy is on main.'),
+      info(`v1 is at abc1234 in this clone; the working copy is on main.${pushTag}`),
     );
     expect(findingOf(tag, detached({ headCommit: 'f'.repeat(40) }))).toEqual(
-      info('v1 is at abc1234; the working copy is on no branch (detached HEAD).'),
+      info(`v1 is at abc1234 in this clone; the working copy is on no branch (detached HEAD).${pushTag}`),
     );
     expect(findingOf({ kind: 'commit', name: commit }, detached())).toEqual(info('abc1234 will be deployed.'));
   });
 
   test('leaves uncommitted files behind where it is checked out', () => {
     expect(findingOf(tag, detached({ uncommittedFiles: 2 }))).toEqual(
-      warning('v1 is at abc1234; 2 uncommitted files will not be deployed.'),
+      warning(`v1 is at abc1234 in this clone; 2 uncommitted files will not be deployed.${pushTag}`),
     );
   });
 
