@@ -67,7 +67,7 @@ function repositoryUrlProblem(text: string): string | undefined {
   }
   return withoutCredentials(text) === text
     ? undefined
-    : l10n.t('Leave out the user name and password. The integration has its own.');
+    : l10n.t('Leave out the user name and password. The integration signs in for you.');
 }
 
 /** The service takes an address that browsers reach safely, without a user name and password in it. */

@@ -24,7 +24,7 @@ function commandFindings({ draft, appConfig }: PreflightInput): Finding[] {
       findings.push({ severity: 'warning', field, message });
     }
     if (draft.source !== 'repohost' && draft.source !== 'internal_source') {
-      const message = l10n.t('The {0} may be ignored: the service builds nothing here.', name);
+      const message = l10n.t("The {0} may be ignored: the service doesn't build this source.", name);
       findings.push({ severity: 'info', field, message });
     } else if (appConfig?.kind === 'config' && appConfig.language === 'python') {
       const message = l10n.t('The {0} may be ignored: it is meant for JavaScript applications.', name);

@@ -37,7 +37,7 @@ export const sourceFacts = {
   external_docker: {
     title: () => l10n.t('External image'),
     explanation: () =>
-      l10n.t('The service runs an image of your registry. Needs its reference. For self-hosted services.'),
+      l10n.t('The service runs an image from your registry. Needs its reference. For self-hosted services.'),
     fields: ['source', 'name', 'imageUri', 'deploymentType', 'secretReferences', ...last],
   },
   internal_docker: {

@@ -142,7 +142,7 @@ async function askListeners(
     const { resources } = await (await session.client()).listeners.list({ limit: 1 }, { signal });
     if (resources.length === 0) return [];
     const message = vscode.l10n.t(
-      '{0} has listeners and may require one. Choose one in More options.',
+      '{0} has listeners and may require one. Choose one in "More options…".',
       draft.connectionName,
     );
     return [{ severity: 'warning', field: 'listener', message }];
@@ -223,7 +223,7 @@ async function readGit(
     return { git: await repository.stateOf(draft.ref), unread: [] };
   } catch (error) {
     const reason = messageOf(error);
-    const message = vscode.l10n.t("Git couldn't read the remote: {0}", reason);
+    const message = vscode.l10n.t("Git couldn't read this clone: {0}", reason);
     return { git: undefined, unread: [warning(message)] };
   }
 }
