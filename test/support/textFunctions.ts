@@ -46,6 +46,7 @@ import { buildPaths } from '../../src/core/draft/preflightFiles.ts';
 import { refusalFindings } from '../../src/core/draft/refusals.ts';
 import { describeDrift, shortCommit } from '../../src/core/git/drift.ts';
 import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from '../../src/core/git/remote.ts';
+import { lastLoggedTime, namesBranch } from '../../src/core/git/remoteNotes.ts';
 import { preferredRemote, pushedElsewhere } from '../../src/core/git/remotes.ts';
 import { fitsWords, mergeRepositories, repositoryTitle } from '../../src/core/git/repositories.ts';
 import { chosenOf, deploymentsOf, withChoice } from '../../src/core/git/workspaceDeployment.ts';
@@ -330,6 +331,11 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   pushedElsewhere: (text) => pushedElsewhere('origin', [{ remote: text, url: text, unpushed: 0 }]),
   repositoryWebUrl: (text) => remotesOf(text).map(repositoryWebUrl),
   repositoryKey: (text) => remotesOf(text).map(repositoryKey),
+  namesBranch: (text) => [
+    namesBranch(`\tbranch 'main' of ${text}`, 'https://code.example/acme/app', 'main'),
+    namesBranch(text, 'https://code.example/acme/app', text),
+  ],
+  lastLoggedTime,
   sameRepository: (text) => remotesOf(text).map((url) => sameRepository(url, `${url}.git`)),
   findJsonError: (text) => [findJsonError(text), findJsonError(`"${text}`), findJsonError(JSON.stringify([text]))],
   namespaceProblem,

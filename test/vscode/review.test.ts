@@ -286,9 +286,12 @@ describe('The review of a deployment', () => {
 
   it('says how old the known state of the remote is', async () => {
     const file = path.join(sample.folder, '.git', 'FETCH_HEAD');
-    await writeFile(file, '');
-    const threeHoursAgo = Date.now() / 1000 - 3 * 60 * 60;
+    const log = path.join(sample.folder, '.git/logs/refs/remotes/origin/main');
+    const threeHoursAgo = Math.floor(Date.now() / 1000) - 3 * 60 * 60;
+    await writeFile(file, `${'a'.repeat(40)}\t\tbranch 'main' of ${sample.url}\n`);
     await utimes(file, threeHoursAgo, threeHoursAgo);
+    const entry = `${'0'.repeat(40)} ${'a'.repeat(40)} A <a@code.example> ${threeHoursAgo - 60} +0000\tupdate by push\n`;
+    await writeFile(log, entry);
     await inReview(async () => {
       await expect.poll(rows).toMatch(/origin\/main was at [0-9a-f]{7} when last fetched 3 hours ago\./);
       await quickInput.choose('Fetch from origin');

@@ -26,6 +26,19 @@ export interface GitState {
   uncommittedFiles: number;
 }
 
+/** When a clone last heard of a remote's branch: by a fetch, or by moving its own record of it, as a push does. */
+export interface RemoteContact {
+  readonly kind: 'fetched' | 'updated';
+  /** In milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** How old the known state of a remote's branch is. */
+export interface RemoteAge extends Pick<RemoteContact, 'kind'> {
+  /** Such as "3 hours ago". */
+  readonly age: string;
+}
+
 /** A file that the build needs. */
 export interface BuildFile {
   /** Relative to the repository's root. */
@@ -58,8 +71,8 @@ export interface PreflightInput {
   draft: DeploymentDraft;
   /** The working copy. Missing if the repository isn't open here. */
   git?: GitState | undefined;
-  /** How long ago the clone last fetched, such as "3 hours ago". Missing while that is recent or unknown. */
-  fetchAge?: string | undefined;
+  /** How old the known state of the remote's branch is. Missing while that is recent or unknown. */
+  remoteAge?: RemoteAge | undefined;
   /** True if the service builds from this clone's view of the remote, so nothing newer can exist there. */
   remoteIsCertain?: boolean;
   /** The known names of deployments on the connection. */

@@ -3,14 +3,14 @@ import { commitCount, shortCommit } from '../git/drift.ts';
 import { formatAge } from '../status/duration.ts';
 import { pushedElsewhere } from '../git/remotes.ts';
 import type { DeploymentRef, RepositoryDraft } from './draft.ts';
-import type { Finding, GitState, PreflightInput } from './findings.ts';
+import type { Finding, GitState, PreflightInput, RemoteAge, RemoteContact } from './findings.ts';
 
 /**
  * Describes what will be deployed: the state of the remote, not of the working copy.
  * The remote may have changed since the last fetch. Missing branches and files are errors only if the remote's state is
  * certain.
  */
-export function gitFindings({ draft, git, fetchAge, remoteIsCertain = false }: PreflightInput): Finding[] {
+export function gitFindings({ draft, git, remoteAge, remoteIsCertain = false }: PreflightInput): Finding[] {
   if (draft.source !== 'repohost' || git === undefined || draft.ref.name === '') {
     return [];
   }
@@ -29,7 +29,7 @@ export function gitFindings({ draft, git, fetchAge, remoteIsCertain = false }: P
   const remoteBranch = `${git.remoteName}/${draft.ref.name}`;
   return [
     ...elsewhere,
-    { ...whatIsDeployed(positionOf(remoteBranch, git, fetchAge), draft.ref.name, checkedOut, git), field: 'ref' },
+    { ...whatIsDeployed(positionOf(remoteBranch, git, remoteAge), draft.ref.name, checkedOut, git), field: 'ref' },
   ];
 }
 
@@ -118,17 +118,19 @@ function missingBranch(remote: string, branch: string, isCertain: boolean): Find
 /** Time after which the remote may well have moved, in milliseconds. */
 const longestFresh = 5 * 60_000;
 
-/** How long ago the clone last fetched. Undefined while that is recent. */
-export function fetchAgeOf(lastFetch: number | undefined, now: number): string | undefined {
-  return lastFetch === undefined || now - lastFetch <= longestFresh ? undefined : formatAge(lastFetch, now);
+/** How old the known state of the remote's branch is. Undefined while that is recent. */
+export function remoteAgeOf(contact: RemoteContact | undefined, now: number): RemoteAge | undefined {
+  if (contact === undefined || now - contact.time <= longestFresh) return undefined;
+  return { kind: contact.kind, age: formatAge(contact.time, now) };
 }
 
-function positionOf(remoteBranch: string, { remoteCommit }: GitState, fetchAge: string | undefined): string {
+function positionOf(remoteBranch: string, { remoteCommit }: GitState, known: RemoteAge | undefined): string {
   if (remoteCommit === undefined) return l10n.t('{0} will be deployed', remoteBranch);
   const commit = shortCommit(remoteCommit);
-  return fetchAge === undefined
-    ? l10n.t('{0} is at {1}', remoteBranch, commit)
-    : l10n.t('{0} was at {1} when last fetched {2}', remoteBranch, commit, fetchAge);
+  if (known === undefined) return l10n.t('{0} is at {1}', remoteBranch, commit);
+  return known.kind === 'fetched'
+    ? l10n.t('{0} was at {1} when last fetched {2}', remoteBranch, commit, known.age)
+    : l10n.t('{0} was at {1} when last updated here {2}', remoteBranch, commit, known.age);
 }
 
 function whatIsDeployed(

@@ -6,7 +6,7 @@ import type { AppConfig, AppConfigFinding } from '../../core/appConfig/appConfig
 import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
 import { buildPaths } from '../../core/draft/preflightFiles.ts';
-import { fetchAgeOf, isCheckedOut } from '../../core/draft/preflightGit.ts';
+import { isCheckedOut, remoteAgeOf } from '../../core/draft/preflightGit.ts';
 import {
   preflight,
   type BuildFile,
@@ -14,6 +14,7 @@ import {
   type Finding,
   type GitState,
   type PreflightInput,
+  type RemoteContact,
   worstFirst,
 } from '../../core/draft/preflight.ts';
 import { missingEnvNames } from '../../core/draft/preflightSecrets.ts';
@@ -21,7 +22,7 @@ import { parseDotenv } from '../../core/secrets/dotenv.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import { messageOf } from '../window/errors.ts';
-import { lastFetch } from '../workspace/lastFetch.ts';
+import { lastContact } from '../workspace/lastFetch.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import { readDeployedConfig } from './deployedConfig.ts';
 import type { Discovery } from './review.ts';
@@ -78,7 +79,7 @@ export async function checkPlan(
     existing: known,
     reservedSecretNames: reservedSecretNames(),
     remoteIsCertain,
-    fetchAge: remoteIsCertain ? undefined : fetchAgeOf(copy.lastFetch, now),
+    remoteAge: remoteIsCertain ? undefined : remoteAgeOf(copy.contact, now),
     git,
     appConfig,
     files,
@@ -177,8 +178,8 @@ interface CopyReading {
   readonly appConfig: AppConfig | AppConfigFinding | undefined;
   readonly files: readonly BuildFile[] | undefined;
   readonly configEnvNames: readonly string[] | undefined;
-  /** When the clone last fetched, in milliseconds since 1970. */
-  readonly lastFetch: number | undefined;
+  /** When the clone last heard of the remote's branch; undefined for another ref. */
+  readonly contact: RemoteContact | undefined;
   /** Whether the working copy has what is deployed, as far as is known. */
   readonly isOpenHere: boolean;
 }
@@ -189,7 +190,7 @@ const noCopy: CopyReading = {
   appConfig: undefined,
   files: undefined,
   configEnvNames: undefined,
-  lastFetch: undefined,
+  contact: undefined,
   isOpenHere: false,
 };
 
@@ -201,7 +202,12 @@ async function readCopy(repository: WorkspaceRepository | undefined, draft: Repo
   const appConfig = await readDeployedConfig(repository, { configPath: draft.configPath, commit, isOpenHere });
   const files = await repository.buildFiles(commit, buildPaths(draft.configPath, appConfig));
   const configEnvNames = await readEnvNames(repository, appConfig);
-  return { git, unread, appConfig, files, configEnvNames, lastFetch: await lastFetch(repository.root), isOpenHere };
+  const { remote, remoteUrl, root } = repository;
+  const contact =
+    draft.ref.kind === 'branch'
+      ? await lastContact({ root: root.fsPath, remote, remoteUrl, branch: draft.ref.name })
+      : undefined;
+  return { git, unread, appConfig, files, configEnvNames, contact, isOpenHere };
 }
 
 /** A finding about what only the build can check without a working copy. */

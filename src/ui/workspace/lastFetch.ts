@@ -1,33 +1,90 @@
-import { isAbsolute } from 'node:path';
-import * as vscode from 'vscode';
+import { open, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { RemoteContact } from '../../core/draft/findings.ts';
+import { lastLoggedTime, namesBranch } from '../../core/git/remoteNotes.ts';
 
-/**
- * When the clone last heard from its remotes, in milliseconds since 1970.
- * Undefined if it never fetched since it was cloned, or if that can't be read.
- */
-export async function lastFetch(root: vscode.Uri): Promise<number | undefined> {
-  const folders = await gitFolders(root);
-  const times = await Promise.all(folders.map((folder) => timeOf(vscode.Uri.joinPath(folder, 'FETCH_HEAD'))));
-  const known = times.filter((time) => time !== undefined);
-  return known.length === 0 ? undefined : Math.max(...known);
+/** A branch of a remote, as a clone knows it. */
+interface KnownBranch {
+  /** The folder of the clone. */
+  readonly root: string;
+  readonly remote: string;
+  readonly remoteUrl: string;
+  readonly branch: string;
 }
 
-/** The folders where git notes its fetches. A worktree shares its branches of remotes with the other worktrees. */
-async function gitFolders(root: vscode.Uri): Promise<readonly vscode.Uri[]> {
-  const place = vscode.Uri.joinPath(root, '.git');
+/** When a clone last heard of a remote's branch. Undefined if git's notes don't tell. */
+export async function lastContact({
+  root,
+  remote,
+  remoteUrl,
+  branch,
+}: KnownBranch): Promise<RemoteContact | undefined> {
+  const folders = await gitFolders(root);
+  const fetched = await latest(folders, async (folder) => {
+    const file = path.join(folder, 'FETCH_HEAD');
+    return namesBranch((await readPart(file, 'start')) ?? '', remoteUrl, branch) ? changeOf(file) : undefined;
+  });
+  if (fetched === undefined) return undefined;
+  const ref = path.join('refs/remotes', remote, branch);
+  // A push moves the branch too, and isn't listed as a fetch.
+  const moved = await latest(
+    folders,
+    async (folder) =>
+      lastLoggedTime((await readPart(path.join(folder, 'logs', ref), 'end')) ?? '') ?? changeOf(path.join(folder, ref)),
+  );
+  return moved !== undefined && moved > fetched ? { kind: 'updated', time: moved } : { kind: 'fetched', time: fetched };
+}
+
+async function latest(
+  folders: readonly string[],
+  timeIn: (folder: string) => Promise<number | undefined>,
+): Promise<number | undefined> {
+  const times = (await Promise.all(folders.map(timeIn))).filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+/** The folders where git keeps its notes. A worktree shares its branches of remotes with the other worktrees. */
+async function gitFolders(root: string): Promise<readonly string[]> {
+  const place = path.join(root, '.git');
   // In a worktree or a submodule, this is a file that names the folder.
-  const named = await vscode.workspace.fs.readFile(place).then(
-    (content) => /^gitdir: (.+)$/m.exec(new TextDecoder().decode(content))?.[1],
+  const named = await readFile(place, 'utf8').then(
+    (content) => /^gitdir: (.+)$/m.exec(content)?.[1],
     () => undefined,
   );
   if (named === undefined) return [place];
-  const folder = isAbsolute(named) ? vscode.Uri.file(named) : vscode.Uri.joinPath(root, named);
-  return /[/\\]worktrees[/\\][^/\\]+$/.test(named) ? [folder, vscode.Uri.joinPath(folder, '../..')] : [folder];
+  const folder = path.resolve(root, named);
+  return /[/\\]worktrees[/\\][^/\\]+$/.test(named) ? [folder, path.join(folder, '../..')] : [folder];
 }
 
-async function timeOf(file: vscode.Uri): Promise<number | undefined> {
-  return vscode.workspace.fs.stat(file).then(
-    ({ mtime }) => mtime,
+/** Notes may be long; a list of fetches begins with the branch of the working copy, and a log ends with its latest. */
+const longestPart = { start: 64 * 1024, end: 4 * 1024 } as const;
+
+/** Reads the beginning or the end of a file; undefined if it can't be read. */
+async function readPart(file: string, part: keyof typeof longestPart): Promise<string | undefined> {
+  const handle = await open(file).catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    const { size } = await handle.stat();
+    const length = Math.min(size, longestPart[part]);
+    const { buffer, bytesRead } = await handle.read(
+      Buffer.alloc(length),
+      0,
+      length,
+      part === 'end' ? size - length : 0,
+    );
+    return buffer.toString('utf8', 0, bytesRead);
+  } catch {
+    // A folder, where branches share the beginning of their names.
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** When a file was last changed; undefined if there is none. */
+async function changeOf(file: string): Promise<number | undefined> {
+  return stat(file).then(
+    (found) => (found.isFile() ? found.mtimeMs : undefined),
     () => undefined,
   );
 }

@@ -4,7 +4,7 @@ import type { DeploymentRef } from '../../../../src/core/draft/draft.ts';
 import { preflight } from '../../../../src/core/draft/preflight.ts';
 import type { Finding, GitState, PreflightInput } from '../../../../src/core/draft/preflight.ts';
 import { buildPaths } from '../../../../src/core/draft/preflightFiles.ts';
-import { fetchAgeOf } from '../../../../src/core/draft/preflightGit.ts';
+import { remoteAgeOf } from '../../../../src/core/draft/preflightGit.ts';
 import { completeDraft } from '../../../support/deploymentDraft.ts';
 
 const commit = 'abc1234def5678abc1234def5678abc1234def56';
@@ -91,16 +91,20 @@ describe('a branch that was fetched', () => {
     [now - 5 * minute, undefined],
     [now - 6 * minute, '6 minutes ago'],
     [now - 180 * minute, '3 hours ago'],
-  ])('at %s was fetched %s', (lastFetch, age) => {
-    expect(fetchAgeOf(lastFetch, now)).toBe(age);
+  ])('at %s was fetched %s', (time, age) => {
+    const contact = time === undefined ? undefined : ({ kind: 'fetched', time } as const);
+    expect(remoteAgeOf(contact, now)).toEqual(age === undefined ? undefined : { kind: 'fetched', age });
   });
 
   test('long ago may have moved since', () => {
-    expect(findingOf(branch, onMain, { fetchAge: '3 hours ago' })?.message).toBe(
+    expect(findingOf(branch, onMain, { remoteAge: { kind: 'fetched', age: '3 hours ago' } })?.message).toBe(
       'origin/main was at abc1234 when last fetched 3 hours ago.',
     );
-    expect(findingOf(branch, { ...onMain, ahead: 1 }, { fetchAge: '3 hours ago' })?.message).toBe(
-      'origin/main was at abc1234 when last fetched 3 hours ago; 1 local commit will not be deployed.',
+    expect(
+      findingOf(branch, { ...onMain, ahead: 1 }, { remoteAge: { kind: 'fetched', age: '3 hours ago' } })?.message,
+    ).toBe('origin/main was at abc1234 when last fetched 3 hours ago; 1 local commit will not be deployed.');
+    expect(findingOf(branch, onMain, { remoteAge: { kind: 'updated', age: '10 minutes ago' } })?.message).toBe(
+      'origin/main was at abc1234 when last updated here 10 minutes ago.',
     );
   });
 });
