@@ -84,6 +84,8 @@ export interface RepositoryDraft extends CommonDraft {
   integrationId: string;
   /** The account of the integration, if the service named it. */
   integrationName?: string | undefined;
+  /** Why the search for the integration ended without one. Missing if nothing was searched to the end. */
+  integrationProblem?: string | undefined;
   repositoryUrl: string;
   ref: DeploymentRef;
   /** Relative to the repository's root, with forward slashes. */

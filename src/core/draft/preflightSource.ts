@@ -40,7 +40,8 @@ function repositoryFindings(draft: RepositoryDraft): Finding[] {
   if (draft.repositoryUrl === '') {
     findings.push({ severity: 'error', field: 'repositoryUrl', message: l10n.t('Choose the repository to deploy.') });
   } else if (draft.integrationId === '') {
-    const message = l10n.t('No integration on {0} has access to {1}.', draft.connectionName, draft.repositoryUrl);
+    const message =
+      draft.integrationProblem ?? l10n.t('Choose the integration that has access to {0}.', draft.repositoryUrl);
     findings.push({ severity: 'error', field: 'integrationId', message });
   }
   if (draft.ref.name === '') {

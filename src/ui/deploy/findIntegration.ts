@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { ApiError } from '../../api/errors.ts';
+import type { RepositoryDraft } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/preflight.ts';
-import { parseGitRemote } from '../../core/git/remote.ts';
+import { parseGitRemote, sameRepository } from '../../core/git/remote.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { Connection } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -13,6 +14,7 @@ import {
 import type { Services } from '../services.ts';
 import { commandRemedy, isCancelled, messageOf, remediesOf, type Remedy, UserError } from '../window/errors.ts';
 import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
+import type { DeploymentPlan } from './checkPlan.ts';
 
 /** A repository to find, with its local folder if it is open here. */
 export interface WantedRepository {
@@ -63,6 +65,36 @@ export async function requireIntegration(
   // An integration that couldn't be searched may have the repository, so report its failure instead.
   const [failure] = failures;
   throw failure === undefined ? noIntegration(session.connection, wanted) : explained(failure.error, wanted);
+}
+
+/**
+ * Finds the integration of a draft's repository, and keeps in the draft why there is none.
+ * Without a repository, or if the user cancels, nothing is known.
+ */
+export async function findIntegration(
+  services: Services,
+  session: ReadySession,
+  { title, repository }: DeploymentPlan,
+  draft: RepositoryDraft,
+): Promise<readonly Finding[]> {
+  draft.integrationId = '';
+  draft.integrationName = undefined;
+  draft.integrationProblem = undefined;
+  const { repositoryUrl: remoteUrl } = draft;
+  if (remoteUrl === '') return [];
+  const isOpen = repository !== undefined && sameRepository(repository.remoteUrl, remoteUrl);
+  const root = isOpen ? repository.root : undefined;
+  try {
+    const found = await requireIntegration(services, session, { title, remoteUrl, root });
+    draft.repositoryUrl = found.repositoryUrl;
+    draft.integrationId = found.integrationId;
+    draft.integrationName = found.integrationName;
+    draft.provenance.integrationId = { kind: 'integration' };
+    return found.findings;
+  } catch (error) {
+    if (!isCancelled(error)) draft.integrationProblem = messageOf(error);
+    return [];
+  }
 }
 
 async function search(
