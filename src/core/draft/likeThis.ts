@@ -46,7 +46,6 @@ export function draftLike(
   draft.buildCommand = config.build_command;
   draft.secrets = (deployment.secrets ?? []).map(({ name }) => ({ name, value: undefined }));
   draft.kubernetesNamespace = config.listener_config?.k8s_namespace;
-  if (listener !== undefined) chooseListener(draft, listener);
   switch (draft.source) {
     case 'repohost':
       draft.integrationId = config.integration_id ?? '';
@@ -76,6 +75,12 @@ export function draftLike(
   }
   const copied: readonly DraftField[] = fieldsOf(draft);
   for (const field of copied) draft.provenance[field] = { kind: 'copy', name: deployment.name };
+  if (listener !== undefined) {
+    chooseListener(draft, listener, draft.provenance.listener);
+  } else if (config.listener_id !== undefined) {
+    const message = l10n.t('The listener of {0} is no longer on {1}. Choose another one.', draft.name, connectionName);
+    findings.push({ severity: 'warning', field: 'listener', message });
+  }
   return { draft, findings };
 }
 

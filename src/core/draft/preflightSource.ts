@@ -15,7 +15,11 @@ export function sourceFindings(draft: DeploymentDraft): Finding[] {
 }
 
 function namespaceFindings({ listener, kubernetesNamespace }: DeploymentDraft): Finding[] {
-  if (listener === undefined || kubernetesNamespace === undefined) return [];
+  if (kubernetesNamespace === undefined) return [];
+  if (listener === undefined) {
+    const message = l10n.t('The namespace {0} needs a listener. Choose one that has it, or none.', kubernetesNamespace);
+    return [{ severity: 'error', field: 'listener', message }];
+  }
   if (listener.namespaces.length === 0 || listener.namespaces.includes(kubernetesNamespace)) return [];
   const message = l10n.t('{0} has no namespace {1}. Choose one that it has.', listener.name, kubernetesNamespace);
   return [{ severity: 'error', field: 'kubernetesNamespace', message }];

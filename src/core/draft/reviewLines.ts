@@ -37,8 +37,9 @@ function commonValues(draft: DeploymentDraft): FieldValues {
     secrets: secretCount(draft.secrets.length),
     resourceSpec: describeSpec(draft.resourceSpec ?? {}),
     customUrl: draft.customUrl,
-    listener: listener?.name,
-    kubernetesNamespace: hasNamespaces ? (kubernetesNamespace ?? l10n.t('chosen by the service')) : undefined,
+    // A namespace without a listener needs one.
+    listener: listener?.name ?? (kubernetesNamespace === undefined ? undefined : ''),
+    kubernetesNamespace: kubernetesNamespace ?? (hasNamespaces ? l10n.t('chosen by the service') : undefined),
     installCommand: draft.installCommand,
     buildCommand: draft.buildCommand,
   };

@@ -47,6 +47,8 @@ export async function editField(
     case 'listener':
       return editListener(services, session, plan);
     case 'kubernetesNamespace':
+      // A copied namespace whose listener was not found needs that first.
+      if (draft.listener === undefined) return editListener(services, session, plan);
       await editNamespace(title, draft);
       return [];
     case 'deploymentType':

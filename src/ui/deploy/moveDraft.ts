@@ -65,7 +65,7 @@ async function moveListener(session: ReadySession, title: string, draft: Deploym
     });
     const same = listeners.find((other) => nameOfListener(other) === listener.name);
     if (same === undefined) return forgetListener(draft);
-    chooseListener(draft, same);
+    chooseListener(draft, same, draft.provenance.listener);
     return [];
   } catch {
     // The listener can be chosen again from the review, which then says what fails.

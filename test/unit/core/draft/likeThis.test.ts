@@ -1,9 +1,13 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deploymentReader } from '../../../../src/api/resources/deployments.ts';
 import { SOURCES } from '../../../../src/api/schema/enums.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
+import { chooseListener, type DeploymentDraft } from '../../../../src/core/draft/draft.ts';
 import { draftLike, type CopyContext } from '../../../../src/core/draft/likeThis.ts';
-import { fullDrafts } from '../../../support/deploymentDraft.ts';
+import { preflight } from '../../../../src/core/draft/preflight.ts';
+import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
+import { unsetOptions } from '../../../../src/core/draft/sources.ts';
+import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 
 const listener = {
   id: '5b0e7f3a-5d3c-4b57-9d3e-0f8f3c1c2a11',
@@ -72,4 +76,45 @@ it('copies the other resources if the interface does not allow some, and names t
       message: "The interface doesn't allow the values of max_scale, memory_mb, so they aren't copied.",
     },
   ]);
+});
+
+describe('the listener of a copy', () => {
+  const config = (namespace?: string) => ({
+    listener_id: listener.id,
+    listener_config: namespace === undefined ? undefined : { k8s_namespace: namespace },
+  });
+  const fromOf = (draft: DeploymentDraft | undefined) => (draft === undefined ? [] : reviewLines(draft));
+
+  it('has to be chosen if it was not found, and the namespace is not sent without it', () => {
+    const { draft = completeDraft(), findings } = copyOf(templateWith(config('apps')), { listener: undefined });
+    expect(findings).toEqual([
+      {
+        severity: 'warning',
+        field: 'listener',
+        message: 'The listener of agent is no longer on Work. Choose another one.',
+      },
+    ]);
+    expect(createRequest(draft).source_config).toEqual({ deployment_type: 'dev' });
+    expect(preflight({ draft, existingNames: [], reservedSecretNames: [] })[0]).toEqual({
+      severity: 'error',
+      field: 'listener',
+      message: 'The namespace apps needs a listener. Choose one that has it, or none.',
+    });
+    expect(fromOf(draft)).toContainEqual(expect.objectContaining({ field: 'listener', value: '' }));
+    expect(fromOf(draft)).toContainEqual(expect.objectContaining({ field: 'kubernetesNamespace', value: 'apps' }));
+    expect(unsetOptions(draft)).not.toContain('listener');
+    chooseListener(draft, listener, { kind: 'user' });
+    expect(createRequest(draft).source_config).toMatchObject(config('apps'));
+  });
+
+  it('is copied with its namespace, and an open namespace is nobody’s choice', () => {
+    const copied = { from: 'copied from agent' };
+    const whole = fromOf(copyOf(templateWith(config('tools'))).draft);
+    expect(whole).toContainEqual(expect.objectContaining({ field: 'listener', value: 'cluster', ...copied }));
+    expect(whole).toContainEqual(expect.objectContaining({ field: 'kubernetesNamespace', value: 'tools', ...copied }));
+    const open = fromOf(copyOf(templateWith(config('gone'))).draft);
+    expect(open).toContainEqual(
+      expect.objectContaining({ field: 'kubernetesNamespace', value: 'chosen by the service', from: 'default' }),
+    );
+  });
 });
