@@ -1,17 +1,28 @@
 import * as l10n from '@vscode/l10n';
 import type { DeploymentDraft, RepositoryDraft, UploadedSourceDraft } from './draft.ts';
 import { fieldProblem } from './fieldProblem.ts';
-import type { Finding } from './findings.ts';
+import type { Finding, PreflightInput } from './findings.ts';
 import { hasDigest } from './imageReference.ts';
 
-/** Checks the fields that a draft's source needs, and the custom URL. */
-export function sourceFindings(draft: DeploymentDraft): Finding[] {
+/** Checks the fields that a draft's source needs, and those that every source has. */
+export function sourceFindings({ draft, deploymentTypes }: PreflightInput): Finding[] {
   const customUrl = draft.customUrl === undefined ? undefined : fieldProblem('customUrl', draft.customUrl);
   return [
     ...ownFindings(draft),
+    ...typeFindings(draft, deploymentTypes),
     ...namespaceFindings(draft),
     ...(customUrl === undefined ? [] : [{ severity: 'error', field: 'customUrl', message: customUrl } as const]),
   ];
+}
+
+/** A copy or a draft from another connection may have a type that this one doesn't take. */
+function typeFindings(
+  { connectionName, deploymentType }: DeploymentDraft,
+  types: PreflightInput['deploymentTypes'],
+): Finding[] {
+  if (types === undefined || types.includes(deploymentType)) return [];
+  const message = l10n.t('{0} doesn\'t take the type "{1}". Choose another one.', connectionName, deploymentType);
+  return [{ severity: 'error', field: 'deploymentType', message }];
 }
 
 function namespaceFindings({ listener, kubernetesNamespace }: DeploymentDraft): Finding[] {

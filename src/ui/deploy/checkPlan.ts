@@ -18,6 +18,7 @@ import {
 } from '../../core/draft/preflight.ts';
 import { missingEnvNames } from '../../core/draft/preflightSecrets.ts';
 import { parseDotenv } from '../../core/secrets/dotenv.ts';
+import { deploymentTypesOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import { messageOf } from '../window/errors.ts';
@@ -76,6 +77,7 @@ export async function checkPlan(
     existingNames: existing.lookUp(draft.name) === 'found' ? [draft.name] : [],
     existing: known,
     reservedSecretNames: reservedSecretNames(),
+    deploymentTypes: deploymentTypesOf(session.connection),
     remoteIsCertain,
     fetchAge: remoteIsCertain ? undefined : fetchAgeOf(copy.lastFetch, now),
     git,
