@@ -22,6 +22,8 @@ export interface WantedRepository {
   readonly title: string;
   readonly remoteUrl: string;
   readonly root?: vscode.Uri | undefined;
+  /** The account of its integration on another connection. */
+  readonly account?: string | undefined;
   /** Searches again, from the error message. */
   readonly tryAgain?: Remedy;
 }
@@ -70,12 +72,14 @@ export async function requireIntegration(
 /**
  * Finds the integration of a draft's repository, and keeps in the draft why there is none.
  * Without a repository, or if the user cancels, nothing is known.
+ * @param account the account of the integration on another connection, which is preferred
  */
 export async function findIntegration(
   services: Services,
   session: ReadySession,
   { title, repository }: DeploymentPlan,
   draft: RepositoryDraft,
+  account?: string,
 ): Promise<readonly Finding[]> {
   draft.integrationId = '';
   draft.integrationName = undefined;
@@ -85,7 +89,7 @@ export async function findIntegration(
   const isOpen = repository !== undefined && sameRepository(repository.remoteUrl, remoteUrl);
   const root = isOpen ? repository.root : undefined;
   try {
-    const found = await requireIntegration(services, session, { title, remoteUrl, root });
+    const found = await requireIntegration(services, session, { title, remoteUrl, root, account });
     draft.repositoryUrl = found.repositoryUrl;
     draft.integrationId = found.integrationId;
     draft.integrationName = found.integrationName;
@@ -100,10 +104,10 @@ export async function findIntegration(
 async function search(
   { localService }: Services,
   session: ReadySession,
-  { remoteUrl, root }: WantedRepository,
+  { remoteUrl, root, account }: WantedRepository,
   signal: AbortSignal,
 ): Promise<IntegrationSearch> {
-  const found = await searchIntegrations(await session.client(), remoteUrl, { signal });
+  const found = await searchIntegrations(await session.client(), remoteUrl, { signal }, account);
   if (found.matches.length > 0 || session.connection.kind !== 'local' || root === undefined) return found;
   // The local service knows only the open folders; the repository may be in another one.
   await localService.start([root.fsPath]);

@@ -20,7 +20,8 @@ export interface Move {
 /**
  * Lets the user select another connection and moves the draft there.
  * The workspace keeps its own connection until the deployment is created. Only the integration and the listener belong
- * to a service: the integration is found again by the repository, the listener by its cluster. All other input stays.
+ * to a service: the integration is found again by its account and the repository, the listener by its cluster. All
+ * other input stays.
  * If the user keeps the connection, nothing changes.
  */
 export async function moveDraft(services: Services, session: ReadySession, plan: DeploymentPlan): Promise<Move> {
@@ -39,7 +40,8 @@ export async function moveDraft(services: Services, session: ReadySession, plan:
   if (isSame && !needsIntegration) return { session, findings: [] };
   draft.connectionName = chosen.connection.name;
   const moved = isSame ? [] : await moveListener(chosen, plan.title, draft);
-  const found = draft.source === 'repohost' ? await findIntegration(services, chosen, plan, draft) : [];
+  const found =
+    draft.source === 'repohost' ? await findIntegration(services, chosen, plan, draft, draft.integrationName) : [];
   return { session: chosen, findings: [...moved, ...found] };
 }
 
