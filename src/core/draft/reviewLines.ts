@@ -104,7 +104,7 @@ function provenanceWords(provenance: Provenance | undefined): string {
     case 'suggested':
       return l10n.t('suggested');
     case 'integration':
-      return l10n.t('lists the repository');
+      return l10n.t('has the repository');
     case 'list':
       return l10n.t("service's list");
     case 'form':
