@@ -273,7 +273,7 @@ describe('The review of a deployment', () => {
       await edit('Repository');
       await quickInput.choose(/^origin$/);
       await reviewSays('Deploy sample-agent to Review A');
-      expect(rows()).toContain('Integration This computer · lists the repository');
+      expect(rows()).toContain('Integration This computer · has the repository');
       await edit('Repository');
       await quickInput.choose('Enter a URL…');
       await answer('The URL of the repository on the code host.', 'https://me:canary@code.example/acme/agent');

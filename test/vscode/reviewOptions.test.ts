@@ -53,6 +53,18 @@ describe('The options of a deployment', () => {
     await quickInput.choose('Listener');
   }
 
+  it('of a source without a repository have no fetch', () =>
+    inReview(async () => {
+      expect(rows()).toContain('Fetch from origin');
+      await edit('Source');
+      await quickInput.choose('Template');
+      await expect.poll(rows).toContain('Source Template');
+      await expect.poll(rows).not.toContain('Fetch from');
+      await edit('Source');
+      await quickInput.choose('Repository');
+      await expect.poll(rows).toContain('Fetch from origin');
+    }));
+
   it('take one row until they are set, and request no listeners', () =>
     inReview(async () => {
       expect(await valueOf('More options…')).toBe(unsetOptions);

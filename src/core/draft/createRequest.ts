@@ -18,15 +18,21 @@ export function createRequest(draft: DeploymentDraft): DeploymentCreate {
       deployment_type: draft.deploymentType,
       ...(draft.resourceSpec === undefined ? {} : { resource_spec: draft.resourceSpec }),
       ...(draft.customUrl === undefined ? {} : { custom_url: draft.customUrl }),
-      ...(draft.listener === undefined ? {} : { listener_id: draft.listener.id }),
-      ...(draft.kubernetesNamespace === undefined
-        ? {}
-        : { listener_config: { k8s_namespace: draft.kubernetesNamespace } }),
+      ...listenerParts(draft),
       ...(draft.installCommand === undefined ? {} : { install_command: draft.installCommand }),
       ...(draft.buildCommand === undefined ? {} : { build_command: draft.buildCommand }),
     },
     ...own,
     secrets: draft.secrets.map(({ name, value = '' }) => ({ name, value })),
+  };
+}
+
+/** A namespace is sent only with its listener. */
+function listenerParts({ listener, kubernetesNamespace }: DeploymentDraft): SourceParts['source_config'] {
+  if (listener === undefined) return {};
+  return {
+    listener_id: listener.id,
+    ...(kubernetesNamespace === undefined ? {} : { listener_config: { k8s_namespace: kubernetesNamespace } }),
   };
 }
 

@@ -84,6 +84,8 @@ export interface RepositoryDraft extends CommonDraft {
   integrationId: string;
   /** The account of the integration, if the service named it. */
   integrationName?: string | undefined;
+  /** Why the search for the integration ended without one. Missing if nothing was searched to the end. */
+  integrationProblem?: string | undefined;
   repositoryUrl: string;
   ref: DeploymentRef;
   /** Relative to the repository's root, with forward slashes. */
@@ -190,23 +192,37 @@ export function deploymentRefText(ref: DeploymentRef): string {
 }
 
 /**
- * Assigns a draft to a listener, or to none.
+ * Assigns a draft to a listener, or to none, and notes where that came from.
  * Keeps the selected namespace if the new listener has it too. Selects a listener's only namespace automatically.
  */
-export function chooseListener(draft: DeploymentDraft, listener: Listener | undefined): void {
+export function chooseListener(
+  draft: DeploymentDraft,
+  listener: Listener | undefined,
+  from: Provenance | undefined,
+): void {
   const namespaces = listener === undefined ? [] : namespacesOf(listener);
   const kept = namespaces.find((namespace) => namespace === draft.kubernetesNamespace);
   draft.listener = listener === undefined ? undefined : { id: listener.id, name: nameOfListener(listener), namespaces };
   draft.kubernetesNamespace = kept ?? (namespaces.length === 1 ? namespaces[0] : undefined);
-  draft.provenance.listener = { kind: 'user' };
-  draft.provenance.kubernetesNamespace = { kind: kept === undefined ? 'suggested' : 'user' };
+  setProvenance(draft, 'listener', from);
+  if (kept !== undefined) return;
+  setProvenance(
+    draft,
+    'kubernetesNamespace',
+    draft.kubernetesNamespace === undefined ? undefined : { kind: 'suggested' },
+  );
+}
+
+function setProvenance(draft: DeploymentDraft, field: DraftField, from: Provenance | undefined): void {
+  if (from === undefined) delete draft.provenance[field];
+  else draft.provenance[field] = from;
 }
 
 /** Removes a draft's listener, which exists on one service only, and returns a warning if there was one. */
 export function forgetListener(draft: DeploymentDraft): readonly Finding[] {
   const { listener } = draft;
   if (listener === undefined) return [];
-  chooseListener(draft, undefined);
+  chooseListener(draft, undefined, undefined);
   const message = l10n.t(
     "The listener {0} belongs to the previous connection, so it's no longer selected.",
     listener.name,

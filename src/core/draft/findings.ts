@@ -86,4 +86,6 @@ export interface PreflightInput {
   files?: readonly BuildFile[] | undefined;
   /** The names in the config's dotenv file, if that file could be read. */
   configEnvNames?: readonly string[] | undefined;
+  /** The deployment types that the connection takes, if they are known. */
+  deploymentTypes?: readonly string[];
 }

@@ -1,9 +1,12 @@
+import * as l10n from '@vscode/l10n';
+import { hideValues, secretsIn } from '../../api/http/hideValues.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Listener } from '../../api/resources/listeners.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { SOURCES } from '../../api/schema/enums.ts';
-import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
+import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { chooseListener, emptyDraft, parseDeploymentRef, type DeploymentDraft, type DraftField } from './draft.ts';
+import type { Finding } from './findings.ts';
 import { fieldsOf } from './sources.ts';
 
 /** What a copy needs besides the deployment itself. */
@@ -15,28 +18,34 @@ export interface CopyContext {
   readonly integrationName: string | undefined;
 }
 
+/** A copied draft, with findings about what couldn't be copied. */
+export interface Copy {
+  readonly draft: DeploymentDraft;
+  readonly findings: readonly Finding[];
+}
+
 /**
- * A draft with everything that a deployment has, except for the values of its secrets and its address, which two
+ * A draft with everything that a deployment has, except for values that may be secret and its address, which two
  * deployments can't share.
  * Undefined if its source is none of the interface's.
  */
 export function draftLike(
   deployment: Deployment,
   { connectionName, revision, listener, integrationName }: CopyContext,
-): DeploymentDraft | undefined {
+): Copy | undefined {
   const source = SOURCES.find((known) => known === deployment.source);
   if (source === undefined) return undefined;
   const config = deployment.source_config ?? {};
   const revisionConfig = revision?.source_revision_config ?? deployment.source_revision_config ?? {};
   const draft = emptyDraft(source, connectionName);
+  const { resourceSpec, findings } = copiedSpec(config.resource_spec ?? undefined);
   draft.name = deployment.name;
   draft.deploymentType = config.deployment_type ?? draft.deploymentType;
-  draft.resourceSpec = resourceSpecWire.safeParse(config.resource_spec).data;
+  draft.resourceSpec = resourceSpec;
   draft.installCommand = config.install_command;
   draft.buildCommand = config.build_command;
   draft.secrets = (deployment.secrets ?? []).map(({ name }) => ({ name, value: undefined }));
   draft.kubernetesNamespace = config.listener_config?.k8s_namespace;
-  if (listener !== undefined) chooseListener(draft, listener);
   switch (draft.source) {
     case 'repohost':
       draft.integrationId = config.integration_id ?? '';
@@ -66,5 +75,38 @@ export function draftLike(
   }
   const copied: readonly DraftField[] = fieldsOf(draft);
   for (const field of copied) draft.provenance[field] = { kind: 'copy', name: deployment.name };
-  return draft;
+  if (listener !== undefined) {
+    chooseListener(draft, listener, draft.provenance.listener);
+  } else if (config.listener_id !== undefined) {
+    const message = l10n.t('The listener of {0} is no longer on {1}. Choose another one.', draft.name, connectionName);
+    findings.push({ severity: 'warning', field: 'listener', message });
+  }
+  return { draft, findings };
+}
+
+interface CopiedSpec {
+  readonly resourceSpec: ResourceSpec | undefined;
+  readonly findings: Finding[];
+}
+
+/** Copies resources without values that may be secret or that can't be sent, each of which a finding tells. */
+function copiedSpec(spec: object | undefined): CopiedSpec {
+  if (spec === undefined) return { resourceSpec: undefined, findings: [] };
+  const field = 'resourceSpec';
+  const findings: Finding[] = [];
+  const problems = resourceSpecWire.safeParse(spec).error?.issues ?? [];
+  const wrong = new Set(problems.map(({ path }) => String(path[0])));
+  if (wrong.size > 0) {
+    const names = [...wrong].toSorted().join(', ');
+    const message = l10n.t("The interface doesn't allow the values of {0}, so they aren't copied.", names);
+    findings.push({ severity: 'warning', field, message });
+  }
+  const allowed = Object.fromEntries(Object.entries(spec).filter(([name]) => !wrong.has(name)));
+  if (secretsIn(allowed).length > 0) {
+    const message = l10n.t(
+      "Resource values that may be secret aren't copied, such as environment values of sidecars. Enter them again.",
+    );
+    findings.push({ severity: 'warning', field, message });
+  }
+  return { resourceSpec: resourceSpecWire.safeParse(hideValues(allowed, () => '')).data, findings };
 }

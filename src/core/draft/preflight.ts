@@ -74,7 +74,7 @@ export function preflight(input: PreflightInput): Finding[] {
   const findings = [
     ...existingFindings(input),
     ...nameFindings(input),
-    ...sourceFindings(input.draft),
+    ...sourceFindings(input),
     ...fileFindings(input),
     ...gitFindings(input),
     ...configFindings(input),

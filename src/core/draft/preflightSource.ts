@@ -1,21 +1,36 @@
 import * as l10n from '@vscode/l10n';
 import type { DeploymentDraft, RepositoryDraft, UploadedSourceDraft } from './draft.ts';
 import { fieldProblem } from './fieldProblem.ts';
-import type { Finding } from './findings.ts';
+import type { Finding, PreflightInput } from './findings.ts';
 import { hasDigest } from './imageReference.ts';
 
-/** Checks the fields that a draft's source needs, and the custom URL. */
-export function sourceFindings(draft: DeploymentDraft): Finding[] {
+/** Checks the fields that a draft's source needs, and those that every source has. */
+export function sourceFindings({ draft, deploymentTypes }: PreflightInput): Finding[] {
   const customUrl = draft.customUrl === undefined ? undefined : fieldProblem('customUrl', draft.customUrl);
   return [
     ...ownFindings(draft),
+    ...typeFindings(draft, deploymentTypes),
     ...namespaceFindings(draft),
     ...(customUrl === undefined ? [] : [{ severity: 'error', field: 'customUrl', message: customUrl } as const]),
   ];
 }
 
+/** A copy or a draft from another connection may have a type that this one doesn't take. */
+function typeFindings(
+  { connectionName, deploymentType }: DeploymentDraft,
+  types: PreflightInput['deploymentTypes'],
+): Finding[] {
+  if (types === undefined || types.includes(deploymentType)) return [];
+  const message = l10n.t('{0} doesn\'t take the type "{1}". Choose another one.', connectionName, deploymentType);
+  return [{ severity: 'error', field: 'deploymentType', message }];
+}
+
 function namespaceFindings({ listener, kubernetesNamespace }: DeploymentDraft): Finding[] {
-  if (listener === undefined || kubernetesNamespace === undefined) return [];
+  if (kubernetesNamespace === undefined) return [];
+  if (listener === undefined) {
+    const message = l10n.t('The namespace {0} needs a listener. Choose one that has it, or none.', kubernetesNamespace);
+    return [{ severity: 'error', field: 'listener', message }];
+  }
   if (listener.namespaces.length === 0 || listener.namespaces.includes(kubernetesNamespace)) return [];
   const message = l10n.t('{0} has no namespace {1}. Choose one that it has.', listener.name, kubernetesNamespace);
   return [{ severity: 'error', field: 'kubernetesNamespace', message }];
@@ -40,7 +55,8 @@ function repositoryFindings(draft: RepositoryDraft): Finding[] {
   if (draft.repositoryUrl === '') {
     findings.push({ severity: 'error', field: 'repositoryUrl', message: l10n.t('Choose the repository to deploy.') });
   } else if (draft.integrationId === '') {
-    const message = l10n.t('No integration on {0} has access to {1}.', draft.connectionName, draft.repositoryUrl);
+    const message =
+      draft.integrationProblem ?? l10n.t('Choose the integration that has access to {0}.', draft.repositoryUrl);
     findings.push({ severity: 'error', field: 'integrationId', message });
   }
   if (draft.ref.name === '') {

@@ -22,7 +22,7 @@ export function refusalFindings(draft: DeploymentDraft, refusal: Refusal): Findi
   const byField = new Map<DraftField, string[]>();
   for (const { path, message: said } of fields) {
     const field = fieldAt(draft, path);
-    if (field !== undefined) byField.set(field, [...(byField.get(field) ?? []), said]);
+    if (field !== undefined) byField.set(field, [...(byField.get(field) ?? []), said.replace(/\.$/, '')]);
   }
   const named = [...byField].map(([field, said]) => onLine(draft, field, `${said.join('; ')}.`));
   const isTold = fields.length > 0 && fields.every(({ path }) => fieldAt(draft, path) !== undefined);
@@ -39,8 +39,11 @@ function onLine(draft: DeploymentDraft, field: DraftField, said: string): Findin
   return { severity: 'warning', field, message: l10n.t('{0}: {1}', lineLabel(draft, field), said) };
 }
 
-/** The names that flavors have for the path of the config file. */
-const otherNames = [['configPath', 'source_revision_config.langgraph_config_path']] as const;
+/** The name that a flavor has for the path of the config file, and what holds the namespace. */
+const otherNames = [
+  ['configPath', 'source_revision_config.langgraph_config_path'],
+  ['listener', 'source_config.listener_config'],
+] as const;
 
 function pathsOf(draft: DeploymentDraft): readonly (readonly [DraftField, string])[] {
   const paths = fieldsOf(draft).map((field) => [field, wirePaths[field]] as const);

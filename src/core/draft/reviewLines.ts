@@ -37,8 +37,9 @@ function commonValues(draft: DeploymentDraft): FieldValues {
     secrets: secretCount(draft.secrets.length),
     resourceSpec: describeSpec(draft.resourceSpec ?? {}),
     customUrl: draft.customUrl,
-    listener: listener?.name,
-    kubernetesNamespace: hasNamespaces ? (kubernetesNamespace ?? l10n.t('chosen by the service')) : undefined,
+    // A namespace without a listener needs one.
+    listener: listener?.name ?? (kubernetesNamespace === undefined ? undefined : ''),
+    kubernetesNamespace: kubernetesNamespace ?? (hasNamespaces ? l10n.t('chosen by the service') : undefined),
     installCommand: draft.installCommand,
     buildCommand: draft.buildCommand,
   };
@@ -103,7 +104,7 @@ function provenanceWords(provenance: Provenance | undefined): string {
     case 'suggested':
       return l10n.t('suggested');
     case 'integration':
-      return l10n.t('lists the repository');
+      return l10n.t('has the repository');
     case 'list':
       return l10n.t("service's list");
     case 'form':

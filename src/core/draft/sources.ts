@@ -125,10 +125,13 @@ export function fieldsOf({ source }: DeploymentDraft): readonly DraftField[] {
 /** An option that few drafts need. The review offers all unset ones in one place. */
 export type DraftOption = Exclude<(typeof options)[number], 'kubernetesNamespace'>;
 
-/** The options that aren't set yet. The namespace belongs to a listener. */
+/** The options that aren't set yet. The namespace belongs to a listener, whose line it shows. */
 export function unsetOptions(draft: DeploymentDraft): readonly DraftOption[] {
   const isChoice = (option: (typeof options)[number]): option is DraftOption => option !== 'kubernetesNamespace';
-  return options.filter(isChoice).filter((option) => draft[option] === undefined);
+  return options.filter(isChoice).filter((option) => {
+    const needsListener = option === 'listener' && draft.kubernetesNamespace !== undefined;
+    return draft[option] === undefined && !needsListener;
+  });
 }
 
 /** The name of an option among the unset ones. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { FlavorName } from '../../api/flavor.ts';
+import { flavors, type FlavorName } from '../../api/flavor.ts';
 import { parseBaseUrl } from '../../api/http/baseUrl.ts';
 import { isRecord } from '../../api/schema/json.ts';
 import { isKeyHeader, looksLikeKey } from '../../api/http/redact.ts';
@@ -32,6 +32,11 @@ export type Connection = ServiceConnection | LocalConnection;
 
 export const localConnectionName = 'Local service';
 export const localConnection: LocalConnection = { kind: 'local', name: localConnectionName };
+
+/** The deployment types that a connection's flavor names. */
+export function deploymentTypesOf(connection: Connection): readonly string[] {
+  return flavors[connection.kind === 'local' ? 'standard' : connection.flavor].deploymentTypes;
+}
 
 /** A connection setting that can't be used, with a message for the user. */
 export interface ConnectionProblem {

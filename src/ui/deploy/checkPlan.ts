@@ -19,6 +19,7 @@ import {
 } from '../../core/draft/preflight.ts';
 import { missingEnvNames } from '../../core/draft/preflightSecrets.ts';
 import { parseDotenv } from '../../core/secrets/dotenv.ts';
+import { deploymentTypesOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import { messageOf } from '../window/errors.ts';
@@ -78,6 +79,7 @@ export async function checkPlan(
     existingNames: existing.lookUp(draft.name) === 'found' ? [draft.name] : [],
     existing: known,
     reservedSecretNames: reservedSecretNames(),
+    deploymentTypes: deploymentTypesOf(session.connection),
     remoteIsCertain,
     remoteAge: remoteIsCertain ? undefined : remoteAgeOf(copy.contact, now),
     git,

@@ -34,14 +34,14 @@ export async function createDeploymentLikeThis(
     const integrationName = integration !== undefined && 'name' in integration ? integration.name : undefined;
     return { revision, listener, integrationName };
   });
-  const draft = draftLike(deployment, {
+  const copy = draftLike(deployment, {
     connectionName: session.connection.name,
     revision,
     listener,
     integrationName,
   });
-  if (draft === undefined) {
+  if (copy === undefined) {
     throw new UserError(vscode.l10n.t('The source of "{0}" is unknown, so it can\'t be copied.', deployment.name));
   }
-  await reviewAndCreate(services, session, { title, draft, repository: undefined });
+  await reviewAndCreate(services, session, { title, draft: copy.draft, repository: undefined }, copy.findings);
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { flavors } from '../../api/flavor.ts';
 import { createRequest } from '../../core/draft/createRequest.ts';
 import { changeSource, type DeploymentDraft, type DraftField, type RepositoryDraft } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/preflight.ts';
+import { deploymentTypesOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { reservedSecretNames, type DeploymentPlan } from './checkPlan.ts';
@@ -47,12 +47,19 @@ export async function editField(
     case 'listener':
       return editListener(services, session, plan);
     case 'kubernetesNamespace':
+      // A copied namespace whose listener was not found needs that first.
+      if (draft.listener === undefined) return editListener(services, session, plan);
       await editNamespace(title, draft);
       return [];
     case 'deploymentType':
-      take(draft, field, await askDeploymentType(title, draft.deploymentType, deploymentTypesOf(session)), (type) => {
-        draft.deploymentType = type;
-      });
+      take(
+        draft,
+        field,
+        await askDeploymentType(title, draft.deploymentType, deploymentTypesOf(session.connection)),
+        (type) => {
+          draft.deploymentType = type;
+        },
+      );
       return [];
     case 'secrets':
       take(draft, field, await editSecrets(draft, reservedSecretNames()), (secrets) => {
@@ -181,11 +188,6 @@ async function editText(
   take(draft, field, textOf(await askField({ title }, field, draft[field] ?? '')), (text) => {
     draft[field] = text === '' ? undefined : text;
   });
-}
-
-/** The deployment types that a connection's flavor names. */
-function deploymentTypesOf({ connection }: ReadySession): readonly string[] {
-  return flavors[connection.kind === 'local' ? 'standard' : connection.flavor].deploymentTypes;
 }
 
 /** Applies an answer. A value that changes is the user's from now on. */

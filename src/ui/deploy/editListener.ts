@@ -58,6 +58,8 @@ export async function editListener(
   }
 }
 
+const byUser = { kind: 'user' } as const;
+
 function itemsOf(
   services: Services,
   session: ReadySession,
@@ -71,7 +73,7 @@ function itemsOf(
       label: `$(server) ${withoutIcons(label)}`,
       description: withoutIcons(description),
       isPresent: listener.id === draft.listener?.id,
-      choose: () => chooseListener(draft, listener),
+      choose: () => chooseListener(draft, listener, byUser),
     };
   });
   return [
@@ -80,13 +82,13 @@ function itemsOf(
     {
       label: vscode.l10n.t('None: the service runs the deployment'),
       isPresent: draft.listener === undefined,
-      choose: () => chooseListener(draft, undefined),
+      choose: () => chooseListener(draft, undefined, byUser),
     },
     {
       label: vscode.l10n.t('Create Listener…'),
       choose: async () => {
         const created = await registerListener(services, session, listeners);
-        if (created !== undefined) chooseListener(draft, created);
+        if (created !== undefined) chooseListener(draft, created, byUser);
       },
     },
   ];

@@ -189,6 +189,8 @@ export async function askConfigPath(
 
 const typeDetails: Readonly<Record<string, () => string>> = {
   dev_free: () => vscode.l10n.t('For experiments, free of charge if the service offers it'),
+  dev_free_zero: () => vscode.l10n.t("Like dev_free; the service doesn't describe the difference"),
+  dev_zero: () => vscode.l10n.t("Like dev; the service doesn't describe the difference"),
   dev: () => vscode.l10n.t('For development: small, and may be interrupted'),
   prod: () => vscode.l10n.t('For production: sized for steady use and kept running'),
 };

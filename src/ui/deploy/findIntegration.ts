@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { ApiError } from '../../api/errors.ts';
+import type { RepositoryDraft } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/preflight.ts';
-import { parseGitRemote } from '../../core/git/remote.ts';
+import { parseGitRemote, sameRepository } from '../../core/git/remote.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { Connection } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -13,6 +14,7 @@ import {
 import type { Services } from '../services.ts';
 import { commandRemedy, isCancelled, messageOf, remediesOf, type Remedy, UserError } from '../window/errors.ts';
 import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
+import type { DeploymentPlan } from './checkPlan.ts';
 
 /** A repository to find, with its local folder if it is open here. */
 export interface WantedRepository {
@@ -20,6 +22,8 @@ export interface WantedRepository {
   readonly title: string;
   readonly remoteUrl: string;
   readonly root?: vscode.Uri | undefined;
+  /** The account of its integration on another connection. */
+  readonly account?: string | undefined;
   /** Searches again, from the error message. */
   readonly tryAgain?: Remedy;
 }
@@ -65,13 +69,45 @@ export async function requireIntegration(
   throw failure === undefined ? noIntegration(session.connection, wanted) : explained(failure.error, wanted);
 }
 
+/**
+ * Finds the integration of a draft's repository, and keeps in the draft why there is none.
+ * Without a repository, or if the user cancels, nothing is known.
+ * @param account the account of the integration on another connection, which is preferred
+ */
+export async function findIntegration(
+  services: Services,
+  session: ReadySession,
+  { title, repository }: DeploymentPlan,
+  draft: RepositoryDraft,
+  account?: string,
+): Promise<readonly Finding[]> {
+  draft.integrationId = '';
+  draft.integrationName = undefined;
+  draft.integrationProblem = undefined;
+  const { repositoryUrl: remoteUrl } = draft;
+  if (remoteUrl === '') return [];
+  const isOpen = repository !== undefined && sameRepository(repository.remoteUrl, remoteUrl);
+  const root = isOpen ? repository.root : undefined;
+  try {
+    const found = await requireIntegration(services, session, { title, remoteUrl, root, account });
+    draft.repositoryUrl = found.repositoryUrl;
+    draft.integrationId = found.integrationId;
+    draft.integrationName = found.integrationName;
+    draft.provenance.integrationId = { kind: 'integration' };
+    return found.findings;
+  } catch (error) {
+    if (!isCancelled(error)) draft.integrationProblem = messageOf(error);
+    return [];
+  }
+}
+
 async function search(
   { localService }: Services,
   session: ReadySession,
-  { remoteUrl, root }: WantedRepository,
+  { remoteUrl, root, account }: WantedRepository,
   signal: AbortSignal,
 ): Promise<IntegrationSearch> {
-  const found = await searchIntegrations(await session.client(), remoteUrl, { signal });
+  const found = await searchIntegrations(await session.client(), remoteUrl, { signal }, account);
   if (found.matches.length > 0 || session.connection.kind !== 'local' || root === undefined) return found;
   // The local service knows only the open folders; the repository may be in another one.
   await localService.start([root.fsPath]);

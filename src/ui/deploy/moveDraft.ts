@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { chooseListener, forgetListener, type DeploymentDraft, type RepositoryDraft } from '../../core/draft/draft.ts';
+import { chooseListener, forgetListener, type DeploymentDraft } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/preflight.ts';
 import { nameOfListener } from '../../core/resources/listeners.ts';
 import { withoutIcons } from '../../core/text/text.ts';
@@ -7,10 +7,9 @@ import type { ReadySession, Session } from '../../state/connections/session.ts';
 import { provideKeyOf } from '../connections/keys.ts';
 import { chooseConnection } from '../connections/switchConnection.ts';
 import type { Services } from '../services.ts';
-import { isCancelled, messageOf } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/steps.ts';
 import { type DeploymentPlan, warning } from './checkPlan.ts';
-import { requireIntegration } from './findIntegration.ts';
+import { findIntegration } from './findIntegration.ts';
 
 /** The result of moving a draft: the session to continue with, and findings for the user. */
 export interface Move {
@@ -21,7 +20,8 @@ export interface Move {
 /**
  * Lets the user select another connection and moves the draft there.
  * The workspace keeps its own connection until the deployment is created. Only the integration and the listener belong
- * to a service: the integration is found again by the repository, the listener by its cluster. All other input stays.
+ * to a service: the integration is found again by its account and the repository, the listener by its cluster. All
+ * other input stays.
  * If the user keeps the connection, nothing changes.
  */
 export async function moveDraft(services: Services, session: ReadySession, plan: DeploymentPlan): Promise<Move> {
@@ -40,7 +40,8 @@ export async function moveDraft(services: Services, session: ReadySession, plan:
   if (isSame && !needsIntegration) return { session, findings: [] };
   draft.connectionName = chosen.connection.name;
   const moved = isSame ? [] : await moveListener(chosen, plan.title, draft);
-  const found = draft.source === 'repohost' ? await moveIntegration(services, chosen, plan, draft) : [];
+  const found =
+    draft.source === 'repohost' ? await findIntegration(services, chosen, plan, draft, draft.integrationName) : [];
   return { session: chosen, findings: [...moved, ...found] };
 }
 
@@ -52,32 +53,6 @@ async function chooseSession(services: Services, inUse: string): Promise<Session
   // A connection that was added is in use already.
   const now = await connections.current();
   return now === before ? undefined : now;
-}
-
-async function moveIntegration(
-  services: Services,
-  session: ReadySession,
-  { repository, title }: DeploymentPlan,
-  draft: RepositoryDraft,
-): Promise<readonly Finding[]> {
-  const wanted = { title, remoteUrl: repository?.remoteUrl ?? draft.repositoryUrl, root: repository?.root };
-  draft.integrationId = '';
-  draft.integrationName = undefined;
-  try {
-    const { integrationId, integrationName, repositoryUrl, findings } = await requireIntegration(
-      services,
-      session,
-      wanted,
-    );
-    draft.integrationId = integrationId;
-    draft.integrationName = integrationName;
-    draft.repositoryUrl = repositoryUrl;
-    draft.provenance.integrationId = { kind: 'integration' };
-    return findings;
-  } catch (error) {
-    if (isCancelled(error)) return [];
-    return [{ severity: 'error', field: 'integrationId', message: messageOf(error) }];
-  }
 }
 
 /** Takes the listener of the same cluster on the other connection, with the namespace if it has that too. */
@@ -92,7 +67,7 @@ async function moveListener(session: ReadySession, title: string, draft: Deploym
     });
     const same = listeners.find((other) => nameOfListener(other) === listener.name);
     if (same === undefined) return forgetListener(draft);
-    chooseListener(draft, same);
+    chooseListener(draft, same, draft.provenance.listener);
     return [];
   } catch {
     // The listener can be chosen again from the review, which then says what fails.

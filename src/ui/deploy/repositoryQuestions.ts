@@ -9,12 +9,12 @@ import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { ListedRepository } from '../../state/lists/repositories.ts';
 import { chooseRepository } from '../repositories/chooseRepository.ts';
 import type { Services } from '../services.ts';
-import { isCancelled, messageOf } from '../window/errors.ts';
+import { isCancelled } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/steps.ts';
 import { askChoice, back, type StepAnswer } from '../window/steps.ts';
 import type { DeploymentPlan } from './checkPlan.ts';
 import { askField, type FieldPlace } from './fields.ts';
-import { requireIntegration } from './findIntegration.ts';
+import { findIntegration } from './findIntegration.ts';
 
 /** Takes a repository of the service's list into a draft. */
 function takeListed(draft: RepositoryDraft, { record, integrationId }: ListedRepository, url: string): void {
@@ -83,30 +83,6 @@ export async function editRepository(
     plan.repository = undefined;
   }
   return findings;
-}
-
-async function findIntegration(
-  services: Services,
-  session: ReadySession,
-  { title, repository }: DeploymentPlan,
-  draft: RepositoryDraft,
-): Promise<readonly Finding[]> {
-  draft.integrationId = '';
-  draft.integrationName = undefined;
-  const { repositoryUrl: remoteUrl } = draft;
-  const isOpen = repository !== undefined && sameRepository(repository.remoteUrl, remoteUrl);
-  const root = isOpen ? repository.root : undefined;
-  try {
-    const found = await requireIntegration(services, session, { title, remoteUrl, root });
-    draft.repositoryUrl = found.repositoryUrl;
-    draft.integrationId = found.integrationId;
-    draft.integrationName = found.integrationName;
-    draft.provenance.integrationId = { kind: 'integration' };
-    return found.findings;
-  } catch (error) {
-    if (isCancelled(error)) return [];
-    return [{ severity: 'error', field: 'integrationId', message: messageOf(error) }];
-  }
 }
 
 /**

@@ -242,8 +242,8 @@ function pushLabel(unpushed: 'branch' | { readonly commits: number }, branch: st
 }
 
 /** Offers a fetch, because the remote's state is known only from the last one. */
-function fetchItems({ repository }: Review): ReviewItem[] {
-  if (repository === undefined) return [];
+function fetchItems({ draft, repository }: Review): ReviewItem[] {
+  if (repository === undefined || draft.source !== 'repohost') return [];
   return [{ label: vscode.l10n.t('Fetch from {0}', withoutIcons(repository.remote)), choice: { kind: 'fetch' } }];
 }
 

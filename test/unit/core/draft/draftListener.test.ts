@@ -11,6 +11,8 @@ beforeEach(() => {
   draft = completeDraft();
 });
 
+const byUser = { kind: 'user' } as const;
+
 const listener = (id: string, ...namespaces: string[]): Listener => ({
   id,
   compute_id: `cluster-${id}`,
@@ -19,7 +21,7 @@ const listener = (id: string, ...namespaces: string[]): Listener => ({
 
 describe('the listener of a draft', () => {
   it('is named as its cluster, and the only namespace that it has is taken', () => {
-    chooseListener(draft, listener('a', 'agents'));
+    chooseListener(draft, listener('a', 'agents'), byUser);
     expect(draft).toMatchObject({
       listener: { id: 'a', name: 'cluster-a', namespaces: ['agents'] },
       kubernetesNamespace: 'agents',
@@ -27,29 +29,44 @@ describe('the listener of a draft', () => {
   });
 
   it('leaves the namespace open where it has several, or none', () => {
-    chooseListener(draft, listener('a', 'agents', 'billing'));
+    chooseListener(draft, listener('a', 'agents', 'billing'), byUser);
     expect(draft.kubernetesNamespace).toBeUndefined();
-    chooseListener(draft, { id: 'b' });
+    chooseListener(draft, { id: 'b' }, byUser);
     expect(draft).toMatchObject({ listener: { id: 'b', name: 'b', namespaces: [] }, kubernetesNamespace: undefined });
   });
 
   it('keeps a namespace only where another listener has it too', () => {
-    chooseListener(draft, listener('a', 'billing'));
-    chooseListener(draft, listener('b', 'agents', 'billing'));
+    chooseListener(draft, listener('a', 'billing'), byUser);
+    chooseListener(draft, listener('b', 'agents', 'billing'), byUser);
     expect(draft.kubernetesNamespace).toBe('billing');
-    chooseListener(draft, listener('c', 'agents', 'tools'));
+    chooseListener(draft, listener('c', 'agents', 'tools'), byUser);
     expect(draft.kubernetesNamespace).toBeUndefined();
   });
 
+  it('comes from where the caller says, and the namespace from there only where it was', () => {
+    const provenance = () => draft.provenance;
+    chooseListener(draft, listener('a', 'agents', 'billing'), byUser);
+    expect(provenance()).toEqual({ listener: byUser });
+    draft.kubernetesNamespace = 'agents';
+    draft.provenance.kubernetesNamespace = byUser;
+    const copied = { kind: 'copy', name: 'agent' } as const;
+    chooseListener(draft, listener('b', 'agents', 'tools'), copied);
+    expect(provenance()).toMatchObject({ listener: copied, kubernetesNamespace: byUser });
+    chooseListener(draft, listener('c', 'only'), copied);
+    expect(provenance()).toMatchObject({ kubernetesNamespace: { kind: 'suggested' } });
+    forgetListener(draft);
+    expect(provenance()).toEqual({});
+  });
+
   it('goes with its namespace', () => {
-    chooseListener(draft, listener('a', 'agents'));
-    chooseListener(draft, undefined);
+    chooseListener(draft, listener('a', 'agents'), byUser);
+    chooseListener(draft, undefined, byUser);
     expect(draft).toMatchObject({ listener: undefined, kubernetesNamespace: undefined });
   });
 
   it('is forgotten with a remark, and without one where there was none', () => {
     expect(forgetListener(draft)).toEqual([]);
-    chooseListener(draft, listener('a', 'agents'));
+    chooseListener(draft, listener('a', 'agents'), byUser);
     expect(forgetListener(draft)).toEqual([
       {
         severity: 'warning',
@@ -63,7 +80,7 @@ describe('the listener of a draft', () => {
 
 it('offers the options that are not set', () => {
   expect(unsetOptions(draft)).toEqual(['listener', 'customUrl', 'installCommand', 'buildCommand']);
-  chooseListener(draft, listener('a'));
+  chooseListener(draft, listener('a'), byUser);
   draft.buildCommand = 'npm run build';
   expect(unsetOptions(draft)).toEqual(['customUrl', 'installCommand']);
 });

@@ -1,9 +1,13 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deploymentReader } from '../../../../src/api/resources/deployments.ts';
 import { SOURCES } from '../../../../src/api/schema/enums.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
-import { draftLike } from '../../../../src/core/draft/likeThis.ts';
-import { fullDrafts } from '../../../support/deploymentDraft.ts';
+import { chooseListener, type DeploymentDraft } from '../../../../src/core/draft/draft.ts';
+import { draftLike, type CopyContext } from '../../../../src/core/draft/likeThis.ts';
+import { preflight } from '../../../../src/core/draft/preflight.ts';
+import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
+import { unsetOptions } from '../../../../src/core/draft/sources.ts';
+import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 
 const listener = {
   id: '5b0e7f3a-5d3c-4b57-9d3e-0f8f3c1c2a11',
@@ -12,25 +16,105 @@ const listener = {
 };
 const context = { connectionName: 'Work', revision: undefined, listener, integrationName: 'Acme' };
 
+function copyOf(wire: object, changes: Partial<CopyContext> = {}) {
+  const copy = draftLike(deploymentReader.parse({ id: '1', ...wire }), { ...context, ...changes });
+  return { draft: copy?.draft, findings: copy?.findings };
+}
+
+const templateWith = (config: object) => ({ name: 'agent', source: 'internal_template', source_config: config });
+
 it.each(SOURCES)(
   'copies a deployment from %s as it was sent, but for its address and the values of secrets',
   (source) => {
     const request = createRequest(fullDrafts()[source]);
-    const copy = draftLike(deploymentReader.parse({ id: '1', ...request }), context);
-    expect(copy?.secrets).toEqual([{ name: 'API_KEY', value: undefined }]);
+    const { draft, findings } = copyOf({ ...request });
+    expect(findings).toEqual([]);
+    expect(draft?.secrets).toEqual([{ name: 'API_KEY', value: undefined }]);
     const { custom_url: _, ...config } = request.source_config ?? {};
     const secrets = [{ name: 'API_KEY', value: '' }];
-    expect(copy && createRequest(copy)).toEqual({ ...request, source_config: config, secrets });
+    expect(draft && createRequest(draft)).toEqual({ ...request, source_config: config, secrets });
   },
 );
 
 it('copies the active revision, not the latest one', () => {
   const request = createRequest(fullDrafts().external_docker);
   const revision = { id: 'r1', source_revision_config: { image_uri: 'registry.example/acme/agent:live' } };
-  const copy = draftLike(deploymentReader.parse({ id: '1', ...request }), { ...context, revision });
-  expect(copy).toMatchObject({ imageUri: 'registry.example/acme/agent:live' });
+  const { draft } = copyOf({ ...request }, { revision });
+  expect(draft).toMatchObject({ imageUri: 'registry.example/acme/agent:live' });
 });
 
 it('copies no source that the interface does not name', () => {
   expect(draftLike({ id: '1', name: 'agent', source: 'carrier_pigeon' }, context)).toBeUndefined();
+});
+
+it('leaves out values of resources that may be secret, and says so', () => {
+  const container = { name: 'proxy', env: [{ name: 'TOKEN', value: 'canary-1' }], args: ['--password=canary-2'] };
+  const spec = { cpu: 1, annotations: { owner: 'canary-3' }, sidecars: [container] };
+  const { draft, findings } = copyOf(templateWith({ resource_spec: spec }));
+  expect(JSON.stringify(draft)).not.toContain('canary');
+  expect(draft?.resourceSpec).toMatchObject({
+    cpu: 1,
+    sidecars: [{ name: 'proxy', env: [{ name: 'TOKEN', value: '' }] }],
+  });
+  expect(findings).toEqual([
+    {
+      severity: 'warning',
+      field: 'resourceSpec',
+      message:
+        "Resource values that may be secret aren't copied, such as environment values of sidecars. Enter them again.",
+    },
+  ]);
+});
+
+it('copies the other resources if the interface does not allow some, and names those', () => {
+  const { draft, findings } = copyOf(templateWith({ resource_spec: { cpu: 1, memory_mb: 512.5, max_scale: 1.5 } }));
+  expect(draft?.resourceSpec).toEqual({ cpu: 1 });
+  expect(findings).toEqual([
+    {
+      severity: 'warning',
+      field: 'resourceSpec',
+      message: "The interface doesn't allow the values of max_scale, memory_mb, so they aren't copied.",
+    },
+  ]);
+});
+
+describe('the listener of a copy', () => {
+  const config = (namespace?: string) => ({
+    listener_id: listener.id,
+    listener_config: namespace === undefined ? undefined : { k8s_namespace: namespace },
+  });
+  const fromOf = (draft: DeploymentDraft | undefined) => (draft === undefined ? [] : reviewLines(draft));
+
+  it('has to be chosen if it was not found, and the namespace is not sent without it', () => {
+    const { draft = completeDraft(), findings } = copyOf(templateWith(config('apps')), { listener: undefined });
+    expect(findings).toEqual([
+      {
+        severity: 'warning',
+        field: 'listener',
+        message: 'The listener of agent is no longer on Work. Choose another one.',
+      },
+    ]);
+    expect(createRequest(draft).source_config).toEqual({ deployment_type: 'dev' });
+    expect(preflight({ draft, existingNames: [], reservedSecretNames: [] })[0]).toEqual({
+      severity: 'error',
+      field: 'listener',
+      message: 'The namespace apps needs a listener. Choose one that has it, or none.',
+    });
+    expect(fromOf(draft)).toContainEqual(expect.objectContaining({ field: 'listener', value: '' }));
+    expect(fromOf(draft)).toContainEqual(expect.objectContaining({ field: 'kubernetesNamespace', value: 'apps' }));
+    expect(unsetOptions(draft)).not.toContain('listener');
+    chooseListener(draft, listener, { kind: 'user' });
+    expect(createRequest(draft).source_config).toMatchObject(config('apps'));
+  });
+
+  it('is copied with its namespace, and an open namespace is nobody’s choice', () => {
+    const copied = { from: 'copied from agent' };
+    const whole = fromOf(copyOf(templateWith(config('tools'))).draft);
+    expect(whole).toContainEqual(expect.objectContaining({ field: 'listener', value: 'cluster', ...copied }));
+    expect(whole).toContainEqual(expect.objectContaining({ field: 'kubernetesNamespace', value: 'tools', ...copied }));
+    const open = fromOf(copyOf(templateWith(config('gone'))).draft);
+    expect(open).toContainEqual(
+      expect.objectContaining({ field: 'kubernetesNamespace', value: 'chosen by the service', from: 'default' }),
+    );
+  });
 });

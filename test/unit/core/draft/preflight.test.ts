@@ -168,8 +168,9 @@ describe('the source', () => {
     [
       { integrationId: '' },
       'integrationId',
-      'No integration on Local service has access to https://code.example/acme/sample-agent.',
+      'Choose the integration that has access to https://code.example/acme/sample-agent.',
     ],
+    [{ integrationId: '', integrationProblem: 'No integration has it.' }, 'integrationId', 'No integration has it.'],
     [{ ref: { kind: 'branch', name: '' } as const }, 'ref', 'Choose the branch or tag to deploy.'],
     [{ configPath: '' }, 'configPath', 'Choose the application’s config file.'],
   ])('lacks something with %j', (change, field, message) => {

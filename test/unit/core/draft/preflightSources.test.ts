@@ -82,3 +82,24 @@ it('has a namespace of its listener', () => {
 it('refuses an address of the application without https', () => {
   expect(look(image({ customUrl: 'http://agent.example' }), 'error')).toMatchObject([{ field: 'customUrl' }]);
 });
+
+it.each(['dev_zero', 'carrier_pigeon', ''])(
+  'has a type that the connection takes, which %j is not',
+  (deploymentType) => {
+    const typesOf = (deploymentTypes: readonly string[]) =>
+      preflight({
+        draft: image({ deploymentType }),
+        existingNames: [],
+        reservedSecretNames: [],
+        deploymentTypes,
+      }).filter(({ field }) => field === 'deploymentType');
+    expect(typesOf(['dev', 'prod'])).toEqual([
+      {
+        severity: 'error',
+        field: 'deploymentType',
+        message: `Work doesn't take the type "${deploymentType}". Choose another one.`,
+      },
+    ]);
+    expect(typesOf(['dev', deploymentType])).toEqual([]);
+  },
+);

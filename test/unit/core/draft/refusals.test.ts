@@ -63,6 +63,16 @@ describe('a refusal', () => {
     ]);
   });
 
+  it('ends each line with one period, also where the service ends with one', () => {
+    const fields = [
+      { path: 'source_config.listener_config', message: 'Must name a namespace.' },
+      { path: 'source_config.listener_id', message: 'Not found.' },
+    ];
+    expect(refusalFindings(completeDraft(), { kind: 'invalid', message: 'All of it.', fields })).toEqual([
+      { severity: 'warning', field: 'listener', message: 'Listener: Must name a namespace; Not found.' },
+    ]);
+  });
+
   it('with a field that nobody knows is told whole', () => {
     const fields = [
       { path: 'source_config.quota', message: 'is used up' },
