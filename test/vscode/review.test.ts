@@ -131,6 +131,17 @@ describe('The review of a deployment', () => {
       expect(await valueOf('Name')).toBe('Name not taken');
     }));
 
+  it('keeps a tag as a tag if it is accepted again', () =>
+    inReview(async () => {
+      await enterRef('Branch', 'refs/tags/v1');
+      expect(await valueOf('Tag')).toBe('Tag v1');
+      await edit('Tag');
+      await quickInput.choose('Enter a branch, tag or commit…');
+      await expect.poll(() => quickInput.message()).toContain(refPrompt);
+      await quickInput.accept();
+      expect(await valueOf('Tag')).toBe('Tag v1');
+    }));
+
   it('sends nothing if no row matches the typed text, or if it is canceled', async () => {
     await inReview(async () => {
       await quickInput.fill('gibberish');
