@@ -368,6 +368,16 @@ describe('The review of a deployment', () => {
     });
   });
 
+  it('reads the open clone of a draft that is continued from the list', async () => {
+    const ended = run('createDeployment');
+    await quickInput.choose('Continue left-behind');
+    await quickInput.asked('Create Deployment: Review');
+    await expect.poll(rows).toContain('Fetch from origin');
+    expect(quickInput.rows().join(' ')).not.toContain('Without a working copy here');
+    await quickInput.cancel();
+    await ended;
+  });
+
   it('imports what the dotenv file of the config names', async () => {
     const file = path.join(sample.folder, '.env');
     await writeFile(file, 'MODEL_KEY=canary-6d20-secret\nMODE=fast\nPATH=/bin\n');

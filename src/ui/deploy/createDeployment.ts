@@ -18,6 +18,7 @@ import { keepDraft, keptDrafts, draftPlace } from '../../state/deploying/keptDra
 import { chooseRepository } from '../repositories/chooseRepository.ts';
 import type { Services } from '../services.ts';
 import { askChoice, back, runSteps, type Step } from '../window/steps.ts';
+import { openRepositoryOf } from '../workspace/workspaceRepository.ts';
 import { deployCurrentRepository, deployListed, takeResources, usualConfigFile } from './deploy.ts';
 import { askField, sourceItems } from './fields.ts';
 import { chooseIntegration } from './repositoryQuestions.ts';
@@ -74,7 +75,8 @@ async function continueDraft(
 ): Promise<void> {
   const present = emptyDraft(kept.source, session.connection.name);
   takeResources(present, argument);
-  await reviewAndCreate(services, session, { title, draft: continued(kept, present), repository: undefined });
+  const draft = continued(kept, present);
+  await reviewAndCreate(services, session, { title, draft, repository: await openRepositoryOf(draft, title) });
 }
 
 async function createFrom(
@@ -163,7 +165,7 @@ async function createFromTypedRepository(
     textStep(title, draft, 'configPath', () => suggestName(draft)),
   ];
   if (await askSteps(services, draft, steps)) {
-    await reviewAndCreate(services, session, { title, draft, repository: undefined });
+    await reviewAndCreate(services, session, { title, draft, repository: await openRepositoryOf(draft, title) });
   }
 }
 

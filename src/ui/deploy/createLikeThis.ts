@@ -6,6 +6,7 @@ import { chooseDeployment } from '../deployments/chooseDeployment.ts';
 import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/steps.ts';
+import { openRepositoryOf } from '../workspace/workspaceRepository.ts';
 import { reviewAndCreate } from './reviewAndCreate.ts';
 
 /**
@@ -43,5 +44,5 @@ export async function createDeploymentLikeThis(
   if (draft === undefined) {
     throw new UserError(vscode.l10n.t('The source of "{0}" is unknown, so it can\'t be copied.', deployment.name));
   }
-  await reviewAndCreate(services, session, { title, draft, repository: undefined });
+  await reviewAndCreate(services, session, { title, draft, repository: await openRepositoryOf(draft, title) });
 }
