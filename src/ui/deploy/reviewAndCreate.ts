@@ -140,8 +140,8 @@ async function reviewUntilCreated(
           if (move.session !== session) existing.forget();
           ({ session, findings } = move);
         } else if (field !== undefined) {
-          if (field === 'name') suggestedName = undefined;
           findings = await editField(services, session, plan, field, isTaken);
+          if (plan.draft.provenance.name?.kind === 'user') suggestedName = undefined;
         }
         // The name follows the config file or the image until the user types one.
         if (plan.draft.provenance.name?.kind === 'suggested' && nameFor(plan.draft) !== name) {
@@ -196,7 +196,9 @@ async function confirmWarnings(
   { findings }: Checked,
   confirmed: Set<string>,
 ): Promise<boolean> {
-  const warnings = findings.filter(({ severity, message }) => severity === 'warning' && !confirmed.has(message));
+  // The same words about another name or connection are another warning.
+  const keyOf = ({ message }: Finding): string => JSON.stringify([draft.connectionName, draft.name, message]);
+  const warnings = findings.filter((finding) => finding.severity === 'warning' && !confirmed.has(keyOf(finding)));
   if (warnings.length === 0) return true;
   const anyway = { label: vscode.l10n.t('$(warning) Deploy Anyway') };
   const choice = await askChoice({
@@ -208,7 +210,7 @@ async function confirmWarnings(
     items: [anyway, { label: vscode.l10n.t('Back to Review') }],
   });
   if (choice !== anyway) return false;
-  for (const { message } of warnings) confirmed.add(message);
+  for (const finding of warnings) confirmed.add(keyOf(finding));
   return true;
 }
 
