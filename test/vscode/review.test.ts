@@ -430,6 +430,15 @@ describe('The review of a deployment', () => {
         expect(relay.requests.filter((request) => request.includes('name_contains'))).toHaveLength(1);
       }));
 
+    it('goes on suggesting a name after a look at it', () =>
+      inReview(async () => {
+        await edit('Name');
+        await expect.poll(() => quickInput.message()).toContain(namePrompt);
+        await quickInput.cancel();
+        await switchTo('Review B');
+        await reviewSays('Deploy sample-agent to Review B');
+      }));
+
     it('shows the details of its deployment', async () => {
       await inReview(async () => {
         await quickInput.choose('Show Deployment');
