@@ -66,7 +66,7 @@ describe('Creating a deployment from any source', () => {
     await expect.poll(rows).toMatch(/^(?:Deploy |Cannot be deployed yet)/);
   }
 
-  async function editField(field: string): Promise<void> {
+  async function editField(field: string | RegExp): Promise<void> {
     await checkedReview();
     await quickInput.choose(field);
   }
@@ -288,6 +288,68 @@ describe('Creating a deployment from any source', () => {
     await last;
   });
 
+  it('offers what was left before its source was changed, and discards it', async () => {
+    const ended = await startAndAnswer('Pushed image', ['pushed/former:1', 'former']);
+    await editField('Source');
+    await quickInput.choose('Template');
+    await editField(/^Continue with Your Draft of /);
+    await expect.poll(rows).toContain('Image pushed/former:1 · you');
+    await editField('Source');
+    await quickInput.choose('Template');
+    await editField('Discard Draft');
+    await expect.poll(rows).not.toContain('Continue with Your Draft');
+    await checkedReview();
+    await quickInput.cancel();
+    await ended();
+    await expectKept('former', false);
+  });
+
+  it('keeps the draft of another image, until it is discarded', async () => {
+    const first = await startAndAnswer('Pushed image', ['pushed/a:1', 'draft-a']);
+    await checkedReview();
+    await quickInput.cancel();
+    await first();
+    const second = await startAndAnswer('Pushed image', ['pushed/b:1', 'draft-b']);
+    await sendAnyway('draft-b');
+    await second();
+    await expectKept('draft-b', false);
+    await expectKept('draft-a', true);
+    const discarded = run('createDeployment');
+    await quickInput.choose('Discard Draft…');
+    await quickInput.choose('draft-a');
+    await expect.poll(rows).toContain('Template');
+    await quickInput.cancel();
+    await discarded;
+    await expectKept('draft-a', false);
+  });
+
+  it('keeps an older draft while a new one only repeats it', async () => {
+    const first = await startAndAnswer('Pushed image', ['pushed/c:1', 'draft-c']);
+    await editField('Type');
+    await quickInput.choose('prod');
+    await checkedReview();
+    await quickInput.cancel();
+    await first();
+    const second = await startAndAnswer('Pushed image', ['pushed/c:1', 'draft-c']);
+    await editField('Type');
+    await quickInput.choose('dev');
+    await editField(/^Continue with Your Draft of /);
+    await expect.poll(rows).toContain('Type prod');
+    await checkedReview();
+    await quickInput.cancel();
+    await second();
+  });
+
+  it('masks the signature of an upload', async () => {
+    const upload = `https://store.example/agent.tar.gz?X-Amz-Signature=${secret}`;
+    const ended = await startAndAnswer('Uploaded source', [upload, 'graph.json', 'signed']);
+    await checkedReview();
+    expect(rows()).toContain('X-Amz-Signature=•••');
+    expect(rows()).not.toContain(secret);
+    await quickInput.cancel();
+    await ended();
+  });
+
   it('changes the source in the review, and keeps what all sources take', async () => {
     const ended = await startAndAnswer('Template', ['changing']);
     await editField('Source');
@@ -365,6 +427,16 @@ describe('Creating a deployment from any source', () => {
     await tree('Deployments').shows('my-agent-2');
     expect(tree('Deployments').heading()).toContain('Elsewhere');
   });
+
+  /** Looks whether the first question offers to continue a draft. */
+  async function expectKept(name: string, isKept: boolean): Promise<void> {
+    const ended = run('createDeployment');
+    await quickInput.asked(title);
+    await expect.poll(rows).toContain('Template');
+    expect(rows().includes(`Continue ${name}`)).toBe(isKept);
+    await quickInput.cancel();
+    await ended;
+  }
 
   async function startAndAnswer(source: string, answers: readonly string[]): Promise<() => Promise<void>> {
     const ended = run('createDeployment');

@@ -131,6 +131,17 @@ describe('The review of a deployment', () => {
       expect(await valueOf('Name')).toBe('Name not taken');
     }));
 
+  it('keeps a tag as a tag if it is accepted again', () =>
+    inReview(async () => {
+      await enterRef('Branch', 'refs/tags/v1');
+      expect(await valueOf('Tag')).toBe('Tag v1');
+      await edit('Tag');
+      await quickInput.choose('Enter a branch, tag or commit…');
+      await expect.poll(() => quickInput.message()).toContain(refPrompt);
+      await quickInput.accept();
+      expect(await valueOf('Tag')).toBe('Tag v1');
+    }));
+
   it('sends nothing if no row matches the typed text, or if it is canceled', async () => {
     await inReview(async () => {
       await quickInput.fill('gibberish');
@@ -360,6 +371,16 @@ describe('The review of a deployment', () => {
     });
   });
 
+  it('reads the open clone of a draft that is continued from the list', async () => {
+    const ended = run('createDeployment');
+    await quickInput.choose('Continue left-behind');
+    await quickInput.asked('Create Deployment: Review');
+    await expect.poll(rows).toContain('Fetch from origin');
+    expect(quickInput.rows().join(' ')).not.toContain('Without a working copy here');
+    await quickInput.cancel();
+    await ended;
+  });
+
   it('imports what the dotenv file of the config names', async () => {
     const file = path.join(sample.folder, '.env');
     await writeFile(file, 'MODEL_KEY=canary-6d20-secret\nMODE=fast\nPATH=/bin\n');
@@ -410,6 +431,15 @@ describe('The review of a deployment', () => {
         expect(rows()).toContain('Already deployed from main: "sample-agent"; a push builds it.');
         expect(rows()).not.toContain('is taken');
         expect(relay.requests.filter((request) => request.includes('name_contains'))).toHaveLength(1);
+      }));
+
+    it('goes on suggesting a name after a look at it', () =>
+      inReview(async () => {
+        await edit('Name');
+        await expect.poll(() => quickInput.message()).toContain(namePrompt);
+        await quickInput.cancel();
+        await switchTo('Review B');
+        await reviewSays('Deploy sample-agent to Review B');
       }));
 
     it('shows the details of its deployment', async () => {

@@ -1,14 +1,16 @@
-import { sameRepository } from '../git/remote.ts';
+import { parseGitRemote, sameRepository } from '../git/remote.ts';
 import { forgetListener, type DeploymentDraft, type Provenance } from './draft.ts';
+import { sourceFacts } from './sources.ts';
 
 /**
  * A kept draft as the continuation of a new one, on the new one's connection.
  * The listener and the integration stay behind if they belong to another connection. Resources that the user has just
- * chosen in the form replace the kept ones.
+ * chosen in the form replace the kept ones, and secrets that the new draft has give the kept ones their values.
  */
 export function continued(kept: DeploymentDraft, present: DeploymentDraft): DeploymentDraft {
   const { connectionName, resourceSpec = kept.resourceSpec } = present;
-  const draft = { ...kept, connectionName, resourceSpec };
+  const secrets = kept.secrets.map((secret) => present.secrets.find(({ name }) => name === secret.name) ?? secret);
+  const draft = { ...kept, connectionName, resourceSpec, secrets };
   const isElsewhere = kept.connectionName !== connectionName;
   if (isElsewhere) forgetListener(draft);
   if (draft.source === 'repohost' && (isElsewhere || draft.integrationId === '')) {
@@ -24,4 +26,15 @@ const ofUser: ReadonlySet<Provenance['kind']> = new Set(['user', 'form', 'copy']
 /** Whether a draft holds anything that the user would have to enter again. */
 export function hasInput({ provenance }: DeploymentDraft): boolean {
   return Object.values(provenance).some(({ kind }) => ofUser.has(kind));
+}
+
+/** What to call a draft: its name, else the repository or the source. */
+export function draftTitle(draft: DeploymentDraft): string {
+  if (draft.name !== '') return draft.name;
+  const remote = draft.source === 'repohost' ? parseGitRemote(draft.repositoryUrl) : undefined;
+  return remote === undefined
+    ? sourceFacts[draft.source].title()
+    : remote.owner === ''
+      ? remote.name
+      : `${remote.owner}/${remote.name}`;
 }

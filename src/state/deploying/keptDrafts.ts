@@ -1,13 +1,16 @@
 import * as z from 'zod';
 import { secretsIn } from '../../api/http/hideValues.ts';
+import { withoutCredentials } from '../../api/http/redact.ts';
 import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
-import type { DeploymentDraft } from '../../core/draft/draft.ts';
+import { createRequest } from '../../core/draft/createRequest.ts';
+import type { DeploymentDraft, DraftField } from '../../core/draft/draft.ts';
+import { wirePaths } from '../../core/draft/sources.ts';
 import { repositoryKey, sameRepository } from '../../core/git/remote.ts';
 import type { Memory } from '../memory.ts';
 
 /** A draft that was left before its deployment was created. Its secrets have no values. */
 export interface KeptDraft {
-  /** The repository and config file, or the source of a deployment that has neither. */
+  /** What it is made from: the repository and config file, or the image, the upload or the name. */
   readonly place: string;
   /** When it was left, in milliseconds since 1970. */
   readonly leftAt: number;
@@ -71,53 +74,90 @@ export function keptDrafts(memory: Memory): readonly KeptDraft[] {
 
 /**
  * Keeps a draft without values that may be secret, instead of an older one for the same place.
- * An edit may have moved the draft from another place.
+ * @param formerPlace where the same draft was kept before an edit, if it was
+ * @returns where it is kept now
  */
 export async function keepDraft(
   memory: Memory,
   draft: DeploymentDraft,
   now: number,
-  formerPlace: string,
-): Promise<void> {
-  const others = storedExcept(memory, [draftPlace(draft), formerPlace]);
-  await memory.update(slot, [{ leftAt: now, draft: withoutValues(draft) }, ...others].slice(0, mostKept));
+  formerPlace: string | undefined,
+): Promise<string> {
+  const place = draftPlace(draft);
+  const others = storedExcept(memory, [place, formerPlace]);
+  await memory.update(slot, [{ leftAt: now, draft: keptForm(draft) }, ...others].slice(0, mostKept));
+  return place;
 }
 
-/** Forgets the draft of a place, because its deployment was created. */
+/** Forgets the draft of a place, because its deployment was created or the user discards it. */
 export async function forgetDraft(memory: Memory, place: string): Promise<void> {
   const others = storedExcept(memory, [place]);
   await memory.update(slot, others.length === 0 ? undefined : others);
 }
 
-/** The draft that was left for the same place as another one, else for the same repository. */
+/** The draft that was left for the same place as another one, else for the same repository or source. */
 export function keptDraftFor(memory: Memory, draft: DeploymentDraft): KeptDraft | undefined {
   const kept = keptDrafts(memory);
-  const isOfRepository = ({ draft: other }: KeptDraft): boolean =>
-    other.source === 'repohost' &&
-    draft.source === 'repohost' &&
-    sameRepository(other.repositoryUrl, draft.repositoryUrl);
-  return kept.find(({ place }) => place === draftPlace(draft)) ?? kept.find(isOfRepository);
+  const place = draftPlace(draft);
+  return kept.find((other) => other.place === place) ?? kept.find((other) => isRelated(other.draft, draft));
 }
 
-/** Leaves out the values of secrets, and resources and commands that may hold some. */
-function withoutValues(draft: DeploymentDraft): object {
-  const { resourceSpec, installCommand, buildCommand } = draft;
-  return {
-    ...draft,
-    secrets: draft.secrets.map(({ name }) => ({ name })),
-    resourceSpec: secretsIn(resourceSpec).length === 0 ? resourceSpec : undefined,
-    installCommand: secretsIn({ install_command: installCommand }).length === 0 ? installCommand : undefined,
-    buildCommand: secretsIn({ build_command: buildCommand }).length === 0 ? buildCommand : undefined,
+function isRelated(kept: DeploymentDraft, draft: DeploymentDraft): boolean {
+  if (kept.source !== 'repohost' || draft.source !== 'repohost') return kept.source === draft.source;
+  return sameRepository(kept.repositoryUrl, draft.repositoryUrl);
+}
+
+/** Whether a draft is kept with everything that it holds. */
+export function isKeptAs({ draft: kept }: KeptDraft, draft: DeploymentDraft): boolean {
+  return JSON.stringify(createRequest(kept)) === JSON.stringify(createRequest(keptForm(draft)));
+}
+
+/** A draft as it is kept: without the values of secrets, and without the fields that may hold some. */
+export function keptForm(draft: DeploymentDraft): DeploymentDraft {
+  const secrets = draft.secrets.map(({ name }) => ({ name, value: undefined }));
+  const kept = { ...draft, secrets, provenance: { ...draft.provenance } };
+  const isSafe = (field: DraftField, value: unknown): boolean => {
+    const name = wirePaths[field].split('.').at(-1) ?? field;
+    if (secretsIn({ [name]: value }).length === 0) return true;
+    delete kept.provenance[field];
+    return false;
   };
+  for (const field of ['resourceSpec', 'customUrl', 'installCommand', 'buildCommand'] as const) {
+    if (!isSafe(field, kept[field])) kept[field] = undefined;
+  }
+  switch (kept.source) {
+    case 'repohost':
+      kept.repositoryUrl = withoutCredentials(kept.repositoryUrl);
+      break;
+    case 'external_docker':
+    case 'internal_docker':
+      if (!isSafe('imageUri', kept.imageUri)) kept.imageUri = '';
+      break;
+    case 'internal_source':
+      if (!isSafe('tarballPath', kept.tarballPath)) kept.tarballPath = '';
+      break;
+    case 'internal_template':
+  }
+  return kept;
 }
 
-function storedExcept(memory: Memory, places: readonly string[]): readonly Omit<KeptDraft, 'place'>[] {
+function storedExcept(memory: Memory, places: readonly (string | undefined)[]): readonly Omit<KeptDraft, 'place'>[] {
   const others = keptDrafts(memory).filter(({ place }) => !places.includes(place));
   return others.map(({ leftAt, draft }) => ({ leftAt, draft }));
 }
 
-/** The repository and config file of a draft, or its source if it has neither. */
+/** What a draft is made from, by which it is found again; its name too where others are made from the same. */
 export function draftPlace(draft: DeploymentDraft): string {
-  if (draft.source !== 'repohost') return draft.source;
-  return `${repositoryKey(draft.repositoryUrl) ?? draft.repositoryUrl} ${draft.configPath}`;
+  const kept = keptForm(draft);
+  switch (kept.source) {
+    case 'repohost':
+      return `${repositoryKey(kept.repositoryUrl) ?? kept.repositoryUrl} ${kept.configPath}`;
+    case 'external_docker':
+    case 'internal_docker':
+      return `${kept.source} ${kept.imageUri} ${kept.name}`;
+    case 'internal_source':
+      return `${kept.source} ${kept.tarballPath} ${kept.name}`;
+    case 'internal_template':
+      return `${kept.source} ${kept.name}`;
+  }
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Source } from '../../api/schema/enums.ts';
-import { continued } from '../../core/draft/continued.ts';
+import { continued, draftTitle } from '../../core/draft/continued.ts';
 import { nameFor } from '../../core/draft/deploymentName.ts';
 import {
   deploymentRefText,
@@ -14,10 +14,11 @@ import { sourceFacts } from '../../core/draft/sources.ts';
 import { formatMoment } from '../../core/status/duration.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
-import { keepDraft, keptDrafts, draftPlace } from '../../state/deploying/keptDrafts.ts';
+import { draftPlace, forgetDraft, keepDraft, keptDrafts, type KeptDraft } from '../../state/deploying/keptDrafts.ts';
 import { chooseRepository } from '../repositories/chooseRepository.ts';
 import type { Services } from '../services.ts';
 import { askChoice, back, runSteps, type Step } from '../window/steps.ts';
+import { openRepositoryOf } from '../workspace/workspaceRepository.ts';
 import { deployCurrentRepository, deployListed, takeResources, usualConfigFile } from './deploy.ts';
 import { askField, sourceItems } from './fields.ts';
 import { chooseIntegration } from './repositoryQuestions.ts';
@@ -33,15 +34,28 @@ interface StartItem extends vscode.QuickPickItem {
  */
 export async function createDeployment(services: Services, session: ReadySession, argument?: unknown): Promise<void> {
   const title = vscode.l10n.t('Create Deployment');
-  const left = keptDrafts(services.workspaceMemory).map(({ draft, leftAt }) => ({
-    label: vscode.l10n.t('Continue {0}', withoutIcons(draft.name)),
+  const drafts = keptDrafts(services.workspaceMemory).map((kept) => ({
+    ...kept,
+    label: withoutIcons(draftTitle(kept.draft)),
     description: vscode.l10n.t(
       '{0}, left {1}',
-      sourceFacts[draft.source].title(),
-      formatMoment(new Date(leftAt).toISOString()),
+      sourceFacts[kept.draft.source].title(),
+      formatMoment(new Date(kept.leftAt).toISOString()),
     ),
-    start: () => continueDraft(services, session, title, draft, argument),
   }));
+  const left = drafts.map(({ label, description, ...kept }) => ({
+    label: vscode.l10n.t('Continue {0}', label),
+    description,
+    start: () => continueDraft(services, session, title, kept, argument),
+  }));
+  const discard: StartItem = {
+    label: vscode.l10n.t('Discard Draft…'),
+    start: async () => {
+      const kept = await askChoice({ title, placeholder: vscode.l10n.t('Select the draft to discard'), items: drafts });
+      if (kept !== undefined && kept !== back) await forgetDraft(services.workspaceMemory, kept.place);
+      await createDeployment(services, session, argument);
+    },
+  };
   const open: StartItem = {
     label: vscode.l10n.t('Open Repository'),
     detail: vscode.l10n.t('The service builds the repository that is open in the editor.'),
@@ -50,6 +64,7 @@ export async function createDeployment(services: Services, session: ReadySession
   const canRead = vscode.workspace.isTrusted && (vscode.workspace.workspaceFolders ?? []).length > 0;
   const items: readonly StartItem[] = [
     ...left,
+    ...(left.length === 0 ? [] : [discard]),
     ...(canRead ? [open] : []),
     ...(left.length === 0 && !canRead ? [] : [{ label: '', kind: vscode.QuickPickItemKind.Separator }]),
     ...sourceItems().map(({ source, ...item }) => ({
@@ -69,12 +84,14 @@ async function continueDraft(
   services: Services,
   session: ReadySession,
   title: string,
-  kept: DeploymentDraft,
+  { draft: kept, place }: KeptDraft,
   argument: unknown,
 ): Promise<void> {
   const present = emptyDraft(kept.source, session.connection.name);
   takeResources(present, argument);
-  await reviewAndCreate(services, session, { title, draft: continued(kept, present), repository: undefined });
+  const draft = continued(kept, present);
+  const repository = await openRepositoryOf(draft, title);
+  await reviewAndCreate(services, session, { title, draft, repository }, [], place);
 }
 
 async function createFrom(
@@ -163,11 +180,14 @@ async function createFromTypedRepository(
     textStep(title, draft, 'configPath', () => suggestName(draft)),
   ];
   if (await askSteps(services, draft, steps)) {
-    await reviewAndCreate(services, session, { title, draft, repository: undefined });
+    await reviewAndCreate(services, session, { title, draft, repository: await openRepositoryOf(draft, title) });
   }
 }
 
-/** Asks the steps in order. What was answered before the user cancels is kept for the next time. */
+/**
+ * Asks the steps in order. What was answered is kept for the next time, unless a draft is kept there already, which the
+ * review then offers.
+ */
 async function askSteps(
   { workspaceMemory, clock }: Services,
   draft: DeploymentDraft,
@@ -179,9 +199,12 @@ async function askSteps(
     isAnswered ||= answer === 'next';
     return answer;
   });
-  const isDone = await runSteps(noted);
-  if (!isDone && isAnswered) await keepDraft(workspaceMemory, draft, clock.now(), draftPlace(draft));
-  return isDone;
+  try {
+    return await runSteps(noted);
+  } finally {
+    const isKept = keptDrafts(workspaceMemory).some(({ place }) => place === draftPlace(draft));
+    if (isAnswered && !isKept) await keepDraft(workspaceMemory, draft, clock.now(), undefined);
+  }
 }
 
 /** Asks for a text of a draft. The suggested name is the user's only if they change it. */

@@ -6,6 +6,7 @@ import { chooseDeployment } from '../deployments/chooseDeployment.ts';
 import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/steps.ts';
+import { openRepositoryOf } from '../workspace/workspaceRepository.ts';
 import { reviewAndCreate } from './reviewAndCreate.ts';
 
 /**
@@ -43,5 +44,7 @@ export async function createDeploymentLikeThis(
   if (copy === undefined) {
     throw new UserError(vscode.l10n.t('The source of "{0}" is unknown, so it can\'t be copied.', deployment.name));
   }
-  await reviewAndCreate(services, session, { title, draft: copy.draft, repository: undefined }, copy.findings);
+  const { draft, findings } = copy;
+  const repository = await openRepositoryOf(draft, title);
+  await reviewAndCreate(services, session, { title, draft, repository }, findings);
 }

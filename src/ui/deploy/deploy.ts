@@ -11,7 +11,11 @@ import type { ListedRepository } from '../../state/lists/repositories.ts';
 import { chooseRepository } from '../repositories/chooseRepository.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
-import { readWorkspaceRepository, type WorkspaceRepository } from '../workspace/workspaceRepository.ts';
+import {
+  openRepositoryOf,
+  readWorkspaceRepository,
+  type WorkspaceRepository,
+} from '../workspace/workspaceRepository.ts';
 import { chooseConfigPath } from './configFile.ts';
 import { askField } from './fields.ts';
 import { requireIntegration } from './findIntegration.ts';
@@ -76,7 +80,7 @@ export function takeResources(draft: DeploymentDraft, argument: unknown): void {
   draft.provenance.resourceSpec = { kind: 'form' };
 }
 
-/** Deploys a repository from the service's list, open here or not; only the code host's copy counts. */
+/** Deploys a repository from the service's list, open here or not. */
 export async function deployRepository(services: Services, session: ReadySession, argument: unknown): Promise<void> {
   const title = vscode.l10n.t('Deploy Repository');
   const repository = services.views.repositories.repositoryOf(argument) ?? (await chooseRepository(services, title));
@@ -122,7 +126,7 @@ export async function deployListed(
     },
   };
   takeResources(draft, argument);
-  await reviewAndCreate(services, session, { title, draft, repository: undefined });
+  await reviewAndCreate(services, session, { title, draft, repository: await openRepositoryOf(draft, title) });
 }
 
 /** The name that the connection's flavor usually gives the config file. */

@@ -1,7 +1,12 @@
 import * as vscode from 'vscode';
 import type { Source } from '../../api/schema/enums.ts';
 import { SOURCES } from '../../api/schema/enums.ts';
-import { parseDeploymentRef, type DeploymentDraft, type DeploymentRef } from '../../core/draft/draft.ts';
+import {
+  deploymentRefText,
+  parseDeploymentRef,
+  type DeploymentDraft,
+  type DeploymentRef,
+} from '../../core/draft/draft.ts';
 import { fieldProblem, type TextField } from '../../core/draft/fieldProblem.ts';
 import { lineLabel, sourceFacts, unsetOptions, type DraftOption } from '../../core/draft/sources.ts';
 import { withoutIcons } from '../../core/text/text.ts';
@@ -161,7 +166,7 @@ export async function askRef(
 }
 
 async function typeRef(title: string, ref: DeploymentRef): Promise<DeploymentRef | undefined> {
-  const answer = await askField({ title }, 'ref', ref.name);
+  const answer = await askField({ title }, 'ref', deploymentRefText(ref));
   return typeof answer === 'string' ? parseDeploymentRef(answer) : undefined;
 }
 

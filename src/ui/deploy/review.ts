@@ -1,4 +1,7 @@
 import * as vscode from 'vscode';
+import { secretsIn } from '../../api/http/hideValues.ts';
+import { safeText } from '../../api/http/redact.ts';
+import { draftTitle } from '../../core/draft/continued.ts';
 import type { DeploymentDraft, DraftField } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/findings.ts';
 import { worstFirst } from '../../core/draft/preflight.ts';
@@ -23,6 +26,7 @@ export type ReviewChoice =
   | { readonly kind: 'importEnv' }
   | { readonly kind: 'showRequest' }
   | { readonly kind: 'continueDraft' }
+  | { readonly kind: 'discardDraft' }
   | { readonly kind: 'showDeployment'; readonly deployment: NonNullable<Finding['deployment']> };
 
 /** An item of the review with the choice it stands for. */
@@ -165,11 +169,15 @@ function deployItem(review: CheckedReview): ReviewItem {
   };
 }
 
-/** Offers to continue with the draft that was left earlier. */
+/** Offers to continue with the draft that was left earlier, or to discard it. */
 function keptItems(kept: KeptDraft | undefined): ReviewItem[] {
   if (kept === undefined) return [];
   const label = vscode.l10n.t('Continue with Your Draft of {0}', formatMoment(new Date(kept.leftAt).toISOString()));
-  return [{ label, description: withoutIcons(kept.draft.name), choice: { kind: 'continueDraft' } }];
+  const description = withoutIcons(draftTitle(kept.draft));
+  return [
+    { label, description, choice: { kind: 'continueDraft' } },
+    { label: vscode.l10n.t('Discard Draft'), description, choice: { kind: 'discardDraft' } },
+  ];
 }
 
 const severityIcons = { error: 'error', warning: 'warning', info: 'info' } satisfies Record<
@@ -258,7 +266,7 @@ function fieldItems({ draft, repository }: Review, findings: readonly Finding[])
   return [
     edit('connection', vscode.l10n.t('Connection'), draft.connectionName),
     ...reviewLines(draft, repository?.configPaths).map(({ field, label, value, from }) => {
-      const shown = value === '' ? vscode.l10n.t('not set') : `${value} · ${from}`;
+      const shown = value === '' ? vscode.l10n.t('not set') : `${safeText(value, secretsIn(value))} · ${from}`;
       return edit(field, markOf(findings, field) + label, shown);
     }),
     ...(unset.length === 0 ? [] : [edit('moreOptions', vscode.l10n.t('More options…'), unset.join(', '))]),

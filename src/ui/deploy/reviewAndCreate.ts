@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import { createRequest } from '../../core/draft/createRequest.ts';
 import { continued, hasInput } from '../../core/draft/continued.ts';
 import { nameFor } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
@@ -9,7 +8,14 @@ import { forgettingSecrets } from '../../core/secrets/forgettingSecrets.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
-import { draftPlace, forgetDraft, keepDraft, keptDraftFor, type KeptDraft } from '../../state/deploying/keptDrafts.ts';
+import {
+  draftPlace,
+  forgetDraft,
+  isKeptAs,
+  keepDraft,
+  keptDraftFor,
+  keptForm,
+} from '../../state/deploying/keptDrafts.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import { showDeploymentDocument } from '../deployments/details.ts';
 import type { Services } from '../services.ts';
@@ -29,14 +35,16 @@ import { showRequest } from './showRequest.ts';
  * Shows the review until the user deploys or cancels, then follows and shows the new deployment.
  * The values of the draft's secrets are forgotten in any case.
  * @param findings findings about how the draft was made, for the user
+ * @param keptPlace where the draft is kept, if it is continued
  */
 export async function reviewAndCreate(
   services: Services,
   session: ReadySession,
   plan: DeploymentPlan,
   findings: readonly Finding[] = [],
+  keptPlace?: string,
 ): Promise<void> {
-  const created = await forgettingSecrets(plan, () => reviewUntilCreated(services, session, plan, findings));
+  const created = await forgettingSecrets(plan, () => reviewUntilCreated(services, session, plan, findings, keptPlace));
   if (created !== undefined) await showCreated(services, created);
 }
 
@@ -57,22 +65,34 @@ async function reviewUntilCreated(
   first: ReadySession,
   plan: DeploymentPlan,
   firstFindings: readonly Finding[],
+  keptPlace: string | undefined,
 ): Promise<Created | undefined> {
   const { title } = plan;
   const { workspaceMemory, clock } = services;
   const existing = new ExistingDeployments();
   let suggestedName = suggestionOf(plan.draft);
   let session = first;
-  let kept = otherDraft(keptDraftFor(workspaceMemory, plan.draft), plan.draft);
+  const found = keptDraftFor(workspaceMemory, plan.draft);
+  const isContinued = found !== undefined && (found.place === keptPlace || isKeptAs(found, plan.draft));
+  let kept = isContinued ? undefined : found;
+  // Where this review keeps its own draft. A draft of another review stays until it is continued or discarded.
+  let ownPlace = isContinued ? found.place : undefined;
   let findings = firstFindings;
   let mayExist = false;
   let active: ReviewField | undefined;
   const confirmed = new Set<string>();
-  /** Keeps the draft, once it holds input, for when the review is left without a deployment. */
-  const keep = async (formerPlace: string): Promise<void> => {
-    if (!hasInput(plan.draft)) return;
-    kept = undefined;
-    await keepDraft(workspaceMemory, plan.draft, clock.now(), formerPlace);
+  /** Keeps the draft for when the review is left without a deployment, once the user changed something in it. */
+  const keepChange = async (before: string): Promise<void> => {
+    if (!hasInput(plan.draft) || before === keptText(plan.draft)) return;
+    ownPlace = await keepDraft(workspaceMemory, plan.draft, clock.now(), ownPlace);
+    if (kept?.place === ownPlace) kept = undefined;
+  };
+  /** Keeps the draft whose source the user changes, which may be a mistake, and offers it. */
+  const keepFormer = async (former: DeploymentDraft): Promise<void> => {
+    if (kept?.place === draftPlace(former)) return;
+    const leftAt = clock.now();
+    kept = { place: await keepDraft(workspaceMemory, former, leftAt, ownPlace), leftAt, draft: keptForm(former) };
+    ownPlace = undefined;
   };
   const isTaken = (name: string): boolean =>
     existing.lookUp(name) === 'found' || listedOf(services, session).some((row) => row.name === name);
@@ -100,46 +120,49 @@ async function reviewUntilCreated(
       suggestedName = undefined;
       const outcome = await sendDraft(services, session, plan, existing.lookUp(draft.name) === 'notFound');
       if (outcome.kind === 'created') {
-        await forgetDraft(workspaceMemory, draftPlace(draft));
+        if (ownPlace !== undefined) await forgetDraft(workspaceMemory, ownPlace);
         return { deployment: outcome.deployment, session, isMoved: session !== first };
       }
       ({ findings, mayExist } = outcome);
-      await keep(draftPlace(draft));
       existing.forget();
       // The deployment may exist, so refresh the list; the list reports its own errors.
       if (mayExist && services.connections.session === session) void services.deployments.refresh();
       continue;
     }
+    const before = keptText(draft);
     try {
       if (choice.kind === 'edit') {
         const field = choice.field === 'moreOptions' ? await chooseOption(title, draft) : choice.field;
         active = field ?? choice.field;
-        const place = draftPlace(draft);
         const name = nameFor(draft);
         if (field === 'connection') {
           const move = await moveDraft(services, session, plan);
           if (move.session !== session) existing.forget();
           ({ session, findings } = move);
         } else if (field !== undefined) {
-          if (field === 'name') suggestedName = undefined;
           findings = await editField(services, session, plan, field, isTaken);
+          if (plan.draft.provenance.name?.kind === 'user') suggestedName = undefined;
         }
         // The name follows the config file or the image until the user types one.
         if (plan.draft.provenance.name?.kind === 'suggested' && nameFor(plan.draft) !== name) {
           suggestedName = nameFor(plan.draft);
           plan.draft.name = suggestedName;
         }
-        await keep(place);
+        await (plan.draft.source === draft.source ? keepChange(before) : keepFormer(draft));
       } else if (choice.kind === 'continueDraft') {
         if (kept !== undefined) plan.draft = continued(kept.draft, draft);
+        ownPlace = kept?.place;
         kept = undefined;
         suggestedName = suggestionOf(plan.draft);
+      } else if (choice.kind === 'discardDraft') {
+        if (kept !== undefined) await forgetDraft(workspaceMemory, kept.place);
+        kept = undefined;
       } else if (choice.kind === 'showRequest') {
         await showRequest(services, session, draft);
       } else if (choice.kind === 'importEnv') {
         const { envFile } = await checking;
         if (repository !== undefined && envFile !== undefined) await importEnv(repository.root, draft, envFile);
-        await keep(draftPlace(draft));
+        await keepChange(before);
       } else if (choice.kind === 'openConfig') {
         if (repository !== undefined && draft.source === 'repohost') {
           await openConfig(repository, draft.configPath, (await checking).appConfig);
@@ -157,10 +180,9 @@ async function reviewUntilCreated(
   }
 }
 
-/** The kept draft, unless it is the one that is continued already. */
-function otherDraft(kept: KeptDraft | undefined, present: DeploymentDraft): KeptDraft | undefined {
-  const requestOf = (draft: DeploymentDraft): string => JSON.stringify(createRequest(draft));
-  return kept === undefined || requestOf(kept.draft) === requestOf(present) ? undefined : kept;
+/** What is kept of a draft, to see whether it changed. */
+function keptText(draft: DeploymentDraft): string {
+  return JSON.stringify(keptForm(draft));
 }
 
 /** The name of a draft, unless the user entered it: a name that nobody chose is replaced if it is taken. */
@@ -174,7 +196,9 @@ async function confirmWarnings(
   { findings }: Checked,
   confirmed: Set<string>,
 ): Promise<boolean> {
-  const warnings = findings.filter(({ severity, message }) => severity === 'warning' && !confirmed.has(message));
+  // The same words about another name or connection are another warning.
+  const keyOf = ({ message }: Finding): string => JSON.stringify([draft.connectionName, draft.name, message]);
+  const warnings = findings.filter((finding) => finding.severity === 'warning' && !confirmed.has(keyOf(finding)));
   if (warnings.length === 0) return true;
   const anyway = { label: vscode.l10n.t('$(warning) Deploy Anyway') };
   const choice = await askChoice({
@@ -186,7 +210,7 @@ async function confirmWarnings(
     items: [anyway, { label: vscode.l10n.t('Back to Review') }],
   });
   if (choice !== anyway) return false;
-  for (const { message } of warnings) confirmed.add(message);
+  for (const finding of warnings) confirmed.add(keyOf(finding));
   return true;
 }
 
@@ -231,6 +255,7 @@ function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Findi
       return [warning(vscode.l10n.t('The request could not be shown: {0}', reason))];
     case 'edit':
     case 'continueDraft':
+    case 'discardDraft':
     case 'deploy':
       return [warning(vscode.l10n.t('The change failed: {0}', reason))];
   }

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { largestConfig } from '../../core/appConfig/appConfig.ts';
-import type { DeploymentRef } from '../../core/draft/draft.ts';
+import type { DeploymentDraft, DeploymentRef } from '../../core/draft/draft.ts';
 import type { BuildFile, GitState } from '../../core/draft/findings.ts';
+import { sameRepository } from '../../core/git/remote.ts';
 import { preferredRemote } from '../../core/git/remotes.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import { UserError } from '../window/errors.ts';
@@ -61,6 +62,29 @@ export async function readWorkspaceRepository(argument?: unknown): Promise<Works
   const remote = await chooseRemote(repository);
   if (remote === undefined) return undefined;
   return repositoryThrough(repository, remote, await findConfigFiles(repository, place?.file ?? activeFile()));
+}
+
+/**
+ * The open repository that a draft is made from, through the remote that has its URL.
+ * Undefined if it isn't open here or can't be read, because the code host's copy can be deployed without it.
+ */
+export async function openRepositoryOf(
+  draft: DeploymentDraft,
+  title: string,
+): Promise<WorkspaceRepository | undefined> {
+  const isOnDisk = (vscode.workspace.workspaceFolders ?? []).some(({ uri }) => uri.scheme === 'file');
+  if (draft.source !== 'repohost' || !isOnDisk) return undefined;
+  try {
+    for (const repository of (await openGit(title)).repositories) {
+      await repository.status();
+      const remote = remotesOf(repository).find(({ url }) => sameRepository(url, draft.repositoryUrl));
+      if (remote === undefined) continue;
+      return repositoryThrough(repository, remote, await findConfigFiles(repository, activeFile()));
+    }
+  } catch {
+    // The review says what can't be checked without a working copy.
+  }
+  return undefined;
 }
 
 function repositoryThrough(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { continued, hasInput } from '../../../../src/core/draft/continued.ts';
+import { continued, draftTitle, hasInput } from '../../../../src/core/draft/continued.ts';
 import { emptyDraft } from '../../../../src/core/draft/draft.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 
@@ -26,6 +26,28 @@ describe('a draft that is continued', () => {
     const present = { ...emptyDraft('internal_docker', 'Work'), resourceSpec: { cpu: 4 } };
     expect(continued(kept, present).resourceSpec).toEqual({ cpu: 4 });
   });
+});
+
+it('takes the values of secrets that were entered meanwhile', () => {
+  const kept = completeDraft({
+    secrets: [
+      { name: 'A', value: undefined },
+      { name: 'B', value: undefined },
+    ],
+  });
+  const present = completeDraft({ secrets: [{ name: 'B', value: 'b' }] });
+  expect(continued(kept, present).secrets).toEqual([
+    { name: 'A', value: undefined },
+    { name: 'B', value: 'b' },
+  ]);
+});
+
+it('is called by its name, else by its repository or its source', () => {
+  expect(draftTitle(completeDraft())).toBe('agent');
+  expect(draftTitle(completeDraft({ name: '' }))).toBe('acme/agent');
+  expect(draftTitle(completeDraft({ name: '', repositoryUrl: 'https://code.example/solo' }))).toBe('solo');
+  expect(draftTitle(emptyDraft('repohost', 'Work'))).toBe('Repository');
+  expect(draftTitle(emptyDraft('internal_template', 'Work'))).toBe('Template');
 });
 
 it('holds input once the user has given a value', () => {

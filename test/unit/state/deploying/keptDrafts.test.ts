@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { SOURCES } from '../../../../src/api/schema/enums.ts';
 import {
   forgetDraft,
+  isKeptAs,
   keepDraft,
   keptDraftFor,
   keptDrafts,
@@ -20,7 +21,7 @@ beforeEach(() => {
   stored = new Map();
 });
 
-const keep = (draft: DeploymentDraft, now = 1, former = draftPlace(draft)) => keepDraft(memory, draft, now, former);
+const keep = (draft: DeploymentDraft, now = 1, former?: string) => keepDraft(memory, draft, now, former);
 
 describe('a kept draft', () => {
   it.each(SOURCES)('of %s comes back whole, without the values of its secrets', async (source) => {
@@ -46,6 +47,30 @@ describe('a kept draft', () => {
     expect(kept?.draft.resourceSpec).toBeUndefined();
   });
 
+  it.each([
+    ['external_docker', { imageUri: 'https://registry.example/agent?token=canary-1' }],
+    ['internal_docker', { imageUri: 'https://me:canary-2@registry.example/agent' }],
+    ['internal_source', { tarballPath: 'https://store.example/a.tar.gz?X-Amz-Signature=canary-3' }],
+    ['internal_template', { customUrl: 'https://agent.example/?access_token=canary-4' }],
+    ['repohost', { repositoryUrl: 'https://me:canary-5@code.example/acme/agent' }],
+  ] as const)('of %s holds no address with credentials', async (source, changes) => {
+    const draft: DeploymentDraft = Object.assign(fullDrafts()[source], changes);
+    expect(await keep(draft)).not.toContain('canary');
+    expect([...stored.values()].join()).not.toContain('canary');
+    expect(keptDraftFor(memory, draft)?.draft.name).toBe('agent');
+  });
+
+  it('says of nothing that it leaves out that the user gave it', async () => {
+    const draft = fullDrafts().internal_source;
+    draft.resourceSpec = { sidecars: [{ name: 'proxy', env: [{ name: 'TOKEN', value: 'canary' }] }] };
+    Object.assign(draft, { tarballPath: 'https://store.example/a?signature=canary' });
+    const byUser = { kind: 'user' } as const;
+    draft.provenance = { name: byUser, resourceSpec: byUser, tarballPath: byUser };
+    await keep(draft);
+    expect(keptDrafts(memory)[0]?.draft.provenance).toEqual({ name: byUser });
+    expect(draft.provenance.tarballPath).toEqual(byUser);
+  });
+
   it('is one for a repository and config file, the newest first', async () => {
     await keep(completeDraft({ name: 'first' }));
     await keep(completeDraft({ name: 'other', configPath: 'apps/b/graph.json' }));
@@ -60,6 +85,34 @@ describe('a kept draft', () => {
     expect(keptDraftFor(memory, completeDraft({ configPath: 'apps/b/graph.json' }))?.draft.name).toBe('b');
     expect(keptDraftFor(memory, completeDraft({ repositoryUrl: 'https://code.example/acme/x' }))).toBeUndefined();
     expect(keptDraftFor(memory, fullDrafts().internal_docker)).toBeUndefined();
+  });
+
+  it('is one of several from a source, by what each is made from', async () => {
+    const first = fullDrafts().external_docker;
+    const second: DeploymentDraft = { ...first, name: 'other' };
+    await keep(first, 1);
+    expect(keptDraftFor(memory, second)?.draft.name).toBe('agent');
+    await keep(second, 2);
+    await keep(Object.assign(fullDrafts().external_docker, { imageUri: 'registry.example/b:1' }), 3);
+    await keep(fullDrafts().internal_template, 4);
+    expect(keptDrafts(memory)).toHaveLength(4);
+    expect(keptDraftFor(memory, first)?.leftAt).toBe(1);
+    await forgetDraft(memory, draftPlace(second));
+    expect(keptDrafts(memory).map(({ leftAt }) => leftAt)).toEqual([4, 3, 1]);
+  });
+
+  it('is recognized as what is kept of a draft', async () => {
+    const draft = fullDrafts().external_docker;
+    await keep(draft);
+    const [kept] = keptDrafts(memory);
+    expect(kept && isKeptAs(kept, draft)).toBe(true);
+    expect(kept && isKeptAs(kept, { ...draft, name: 'other' })).toBe(false);
+  });
+
+  it('stays when another draft moves away from its place', async () => {
+    await keep(completeDraft({ name: 'older' }));
+    await keep(completeDraft({ configPath: 'apps/b/graph.json' }), 2);
+    expect(keptDraftFor(memory, completeDraft())?.draft.name).toBe('older');
   });
 
   it('moves with an edit, and goes when its deployment is created', async () => {
