@@ -15,7 +15,7 @@ import { showDeploymentDocument } from '../deployments/details.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
 import { askChoice, unlessAborted, whileWaiting } from '../window/steps.ts';
-import { checkPlan, type Checked, type DeploymentPlan, warning } from './checkPlan.ts';
+import { checkPlan, type DeploymentPlan, suggestionOf, warning } from './checkPlan.ts';
 import { openConfig } from './configFile.ts';
 import { editField } from './editField.ts';
 import { chooseOption } from './fields.ts';
@@ -36,7 +36,7 @@ export async function reviewAndCreate(
   plan: DeploymentPlan,
   findings: readonly Finding[] = [],
 ): Promise<void> {
-  const created = await forgettingSecrets(plan, () => reviewUntilCreated(services, session, plan, findings));
+  const created = await forgettingSecrets([plan], () => reviewUntilCreated(services, session, plan, findings));
   if (created !== undefined) await showCreated(services, created);
 }
 
@@ -50,20 +50,20 @@ interface Created {
 
 /**
  * Shows the review and applies edits until a deployment is created or the user cancels.
- * A failed or canceled request loses no input.
+ * A failed or canceled request loses no input. The review of one of several applications creates nothing.
  */
-async function reviewUntilCreated(
+export async function reviewUntilCreated(
   services: Services,
   first: ReadySession,
   plan: DeploymentPlan,
   firstFindings: readonly Finding[],
 ): Promise<Created | undefined> {
-  const { title } = plan;
+  const { title, together } = plan;
   const { workspaceMemory, clock } = services;
   const existing = new ExistingDeployments();
-  let suggestedName = suggestionOf(plan.draft);
+  let suggestedName = suggestionOf(plan);
   let session = first;
-  let kept = otherDraft(keptDraftFor(workspaceMemory, plan.draft), plan.draft);
+  let kept = otherDraft(keptDraftFor(workspaceMemory, plan.draft), plan);
   let findings = firstFindings;
   let mayExist = false;
   let active: ReviewField | undefined;
@@ -89,13 +89,21 @@ async function reviewUntilCreated(
     });
     // These findings stand above the fields; returning to another field further down would hide them.
     if (findings.length > 0) active = findings.find(({ field }) => field !== undefined)?.field;
-    const choice = await showReview({ title, draft, lastFindings: findings, active, kept, repository }, checking);
+    const review = { title, draft, lastFindings: findings, active, kept, repository };
+    const offersSeveral = plan.deploySeveral !== undefined && draft.source === 'repohost';
+    const isOneOfSeveral = together !== undefined;
+    const choice = await showReview({ ...review, offersSeveral, isOneOfSeveral }, checking);
     unneeded.abort();
     findings = [];
     mayExist = false;
-    if (choice === undefined) return undefined;
+    if (choice === undefined || (choice.kind === 'deploy' && isOneOfSeveral)) return undefined;
+    if (choice.kind === 'deploySeveral') {
+      if (await plan.deploySeveral?.(session, session !== first)) return undefined;
+      continue;
+    }
     if (choice.kind === 'deploy') {
-      if (!(await confirmWarnings(plan, await checking, confirmed))) continue;
+      const question = vscode.l10n.t('Deploy {0} to {1}?', draft.name, draft.connectionName);
+      if (!(await confirmWarnings(question, (await checking).findings, confirmed))) continue;
       // Keep a name that was sent: whether it is taken now tells the outcome.
       suggestedName = undefined;
       const outcome = await sendDraft(services, session, plan, existing.lookUp(draft.name) === 'notFound');
@@ -133,7 +141,7 @@ async function reviewUntilCreated(
       } else if (choice.kind === 'continueDraft') {
         if (kept !== undefined) plan.draft = continued(kept.draft, draft);
         kept = undefined;
-        suggestedName = suggestionOf(plan.draft);
+        suggestedName = suggestionOf(plan);
       } else if (choice.kind === 'showRequest') {
         await showRequest(services, session, draft);
       } else if (choice.kind === 'importEnv') {
@@ -157,28 +165,24 @@ async function reviewUntilCreated(
   }
 }
 
-/** The kept draft, unless it is the one that is continued already. */
-function otherDraft(kept: KeptDraft | undefined, present: DeploymentDraft): KeptDraft | undefined {
+/** The kept draft, unless it is continued already, or belongs to another of several applications. */
+function otherDraft(kept: KeptDraft | undefined, { draft: present, together }: DeploymentPlan): KeptDraft | undefined {
+  if (together !== undefined && kept?.place !== draftPlace(present)) return undefined;
   const requestOf = (draft: DeploymentDraft): string => JSON.stringify(createRequest(draft));
   return kept === undefined || requestOf(kept.draft) === requestOf(present) ? undefined : kept;
 }
 
-/** The name of a draft, unless the user entered it: a name that nobody chose is replaced if it is taken. */
-function suggestionOf({ name, provenance }: DeploymentDraft): string | undefined {
-  return provenance.name?.kind === 'user' ? undefined : name;
-}
-
 /** Asks about warnings that the user hasn't confirmed yet. False if they go back to the review. */
-async function confirmWarnings(
-  { draft }: DeploymentPlan,
-  { findings }: Checked,
+export async function confirmWarnings(
+  question: string,
+  findings: readonly Finding[],
   confirmed: Set<string>,
 ): Promise<boolean> {
   const warnings = findings.filter(({ severity, message }) => severity === 'warning' && !confirmed.has(message));
   if (warnings.length === 0) return true;
   const anyway = { label: vscode.l10n.t('$(warning) Deploy Anyway') };
   const choice = await askChoice({
-    title: vscode.l10n.t('Deploy {0} to {1}?', draft.name, draft.connectionName),
+    title: question,
     placeholder:
       warnings.length === 1
         ? vscode.l10n.t('The review has 1 warning')
@@ -191,7 +195,7 @@ async function confirmWarnings(
 }
 
 /** The loaded deployments, if the list belongs to this session. */
-function listedOf({ connections, deployments }: Services, session: ReadySession): readonly Deployment[] {
+export function listedOf({ connections, deployments }: Services, session: ReadySession): readonly Deployment[] {
   return connections.session === session ? readableEntries(deployments.state.entries) : [];
 }
 
@@ -232,6 +236,7 @@ function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Findi
     case 'edit':
     case 'continueDraft':
     case 'deploy':
+    case 'deploySeveral':
       return [warning(vscode.l10n.t('The change failed: {0}', reason))];
   }
 }
@@ -241,7 +246,7 @@ function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Findi
  * The workspace now uses the connection that the review moved to. If the window has switched to another connection
  * meanwhile, the deployment is only followed.
  */
-async function showCreated(services: Services, { deployment, session, isMoved }: Created): Promise<void> {
+export async function showCreated(services: Services, { deployment, session, isMoved }: Created): Promise<void> {
   const { connections, deployments, views, follower } = services;
   const { name: connection } = session.connection;
   if (isMoved) {
