@@ -44,6 +44,7 @@ import { hasDigest, imageReferenceProblem } from '../../src/core/draft/imageRefe
 import { preflight } from '../../src/core/draft/preflight.ts';
 import { buildPaths } from '../../src/core/draft/preflightFiles.ts';
 import { refusalFindings } from '../../src/core/draft/refusals.ts';
+import { applicationDrafts } from '../../src/core/draft/severalApplications.ts';
 import { describeDrift, shortCommit } from '../../src/core/git/drift.ts';
 import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from '../../src/core/git/remote.ts';
 import { lastLoggedTime, namesBranch } from '../../src/core/git/remoteNotes.ts';
@@ -355,6 +356,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   withProviderChange: (text) => withProviderChange({ name: text }, 'name', text),
   preflight: findings,
   tooLargeConfig,
+  applicationDrafts: (text) => applicationDrafts(draftOf(text), [text, `${text}/a`, `a/${text}`]),
   buildPaths: (text) => buildPaths(text, undefined),
   refusalFindings: (text) => [
     refusalFindings(draftOf(text), { kind: 'invalid', message: text, requestId: text }),

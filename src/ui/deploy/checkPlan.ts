@@ -35,6 +35,17 @@ export interface DeploymentPlan {
   /** Replaced when the user changes the source or continues with another draft. */
   draft: DeploymentDraft;
   repository: WorkspaceRepository | undefined;
+  /** Deploys several applications of the repository instead. False if the user goes back to this one. */
+  readonly deploySeveral?: ((session: ReadySession, isMoved: boolean) => Promise<boolean>) | undefined;
+  /** The plans that are created together, this one among them. They share a connection, but no name. */
+  readonly together?: readonly DeploymentPlan[];
+  /** True once the name was sent: it must stay, because whether it is taken now tells the outcome. */
+  isSent?: boolean;
+}
+
+/** The name of a draft, unless it must stay: a name that nobody chose is replaced if it is taken. */
+export function suggestionOf({ draft: { name, provenance }, isSent = false }: DeploymentPlan): string | undefined {
+  return isSent || provenance.name?.kind === 'user' ? undefined : name;
 }
 
 /** The input of a check. */
@@ -63,13 +74,16 @@ export interface Checked extends Discovery {
  */
 export async function checkPlan(
   session: ReadySession,
-  { draft, repository }: DeploymentPlan,
+  plan: DeploymentPlan,
   { existing, listed, suggestedName, mayExist, now, signal }: CheckStart,
 ): Promise<Checked> {
+  const { draft, repository } = plan;
   const unasked = await askName(session, suggestedName ?? draft.name, existing, signal);
   const known = existingOf([...listed, ...existing.rows]);
+  const others = new Set(plan.together?.filter((other) => other !== plan).map((other) => other.draft.name));
   if (suggestedName !== undefined && !signal.aborted) {
-    draft.name = freeDeploymentName(suggestedName, (name) => known.some((other) => other.name === name));
+    const isTaken = (name: string): boolean => others.has(name) || known.some((other) => other.name === name);
+    draft.name = freeDeploymentName(suggestedName, isTaken);
   }
   const copy = draft.source === 'repohost' ? await readCopy(repository, draft) : noCopy;
   const { git, unread, appConfig, files, configEnvNames, isOpenHere } = copy;
@@ -88,7 +102,7 @@ export async function checkPlan(
     configEnvNames,
   };
   const missing = await askListeners(session, draft, signal);
-  const findings = worstFirst([...unasked, ...missing, ...unread, ...preflight(input)]);
+  const findings = worstFirst([...unasked, ...sharedName(draft, others), ...missing, ...unread, ...preflight(input)]);
   const names = missingEnvNames(input) ?? [];
   const env = appConfig?.kind === 'config' ? appConfig.env : undefined;
   return {
@@ -132,6 +146,13 @@ async function askName(
   } catch (error) {
     return [warning(vscode.l10n.t("Couldn't check whether the name is available: {0}", messageOf(error)))];
   }
+}
+
+/** An error about a name that another application has which is created together with this one. */
+function sharedName({ name }: DeploymentDraft, others: ReadonlySet<string>): readonly Finding[] {
+  if (!others.has(name)) return [];
+  const message = vscode.l10n.t('Another of the applications is named "{0}"; choose another name.', name);
+  return [{ severity: 'error', field: 'name', message }];
 }
 
 /** Says that there are listeners, which some services require for an external image. The service knows if it does. */

@@ -19,7 +19,9 @@ import {
 import { chooseConfigPath } from './configFile.ts';
 import { askField } from './fields.ts';
 import { requireIntegration } from './findIntegration.ts';
+import type { DeploymentPlan } from './checkPlan.ts';
 import { reviewAndCreate } from './reviewAndCreate.ts';
+import { deploySeveral } from './severalApplications.ts';
 
 /**
  * Deploys the repository that is open in the editor.
@@ -40,7 +42,15 @@ export async function deployCurrentRepository(
   const found = await requireIntegration(services, session, { title, remoteUrl, root, tryAgain });
   const draft = startDraft(session.connection.name, repository, found, configPath);
   takeResources(draft, argument);
-  await reviewAndCreate(services, session, { title, draft, repository }, found.findings);
+  const plan: DeploymentPlan = {
+    title,
+    draft,
+    repository,
+    ...(repository.configPaths.length > 1 && {
+      deploySeveral: (current, isMoved) => deploySeveral(services, current, plan, isMoved),
+    }),
+  };
+  await reviewAndCreate(services, session, plan, found.findings);
 }
 
 function startDraft(

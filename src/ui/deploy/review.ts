@@ -19,6 +19,7 @@ export type ReviewField = DraftField | 'connection' | 'moreOptions';
 /** The user's choice in the review; undefined if they cancel, and then nothing is sent. */
 export type ReviewChoice =
   | { readonly kind: 'deploy' }
+  | { readonly kind: 'deploySeveral' }
   | { readonly kind: 'edit'; readonly field: ReviewField }
   | { readonly kind: 'fetch' }
   | { readonly kind: 'push' }
@@ -45,6 +46,10 @@ export interface Review {
   readonly active: ReviewField | undefined;
   /** A draft for the same place that was left earlier. */
   readonly kept: KeptDraft | undefined;
+  /** Whether to offer to deploy several applications. */
+  readonly offersSeveral: boolean;
+  /** Whether this is one of several applications: then their list deploys, and they share a connection. */
+  readonly isOneOfSeveral: boolean;
 }
 
 type CheckedReview = Review & Discovery;
@@ -138,6 +143,7 @@ function itemsOf(review: CheckedReview): ReviewItem[] {
   const findings = review.findings.filter(({ field }) => field === undefined || !told.has(field));
   return [
     deployItem(review),
+    ...severalItems(review),
     ...keptItems(review.kept),
     ...lastFindingItems([...review.lastFindings, ...review.outcome]),
     separator(vscode.l10n.t('What will happen')),
@@ -152,7 +158,8 @@ function itemsOf(review: CheckedReview): ReviewItem[] {
 }
 
 function deployItem(review: CheckedReview): ReviewItem {
-  const { draft, findings } = review;
+  const { draft, findings, isOneOfSeveral } = review;
+  if (isOneOfSeveral) return { label: vscode.l10n.t('$(arrow-left) Back to Applications'), choice: { kind: 'deploy' } };
   const errors = findings.filter(({ severity }) => severity === 'error');
   const [first] = errors;
   if (first === undefined) {
@@ -169,6 +176,13 @@ function deployItem(review: CheckedReview): ReviewItem {
   };
 }
 
+/** Offers the repository's other applications. */
+function severalItems({ offersSeveral, repository }: Review): ReviewItem[] {
+  if (!offersSeveral) return [];
+  const description = vscode.l10n.t('{0} config files found', repository?.configPaths.length ?? 0);
+  return [{ label: vscode.l10n.t('Deploy Several…'), description, choice: { kind: 'deploySeveral' } }];
+}
+
 /** Offers to continue with the draft that was left earlier, or to discard it. */
 function keptItems(kept: KeptDraft | undefined): ReviewItem[] {
   if (kept === undefined) return [];
@@ -180,7 +194,7 @@ function keptItems(kept: KeptDraft | undefined): ReviewItem[] {
   ];
 }
 
-const severityIcons = { error: 'error', warning: 'warning', info: 'info' } satisfies Record<
+export const severityIcons = { error: 'error', warning: 'warning', info: 'info' } satisfies Record<
   Finding['severity'],
   string
 >;
@@ -256,7 +270,7 @@ function fetchItems({ draft, repository }: Review): ReviewItem[] {
 }
 
 /** The fields that will be sent, a row each, with where their values came from. */
-function fieldItems({ draft, repository }: Review, findings: readonly Finding[]): ReviewItem[] {
+function fieldItems({ draft, repository, isOneOfSeveral }: Review, findings: readonly Finding[]): ReviewItem[] {
   const edit = (field: ReviewField, label: string, description: string): ReviewItem => ({
     label,
     description: withoutIcons(description),
@@ -264,7 +278,9 @@ function fieldItems({ draft, repository }: Review, findings: readonly Finding[])
   });
   const unset = unsetOptions(draft).map(optionName);
   return [
-    edit('connection', vscode.l10n.t('Connection'), draft.connectionName),
+    isOneOfSeveral
+      ? { label: vscode.l10n.t('Connection'), description: withoutIcons(draft.connectionName) }
+      : edit('connection', vscode.l10n.t('Connection'), draft.connectionName),
     ...reviewLines(draft, repository?.configPaths).map(({ field, label, value, from }) => {
       const shown = value === '' ? vscode.l10n.t('not set') : `${safeText(value, secretsIn(value))} · ${from}`;
       return edit(field, markOf(findings, field) + label, shown);

@@ -14,14 +14,16 @@ import {
   isKeptAs,
   keepDraft,
   keptDraftFor,
+  type KeptDraft,
   keptForm,
 } from '../../state/deploying/keptDrafts.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
+import type { Memory } from '../../state/memory.ts';
 import { showDeploymentDocument } from '../deployments/details.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
 import { askChoice, unlessAborted, whileWaiting } from '../window/steps.ts';
-import { checkPlan, type Checked, type DeploymentPlan, warning } from './checkPlan.ts';
+import { checkPlan, type DeploymentPlan, suggestionOf, warning } from './checkPlan.ts';
 import { openConfig } from './configFile.ts';
 import { editField } from './editField.ts';
 import { chooseOption } from './fields.ts';
@@ -44,7 +46,9 @@ export async function reviewAndCreate(
   findings: readonly Finding[] = [],
   keptPlace?: string,
 ): Promise<void> {
-  const created = await forgettingSecrets(plan, () => reviewUntilCreated(services, session, plan, findings, keptPlace));
+  const created = await forgettingSecrets([plan], () =>
+    reviewUntilCreated(services, session, plan, findings, keptPlace),
+  );
   if (created !== undefined) await showCreated(services, created);
 }
 
@@ -58,21 +62,21 @@ interface Created {
 
 /**
  * Shows the review and applies edits until a deployment is created or the user cancels.
- * A failed or canceled request loses no input.
+ * A failed or canceled request loses no input. The review of one of several applications creates nothing.
  */
-async function reviewUntilCreated(
+export async function reviewUntilCreated(
   services: Services,
   first: ReadySession,
   plan: DeploymentPlan,
   firstFindings: readonly Finding[],
-  keptPlace: string | undefined,
+  keptPlace?: string,
 ): Promise<Created | undefined> {
-  const { title } = plan;
+  const { title, together } = plan;
   const { workspaceMemory, clock } = services;
   const existing = new ExistingDeployments();
-  let suggestedName = suggestionOf(plan.draft);
+  let suggestedName = suggestionOf(plan);
   let session = first;
-  const found = keptDraftFor(workspaceMemory, plan.draft);
+  const found = keptFor(workspaceMemory, plan);
   const isContinued = found !== undefined && (found.place === keptPlace || isKeptAs(found, plan.draft));
   let kept = isContinued ? undefined : found;
   // Where this review keeps its own draft. A draft of another review stays until it is continued or discarded.
@@ -109,13 +113,21 @@ async function reviewUntilCreated(
     });
     // These findings stand above the fields; returning to another field further down would hide them.
     if (findings.length > 0) active = findings.find(({ field }) => field !== undefined)?.field;
-    const choice = await showReview({ title, draft, lastFindings: findings, active, kept, repository }, checking);
+    const review = { title, draft, lastFindings: findings, active, kept, repository };
+    const offersSeveral = plan.deploySeveral !== undefined && draft.source === 'repohost';
+    const isOneOfSeveral = together !== undefined;
+    const choice = await showReview({ ...review, offersSeveral, isOneOfSeveral }, checking);
     unneeded.abort();
     findings = [];
     mayExist = false;
-    if (choice === undefined) return undefined;
+    if (choice === undefined || (choice.kind === 'deploy' && isOneOfSeveral)) return undefined;
+    if (choice.kind === 'deploySeveral') {
+      if (await plan.deploySeveral?.(session, session !== first)) return undefined;
+      continue;
+    }
     if (choice.kind === 'deploy') {
-      if (!(await confirmWarnings(plan, await checking, confirmed))) continue;
+      const question = vscode.l10n.t('Deploy {0} to {1}?', draft.name, draft.connectionName);
+      if (!(await confirmWarnings(question, (await checking).findings, confirmed))) continue;
       // Keep a name that was sent: whether it is taken now tells the outcome.
       suggestedName = undefined;
       const outcome = await sendDraft(services, session, plan, existing.lookUp(draft.name) === 'notFound');
@@ -153,7 +165,7 @@ async function reviewUntilCreated(
         if (kept !== undefined) plan.draft = continued(kept.draft, draft);
         ownPlace = kept?.place;
         kept = undefined;
-        suggestedName = suggestionOf(plan.draft);
+        suggestedName = suggestionOf(plan);
       } else if (choice.kind === 'discardDraft') {
         if (kept !== undefined) await forgetDraft(workspaceMemory, kept.place);
         kept = undefined;
@@ -185,24 +197,25 @@ function keptText(draft: DeploymentDraft): string {
   return JSON.stringify(keptForm(draft));
 }
 
-/** The name of a draft, unless the user entered it: a name that nobody chose is replaced if it is taken. */
-function suggestionOf({ name, provenance }: DeploymentDraft): string | undefined {
-  return provenance.name?.kind === 'user' ? undefined : name;
+/** The draft that was left earlier, unless it belongs to another of several applications. */
+function keptFor(memory: Memory, { draft, together }: DeploymentPlan): KeptDraft | undefined {
+  const found = keptDraftFor(memory, draft);
+  return together !== undefined && found?.place !== draftPlace(draft) ? undefined : found;
 }
 
 /** Asks about warnings that the user hasn't confirmed yet. False if they go back to the review. */
-async function confirmWarnings(
-  { draft }: DeploymentPlan,
-  { findings }: Checked,
+export async function confirmWarnings(
+  question: string,
+  findings: readonly Finding[],
   confirmed: Set<string>,
 ): Promise<boolean> {
   // The same words about another name or connection are another warning.
-  const keyOf = ({ message }: Finding): string => JSON.stringify([draft.connectionName, draft.name, message]);
+  const keyOf = ({ message }: Finding): string => JSON.stringify([question, message]);
   const warnings = findings.filter((finding) => finding.severity === 'warning' && !confirmed.has(keyOf(finding)));
   if (warnings.length === 0) return true;
   const anyway = { label: vscode.l10n.t('$(warning) Deploy Anyway') };
   const choice = await askChoice({
-    title: vscode.l10n.t('Deploy {0} to {1}?', draft.name, draft.connectionName),
+    title: question,
     placeholder:
       warnings.length === 1
         ? vscode.l10n.t('The review has 1 warning')
@@ -215,7 +228,7 @@ async function confirmWarnings(
 }
 
 /** The loaded deployments, if the list belongs to this session. */
-function listedOf({ connections, deployments }: Services, session: ReadySession): readonly Deployment[] {
+export function listedOf({ connections, deployments }: Services, session: ReadySession): readonly Deployment[] {
   return connections.session === session ? readableEntries(deployments.state.entries) : [];
 }
 
@@ -257,6 +270,7 @@ function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Findi
     case 'continueDraft':
     case 'discardDraft':
     case 'deploy':
+    case 'deploySeveral':
       return [warning(vscode.l10n.t('The change failed: {0}', reason))];
   }
 }
@@ -266,7 +280,7 @@ function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Findi
  * The workspace now uses the connection that the review moved to. If the window has switched to another connection
  * meanwhile, the deployment is only followed.
  */
-async function showCreated(services: Services, { deployment, session, isMoved }: Created): Promise<void> {
+export async function showCreated(services: Services, { deployment, session, isMoved }: Created): Promise<void> {
   const { connections, deployments, views, follower } = services;
   const { name: connection } = session.connection;
   if (isMoved) {

@@ -17,25 +17,35 @@ export type CreateOutcome =
   /** `mayExist` is true if the deployment may have been created anyway. */
   | { readonly kind: 'notCreated'; readonly findings: readonly Finding[]; readonly mayExist: boolean };
 
+/** Sends the draft as `sendOnce` does, and shows progress until the answer or until the user cancels. */
+export async function sendDraft(
+  services: Services,
+  session: ReadySession,
+  plan: DeploymentPlan,
+  nameWasFree: boolean,
+): Promise<CreateOutcome> {
+  const { draft, title } = plan;
+  const words = vscode.l10n.t('Creating {0} on {1}…', withoutIcons(draft.name), withoutIcons(session.connection.name));
+  return whileWaiting({ title, words }, (signal) => sendOnce(services, session, plan, nameWasFree, signal));
+}
+
 /**
- * Sends the draft once and waits for the answer until the user cancels.
+ * Sends the draft once and waits for the answer until the signal is aborted.
  * A failed request may still have worked: if the name was free before, a matching deployment that exists now counts as
  * created. After a canceled request, the next check looks for the deployment.
  */
-export async function sendDraft(
+export async function sendOnce(
   { log }: Services,
   session: ReadySession,
-  { draft, title }: DeploymentPlan,
+  { draft }: DeploymentPlan,
   nameWasFree: boolean,
+  signal: AbortSignal,
 ): Promise<CreateOutcome> {
   const request = createRequest(draft);
   const isMade = nameWasFree ? (row: Deployment): boolean => isWhatWasRequested(request, row) : undefined;
-  const words = vscode.l10n.t('Creating {0} on {1}…', withoutIcons(draft.name), withoutIcons(session.connection.name));
   try {
-    const deployment = await whileWaiting({ title, words }, async (signal) => {
-      const client = await unlessAborted(session.client(), signal);
-      return client.deployments.create(request, { signal, isMade });
-    });
+    const client = await unlessAborted(session.client(), signal);
+    const deployment = await client.deployments.create(request, { signal, isMade });
     return { kind: 'created', deployment };
   } catch (error) {
     log.error(`create deployment: ${messageOf(error)}${requestIdOf(error)}`);

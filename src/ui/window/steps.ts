@@ -155,29 +155,38 @@ interface WaitingItem extends vscode.QuickPickItem {
 
 /**
  * Shows progress in place of the next prompt while a task runs.
- * Escape or the Cancel row aborts the task's signal. The task's result or error goes to the caller.
+ * Escape or the Cancel row aborts the task's signal; `say` replaces the progress text. The task's result or error goes to
+ * the caller.
  */
 export async function whileWaiting<T>(
   { title, words }: Waiting,
-  task: (signal: AbortSignal) => Promise<T>,
+  task: (signal: AbortSignal, say: (words: string) => void) => Promise<T>,
 ): Promise<T> {
   const stop = new AbortController();
   const pick = vscode.window.createQuickPick<WaitingItem>();
   pick.title = title;
   pick.busy = true;
   pick.ignoreFocusOut = true;
-  // The first row is active, so an extra key press cancels nothing.
-  pick.items = [
-    { label: `$(loading~spin) ${words}`, alwaysShow: true },
-    { label: vscode.l10n.t('$(close) Cancel'), description: vscode.l10n.t('Escape'), cancels: true, alwaysShow: true },
-  ];
+  const say = (text: string): void => {
+    // The first row is active, so an extra key press cancels nothing.
+    pick.items = [
+      { label: `$(loading~spin) ${text}`, alwaysShow: true },
+      {
+        label: vscode.l10n.t('$(close) Cancel'),
+        description: vscode.l10n.t('Escape'),
+        cancels: true,
+        alwaysShow: true,
+      },
+    ];
+  };
+  say(words);
   pick.onDidAccept(() => {
     if (pick.selectedItems[0]?.cancels === true) pick.hide();
   });
   pick.onDidHide(() => stop.abort());
   pick.show();
   try {
-    return await task(stop.signal);
+    return await task(stop.signal, say);
   } finally {
     pick.dispose();
   }

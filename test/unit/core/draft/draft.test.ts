@@ -46,12 +46,12 @@ describe('the secrets of a draft', () => {
   });
 
   test('are there for as long as the task, and not after it', async () => {
-    expect(await forgettingSecrets({ draft }, async () => JSON.stringify(draft))).toContain('canary-value');
+    expect(await forgettingSecrets([{ draft }], async () => JSON.stringify(draft))).toContain('canary-value');
     expect(JSON.stringify(draft)).not.toContain('canary-value');
   });
 
   test('are not there after a task that failed', async () => {
-    const failing = forgettingSecrets({ draft }, () => Promise.reject(new Error('The service is out of order.')));
+    const failing = forgettingSecrets([{ draft }], () => Promise.reject(new Error('The service is out of order.')));
     await expect(failing).rejects.toThrow('out of order');
     expect(JSON.stringify(draft)).not.toContain('canary-value');
   });

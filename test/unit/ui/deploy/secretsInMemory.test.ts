@@ -55,7 +55,7 @@ it('leaves no secret in memory, however the request for a deployment ends', { ti
     const client = testClient({ baseUrl: server.url });
     const draft = draftWith(values.get(outcome) ?? randomBytes(12));
     const cancel = new AbortController();
-    const created = forgettingSecrets({ draft }, () => client.deployments.create(createRequest(draft), cancel));
+    const created = forgettingSecrets([{ draft }], () => client.deployments.create(createRequest(draft), cancel));
     await server.asked;
     if (outcome === 'cancelled') cancel.abort();
     held.push(client, draft, cancel, await created.catch((error: unknown) => error));

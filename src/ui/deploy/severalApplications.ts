@@ -1,0 +1,259 @@
+import * as vscode from 'vscode';
+import { hasInput } from '../../core/draft/continued.ts';
+import type { Finding } from '../../core/draft/findings.ts';
+import { worstFirst } from '../../core/draft/preflight.ts';
+import { applicationDrafts } from '../../core/draft/severalApplications.ts';
+import { forgettingSecrets } from '../../core/secrets/forgettingSecrets.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
+import { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
+import { draftPlace, forgetDraft, keepDraft } from '../../state/deploying/keptDrafts.ts';
+import type { Services } from '../services.ts';
+import { showMessage } from '../window/errors.ts';
+import { askChoice, askChoices, back, unlessAborted, whileWaiting } from '../window/steps.ts';
+import { checkPlan, type DeploymentPlan, suggestionOf } from './checkPlan.ts';
+import { severityIcons } from './review.ts';
+import { confirmWarnings, listedOf, reviewUntilCreated, showCreated } from './reviewAndCreate.ts';
+import { sendOnce } from './sendDraft.ts';
+
+/** One of several applications. */
+interface Application {
+  readonly plan: DeploymentPlan;
+  /** Findings about its last request. */
+  lastFindings: readonly Finding[];
+  /** Whether its last request may have created it without an answer. */
+  mayExist: boolean;
+}
+
+interface CheckedApplication {
+  readonly application: Application;
+  /** Findings about its last request, with the check's own about the outcome. */
+  readonly lastFindings: readonly Finding[];
+  readonly findings: readonly Finding[];
+}
+
+/** A row of the list: an application, or else the row that deploys. */
+interface ListItem extends vscode.QuickPickItem {
+  readonly checked?: CheckedApplication;
+}
+
+/**
+ * Deploys several applications of a repository: choose the config files, then one list with a line for each.
+ * A line opens the ordinary review of its application. An application that can't be created stops none of the others.
+ * @param plan the plan of one application; the others start from its repository, ref and connection
+ * @param isMoved whether the review moved to another connection
+ * @returns false if no config file was chosen
+ */
+export async function deploySeveral(
+  services: Services,
+  session: ReadySession,
+  { draft, repository }: DeploymentPlan,
+  isMoved: boolean,
+): Promise<boolean> {
+  if (draft.source !== 'repohost') return false;
+  const found = new Set([draft.configPath, ...(repository?.configPaths ?? [])].filter((path) => path !== ''));
+  const chosen = await askChoices({
+    title: title(),
+    placeholder: vscode.l10n.t('Select the config files of the applications'),
+    items: [...found].map((path) => ({ path, label: withoutIcons(path), picked: path === draft.configPath })),
+  });
+  if (chosen === undefined || chosen.length === 0) return false;
+  const paths = chosen.map(({ path }) => path);
+  const together: DeploymentPlan[] = [];
+  for (const each of applicationDrafts(draft, paths)) {
+    together.push({ title: vscode.l10n.t('Deploy {0}', each.configPath), draft: each, repository, together });
+  }
+  await forgettingSecrets(together, () => reviewList(services, session, together, isMoved));
+  return true;
+}
+
+function title(): string {
+  return vscode.l10n.t('Deploy Several Applications');
+}
+
+/** Shows the list until every application is created or the user cancels. */
+async function reviewList(
+  services: Services,
+  session: ReadySession,
+  plans: readonly DeploymentPlan[],
+  isMoved: boolean,
+): Promise<void> {
+  const existing = new ExistingDeployments();
+  const confirmed = new Set<string>();
+  let applications = plans.map((plan): Application => ({ plan, lastFindings: [], mayExist: false }));
+  let opened: Application | undefined;
+  while (applications.length > 0) {
+    const checked = await checkApplications(services, session, applications, existing);
+    const choice = await chooseInList(session, checked, opened);
+    if (choice === undefined || choice === back) return;
+    if (choice.checked !== undefined) {
+      const { application, lastFindings } = choice.checked;
+      opened = application;
+      Object.assign(application, { lastFindings: [], mayExist: false });
+      await reviewUntilCreated(services, session, application.plan, lastFindings);
+      continue;
+    }
+    const ready = checked.filter(isReady);
+    const names = ready.map(({ application }) => application.plan.draft.name).join(', ');
+    const warnings = ready.flatMap(({ findings }) => findings);
+    const question = vscode.l10n.t('Deploy {0} to {1}?', names, session.connection.name);
+    if (!(await confirmWarnings(question, warnings, confirmed))) continue;
+    const sent = ready.map(({ application }) => application);
+    const created = await createApplications(services, session, sent, existing, isMoved);
+    applications = applications.filter((application) => !created.has(application));
+    existing.forget();
+  }
+}
+
+/** Checks one application after the other, because each takes a name that the others don't have. */
+async function checkApplications(
+  services: Services,
+  session: ReadySession,
+  applications: readonly Application[],
+  existing: ExistingDeployments,
+): Promise<readonly CheckedApplication[]> {
+  const words = vscode.l10n.t('Checking {0} applications…', applications.length);
+  const check = async (signal: AbortSignal): Promise<readonly CheckedApplication[]> => {
+    const checked: CheckedApplication[] = [];
+    for (const application of applications) {
+      const { plan, mayExist } = application;
+      const { outcome, findings } = await checkPlan(session, plan, {
+        existing,
+        listed: listedOf(services, session),
+        suggestedName: suggestionOf(plan),
+        mayExist,
+        now: services.clock.now(),
+        signal,
+      });
+      checked.push({ application, lastFindings: [...application.lastFindings, ...outcome], findings });
+    }
+    return checked;
+  };
+  return whileWaiting({ title: title(), words }, (signal) => unlessAborted(check(signal), signal));
+}
+
+/** Asks for an application to review, or to deploy those without errors. */
+async function chooseInList(
+  { connection }: ReadySession,
+  checked: readonly CheckedApplication[],
+  opened: Application | undefined,
+): ReturnType<typeof askChoice<ListItem>> {
+  const items = checked.map(listItem);
+  return askChoice<ListItem>({
+    title: title(),
+    placeholder: vscode.l10n.t('Deploy, or select an application to review'),
+    items: [
+      deployItem(checked, withoutIcons(connection.name)),
+      { label: vscode.l10n.t('Applications'), kind: vscode.QuickPickItemKind.Separator },
+      ...items,
+    ],
+    active: items.find((item) => item.checked?.application === opened),
+  });
+}
+
+function deployItem(checked: readonly CheckedApplication[], connection: string): ListItem {
+  const ready = checked.filter(isReady).length;
+  const [first] = checked;
+  if (ready === 0 && first !== undefined) {
+    return { label: vscode.l10n.t('$(circle-slash) Cannot be deployed yet'), checked: first };
+  }
+  const blocked = checked.filter((each) => !isReady(each)).map(({ application }) => application.plan.draft.name);
+  const label =
+    ready === 1
+      ? vscode.l10n.t('$(rocket) Deploy 1 application to {0}', connection)
+      : vscode.l10n.t('$(rocket) Deploy {0} applications to {1}', ready, connection);
+  if (blocked.length === 0) return { label };
+  return { label, description: withoutIcons(vscode.l10n.t('not yet: {0}', blocked.join(', '))) };
+}
+
+/** The line of an application, with its worst finding unless that is mere information. */
+function listItem(checked: CheckedApplication): ListItem {
+  const { name, configPath } = facts(checked.application);
+  const [worst] = worstFirst([...checked.lastFindings, ...checked.findings]);
+  if (worst === undefined || worst.severity === 'info') return { label: name, description: configPath, checked };
+  const label = `$(${severityIcons[worst.severity]}) ${name}`;
+  return { label, description: configPath, detail: withoutIcons(worst.message), checked };
+}
+
+/** The review of an application may change its source; only a repository has a config file. */
+function facts({ plan: { draft } }: Application): { readonly name: string; readonly configPath: string } {
+  return {
+    name: withoutIcons(draft.name),
+    configPath: draft.source === 'repohost' ? withoutIcons(draft.configPath) : '',
+  };
+}
+
+function isReady({ findings }: CheckedApplication): boolean {
+  return findings.every(({ severity }) => severity !== 'error');
+}
+
+/**
+ * Creates one application after the other under one progress, and follows each as soon as it exists.
+ * One message says at the end what was created, and what wasn't and why.
+ */
+async function createApplications(
+  services: Services,
+  session: ReadySession,
+  applications: readonly Application[],
+  existing: ExistingDeployments,
+  isMoved: boolean,
+): Promise<ReadonlySet<Application>> {
+  const { name: connection } = session.connection;
+  const created = new Set<Application>();
+  const words = vscode.l10n.t('Creating {0} applications on {1}…', applications.length, withoutIcons(connection));
+  await whileWaiting({ title: title(), words }, async (signal, say) => {
+    for (const [index, application] of applications.entries()) {
+      const { name } = facts(application);
+      say(
+        vscode.l10n.t(
+          'Creating {0} on {1}, {2} of {3}…',
+          name,
+          withoutIcons(connection),
+          index + 1,
+          applications.length,
+        ),
+      );
+      if (await create(services, session, application, existing, { signal, isMoved: isMoved && created.size === 0 })) {
+        created.add(application);
+      }
+    }
+  });
+  const failures = applications.filter((application) => !created.has(application));
+  const namesCreated = [...created].map(({ plan }) => plan.draft.name).join(', ');
+  const sentences = [
+    ...(created.size === 0 ? [] : [vscode.l10n.t('Created {0} on {1}.', namesCreated, connection)]),
+    ...failures.map(({ plan, lastFindings, mayExist }) => {
+      const reason = lastFindings.map(({ message }) => message).join(' ');
+      return mayExist ? reason : vscode.l10n.t('{0} was not created: {1}', plan.draft.name, reason);
+    }),
+  ];
+  // The list goes on while the message is shown.
+  void showMessage(failures.length === 0 ? 'information' : 'warning', sentences.join(' '));
+  return created;
+}
+
+/** Creates and follows one application. A failure stays with it, for the list. */
+async function create(
+  services: Services,
+  session: ReadySession,
+  application: Application,
+  existing: ExistingDeployments,
+  { signal, isMoved }: { readonly signal: AbortSignal; readonly isMoved: boolean },
+): Promise<boolean> {
+  const { workspaceMemory, clock, connections, deployments } = services;
+  const { plan } = application;
+  const { draft } = plan;
+  plan.isSent = true;
+  const outcome = await sendOnce(services, session, plan, existing.lookUp(draft.name) === 'notFound', signal);
+  if (outcome.kind === 'created') {
+    await forgetDraft(workspaceMemory, draftPlace(draft));
+    await showCreated(services, { deployment: outcome.deployment, session, isMoved });
+    return true;
+  }
+  application.lastFindings = outcome.findings;
+  application.mayExist = outcome.mayExist;
+  if (hasInput(draft)) await keepDraft(workspaceMemory, draft, clock.now(), draftPlace(draft));
+  // The deployment may exist, so refresh the list; the list reports its own errors.
+  if (outcome.mayExist && connections.session === session) void deployments.refresh();
+  return false;
+}

@@ -1,0 +1,229 @@
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import { startFaultRelay } from '../support/faultRelay.ts';
+import type { FaultRelay } from '../support/faultRelay.ts';
+import { createRepository } from '../support/gitRepositories.ts';
+import { stallBeforeHeaders } from '../support/faults.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { callService, createFromImage } from '../support/serviceSeed.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { addConnection, removeConnection } from './support/connections.ts';
+import { config } from './support/layouts.ts';
+import { answer, checked, deployAnyway, inReview, rows } from './support/review.ts';
+import { expect, quickInput, run, told } from './support/window.ts';
+import { closeFolders, openFolder } from './support/workspace.ts';
+
+const list = 'Deploy Several Applications';
+const connection = 'Several A';
+const paths = ['apps/billing/graph.json', 'apps/chat/graph.json', 'tools/chat/graph.json'];
+const deployAll = `Deploy 3 applications to ${connection}`;
+
+describe('Several applications of a repository', () => {
+  let temporary: TemporaryFolder;
+  let folder: string;
+  let service: RunningLocalService;
+  let relay: FaultRelay;
+
+  before(async () => {
+    temporary = await temporaryFolder();
+    ({ folder } = await createRepository(temporary.path, {
+      name: 'shop',
+      url: 'https://code.example/acme/shop',
+      files: {
+        'README.md': 'Three applications.\n',
+        ...Object.fromEntries(
+          paths.flatMap((path) => [
+            [path, config],
+            [path.replace('graph.json', 'agent.py'), 'graph = None\n'],
+          ]),
+        ),
+      },
+    }));
+    await openFolder(folder);
+  });
+
+  /** Each test finds a service that has nothing. */
+  beforeEach(async () => {
+    service = await startLocalService({ repositories: [folder], stepMs: 1 });
+    relay = await startFaultRelay(service.url);
+    await addConnection({ name: connection, url: relay.url, apiKey: service.apiKey });
+  });
+
+  afterEach(async () => {
+    await removeConnection(connection);
+    await relay[Symbol.asyncDispose]();
+    await service.stop();
+  });
+
+  after(async () => {
+    await closeFolders();
+    await temporary.remove();
+  });
+
+  const posts = (): string[] => relay.requests.filter((request) => request.startsWith('POST '));
+
+  /** Opens the list from the review, with the applications of all config files. */
+  async function openList(): Promise<{ readonly ended: Promise<void> }> {
+    const ended = run('deployCurrentRepository');
+    await checked();
+    await quickInput.choose('Deploy Several…');
+    await quickInput.tick(...paths);
+    await listSays('Deploy ');
+    return { ended };
+  }
+
+  /** Waits until the list is asked and says this. */
+  async function listSays(text: string): Promise<void> {
+    await quickInput.asked(list);
+    await expect.poll(rows).toMatch(/^(?:Deploy \d|Cannot be deployed yet)/);
+    await expect.poll(rows).toContain(text);
+  }
+
+  /** Opens the review of an application from the list, and names it. */
+  async function rename(from: string, path: string, to: string): Promise<void> {
+    await quickInput.choose(from);
+    await quickInput.asked(`Deploy ${path}: Review`);
+    await expect.poll(rows).toContain('Back to Applications');
+    await quickInput.choose('Name');
+    await answer('The name of the deployment.', to);
+    await expect.poll(rows).toContain('Back to Applications');
+    await expect.poll(rows).toContain(`Name ${to} · you`);
+    await quickInput.choose('Back to Applications');
+  }
+
+  async function deployments(): Promise<Record<string, string>> {
+    const { resources } = await callService(service, 'GET', '/v2/deployments');
+    return Object.fromEntries(
+      resources.map((row: { name: string; source_revision_config: { graph_config_path?: string } }) => [
+        row.name,
+        row.source_revision_config.graph_config_path,
+      ]),
+    );
+  }
+
+  async function followed(): Promise<string> {
+    const shown = run('showFollowed');
+    await quickInput.asked(/Followed/);
+    const followed = rows();
+    await quickInput.cancel();
+    await shown;
+    return followed;
+  }
+
+  it('are created and followed in one go, each with a name of its own', async () => {
+    const { ended } = await openList();
+    expect(quickInput.rows()).toEqual([
+      deployAll,
+      'shop-billing apps/billing/graph.json',
+      'shop-chat apps/chat/graph.json',
+      'shop-chat-2 tools/chat/graph.json',
+    ]);
+    await quickInput.choose(deployAll);
+    await ended;
+    const message = await told.message('Created shop-billing, shop-chat, shop-chat-2 on Several A.');
+    expect(message.kind).toBe('information');
+    expect(posts()).toHaveLength(3);
+    expect(await deployments()).toEqual({
+      'shop-billing': 'apps/billing/graph.json',
+      'shop-chat': 'apps/chat/graph.json',
+      'shop-chat-2': 'tools/chat/graph.json',
+    });
+    const names = await followed();
+    for (const name of ['shop-billing', 'shop-chat', 'shop-chat-2']) expect(names).toContain(name);
+  });
+
+  it('are created although the service refuses one, which stays in the list with the reason', async () => {
+    const { ended } = await openList();
+    // Somebody takes the name while the list is open.
+    await createFromImage(service, 'shop-chat');
+    await quickInput.choose(deployAll);
+    const message = await told.message('Created shop-billing, shop-chat-2 on Several A. shop-chat was not created:');
+    expect(message.kind).toBe('warning');
+    await listSays('Cannot be deployed yet');
+    expect(rows()).toMatch(/shop-chat apps\/chat\/graph\.json .*shop-chat/);
+    expect(rows()).not.toContain('shop-billing');
+    expect(posts()).toHaveLength(3);
+
+    await rename('shop-chat', 'apps/chat/graph.json', 'shop-support');
+    await listSays(`Deploy 1 application to ${connection}`);
+    await quickInput.choose(`Deploy 1 application to ${connection}`);
+    await ended;
+    expect(await deployments()).toMatchObject({
+      'shop-billing': 'apps/billing/graph.json',
+      'shop-chat-2': 'tools/chat/graph.json',
+      'shop-support': 'apps/chat/graph.json',
+    });
+    const names = await followed();
+    for (const name of ['shop-billing', 'shop-chat-2', 'shop-support']) expect(names).toContain(name);
+  });
+
+  it('stay in the list after a cancel, with the name that was sent and whether it may exist', async () => {
+    relay.break(/^POST \/v2\/deployments/, stallBeforeHeaders);
+    const { ended } = await openList();
+    await quickInput.choose(deployAll);
+    await expect.poll(rows).toContain('Creating shop-billing on Several A, 1 of 3…');
+    await expect.poll(posts).toHaveLength(1);
+    await createFromImage(service, 'shop-billing');
+    await quickInput.choose('Cancel');
+    const { text } = await told.message('The request was cancelled, but the service may have created shop-billing.');
+    expect(text).toContain('shop-chat was not created: The request was cancelled before it was sent.');
+    await listSays(`Deploy 2 applications to ${connection} not yet: shop-billing`);
+    expect(posts()).toHaveLength(1);
+    relay.mend();
+    await quickInput.choose(`Deploy 2 applications to ${connection}`);
+    await told.message('Created shop-chat, shop-chat-2 on Several A.');
+    await listSays('shop-billing apps/billing/graph.json');
+    await quickInput.cancel();
+    await ended;
+  });
+
+  it('share no name, and one with an error stops none of the others', async () => {
+    const { ended } = await openList();
+    await rename('shop-chat-2', 'tools/chat/graph.json', 'shop-billing');
+    await listSays('shop-billing-2 apps/billing/graph.json');
+    await rename('shop-chat', 'apps/chat/graph.json', 'shop-billing');
+    await listSays('Another of the applications is named "shop-billing"; choose another name.');
+    expect(rows()).toContain(`Deploy 1 application to ${connection} not yet: shop-billing, shop-billing`);
+    await quickInput.choose(`Deploy 1 application to ${connection}`);
+    await listSays('Cannot be deployed yet');
+    expect(quickInput.rows()).toHaveLength(3);
+    await quickInput.cancel();
+    await ended;
+    expect(await deployments()).toEqual({ 'shop-billing-2': 'apps/billing/graph.json' });
+  });
+
+  it('are sent after one question about all warnings, which names them', async () => {
+    const { ended } = await openList();
+    await rename('shop-chat', 'apps/chat/graph.json', 'not usual');
+    await listSays('not usual apps/chat/graph.json');
+    await quickInput.choose(deployAll);
+    const question = 'Deploy shop-billing, not usual, shop-chat-2 to Several A?';
+    await quickInput.asked(question);
+    expect(quickInput.message()).toBe('The review has 1 warning');
+    await quickInput.choose('Back to Review');
+    await listSays(deployAll);
+    expect(posts()).toEqual([]);
+    await quickInput.choose(deployAll);
+    await deployAnyway(question);
+    await ended;
+    expect(Object.keys(await deployments()).toSorted()).toEqual(['not usual', 'shop-billing', 'shop-chat-2']);
+  });
+
+  it('are not sent on Escape, which leads from a review to the list and from the choice to the review', async () => {
+    await inReview(async () => {
+      await quickInput.choose('Deploy Several…');
+      await quickInput.asked(list);
+      await quickInput.cancel();
+      await checked();
+    });
+    const { ended } = await openList();
+    await quickInput.choose('shop-chat');
+    await quickInput.asked('Deploy apps/chat/graph.json: Review');
+    await quickInput.cancel();
+    await listSays(deployAll);
+    await quickInput.cancel();
+    await ended;
+    expect(posts()).toEqual([]);
+  });
+});
