@@ -16,29 +16,27 @@ import {
 } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
-import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
 import { checked, inReview, rows } from './support/review.ts';
 import type { Message } from './support/told.ts';
 import { editorText, expect, quickInput, run, told, tree } from './support/window.ts';
-import { closeFolders, openFolder, showFile } from './support/workspace.ts';
+import { closeFolders, openFolder, showFile, suiteFolder } from './support/workspace.ts';
 
 const upstream = 'https://code.example/acme/with-several-remotes';
 
 describe('A repository with a problem', () => {
-  let temporary: TemporaryFolder;
+  let temporary: string;
   let service: RunningLocalService;
   let relay: FaultRelay;
 
   /** Makes a repository with a remote. */
   const published = async (name: string, files: Record<string, string> = sampleFiles): Promise<string> =>
-    (await createRepository(temporary.path, { name, url: `https://code.example/acme/${name}`, files })).folder;
+    (await createRepository(temporary, { name, url: `https://code.example/acme/${name}`, files })).folder;
 
   before(async () => {
-    temporary = await temporaryFolder();
+    temporary = await suiteFolder();
     const repositories = await Promise.all([
-      createSampleRepository(temporary.path).then(({ folder }) => folder),
+      createSampleRepository(temporary).then(({ folder }) => folder),
       published('with-detached-head'),
       published('with-new-branch'),
       published('without-config', { 'README.md': 'Nothing to run.\n' }),
@@ -56,7 +54,6 @@ describe('A repository with a problem', () => {
     await removeConnection('Input');
     await relay[Symbol.asyncDispose]();
     await service.stop();
-    await temporary.remove();
   });
 
   /** Shows a folder and gives the rows of its review. */
@@ -83,7 +80,7 @@ describe('A repository with a problem', () => {
   }
 
   it('is reported as no git repository, even if another folder is one', async () => {
-    const folder = path.join(temporary.path, 'plain');
+    const folder = path.join(temporary, 'plain');
     await mkdir(folder);
     await writeFile(path.join(folder, 'notes.md'), 'Nothing to deploy.\n');
     await openFolder(folder);
@@ -93,11 +90,11 @@ describe('A repository with a problem', () => {
   });
 
   it('is found when a folder below its root is open', async () => {
-    await openFolder(path.join(temporary.path, 'sample-agent/src'));
-    await showFile(path.join(temporary.path, 'sample-agent/src/agent/graph.py'));
+    await openFolder(path.join(temporary, 'sample-agent/src'));
+    await showFile(path.join(temporary, 'sample-agent/src/agent/graph.py'));
     if (vscode.version.startsWith('1.106.')) {
       // It opens no repository above the open folder before the user says so, and lets no extension do it.
-      const folder = path.join(temporary.path, 'sample-agent');
+      const folder = path.join(temporary, 'sample-agent');
       await expectRefusal(`The repository ${folder} is not open.`, ['Show Source Control']);
       return;
     }
@@ -108,16 +105,16 @@ describe('A repository with a problem', () => {
   });
 
   it('is reported to have no remote', async () => {
-    const folder = path.join(temporary.path, 'without-remote');
+    const folder = path.join(temporary, 'without-remote');
     await createLocalRepository(folder, sampleFiles);
     await openFolder(folder);
     await expectRefusal('The repository has no remote.', ['Add Remote']);
   });
 
   it('lets the user choose among several remotes if neither the setting nor an upstream names one', async () => {
-    const folder = path.join(temporary.path, 'second-clone');
-    await git(temporary.path, 'clone', '--quiet', 'with-several-remotes.git', folder);
-    await git(folder, 'config', `url.${path.join(temporary.path, 'with-several-remotes.git')}.insteadOf`, upstream);
+    const folder = path.join(temporary, 'second-clone');
+    await git(temporary, 'clone', '--quiet', 'with-several-remotes.git', folder);
+    await git(folder, 'config', `url.${path.join(temporary, 'with-several-remotes.git')}.insteadOf`, upstream);
     await git(folder, 'branch', '--unset-upstream');
     await git(folder, 'remote', 'rename', 'origin', 'upstream');
     await git(folder, 'remote', 'set-url', 'upstream', upstream);
@@ -136,7 +133,7 @@ describe('A repository with a problem', () => {
   });
 
   it('deploys the commit if no branch is checked out', async () => {
-    const folder = path.join(temporary.path, 'with-detached-head');
+    const folder = path.join(temporary, 'with-detached-head');
     await git(folder, 'checkout', '--quiet', '--detach');
     const shown = await rowsFrom(folder);
     expect(shown).toContain('Deploy with-detached-head to Input');
@@ -145,7 +142,7 @@ describe('A repository with a problem', () => {
   });
 
   it('reports a branch that the remote does not have, and offers to push it', async () => {
-    const folder = path.join(temporary.path, 'with-new-branch');
+    const folder = path.join(temporary, 'with-new-branch');
     await git(folder, 'checkout', '--quiet', '-b', 'idea');
     await openFolder(folder);
     await inReview(async () => {
@@ -157,7 +154,7 @@ describe('A repository with a problem', () => {
   });
 
   it('gets the offer of a new config file if it has none', async () => {
-    await openFolder(path.join(temporary.path, 'without-config'));
+    await openFolder(path.join(temporary, 'without-config'));
     const refused = await refusal('This repository has no application config file, such as graph.json.', [
       'Choose File…',
       'New Config File',
@@ -170,8 +167,8 @@ describe('A repository with a problem', () => {
   });
 
   it('accepts no config file from outside the repository', async () => {
-    const folder = path.join(temporary.path, 'without-config');
-    const outside = path.join(temporary.path, 'elsewhere/graph.json');
+    const folder = path.join(temporary, 'without-config');
+    const outside = path.join(temporary, 'elsewhere/graph.json');
     await mkdir(path.dirname(outside));
     await writeFile(outside, '{}\n');
     await openFolder(folder);
@@ -191,14 +188,14 @@ describe('A repository with a problem', () => {
   });
 
   it('opens an invalid config file at the line with the error', async () => {
-    await openFolder(path.join(temporary.path, 'with-broken-config'));
+    await openFolder(path.join(temporary, 'with-broken-config'));
     await inReview(async () => {
       expect(rows()).toContain('graph.json cannot be used: not valid JSON:\nexpected a value (line 2, column 24).');
       await quickInput.choose('Cannot be deployed yet');
       await expect
         .poll(() => vscode.window.activeTextEditor)
         .toMatchObject({
-          document: { fileName: path.join(temporary.path, 'with-broken-config/graph.json') },
+          document: { fileName: path.join(temporary, 'with-broken-config/graph.json') },
           selection: { active: { line: 1, character: 23 } },
         });
       await checked();

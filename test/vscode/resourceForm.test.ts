@@ -2,29 +2,28 @@ import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
-import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { closeForms, drafted, formInFront, formsCalled, openForm } from './support/forms.ts';
 import { expect, told } from './support/window.ts';
+import { suiteFolder } from './support/workspace.ts';
 
 const halfway = drafted('sidecars', '- name: "halfway');
 
 describe('A resource form', () => {
-  let temporary: TemporaryFolder;
+  let temporary: string;
   let count = 0;
   /** A spec file that only this test has; it holds `# mine` and `cpu: 2`. */
   let file: vscode.Uri;
   let name: string;
 
   before(async () => {
-    temporary = await temporaryFolder();
+    temporary = await suiteFolder();
     await saveByItself('off');
   });
 
   beforeEach(async () => {
     count += 1;
     name = `small-${count}.resource-spec.yaml`;
-    file = vscode.Uri.file(path.join(temporary.path, name));
+    file = vscode.Uri.file(path.join(temporary, name));
     await writeFile(file.fsPath, '# mine\ncpu: 2\n');
   });
 
@@ -35,7 +34,6 @@ describe('A resource form', () => {
 
   after(async () => {
     await saveByItself(undefined);
-    await temporary.remove();
   });
 
   const saved = () => readFile(file.fsPath, 'utf8');
@@ -75,11 +73,11 @@ describe('A resource form', () => {
     const form = await openForm();
     await form.change({ text: 'cpu: 1.5\n' });
     expect(await form.save()).toMatchObject({ failed: false, message: '' });
-    told.dialogGives(path.join(temporary.path, 'deployment.resource-spec.yaml'));
+    told.dialogGives(path.join(temporary, 'deployment.resource-spec.yaml'));
     const answer = { failed: false, message: 'Saved to deployment.resource-spec.yaml.' };
     expect(await form.save()).toMatchObject(answer);
     expect(await form.save()).toMatchObject(answer);
-    expect(await readFile(path.join(temporary.path, 'deployment.resource-spec.yaml'), 'utf8')).toBe('cpu: 1.5\n');
+    expect(await readFile(path.join(temporary, 'deployment.resource-spec.yaml'), 'utf8')).toBe('cpu: 1.5\n');
   });
 
   it('keeps its state while it is hidden', async () => {
@@ -102,7 +100,7 @@ describe('A resource form', () => {
 
   it('follows its renamed file', async () => {
     const form = await openForm(file);
-    const renamed = vscode.Uri.file(path.join(temporary.path, 'renamed.resource-spec.yaml'));
+    const renamed = vscode.Uri.file(path.join(temporary, 'renamed.resource-spec.yaml'));
     const change = new vscode.WorkspaceEdit();
     change.renameFile(file, renamed);
     await vscode.workspace.applyEdit(change);

@@ -2,23 +2,21 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
-import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { storeConnections, switchConnection } from './support/connections.ts';
 import { openForm } from './support/forms.ts';
 import { expect, run, told } from './support/window.ts';
-import { activeTab } from './support/workspace.ts';
+import { activeTab, suiteFolder } from './support/workspace.ts';
 
 const fileName = 'host.resource-spec.yaml';
 
 describe('A resource spec as a file', () => {
-  let temporary: TemporaryFolder;
+  let temporary: string;
   let file: vscode.Uri;
   let document: vscode.TextDocument;
 
   before(async () => {
-    temporary = await temporaryFolder();
-    file = vscode.Uri.file(path.join(temporary.path, fileName));
+    temporary = await suiteFolder();
+    file = vscode.Uri.file(path.join(temporary, fileName));
     await writeFile(file.fsPath, 'cpu: 2\ncpu_limit: 1\nmemory_l');
     document = await vscode.workspace.openTextDocument(file);
     await vscode.window.showTextDocument(document);
@@ -26,7 +24,6 @@ describe('A resource spec as a file', () => {
 
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await temporary.remove();
   });
 
   it("marks errors with the form's messages", async () => {
@@ -99,7 +96,7 @@ describe('A resource spec as a file', () => {
   });
 
   it('is refused with a message if it is too large', async () => {
-    const huge = path.join(temporary.path, 'huge.resource-spec.yaml');
+    const huge = path.join(temporary, 'huge.resource-spec.yaml');
     await writeFile(huge, `# ${'x'.repeat(256 * 1024)}\n`);
     const opened = run('editResourceSpec', vscode.Uri.file(huge));
     (

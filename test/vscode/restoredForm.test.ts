@@ -5,24 +5,22 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { openForm, restoreForm } from '../../src/ui/resourceForm/openForm.ts';
 import type { ResourceFormDependencies } from '../../src/ui/resourceForm/resourceForms.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
-import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { closeForms, formInFront } from './support/forms.ts';
 import type { Form } from './support/forms.ts';
 import { expect, told } from './support/window.ts';
+import { suiteFolder } from './support/workspace.ts';
 
 describe('The storage of a resource form', () => {
-  let temporary: TemporaryFolder;
+  let temporary: string;
   let storage: string;
 
   beforeEach(async () => {
-    temporary = await temporaryFolder();
-    storage = path.join(temporary.path, 'storage');
+    temporary = await suiteFolder();
+    storage = path.join(temporary, 'storage');
   });
 
   afterEach(async () => {
     await closeForms();
-    await temporary.remove();
   });
 
   const forms = () => readdir(path.join(storage, 'resource-spec')).catch(() => []);
@@ -91,7 +89,7 @@ describe('The storage of a resource form', () => {
   });
 
   it('removes only its own folder, whatever the window remembers', async () => {
-    const documents = path.join(temporary.path, 'documents');
+    const documents = path.join(temporary, 'documents');
     await mkdir(documents);
     await writeFile(path.join(documents, 'form.json'), 'a');
     const form = await openWith('cpu: 3\n');

@@ -9,12 +9,10 @@ import type { SampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, createFromRepository } from '../support/serviceSeed.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
-import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { addConnection, addKeylessConnection, removeConnection } from './support/connections.ts';
 import { answer, checked, deployAnyway, edit, inReview, reviewSays, rows, valueOf } from './support/review.ts';
 import { describeWindow, expect, quickInput, run, told, tree } from './support/window.ts';
-import { activeTab, closeFolders, openFolder, showFile } from './support/workspace.ts';
+import { activeTab, closeFolders, openFolder, showFile, suiteFolder } from './support/workspace.ts';
 
 const namePrompt = 'The name of the deployment.';
 const refPrompt = 'A branch, refs/tags/… for a tag, or a whole commit id.';
@@ -23,7 +21,7 @@ const pathPrompt = 'Relative to the root of the repository';
 const source = ['Name not taken · you', 'Branch release · you', 'Config file services/graph.json · you'];
 
 describe('The review of a deployment', () => {
-  let temporary: TemporaryFolder;
+  let temporary: string;
   let sample: SampleRepository;
   let service: RunningLocalService;
   let other: RunningLocalService;
@@ -31,8 +29,8 @@ describe('The review of a deployment', () => {
   let relay: FaultRelay;
 
   before(async () => {
-    temporary = await temporaryFolder();
-    sample = await createSampleRepository(temporary.path);
+    temporary = await suiteFolder();
+    sample = await createSampleRepository(temporary);
     [service, other, empty] = await Promise.all([
       startLocalService({ repositories: [sample.folder], stepMs: 1 }),
       startLocalService({ repositories: [sample.folder], stepMs: 1 }),
@@ -61,13 +59,12 @@ describe('The review of a deployment', () => {
     for (const name of ['Review A', 'Review B', 'Review C']) await removeConnection(name);
     await relay[Symbol.asyncDispose]();
     await Promise.all([service.stop(), other.stop(), empty.stop()]);
-    await temporary.remove();
   });
 
   /** Pushes a branch with a second config file; the clone that is open has not heard of it. */
   async function pushedBySomebodyElse(): Promise<void> {
-    const elsewhere = path.join(temporary.path, 'elsewhere');
-    await git(temporary.path, 'clone', '--quiet', sample.bare, elsewhere);
+    const elsewhere = path.join(temporary, 'elsewhere');
+    await git(temporary, 'clone', '--quiet', sample.bare, elsewhere);
     await git(elsewhere, 'config', 'user.name', 'Other Author');
     await git(elsewhere, 'config', 'user.email', 'other@code.example');
     await git(elsewhere, 'checkout', '--quiet', '-b', 'release');
@@ -210,7 +207,7 @@ describe('The review of a deployment', () => {
       await checked();
       expect(rows()).not.toContain('The fetch failed:');
 
-      const gate = path.join(temporary.path, 'gate');
+      const gate = path.join(temporary, 'gate');
       await writeFile(gate, '');
       const slowly = `while test -e '${gate}'; do sleep 0.1; done; git-upload-pack`;
       await git(sample.folder, 'config', 'remote.origin.uploadpack', slowly);
@@ -401,7 +398,7 @@ describe('The review of a deployment', () => {
 
   it('imports secrets from a file, and names the lines that could not be read', () =>
     inReview(async () => {
-      const file = path.join(temporary.path, 'secrets.env');
+      const file = path.join(temporary, 'secrets.env');
       await writeFile(file, 'MODEL_KEY=canary-5e11-secret\nno assignment\nPATH=/bin\nMODE="two words"\n');
       told.dialogGives(file);
       await edit('Secrets');

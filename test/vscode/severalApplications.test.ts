@@ -6,13 +6,11 @@ import { stallBeforeHeaders } from '../support/faults.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage } from '../support/serviceSeed.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
-import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
 import { answer, checked, deployAnyway, inReview, rows } from './support/review.ts';
 import { expect, quickInput, run, told } from './support/window.ts';
-import { closeFolders, openFolder } from './support/workspace.ts';
+import { closeFolders, openFolder, suiteFolder } from './support/workspace.ts';
 
 const list = 'Deploy Several Applications';
 const connection = 'Several A';
@@ -20,14 +18,14 @@ const paths = ['apps/billing/graph.json', 'apps/chat/graph.json', 'tools/chat/gr
 const deployAll = `Deploy 3 applications to ${connection}`;
 
 describe('Several applications of a repository', () => {
-  let temporary: TemporaryFolder;
+  let temporary: string;
   let folder: string;
   let service: RunningLocalService;
   let relay: FaultRelay;
 
   before(async () => {
-    temporary = await temporaryFolder();
-    ({ folder } = await createRepository(temporary.path, {
+    temporary = await suiteFolder();
+    ({ folder } = await createRepository(temporary, {
       name: 'shop',
       url: 'https://code.example/acme/shop',
       files: {
@@ -58,7 +56,6 @@ describe('Several applications of a repository', () => {
 
   after(async () => {
     await closeFolders();
-    await temporary.remove();
   });
 
   const posts = (): string[] => relay.requests.filter((request) => request.startsWith('POST '));

@@ -6,12 +6,10 @@ import { createRepository, sampleFiles } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
-import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { addConnection, storeConnections } from './support/connections.ts';
 import type { ViewName } from './support/trees.ts';
 import { editorText, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
-import { closeFolders, openSample } from './support/workspace.ts';
+import { closeFolders, openSample, suiteFolder } from './support/workspace.ts';
 
 const connection = 'Side views';
 const day = 24 * 60 * 60 * 1000;
@@ -28,15 +26,15 @@ const loaded: Readonly<Record<ViewName, RegExp>> = {
 };
 
 describe('A view below the deployments', () => {
-  let temporary: TemporaryFolder;
+  let temporary: string;
   let service: RunningLocalService;
   let relay: FaultRelay;
 
   before(async () => {
-    temporary = await temporaryFolder();
+    temporary = await suiteFolder();
     const sample = await openSample();
     const url = 'https://code.example/acme/billing-agent';
-    const billing = await createRepository(temporary.path, { name: 'billing-agent', url, files: sampleFiles });
+    const billing = await createRepository(temporary, { name: 'billing-agent', url, files: sampleFiles });
     service = await startLocalService({
       repositories: [sample.folder, billing.folder],
       stepMs: 1,
@@ -64,7 +62,6 @@ describe('A view below the deployments', () => {
     await closeFolders();
     await relay?.stop();
     await service?.stop();
-    await temporary?.remove();
   });
 
   async function seedAgents(): Promise<void> {

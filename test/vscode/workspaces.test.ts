@@ -5,25 +5,31 @@ import type { SampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { createFromRepository, untilEnded } from '../support/serviceSeed.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
-import type { TemporaryFolder } from '../support/temporaryFolder.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
 import { expect, quickInput, run, told, tree } from './support/window.ts';
-import { addFolder, closeEditors, closeFolders, openFolder, openSample, showFile } from './support/workspace.ts';
+import {
+  addFolder,
+  closeEditors,
+  closeFolders,
+  openFolder,
+  openSample,
+  showFile,
+  suiteFolder,
+} from './support/workspace.ts';
 
 const billingUrl = 'https://code.example/acme/billing-agent';
 
 describe('A workspace of two repositories', () => {
   const view = () => tree('Deployments');
-  let temporary: TemporaryFolder;
+  let temporary: string;
   let sample: SampleRepository;
   let billing: SampleRepository;
   let service: RunningLocalService;
 
   before(async () => {
-    temporary = await temporaryFolder();
+    temporary = await suiteFolder();
     sample = await openSample();
-    billing = await createRepository(temporary.path, { name: 'billing-agent', url: billingUrl, files: sampleFiles });
+    billing = await createRepository(temporary, { name: 'billing-agent', url: billingUrl, files: sampleFiles });
     service = await startLocalService({ repositories: [sample.folder, billing.folder], stepMs: 1 });
     await untilEnded(service, [
       await createFromRepository(service, 'sample-live', sample.url),
@@ -44,7 +50,6 @@ describe('A workspace of two repositories', () => {
     await closeFolders();
     await service.stop();
     await git(sample.folder, 'push', '--quiet', 'origin', 'main');
-    await temporary.remove();
   });
 
   /** The rows without what differs from run to run. */
@@ -130,14 +135,14 @@ describe('A workspace of two repositories', () => {
 });
 
 describe('A repository that git has not opened yet', () => {
-  let temporary: TemporaryFolder;
+  let temporary: string;
   let folder: string;
   let service: RunningLocalService;
 
   before(async () => {
-    temporary = await temporaryFolder();
+    temporary = await suiteFolder();
     const url = 'https://code.example/acme/late-agent';
-    ({ folder } = await createRepository(temporary.path, { name: 'late-agent', url, files: sampleFiles }));
+    ({ folder } = await createRepository(temporary, { name: 'late-agent', url, files: sampleFiles }));
     service = await startLocalService({ repositories: [folder], stepMs: 1 });
     await untilEnded(service, [
       await createFromRepository(service, 'late-blue', url),
@@ -152,7 +157,6 @@ describe('A repository that git has not opened yet', () => {
     await removeConnection('Late');
     await closeFolders();
     await service.stop();
-    await temporary.remove();
   });
 
   it('is awaited before its deployments are marked', async () => {

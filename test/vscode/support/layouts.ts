@@ -9,8 +9,7 @@ import { readWorkspaceRepository } from '../../../src/ui/workspace/workspaceRepo
 import type { WorkspaceRepository } from '../../../src/ui/workspace/workspaceRepository.ts';
 import { completeDraft } from '../../support/deploymentDraft.ts';
 import { createRepository, git } from '../../support/gitRepositories.ts';
-import { temporaryFolder } from '../../support/temporaryFolder.ts';
-import { addFolder, closeEditors, closeFolders } from './workspace.ts';
+import { addFolder, closeEditors, closeFolders, suiteFolder } from './workspace.ts';
 
 /** The text of a config file with one graph, in `agent.py` beside it. */
 export const config = '{ "dependencies": ["."], "graphs": { "agent": "./agent.py:graph" } }\n';
@@ -33,22 +32,19 @@ export interface Layouts {
 
 /** Opens a folder for working copies, because git opens no repository outside the folders of the window. */
 export async function openLayouts(): Promise<Layouts> {
-  const temporary = await temporaryFolder();
-  await addFolder(temporary.path);
+  const folder = await suiteFolder();
+  await addFolder(folder);
   await closeEditors();
   let count = 0;
   return {
-    folder: temporary.path,
+    folder,
     clone: async (files = app) => {
       count += 1;
-      const directory = path.join(temporary.path, `layout-${count}`);
+      const directory = path.join(folder, `layout-${count}`);
       await mkdir(directory);
       return createRepository(directory, { name: 'agent', url: `https://code.example/acme/agent-${count}`, files });
     },
-    close: async () => {
-      await closeFolders();
-      await temporary.remove();
-    },
+    close: closeFolders,
   };
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { SampleRepository } from '../../support/gitRepositories.ts';
@@ -12,6 +12,16 @@ export async function openSample(): Promise<SampleRepository> {
   assert.ok(first, 'A folder is open.');
   const folder = first.uri.fsPath;
   return { folder, bare: `${folder}.git`, url: await git(folder, 'config', 'remote.origin.url') };
+}
+
+/**
+ * A new folder that is removed with the whole run. VS Code's git still asks about a repository after its folder was
+ * closed, and throws where nobody can catch it if the folder is gone.
+ */
+export async function suiteFolder(): Promise<string> {
+  const { workspaceFile } = vscode.workspace;
+  assert.ok(workspaceFile, 'The run has a workspace file.');
+  return mkdtemp(path.join(await realpath(path.dirname(workspaceFile.fsPath)), 'suite-'));
 }
 
 /** Adds a folder to the workspace. VS Code only restarts its extensions when the first folder changes. */
