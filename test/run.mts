@@ -38,7 +38,10 @@ async function main(names: readonly string[]): Promise<void> {
       return failedTier;
     });
     const seconds = ((performance.now() - begin) / 1_000).toFixed(0);
-    summary.push(`${counts.failed > 0 ? '✗' : '✓'} ${tier.name}: ${describeCounts(counts)} in ${seconds} s`);
+    summary.push(
+      `${counts.failed > 0 ? '✗' : '✓'} ${tier.name}: ${describeCounts(counts)} in ${seconds} s`,
+      ...counts.failures.map((failure) => `    ✗ ${failure}`),
+    );
     counted.push(counts);
   };
   for (const group of groups) {

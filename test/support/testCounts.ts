@@ -3,43 +3,69 @@ export interface TestCounts {
   passed: number;
   failed: number;
   skipped: number;
+  /** The failed tests, each with the first line of its error. */
+  failures: string[];
 }
 
 /** The counts of a tier that did not get as far as running a test, or that is not made of tests. */
-export const failedTier: Readonly<TestCounts> = { passed: 0, failed: 1, skipped: 0 };
+export const failedTier: Readonly<TestCounts> = { passed: 0, failed: 1, skipped: 0, failures: [] };
+
+/** A test file in the report of vitest's JSON reporter. */
+interface VitestFile {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly assertionResults: readonly {
+    readonly fullName: string;
+    readonly status: string;
+    readonly failureMessages: readonly string[];
+  }[];
+}
 
 /** Reads the report of vitest's JSON reporter. A file that could not be loaded has no tests and counts as one failure. */
 export function countsOfVitest(report: string): TestCounts {
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(report);
-  const files: { status: string; assertionResults: { status: string }[] }[] = testResults;
-  const unloadable = files.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((assertion) => assertion.status === 'failed'),
-  );
+  const files: VitestFile[] = testResults;
+  const failures: string[] = [];
+  let unloadable = 0;
+  for (const { name, status, message, assertionResults } of files) {
+    const failed = assertionResults.filter((assertion) => assertion.status === 'failed');
+    failures.push(...failed.map(({ fullName, failureMessages }) => describeFailure(fullName, failureMessages[0])));
+    if (status !== 'failed' || failed.length > 0) continue;
+    unloadable += 1;
+    failures.push(describeFailure(name, message));
+  }
   return {
     passed: numPassedTests,
-    failed: numFailedTests + unloadable.length,
+    failed: numFailedTests + unloadable,
     skipped: numPendingTests + numTodoTests,
+    failures,
   };
 }
 
 /** Reads the report that the tests inside VS Code leave. */
 export function countsOfMocha(report: string): TestCounts {
-  const { passed, failed, skipped } = JSON.parse(report);
-  return { passed, failed, skipped };
+  const { passed, failed, skipped, failures } = JSON.parse(report);
+  return { passed, failed, skipped, failures };
+}
+
+/** A line about a failed test: its name, and the first line of its error. */
+export function describeFailure(name: string, error = ''): string {
+  return `${name}: ${error.trim().split('\n', 1)[0]}`;
 }
 
 export function sumOf(counts: readonly TestCounts[]): TestCounts {
-  const total = { passed: 0, failed: 0, skipped: 0 };
-  for (const { passed, failed, skipped } of counts) {
+  const total: TestCounts = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  for (const { passed, failed, skipped, failures } of counts) {
     total.passed += passed;
     total.failed += failed;
     total.skipped += skipped;
+    total.failures.push(...failures);
   }
   return total;
 }
 
 /** `3 passed, 0 failed`, and how many were skipped if any were. */
-export function describeCounts({ passed, failed, skipped }: TestCounts): string {
+export function describeCounts({ passed, failed, skipped }: Omit<TestCounts, 'failures'>): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import Mocha from 'mocha';
 import { progressLine } from '../support/progress.ts';
+import { describeFailure } from '../support/testCounts.ts';
 import type { TestCounts } from '../support/testCounts.ts';
 import { hostVariable, reportVariable, testLinePrefix } from '../support/vscodeTestRun.ts';
 import { describeWindow } from './support/window.ts';
@@ -26,7 +27,7 @@ const host = process.env[hostVariable] ?? 'VS Code';
 export class PrintingReporter extends Mocha.reporters.Base {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);
-    const counts: TestCounts = { passed: 0, failed: 0, skipped: 0 };
+    const counts: TestCounts = { passed: 0, failed: 0, skipped: 0, failures: [] };
     runner.on(EVENT_SUITE_BEGIN, ({ title }) => title && print(title));
     for (const begin of [EVENT_TEST_BEGIN, EVENT_HOOK_BEGIN]) runner.on(begin, reportProgress('began'));
     for (const end of [EVENT_TEST_END, EVENT_HOOK_END]) runner.on(end, reportProgress('ended'));
@@ -40,6 +41,7 @@ export class PrintingReporter extends Mocha.reporters.Base {
     });
     runner.on(EVENT_TEST_FAIL, (test, error: Error) => {
       counts.failed += 1;
+      counts.failures.push(describeFailure(`${host}: ${test.fullTitle()}`, error.message));
       print(`  ✗ ${test.title}`);
       print(error.stack ?? error.message);
       print(`The window showed:\n${describeWindow()}`);

@@ -10,15 +10,26 @@ describe('The counts of a test run', () => {
       numTodoTests: 1,
       testResults: [
         { status: 'passed', assertionResults: [{ status: 'passed' }] },
-        { status: 'failed', assertionResults: [{ status: 'passed' }, { status: 'failed' }] },
-        { status: 'failed', assertionResults: [] },
+        {
+          status: 'failed',
+          assertionResults: [
+            { status: 'passed' },
+            { fullName: 'A form saves', status: 'failed', failureMessages: ['Error: no file\n    at save'] },
+          ],
+        },
+        { name: 'broken.test.ts', status: 'failed', message: 'No such module\n', assertionResults: [] },
       ],
     };
-    expect(countsOfVitest(JSON.stringify(report))).toEqual({ passed: 3, failed: 2, skipped: 2 });
+    expect(countsOfVitest(JSON.stringify(report))).toEqual({
+      passed: 3,
+      failed: 2,
+      skipped: 2,
+      failures: ['A form saves: Error: no file', 'broken.test.ts: No such module'],
+    });
   });
 
   it('are taken from what the tests inside VS Code leave', () => {
-    const counts = { passed: 2, failed: 1, skipped: 0 };
+    const counts = { passed: 2, failed: 1, skipped: 0, failures: ['newest: A form saves: no file'] };
     expect(countsOfMocha(JSON.stringify(counts))).toEqual(counts);
   });
 
