@@ -58,7 +58,7 @@ export async function createDeployment(services: Services, session: ReadySession
   };
   const open: StartItem = {
     label: vscode.l10n.t('Open Repository'),
-    detail: vscode.l10n.t('The service builds the repository that is open in the editor.'),
+    detail: vscode.l10n.t('Built from the repository that is open in the editor.'),
     start: () => deployCurrentRepository(services, session, argument),
   };
   const canRead = vscode.workspace.isTrusted && (vscode.workspace.workspaceFolders ?? []).length > 0;
