@@ -114,7 +114,9 @@ const toItsEnd = new RegExp(String.raw`^(${name})([^]+)$`, 'i');
 /** A quoted header, as command-line tools take it. It may contain spaces. */
 const inQuotes = new RegExp(String.raw`(["']${secretNameSource}\s*[=:]\s*)([^"']+)(?=["'])`, 'gi');
 const inside = new RegExp(String.raw`((?<![\w.-])${name})("[^"]*"|'[^']*'|[^\s"';&|]+)`, 'gi');
-const inQuery = new RegExp(String.raw`([?&]${secretNameSource}=)([^\s&#"']+)`, 'gi');
+/** The names in the query of a signed address that no word marks: its signature, and the key that made it. */
+const signedQueryNames = 'sig|AWSAccessKeyId|Key-Pair-Id|GoogleAccessId|OSSAccessKeyId';
+const inQuery = new RegExp(String.raw`([?&](?:${secretNameSource}|${signedQueryNames})=)([^\s&#"']+)`, 'gi');
 
 function hideInCommand(text: string, hide: Hide): string {
   if (text.length > longestCommand) return hide(text);
