@@ -26,6 +26,7 @@ const suites = {
   builtIn: () => import('./builtIn.test.ts'),
   badInput: () => import('./badInput.test.ts'),
   createDeployment: () => import('./createDeployment.test.ts'),
+  createLikeThis: () => import('./createLikeThis.test.ts'),
   review: () => import('./review.test.ts'),
   severalApplications: () => import('./severalApplications.test.ts'),
   slowService: () => import('./slowService.test.ts'),
