@@ -27,6 +27,7 @@ const suites = {
   badInput: () => import('./badInput.test.ts'),
   createDeployment: () => import('./createDeployment.test.ts'),
   createLikeThis: () => import('./createLikeThis.test.ts'),
+  sentBodies: () => import('./sentBodies.test.ts'),
   review: () => import('./review.test.ts'),
   severalApplications: () => import('./severalApplications.test.ts'),
   slowService: () => import('./slowService.test.ts'),
