@@ -119,7 +119,7 @@ describe('Creating a deployment from any source', () => {
     await answer('Enter a URL that begins with https://.', 'https://agent.example');
 
     await editField('Show Request');
-    await quickInput.asked('Request');
+    await quickInput.asked(/^POST /);
     await quickInput.choose('Copy as curl');
     await checkedReview();
     const shown = shownBody();

@@ -165,7 +165,7 @@ describe('The body that creates a deployment', () => {
       await starts[source]();
       await enterCommonFields();
       await edit('Show Request');
-      await quickInput.asked('Request');
+      await quickInput.asked(/^POST /);
       await quickInput.choose('Back to Review');
       const [address, ...lines] = editorText().split('\n');
       const shown: unknown = JSON.parse(lines.filter((line) => !line.startsWith('//')).join('\n'));

@@ -32,7 +32,7 @@ export async function showRequest(
     },
   ];
   const choice = await askChoice<vscode.QuickPickItem & { readonly text?: string }>({
-    title: vscode.l10n.t('Request'),
+    title: `${request.method} ${request.url}`,
     placeholder: vscode.l10n.t('The values of secrets are masked'),
     items: [...copies, { label: vscode.l10n.t('Back to Review') }],
   });
