@@ -64,13 +64,13 @@ describe('Creating a deployment from any source', () => {
   it('explains the five sources', async () => {
     const ended = run('createDeployment');
     await quickInput.asked(title);
-    const sources = quickInput.rows().filter((row) => /For (hosted|self-hosted) services\.$/.test(row));
-    expect(sources.map((row) => row.split(' The service')[0])).toEqual([
-      'Repository',
-      'External image',
-      'Pushed image',
-      'Uploaded source',
-      'Template',
+    const sources = quickInput.rows().filter((row) => /services .* Needs .*\.$/.test(row));
+    expect(sources.map((row) => row.split(' services', 1)[0])).toEqual([
+      'Repository for hosted',
+      'External image for self-hosted',
+      'Pushed image for hosted',
+      'Uploaded source for hosted',
+      'Template for hosted',
     ]);
     await quickInput.cancel();
     await ended;
