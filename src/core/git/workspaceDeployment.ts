@@ -1,3 +1,4 @@
+import { parseDeploymentRef, type DeploymentRef } from '../draft/draft.ts';
 import { sameRepository } from './remote.ts';
 
 /** A deployment and its source, with the data that the service provides. */
@@ -7,6 +8,25 @@ export interface DeployedFrom {
   readonly configPath?: string | undefined;
   /** A branch name, or a full name such as `refs/tags/v1`. */
   readonly ref?: string | undefined;
+}
+
+/** A config file of a repository at a ref, which a deployment may be built from. */
+export interface BuildSource {
+  readonly repositoryUrl: string;
+  readonly configPath: string;
+  readonly ref: DeploymentRef;
+}
+
+/** Whether a deployment is built from a config file at a ref. Unlike `deploymentsOf`, prefers nothing. */
+export function isBuiltFrom({ repositoryUrl, configPath, ref }: BuildSource, deployment: DeployedFrom): boolean {
+  if (deployment.repositoryUrl === undefined || deployment.ref === undefined) return false;
+  const built = parseDeploymentRef(deployment.ref);
+  return (
+    deployment.configPath === configPath &&
+    built.kind === ref.kind &&
+    built.name === ref.name &&
+    sameRepository(deployment.repositoryUrl, repositoryUrl)
+  );
 }
 
 /** A repository that is open in the editor. */
