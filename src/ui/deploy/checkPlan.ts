@@ -84,6 +84,8 @@ export async function checkPlan(
   if (suggestedName !== undefined && !signal.aborted) {
     const isTaken = (name: string): boolean => others.has(name) || known.some((other) => other.name === name);
     draft.name = freeDeploymentName(suggestedName, isTaken);
+    const isOther = draft.name !== suggestedName;
+    if (isOther && draft.provenance.name?.kind === 'lastTime') draft.provenance.name = { kind: 'suggested' };
   }
   const copy = draft.source === 'repohost' ? await readCopy(repository, draft) : noCopy;
   const { git, unread, appConfig, files, configEnvNames, isOpenHere } = copy;
