@@ -27,6 +27,7 @@ const suites = {
   badInput: () => import('./badInput.test.ts'),
   createDeployment: () => import('./createDeployment.test.ts'),
   review: () => import('./review.test.ts'),
+  bringingLive: () => import('./bringingLive.test.ts'),
   severalApplications: () => import('./severalApplications.test.ts'),
   slowService: () => import('./slowService.test.ts'),
   reviewOptions: () => import('./reviewOptions.test.ts'),
