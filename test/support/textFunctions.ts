@@ -52,7 +52,13 @@ import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from 
 import { lastLoggedTime, namesBranch } from '../../src/core/git/remoteNotes.ts';
 import { preferredRemote, pushedElsewhere } from '../../src/core/git/remotes.ts';
 import { fitsWords, mergeRepositories, repositoryTitle } from '../../src/core/git/repositories.ts';
-import { chosenOf, deploymentsOf, isBuiltFrom, withChoice } from '../../src/core/git/workspaceDeployment.ts';
+import {
+  chosenOf,
+  deployedFrom,
+  deploymentsOf,
+  isBuiltFrom,
+  withChoice,
+} from '../../src/core/git/workspaceDeployment.ts';
 import { describeExpiry, summarizeAgentConnection } from '../../src/core/resources/agents.ts';
 import {
   describeFilter,
@@ -452,6 +458,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   deploymentStatusView,
   revisionStatusView,
   chosenOf: (text) => chosenOf([text], [text]),
+  deployedFrom: (text) => deployedFrom(deploymentOf(text)),
   deploymentsOf: (text) =>
     deploymentsOf({ remoteUrls: [text], ref: text, hasFile: () => true }, [
       { id: text, repositoryUrl: `${text}.git`, configPath: text, ref: text },

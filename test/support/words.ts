@@ -151,6 +151,7 @@ export const words = {
     deployPrefix: (name: string) => `Deploy ${name}`,
     deploy: (name: string, connection: string) => `Deploy ${name} to ${connection}`,
     deployAnyway: 'Deploy Anyway',
+    cannotBeDeployed: 'Cannot be deployed yet',
     showRequest: 'Show Request',
     isDeployed: (name: string) => `Already deployed from main: "${name}"; a push builds it.`,
   },

@@ -16,7 +16,7 @@ import { config } from './support/layouts.ts';
 import { checked, edit, reviewSays, rows, valueOf } from './support/review.ts';
 import { useSettings } from './support/settings.ts';
 import { describeWindow, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
-import { closeFolders, openFolder, showFile, suiteFolder } from './support/workspace.ts';
+import { activeTab, closeFolders, openFolder, showFile, suiteFolder } from './support/workspace.ts';
 
 const connection = 'Daily';
 const { deployed } = words;
@@ -251,6 +251,20 @@ describe('A branch that is deployed already', () => {
     expect(rows()).toContain('Build on push off · as last time');
     await quickInput.cancel();
     await next;
+  });
+
+  it('is reported if the service makes no revision within five minutes of a push', async () => {
+    await write('unnoticed.md');
+    const { ended } = await offer('Push 1 commit to main (rebuilds sample-agent)');
+    relay.break(/deployment_ids=/, json({ detail: 'Not for this key.' }, 403));
+    await quickInput.accept();
+    await ended;
+    await expect.poll(() => told.progress.map(({ title }) => title)).toContain('Waiting for a build of sample-agent…');
+    const now = performance.now.bind(performance);
+    // The window's time goes on from here, because a clock that is set back would confuse the later tests.
+    performance.now = () => now() + 5 * 60_000;
+    (await told.message('No new revision of sample-agent within five minutes of the push.')).press('Open Details');
+    await activeTab('sample-agent.yaml');
   });
 });
 

@@ -10,7 +10,6 @@ export interface LastChoices {
 
 /** What a new draft takes from the last one. Two deployments can't share an address, so it isn't among them. */
 const fields = [
-  'name',
   'deploymentType',
   'buildOnPush',
   'resourceSpec',
@@ -26,6 +25,11 @@ export function chooseAsLastTime(draft: RepositoryDraft, { draft: last, ref }: L
   const taken = Object.fromEntries(fields.map((field) => [field, last[field]]));
   Object.assign(draft, taken, { secrets: last.secrets.map(({ name }) => ({ name, value: undefined })) });
   for (const field of fields) if (last[field] !== undefined) draft.provenance[field] = lastTime;
+  // A name that was only suggested is suggested again, without the number that made it free.
+  if (last.provenance.name?.kind !== 'suggested') {
+    draft.name = last.name;
+    draft.provenance.name = lastTime;
+  }
   if (last.secrets.length > 0) draft.provenance.secrets = lastTime;
   if (ref === undefined) return;
   draft.ref = ref;

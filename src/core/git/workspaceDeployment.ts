@@ -1,3 +1,4 @@
+import type { Deployment } from '../../api/resources/deployments.ts';
 import { parseDeploymentRef, type DeploymentRef } from '../draft/draft.ts';
 import { sameRepository } from './remote.ts';
 
@@ -8,6 +9,20 @@ export interface DeployedFrom {
   readonly configPath?: string | undefined;
   /** A branch name, or a full name such as `refs/tags/v1`. */
   readonly ref?: string | undefined;
+}
+
+/** The source of a deployment, as the service gives it. */
+export function deployedFrom({
+  id,
+  source_config: config,
+  source_revision_config: revision,
+}: Deployment): DeployedFrom {
+  return {
+    id,
+    repositoryUrl: config?.repo_url,
+    configPath: revision?.graph_config_path,
+    ref: revision?.repo_ref,
+  };
 }
 
 /** A config file of a repository at a ref, which a deployment may be built from. */

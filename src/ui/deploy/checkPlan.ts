@@ -18,6 +18,7 @@ import {
   worstFirst,
 } from '../../core/draft/preflight.ts';
 import { missingEnvNames } from '../../core/draft/preflightSecrets.ts';
+import { deployedFrom } from '../../core/git/workspaceDeployment.ts';
 import { parseDotenv } from '../../core/secrets/dotenv.ts';
 import { deploymentTypesOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -181,13 +182,10 @@ async function askListeners(
 /** Each deployment once, with its latest record. */
 function existingOf(rows: readonly Deployment[]): readonly ExistingDeployment[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return [...byId.values()].map(({ id, name, source_config: config, source_revision_config: revision }) => ({
-    id,
-    name,
-    repositoryUrl: config?.repo_url,
-    configPath: revision?.graph_config_path,
-    ref: revision?.repo_ref,
-    buildsOnPush: config?.build_on_push,
+  return [...byId.values()].map((deployment) => ({
+    ...deployedFrom(deployment),
+    name: deployment.name,
+    buildsOnPush: deployment.source_config?.build_on_push,
   }));
 }
 

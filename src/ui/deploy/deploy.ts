@@ -28,7 +28,8 @@ import { deploySeveral } from './severalApplications.ts';
 
 /**
  * Deploys the repository that is open in the editor.
- * Reads the repository, finds its integration, shows one prefilled review, creates the deployment and follows it.
+ * If its branch is deployed already, offers to bring it live first. A new deployment starts with the choices of the
+ * last one: finds the integration, shows one prefilled review, creates the deployment and follows it.
  */
 export async function deployCurrentRepository(
   services: Services,

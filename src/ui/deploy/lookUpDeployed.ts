@@ -3,7 +3,7 @@ import { ApiError, type ApiErrorKind } from '../../api/errors.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/findings.ts';
-import { chosenOf, isBuiltFrom, type BuildSource } from '../../core/git/workspaceDeployment.ts';
+import { chosenOf, deployedFrom, isBuiltFrom, type BuildSource } from '../../core/git/workspaceDeployment.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import { slotOfConnection } from '../../state/connections/connectionMemory.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -36,7 +36,14 @@ export type Deployed =
   | { readonly kind: 'notFound'; readonly findings: readonly Finding[] };
 
 /** Failures after which a deployment can't be created either. */
-const hopeless: ReadonlySet<ApiErrorKind> = new Set(['network', 'timeout', 'tls', 'proxy', 'unauthorized']);
+const hopeless: ReadonlySet<ApiErrorKind> = new Set([
+  'network',
+  'timeout',
+  'tls',
+  'proxy',
+  'unauthorized',
+  'unexpectedResponse',
+]);
 
 /**
  * Looks for the deployments of a config file and ref. Until the service has answered, Enter does nothing.
@@ -107,15 +114,6 @@ async function search(
     kind: 'found',
     ref,
     deployments: await observeDeployments(client, inOrder, { deploymentAt, clock }, { signal }),
-  };
-}
-
-function deployedFrom({ id, source_config: config, source_revision_config: revision }: Deployment) {
-  return {
-    id,
-    repositoryUrl: config?.repo_url,
-    configPath: revision?.graph_config_path,
-    ref: revision?.repo_ref,
   };
 }
 

@@ -54,6 +54,12 @@ describe('the choices of the last deployment', () => {
     expect(JSON.stringify([...memory.stored])).not.toContain('canary');
   });
 
+  it('suggest a name again that was only suggested', async () => {
+    const provenance = { name: { kind: 'suggested' } } as const;
+    await rememberChoices(memory, on('Work'), completeDraft({ name: 'agent-2', provenance }), main);
+    expect(linesAfter(completeDraft(), main).filter((line) => line.startsWith('Name'))).toEqual([]);
+  });
+
   it.each<[string, DeploymentRef, DeploymentRef | undefined, readonly string[]]>([
     ['what is checked out, where that was deployed', main, main, []],
     ['a branch that was chosen', release, main, ['Branch release']],
