@@ -38,12 +38,11 @@ export function liveActions(situation: DeployedSituation): {
   readonly findings: readonly Finding[];
 } {
   const { deployed } = situation;
-  const pushes = pushActions(situation);
   const paged = deployed.filter(({ buildsOnPush, hasPage }) => buildsOnPush === false && hasPage);
   const actions: readonly LiveAction[] = [
-    ...pushes,
+    ...pushActions(situation),
     ...deployed.map((one): LiveAction => ({ kind: 'show', label: showLabel(one, situation), deployments: [one] })),
-    ...(pushes.length > 0 ? [] : rebuildActions(situation)),
+    ...rebuildActions(situation),
     ...paged.map((one): LiveAction => ({
       kind: 'openPage',
       label: l10n.t('Open the service page of {0}', one.name),
