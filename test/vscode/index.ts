@@ -29,6 +29,7 @@ const suites = {
   createLikeThis: () => import('./createLikeThis.test.ts'),
   sentBodies: () => import('./sentBodies.test.ts'),
   review: () => import('./review.test.ts'),
+  bringingLive: () => import('./bringingLive.test.ts'),
   severalApplications: () => import('./severalApplications.test.ts'),
   slowService: () => import('./slowService.test.ts'),
   reviewOptions: () => import('./reviewOptions.test.ts'),

@@ -54,7 +54,18 @@ export type DraftField =
 
 /** Where a value came from. `name` is the remote or the deployment. */
 export interface Provenance {
-  readonly kind: 'user' | 'remote' | 'checkedOut' | 'found' | 'suggested' | 'integration' | 'list' | 'form' | 'copy';
+  readonly kind:
+    | 'user'
+    | 'remote'
+    | 'checkedOut'
+    | 'found'
+    | 'suggested'
+    | 'integration'
+    | 'list'
+    | 'form'
+    | 'copy'
+    /** The last deployment from the same config file. */
+    | 'lastTime';
   readonly name?: string | undefined;
 }
 

@@ -24,6 +24,8 @@ export interface GitState {
   /** Commits that only the remote has. Meaningful only if the deployed branch is checked out. */
   behind?: number;
   uncommittedFiles: number;
+  /** Those of them that the next commit takes. */
+  stagedFiles: number;
 }
 
 /** When a clone last heard of a remote's branch: by a fetch, or by moving its own record of it, as a push does. */

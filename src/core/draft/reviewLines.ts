@@ -125,6 +125,8 @@ function provenanceWords(provenance: Provenance | undefined): string {
       return l10n.t('resource form');
     case 'copy':
       return l10n.t('copied from {0}', name);
+    case 'lastTime':
+      return l10n.t('as last time');
     case undefined:
       return l10n.t('default');
   }

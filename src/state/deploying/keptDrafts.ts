@@ -21,7 +21,18 @@ const mostKept = 20;
 
 const text = z.string().max(10_000);
 const provenance = z.object({
-  kind: z.enum(['user', 'remote', 'checkedOut', 'found', 'suggested', 'integration', 'list', 'form', 'copy']),
+  kind: z.enum([
+    'user',
+    'remote',
+    'checkedOut',
+    'found',
+    'suggested',
+    'integration',
+    'list',
+    'form',
+    'copy',
+    'lastTime',
+  ]),
   name: text.optional(),
 });
 const commonShape = {
@@ -37,17 +48,19 @@ const commonShape = {
   buildCommand: text.optional(),
   provenance: z.record(z.string(), provenance),
 };
+/** A stored draft of a repository. */
+export const repositoryDraftShape = z.object({
+  ...commonShape,
+  source: z.literal('repohost'),
+  integrationId: text,
+  integrationName: text.optional(),
+  repositoryUrl: text,
+  ref: z.object({ kind: z.enum(['branch', 'tag', 'commit']), name: text }),
+  configPath: text,
+  buildOnPush: z.boolean(),
+});
 const draftShape = z.discriminatedUnion('source', [
-  z.object({
-    ...commonShape,
-    source: z.literal('repohost'),
-    integrationId: text,
-    integrationName: text.optional(),
-    repositoryUrl: text,
-    ref: z.object({ kind: z.enum(['branch', 'tag', 'commit']), name: text }),
-    configPath: text,
-    buildOnPush: z.boolean(),
-  }),
+  repositoryDraftShape,
   z.object({
     ...commonShape,
     source: z.literal('external_docker'),

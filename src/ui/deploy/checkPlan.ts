@@ -18,6 +18,7 @@ import {
   worstFirst,
 } from '../../core/draft/preflight.ts';
 import { missingEnvNames } from '../../core/draft/preflightSecrets.ts';
+import { deployedFrom } from '../../core/git/workspaceDeployment.ts';
 import { parseDotenv } from '../../core/secrets/dotenv.ts';
 import { deploymentTypesOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -84,6 +85,8 @@ export async function checkPlan(
   if (suggestedName !== undefined && !signal.aborted) {
     const isTaken = (name: string): boolean => others.has(name) || known.some((other) => other.name === name);
     draft.name = freeDeploymentName(suggestedName, isTaken);
+    const isOther = draft.name !== suggestedName;
+    if (isOther && draft.provenance.name?.kind === 'lastTime') draft.provenance.name = { kind: 'suggested' };
   }
   const copy = draft.source === 'repohost' ? await readCopy(repository, draft) : noCopy;
   const { git, unread, appConfig, files, configEnvNames, isOpenHere } = copy;
@@ -179,13 +182,10 @@ async function askListeners(
 /** Each deployment once, with its latest record. */
 function existingOf(rows: readonly Deployment[]): readonly ExistingDeployment[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return [...byId.values()].map(({ id, name, source_config: config, source_revision_config: revision }) => ({
-    id,
-    name,
-    repositoryUrl: config?.repo_url,
-    configPath: revision?.graph_config_path,
-    ref: revision?.repo_ref,
-    buildsOnPush: config?.build_on_push,
+  return [...byId.values()].map((deployment) => ({
+    ...deployedFrom(deployment),
+    name: deployment.name,
+    buildsOnPush: deployment.source_config?.build_on_push,
   }));
 }
 

@@ -131,7 +131,7 @@ async function chooseMatch(title: string, matches: readonly IntegrationMatch[]):
 }
 
 /** Adds the remedies to search again, and to use another service if this one doesn't answer. */
-function explained(error: unknown, { tryAgain }: WantedRepository): unknown {
+export function explained(error: unknown, { tryAgain }: Pick<WantedRepository, 'tryAgain'>): unknown {
   if (isCancelled(error) || tryAgain === undefined) return error;
   const isDead = error instanceof ApiError && (error.kind === 'network' || error.kind === 'timeout');
   const other = isDead ? [commandRemedy(vscode.l10n.t('Switch Connection'), 'switchConnection')] : [];

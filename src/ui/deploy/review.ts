@@ -207,7 +207,8 @@ function lastFindingItems(findings: readonly Finding[]): ReviewItem[] {
   return findings.length === 0 ? [] : [separator(vscode.l10n.t('What happened')), ...findingItems(findings, false)];
 }
 
-function findingItems(findings: readonly Finding[], configIsBroken: boolean): ReviewItem[] {
+/** Rows for findings, several for a long one. */
+export function findingItems(findings: readonly Finding[], configIsBroken: boolean): ReviewItem[] {
   return findings.flatMap((finding, place) => {
     const choice = choiceFor(finding, configIsBroken);
     return wrapLines(finding.message, lineLimit, place === 0 ? firstLineLimit : lineLimit).map((line, index) => ({

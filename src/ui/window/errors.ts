@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ApiError, type ApiErrorKind } from '../../api/errors.ts';
 import { withoutCredentials } from '../../api/http/redact.ts';
+import { gitWords } from '../../core/git/gitWords.ts';
 import { withoutLinks } from '../../core/text/text.ts';
 import { UnreadableKeyError } from '../../state/connections/session.ts';
 import { LocalServiceError } from '../../state/connections/localService.ts';
@@ -74,13 +75,16 @@ export function isCancelled(error: unknown): boolean {
   return error instanceof vscode.CancellationError || (error instanceof ApiError && error.kind === 'cancelled');
 }
 
-/** The user-facing message of an error, without passwords in addresses that Git may quote. */
+/** The user-facing message of an error: of git, what it printed. Without passwords in addresses that it may quote. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError && error.fields !== undefined && error.fields.length > 0) {
     const fields = error.fields.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
     return [error.message, ...fields.filter((field) => !error.message.includes(field))].join(' ');
   }
-  return withoutCredentials(error instanceof Error ? error.message : String(error));
+  if (!(error instanceof Error)) return withoutCredentials(String(error));
+  // The Git extension's own message says only that git failed.
+  const words = 'stderr' in error && typeof error.stderr === 'string' ? gitWords(error.stderr) : '';
+  return words === '' ? withoutCredentials(error.message) : words;
 }
 
 /** The request ID of a service's error, for its operators, as the end of a message. Empty if there is none. */

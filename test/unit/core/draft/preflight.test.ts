@@ -27,6 +27,7 @@ const clean: GitState = {
   remoteBranchExists: true,
   ahead: 0,
   uncommittedFiles: 0,
+  stagedFiles: 0,
 };
 
 function look(change: Partial<RepositoryDraft> = {}, more: Partial<PreflightInput> = {}): Finding[] {
