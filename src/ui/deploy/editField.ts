@@ -5,7 +5,7 @@ import type { Finding } from '../../core/draft/preflight.ts';
 import { deploymentTypesOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
-import { reservedSecretNames, type DeploymentPlan } from './checkPlan.ts';
+import { reservedSecretNames, type DeploymentPlan, workingCopyOf } from './checkPlan.ts';
 import { editListener, editNamespace } from './editListener.ts';
 import { askConfigPath, askDeploymentType, askField, askRef, askSource } from './fields.ts';
 import { chooseIntegration, editRepository } from './repositoryQuestions.ts';
@@ -145,7 +145,8 @@ async function editRepositoryField(
   draft: RepositoryDraft,
   field: OwnField,
 ): Promise<readonly Finding[]> {
-  const { title, repository } = plan;
+  const { title } = plan;
+  const repository = workingCopyOf(plan);
   switch (field) {
     case 'repositoryUrl':
       return editRepository(services, session, plan, draft);

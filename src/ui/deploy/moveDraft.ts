@@ -46,13 +46,8 @@ export async function moveDraft(services: Services, session: ReadySession, plan:
 }
 
 async function chooseSession(services: Services, inUse: string): Promise<Session | undefined> {
-  const { connections } = services;
-  const before = await connections.current();
   const connection = await chooseConnection(services, inUse);
-  if (connection !== undefined) return provideKeyOf(connections, connection);
-  // A connection that was added is in use already.
-  const now = await connections.current();
-  return now === before ? undefined : now;
+  return connection === undefined ? undefined : provideKeyOf(services.connections, connection);
 }
 
 /** Takes the listener of the same cluster on the other connection, with the namespace if it has that too. */

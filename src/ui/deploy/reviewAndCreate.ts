@@ -23,7 +23,7 @@ import { showDeploymentDocument } from '../deployments/details.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
 import { askChoice, unlessAborted, whileWaiting } from '../window/steps.ts';
-import { checkPlan, type DeploymentPlan, suggestionOf, warning } from './checkPlan.ts';
+import { checkPlan, type DeploymentPlan, suggestionOf, warning, workingCopyOf } from './checkPlan.ts';
 import { openConfig } from './configFile.ts';
 import { editField } from './editField.ts';
 import { chooseOption } from './fields.ts';
@@ -101,12 +101,14 @@ export async function reviewUntilCreated(
   const isTaken = (name: string): boolean =>
     existing.lookUp(name) === 'found' || listedOf(services, session).some((row) => row.name === name);
   for (;;) {
-    const { draft, repository } = plan;
+    const { draft } = plan;
+    const repository = workingCopyOf(plan);
     const unneeded = new AbortController();
     const checking = checkPlan(session, plan, {
       existing,
       listed: listedOf(services, session),
       suggestedName,
+      told: findings,
       mayExist,
       now: clock.now(),
       signal: unneeded.signal,
@@ -233,7 +235,9 @@ export function listedOf({ connections, deployments }: Services, session: ReadyS
 }
 
 /** Runs git. Git can't be stopped from here; canceling only stops the wait. */
-async function runGit({ draft, repository, title }: DeploymentPlan, kind: 'fetch' | 'push'): Promise<void> {
+async function runGit(plan: DeploymentPlan, kind: 'fetch' | 'push'): Promise<void> {
+  const { draft, title } = plan;
+  const repository = workingCopyOf(plan);
   if (repository === undefined || draft.source !== 'repohost') return;
   const remote = withoutIcons(repository.remote);
   const words =
