@@ -152,6 +152,7 @@ export const words = {
     deploy: (name: string, connection: string) => `Deploy ${name} to ${connection}`,
     deployAnyway: 'Deploy Anyway',
     showRequest: 'Show Request',
+    continuePrefix: 'Continue with Your Draft of',
     isDeployed: (name: string) => `Already deployed from main: "${name}"; a push builds it.`,
   },
   secrets: {
@@ -169,6 +170,7 @@ export const words = {
   form: {
     title: 'Resources',
     titleOf: (name: string) => `Resources: ${name}`,
+    titleOfReview: (name: string) => `Resources of ${name}`,
     readOnlyTitleOf: (name: string) => `Resources (read-only): ${name}`,
     cannotChange: "The service can't change the resources of an existing deployment.",
     fromDeployment: 'Deployment…',

@@ -10,7 +10,9 @@ import { sourceFacts } from './sources.ts';
 export function continued(kept: DeploymentDraft, present: DeploymentDraft): DeploymentDraft {
   const { connectionName, resourceSpec = kept.resourceSpec } = present;
   const secrets = kept.secrets.map((secret) => present.secrets.find(({ name }) => name === secret.name) ?? secret);
-  const draft = { ...kept, connectionName, resourceSpec, secrets };
+  const { resourceSpec: chosen } = present.provenance;
+  const provenance = { ...kept.provenance, ...(chosen && { resourceSpec: chosen }) };
+  const draft = { ...kept, connectionName, resourceSpec, secrets, provenance };
   const isElsewhere = kept.connectionName !== connectionName;
   if (isElsewhere) forgetListener(draft);
   if (draft.source === 'repohost' && (isElsewhere || draft.integrationId === '')) {
