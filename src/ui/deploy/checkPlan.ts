@@ -1,22 +1,20 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import { deploymentOutcome } from '../../api/resources/lookUp.ts';
-import type { LookUp } from '../../api/resources/lookUp.ts';
+import { deploymentOutcome, type LookUp } from '../../api/resources/lookUp.ts';
 import type { AppConfig, AppConfigFinding } from '../../core/appConfig/appConfig.ts';
 import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
 import { buildPaths } from '../../core/draft/preflightFiles.ts';
 import { isCheckedOut, remoteAgeOf } from '../../core/draft/preflightGit.ts';
-import {
-  preflight,
-  type BuildFile,
-  type ExistingDeployment,
-  type Finding,
-  type GitState,
-  type PreflightInput,
-  type RemoteContact,
-  worstFirst,
-} from '../../core/draft/preflight.ts';
+import type {
+  BuildFile,
+  ExistingDeployment,
+  Finding,
+  GitState,
+  PreflightInput,
+  RemoteContact,
+} from '../../core/draft/findings.ts';
+import { preflight, worstFirst } from '../../core/draft/preflight.ts';
 import { missingEnvNames } from '../../core/draft/preflightSecrets.ts';
 import { sameRepository } from '../../core/git/remote.ts';
 import { parseDotenv } from '../../core/secrets/dotenv.ts';

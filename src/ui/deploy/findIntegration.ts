@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RepositoryDraft } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/preflight.ts';
+import type { Finding } from '../../core/draft/findings.ts';
 import { parseGitRemote } from '../../core/git/remote.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { Connection } from '../../state/connections/connection.ts';
