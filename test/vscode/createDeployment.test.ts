@@ -90,8 +90,8 @@ describe('Creating a deployment from any source', () => {
   it('explains the five sources', async () => {
     const ended = run('createDeployment');
     await quickInput.asked(title);
-    const sources = quickInput.rows().filter((row) => /For (hosted|self-hosted) services\.$/.test(row));
-    expect(sources.map((row) => row.split(' The service')[0])).toEqual([
+    const sources = quickInput.rows().filter((row) => / for (hosted|self-hosted) services /.test(row));
+    expect(sources.map((row) => row.split(' for ')[0])).toEqual([
       'Repository',
       'External image',
       'Pushed image',
