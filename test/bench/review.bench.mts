@@ -36,8 +36,14 @@ export async function run(print: (line: string) => void): Promise<void> {
 async function measure(folders: number): Promise<readonly Wait[]> {
   await using temporary = await temporaryFolder();
   const apps = Array.from({ length: folders }, (_, index) => `teams/team-${index % 40}/app-${index}`);
-  const files = Object.fromEntries(apps.map((app) => [`${app}/graph.json`, configText]));
-  const { folder } = await createRepository(temporary.path, { name: 'monorepo', files });
+  const files = Object.fromEntries(
+    apps.flatMap((app) => [
+      [`${app}/graph.json`, configText],
+      [`${app}/agent.py`, 'graph = None\n'],
+    ]),
+  );
+  const url = 'https://code.example/acme/monorepo';
+  const { folder } = await createRepository(temporary.path, { name: 'monorepo', url, files });
   const workbench = await openWorkbench({ folder });
   try {
     await workbench.openContainer(words.container);
