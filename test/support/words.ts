@@ -166,6 +166,7 @@ export const words = {
   createFrom: {
     step: (step: number, steps: number) => `Create Deployment (${step}/${steps})`,
     openRepository: 'Open Repository',
+    otherRepository: 'Other Repository…',
   },
   form: {
     title: 'Resources',

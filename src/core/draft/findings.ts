@@ -67,6 +67,12 @@ export interface Finding {
   message: string;
 }
 
+/** A draft made from a deployment or a kept draft, with findings about what it couldn't take over. */
+export interface DraftWithFindings {
+  readonly draft: DeploymentDraft;
+  readonly findings: readonly Finding[];
+}
+
 export interface PreflightInput {
   draft: DeploymentDraft;
   /** The working copy. Missing if the repository isn't open here. */

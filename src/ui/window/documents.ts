@@ -38,10 +38,24 @@ function parseDocumentUri(uri: vscode.Uri): DocumentSubject | undefined {
   }
 }
 
-/** The URI of a document whose text is given. Its name ends in `.jsonc`. */
+const textEnding = '.jsonc';
+
+/** The URI of a document whose text is given. */
 function textDocumentUri(name: string): vscode.Uri {
   const path = shortened(name).replaceAll(/[\\:]/g, '-');
-  return vscode.Uri.from({ scheme: documentScheme, path: `/${path}.jsonc` });
+  return vscode.Uri.from({ scheme: documentScheme, path: `/${path}${textEnding}` });
+}
+
+/** What a document says whose text is gone since the window was reloaded. */
+function goneText({ path }: vscode.Uri): string {
+  const name = path.slice(1, -textEnding.length).replaceAll(/\p{Cc}/gu, ' ');
+  const lines = [
+    vscode.l10n.t('The request "{0}" was shown before the window reloaded. Requests aren\'t kept.', name),
+    vscode.l10n.t(
+      'To see it again, open the review, for example with "Create Deployment…", and select "Show Request".',
+    ),
+  ];
+  return lines.map((line) => `// ${line}\n`).join('');
 }
 
 /** Opens a document as a preview, which the next one replaces. */
@@ -56,7 +70,7 @@ export async function showDocument(uri: vscode.Uri, language = 'yaml'): Promise<
 export interface Documents extends vscode.Disposable {
   /** Requests the resources of all visible documents again. */
   readonly refresh: () => Promise<void>;
-  /** Shows a text as a document of its own, read-only. A text of the same name replaces it. */
+  /** Shows a request as a document of its own, read-only. A request of the same name replaces it. */
   readonly showText: (name: string, text: string) => Promise<void>;
 }
 
@@ -88,6 +102,7 @@ export function registerDocuments(stores: DocumentStores): Documents {
     provideTextDocumentContent: async (uri) => {
       const text = texts.get(uri.toString());
       if (text !== undefined) return text;
+      if (uri.path.endsWith(textEnding)) return goneText(uri);
       const subject = parseDocumentUri(uri);
       if (subject === undefined) return vscode.l10n.t("# This document can't be read: its address is incomplete.");
       return documents.read(uri.toString(), subject);

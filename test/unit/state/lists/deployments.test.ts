@@ -270,7 +270,10 @@ describe('the filter of revisions', () => {
     await deployments.clearFilters();
     expect(deployments.filter).toEqual({});
     expect(revisionIds()).toEqual(['a3', 'a2']);
+    await deployments.setFilter({ name_contains: 'agent-a' });
     service.asked();
+    await deployments.clearFilters();
+    expect(service.asked()).toEqual(['/v2/deployments?limit=2&offset=0']);
     await deployments.clearFilters();
     expect(service.asked()).toEqual([]);
   });
@@ -417,6 +420,11 @@ describe('an answer of the poller', () => {
 
   it("replaces a loaded record, and leaves out one that isn't loaded", () => {
     deployments.update('b', { id: 'b', name: 'renamed' }, undefined);
+    expect(changes.at(-1)).toEqual({
+      kind: 'deployment',
+      deploymentId: 'b',
+      deployment: { id: 'b', name: 'renamed' },
+    });
     deployments.update('z', { id: 'z', name: 'unseen' }, undefined);
     expect(names()).toEqual(['agent-c', 'renamed', 'agent-a']);
   });
