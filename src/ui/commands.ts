@@ -58,7 +58,7 @@ const commands: Readonly<Record<string, Command>> = {
   forgetApiKey: always(forgetApiKey),
   startLocalService: always(startLocalService),
   stopLocalService: always(stopLocalService),
-  refresh: always(refresh),
+  refresh: connected(refresh),
   refreshDeployments: connected(async ({ views }) => views.deployments.refresh()),
   refreshListeners: connected(async ({ views }) => views.listeners.refresh()),
   refreshRepositories: connected(async ({ views }) => views.repositories.refresh()),

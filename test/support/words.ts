@@ -153,6 +153,7 @@ export const words = {
     deployAnyway: 'Deploy Anyway',
     cannotBeDeployed: 'Cannot be deployed yet',
     showRequest: 'Show Request',
+    continuePrefix: 'Continue with Your Draft of',
     isDeployed: (name: string) => `Already deployed from main: "${name}"; a push builds it.`,
   },
   /** What is offered where a branch is deployed already. */
@@ -183,6 +184,7 @@ export const words = {
   form: {
     title: 'Resources',
     titleOf: (name: string) => `Resources: ${name}`,
+    titleOfReview: (name: string) => `Resources of ${name}`,
     readOnlyTitleOf: (name: string) => `Resources (read-only): ${name}`,
     cannotChange: "The service can't change the resources of an existing deployment.",
     fromDeployment: 'Deployment…',

@@ -198,5 +198,9 @@ describe('The list of followed deployments', () => {
     await quickInput.cancel();
     await run('stopFollowing');
     await expect.poll(statusBar).toBe('');
+    const stopped = run('stopFollowing');
+    await expect.poll(() => quickInput.message()).toContain('Nothing is being followed.');
+    await quickInput.cancel();
+    await stopped;
   });
 });

@@ -12,7 +12,9 @@ import { type DraftWithoutSecrets, leftOutFindings } from './withoutSecrets.ts';
 export function continued({ draft: kept, leftOut }: DraftWithoutSecrets, present: DeploymentDraft): DraftWithFindings {
   const { connectionName, resourceSpec = kept.resourceSpec } = present;
   const secrets = kept.secrets.map((secret) => present.secrets.find(({ name }) => name === secret.name) ?? secret);
-  const draft = { ...kept, connectionName, resourceSpec, secrets };
+  const { resourceSpec: chosen } = present.provenance;
+  const provenance = { ...kept.provenance, ...(chosen && { resourceSpec: chosen }) };
+  const draft = { ...kept, connectionName, resourceSpec, secrets, provenance };
   const isElsewhere = kept.connectionName !== connectionName;
   const forgotten = isElsewhere ? forgetListener(draft) : [];
   if (draft.source === 'repohost' && (isElsewhere || draft.integrationId === '')) {

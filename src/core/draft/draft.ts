@@ -203,6 +203,23 @@ export function deploymentRefText(ref: DeploymentRef): string {
 }
 
 /**
+ * Deploys what is checked out, as the draft's remote calls it, unless the user chose another ref.
+ * @param before what is checked out, as the former remote calls it
+ */
+export function takeCheckedOut(
+  draft: RepositoryDraft,
+  checkedOut: DeploymentRef | undefined,
+  before: DeploymentRef | undefined,
+): void {
+  const { ref, provenance } = draft;
+  const isChosen = provenance.ref?.kind === 'user' || provenance.ref?.kind === 'copy';
+  const isBefore = before !== undefined && deploymentRefText(before) === deploymentRefText(ref);
+  if (checkedOut === undefined || (isChosen && !isBefore)) return;
+  draft.ref = checkedOut;
+  if (!isChosen) provenance.ref = { kind: 'checkedOut' };
+}
+
+/**
  * Assigns a draft to a listener, or to none, and notes where that came from.
  * Keeps the selected namespace if the new listener has it too. Selects a listener's only namespace automatically.
  */

@@ -56,8 +56,6 @@ function deployedAlready(ref: string, { name, buildsOnPush }: ExistingDeployment
     : l10n.t('Already deployed from {0}: "{1}"; a push does not build it.', ref, name);
 }
 
-export type { BuildFile, ExistingDeployment, Finding, GitState, PreflightInput, RemoteContact } from './findings.ts';
-
 /**
  * Checks a draft before it's sent and returns errors, warnings and information, in this order.
  * The service has the final say, so doubts are only warnings.

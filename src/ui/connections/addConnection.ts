@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
 import { correctTracingAddress, flavors, resolveFlavor, type FlavorName } from '../../api/flavor.ts';
-import { localConnectionName, normalizeBaseUrl, parseConnection } from '../../state/connections/connection.ts';
+import {
+  type Connection,
+  localConnectionName,
+  normalizeBaseUrl,
+  parseConnection,
+  type ServiceConnection,
+} from '../../state/connections/connection.ts';
 import type { ReadySession, Session } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, UserError } from '../window/errors.ts';
@@ -25,11 +31,34 @@ export async function addConnection(services: Services): Promise<void> {
   if (session?.kind === 'ready') await tellFailure(services, session);
 }
 
-/**
- * Asks for a connection and selects it for this workspace.
- * Nothing is stored before the last step. Undefined if the user cancels.
- */
+/** Asks for a connection and selects it for this workspace. Undefined if the user cancels. */
 export async function enterConnection(services: Services): Promise<Session | undefined> {
+  const entered = await askConnection(services);
+  if (entered === undefined) return undefined;
+  const { connection, apiKey } = entered;
+  await services.connections.save(connection, { apiKey });
+  const session = await services.connections.select(connection.name);
+  await vscode.commands.executeCommand('deploymentManager.deployments.focus');
+  return session;
+}
+
+/** Adds a connection, and this workspace keeps its own. Undefined if the user cancels. */
+export async function addUnusedConnection(services: Services): Promise<Connection | undefined> {
+  const entered = await askConnection(services);
+  if (entered === undefined) return undefined;
+  const { connections } = services;
+  const { connection, apiKey } = entered;
+  const session = await connections.current();
+  // A workspace without a selection uses the only connection, so select that before there are two.
+  if (session.kind !== 'none') await connections.select(session.connection.name);
+  await connections.save(connection, { apiKey });
+  return connection;
+}
+
+/** Asks for a connection and its key. Stores nothing. Undefined if the user cancels. */
+async function askConnection(
+  services: Services,
+): Promise<{ readonly connection: ServiceConnection; readonly apiKey: string } | undefined> {
   const draft: Draft = {
     flavor: 'standard',
     baseUrl: '',
@@ -47,10 +76,7 @@ export async function enterConnection(services: Services): Promise<Session | und
     ...(isTenantSent ? { headers: { [tenantHeader]: draft.workspaceId } } : {}),
   });
   if (connection.kind === 'problem') throw new UserError(connection.message);
-  await services.connections.save(connection, { apiKey: draft.apiKey });
-  const session = await services.connections.select(connection.name);
-  await vscode.commands.executeCommand('deploymentManager.deployments.focus');
-  return session;
+  return { connection, apiKey: draft.apiKey };
 }
 
 /**

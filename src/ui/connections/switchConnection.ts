@@ -5,23 +5,32 @@ import type { ReadySession, Session } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { showMessage } from '../window/errors.ts';
 import { askChoice, back } from '../window/steps.ts';
-import { addConnection, enterConnection } from './addConnection.ts';
+import { addConnection, addUnusedConnection, enterConnection } from './addConnection.ts';
 import { chooseServiceConnection, provideKey } from './keys.ts';
 
 /** Binds this workspace to another connection. */
 export async function switchConnection(services: Services): Promise<void> {
   const session = await services.connections.current();
-  const connection = await chooseConnection(services, session.kind === 'none' ? undefined : session.connection.name);
+  const inUse = session.kind === 'none' ? undefined : session.connection.name;
+  // A connection that is added here is selected as well.
+  const connection = await chooseOrAdd(services, inUse, async () => {
+    await addConnection(services);
+    return undefined;
+  });
   if (connection?.kind === 'local') await startLocalService(services);
   else if (connection !== undefined) await services.connections.select(connection.name);
 }
 
-/**
- * Asks for a connection, and selects none of the existing ones.
- * Undefined if the user cancels, or adds a connection, which this workspace then uses.
- */
-export async function chooseConnection(services: Services, inUse: string | undefined): Promise<Connection | undefined> {
-  const { connections } = services;
+/** Asks for a connection, or adds one. Selects none, so this workspace keeps its own. */
+export async function chooseConnection(services: Services, inUse: string): Promise<Connection | undefined> {
+  return chooseOrAdd(services, inUse, () => addUnusedConnection(services));
+}
+
+async function chooseOrAdd(
+  { connections }: Services,
+  inUse: string | undefined,
+  addOne: () => Promise<Connection | undefined>,
+): Promise<Connection | undefined> {
   const items = connections.list().map((connection) => ({
     connection,
     description: connection.name === inUse ? vscode.l10n.t('in use') : '',
@@ -33,9 +42,11 @@ export async function chooseConnection(services: Services, inUse: string | undef
     label: `$(warning) ${name === '' ? vscode.l10n.t('A connection without a name') : withoutIcons(name)}`,
     description: vscode.l10n.t("can't be used; open the settings"),
     detail: withoutIcons(message),
-    run: async () => vscode.commands.executeCommand('workbench.action.openSettings', 'deploymentManager.connections'),
+    run: async (): Promise<undefined> => {
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'deploymentManager.connections');
+    },
   }));
-  const add = { label: vscode.l10n.t('$(add) Add Connection…'), run: () => addConnection(services) };
+  const add = { label: vscode.l10n.t('$(add) Add Connection…'), run: addOne };
   const choice = await askChoice({
     title: vscode.l10n.t('Switch Connection'),
     placeholder: vscode.l10n.t('Select the service to use'),
@@ -43,9 +54,7 @@ export async function chooseConnection(services: Services, inUse: string | undef
     active: items.find(({ connection }) => connection.name === inUse),
   });
   if (choice === undefined || choice === back) return undefined;
-  if ('connection' in choice) return choice.connection;
-  await choice.run();
-  return undefined;
+  return 'connection' in choice ? choice.connection : choice.run();
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { continued, hasInput } from '../../core/draft/continued.ts';
 import { nameFor } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/preflight.ts';
+import type { Finding } from '../../core/draft/findings.ts';
 import { withoutSecrets } from '../../core/draft/withoutSecrets.ts';
 import { forgettingSecrets } from '../../core/secrets/forgettingSecrets.ts';
 import { withoutIcons } from '../../core/text/text.ts';
@@ -23,7 +23,7 @@ import { showDeploymentDocument } from '../deployments/details.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
 import { askChoice, unlessAborted, whileWaiting } from '../window/steps.ts';
-import { checkPlan, type DeploymentPlan, suggestionOf, warning } from './checkPlan.ts';
+import { checkPlan, type DeploymentPlan, suggestionOf, warning, workingCopyOf } from './checkPlan.ts';
 import { openConfig } from './configFile.ts';
 import { editField } from './editField.ts';
 import { chooseOption } from './fields.ts';
@@ -100,12 +100,14 @@ export async function reviewUntilCreated(
   const isTaken = (name: string): boolean =>
     existing.lookUp(name) === 'found' || listedOf(services, session).some((row) => row.name === name);
   for (;;) {
-    const { draft, repository } = plan;
+    const { draft } = plan;
+    const repository = workingCopyOf(plan);
     const unneeded = new AbortController();
     const checking = checkPlan(session, plan, {
       existing,
       listed: listedOf(services, session),
       suggestedName,
+      told: findings,
       mayExist,
       now: clock.now(),
       signal: unneeded.signal,
@@ -232,7 +234,9 @@ export function listedOf({ connections, deployments }: Services, session: ReadyS
 }
 
 /** Runs git. Git can't be stopped from here; canceling only stops the wait. */
-async function runGit({ draft, repository, title }: DeploymentPlan, kind: 'fetch' | 'push'): Promise<void> {
+async function runGit(plan: DeploymentPlan, kind: 'fetch' | 'push'): Promise<void> {
+  const { draft, title } = plan;
+  const repository = workingCopyOf(plan);
   if (repository === undefined || draft.source !== 'repohost') return;
   const remote = withoutIcons(repository.remote);
   const words =

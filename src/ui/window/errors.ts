@@ -75,6 +75,11 @@ export function isCancelled(error: unknown): boolean {
   return error instanceof vscode.CancellationError || (error instanceof ApiError && error.kind === 'cancelled');
 }
 
+/** Whether a service gives no answer, so another one may help. */
+export function isDead(error: unknown): boolean {
+  return error instanceof ApiError && (error.kind === 'network' || error.kind === 'timeout');
+}
+
 /** The user-facing message of an error: of git, what it printed. Without passwords in addresses that it may quote. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError && error.fields !== undefined && error.fields.length > 0) {

@@ -7,7 +7,7 @@ import { preferredRemote } from '../../core/git/remotes.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import { UserError } from '../window/errors.ts';
 import { askChoice, back } from '../window/steps.ts';
-import { findConfigFiles, type FileInFront } from './configFiles.ts';
+import { findConfigFiles, type FileInFront } from './repositoryConfigFiles.ts';
 import {
   checkedOutRef,
   openGit,

@@ -49,8 +49,13 @@ describe('a draft that is continued', () => {
 
   it('takes resources that were chosen just now', () => {
     const kept = fullDrafts().internal_docker;
+    kept.provenance = { name: { kind: 'user' }, resourceSpec: { kind: 'user' } };
     const present = { ...emptyDraft('internal_docker', 'Work'), resourceSpec: { cpu: 4 } };
-    expect(continued(kept, present).resourceSpec).toEqual({ cpu: 4 });
+    present.provenance = { resourceSpec: { kind: 'form' } };
+    expect(continued(kept, present)).toMatchObject({
+      resourceSpec: { cpu: 4 },
+      provenance: { name: { kind: 'user' }, resourceSpec: { kind: 'form' } },
+    });
   });
 });
 
