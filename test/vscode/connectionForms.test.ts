@@ -321,6 +321,10 @@ describe('The forms of a connection', () => {
         getConfiguration: (section: string) => Object.create(getConfiguration(section), { update: refuses }),
       });
       const edited = run('editConnection', 'Kept');
+      await quickInput.choose('Header for the API key');
+      await quickInput.answer('Header for the API key', 'two words');
+      await expect.poll(() => quickInput.message()).toContain('"Header for the API key" must be the name of a header.');
+      await quickInput.cancel();
       await quickInput.choose('Auth scheme, such as Bearer');
       await quickInput.answer('Auth scheme, such as Bearer', 'Bearer');
       await quickInput.choose('Save');

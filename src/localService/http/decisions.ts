@@ -117,7 +117,7 @@ export const decisions: readonly { readonly topic: string; readonly decision: st
   {
     topic: 'OAuth providers',
     decision:
-      'The path contains the provider_id. Null and absent fields stay unchanged. A new data folder has a provider if the service is started with --sample; development controls create others.',
+      'The path contains the provider_id. An absent field stays unchanged. Null clears a field: a text becomes empty, uses_pkce false, and code_challenge_method null. A new data folder has a provider if the service is started with --sample; development controls create others.',
   },
   {
     topic: 'Agent connections',

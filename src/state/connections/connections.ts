@@ -337,7 +337,7 @@ export class Connections {
   }
 
   #parsed(): readonly (ServiceConnection | ConnectionProblem)[] {
-    return this.#raw().map(parseConnection);
+    return this.#raw().map((item) => parseConnection(item));
   }
 
   /** All items, including invalid ones: entries that the user wrote by hand are reported and kept. */

@@ -10,13 +10,14 @@ import {
   askChoice,
   askText,
   back,
+  messageRows,
   runSteps,
   unlessAborted,
   whileWaiting,
   type Step,
   type StepAnswer,
 } from '../window/steps.ts';
-import { askConnectionName, changeConnection, failureRows } from './editConnection.ts';
+import { askConnectionName, changeConnection } from './editConnection.ts';
 import { askApiKey, provideKeyOf, readySession, replaceKey } from './keys.ts';
 
 interface Draft {
@@ -74,7 +75,7 @@ async function store(connections: Connections, connection: ServiceConnection, ap
     } catch (error) {
       const again = { label: vscode.l10n.t('Try Again') };
       const placeholder = vscode.l10n.t('"{0}" couldn\'t be stored', connection.name);
-      const items = [...failureRows(error), again];
+      const items = [...messageRows(messageOf(error), 'error'), again];
       const choice = await askChoice({ title: title(), placeholder, items, active: again });
       if (choice === undefined || choice === back) return false;
     }
@@ -139,7 +140,7 @@ async function mend(
   const own = isKeyRefused ? [setKey, edit] : [edit, setKey];
   const others = remediesOf(error).filter(({ title }) => own.every(({ label }) => label !== title));
   const items: readonly MendItem[] = [
-    ...failureRows(error),
+    ...messageRows(messageOf(error), 'error'),
     ...own,
     { label: vscode.l10n.t('Try Again'), mend: async () => connection },
     ...others.map(({ title: label, run }) => ({ label, leave: run })),

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { withoutIcons, wrapLines } from '../../core/text/text.ts';
 import { localConnectionName, parseConnection, type ServiceConnection } from '../../state/connections/connection.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { Services } from '../services.ts';
 import { messageOf } from '../window/errors.ts';
-import { askChoice, askText, back, type StepAnswer, type StepPlace } from '../window/steps.ts';
+import { askChoice, askText, back, messageRows, type StepAnswer, type StepPlace } from '../window/steps.ts';
 import { chooseServiceConnection } from './keys.ts';
 
 type Field = Exclude<keyof ServiceConnection, 'kind'>;
@@ -107,20 +106,9 @@ export async function changeConnection(
       await connections.save(draft.connection, { proxyPassword: draft.proxyPassword }, original);
       return draft.connection;
     } catch (error) {
-      failure = failureRows(error);
+      failure = messageRows(messageOf(error), 'error');
     }
   }
-}
-
-/** The longest line of a message that a quick pick shows whole, in characters. */
-const lineLimit = 78;
-
-/** Rows that show an error; selecting one does nothing. */
-export function failureRows(error: unknown): readonly vscode.QuickPickItem[] {
-  return wrapLines(messageOf(error), lineLimit).map((line, index) => ({
-    label: `$(${index === 0 ? 'error' : 'blank'}) ${withoutIcons(line)}`,
-    alwaysShow: true,
-  }));
 }
 
 async function editField(draft: Draft, field: Field, isTaken: (name: string) => boolean): Promise<Draft | undefined> {
@@ -249,11 +237,12 @@ function textOf(connection: ServiceConnection, field: Field): string {
 /** The connection with one field replaced, validated like the setting. */
 function withText(connection: ServiceConnection, field: Field, text: string): ReturnType<typeof parseConnection> {
   const { kind: _kind, [field]: _old, ...others } = connection;
-  if (text === '') return parseConnection(others);
+  const parse = (item: object) => parseConnection(item, (name) => fields[name]());
+  if (text === '') return parse(others);
   if (field === 'headers') {
     try {
       const headers: unknown = JSON.parse(text);
-      return parseConnection({ ...others, headers });
+      return parse({ ...others, headers });
     } catch {
       return {
         kind: 'problem',
@@ -262,5 +251,5 @@ function withText(connection: ServiceConnection, field: Field, text: string): Re
       };
     }
   }
-  return parseConnection({ ...others, [field]: field === 'allowPlainHttp' ? text === 'true' : text });
+  return parse({ ...others, [field]: field === 'allowPlainHttp' ? text === 'true' : text });
 }

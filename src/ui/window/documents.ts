@@ -38,11 +38,13 @@ function parseDocumentUri(uri: vscode.Uri): DocumentSubject | undefined {
   }
 }
 
-/** The URI of a document whose text is given. Its name ends in `.jsonc`. */
-function textDocumentUri(name: string): vscode.Uri {
+/** The URI of a document whose text is given. Its name ends in its language. */
+function textDocumentUri(name: string, language: TextLanguage): vscode.Uri {
   const path = shortened(name).replaceAll(/[\\:]/g, '-');
-  return vscode.Uri.from({ scheme: documentScheme, path: `/${path}.jsonc` });
+  return vscode.Uri.from({ scheme: documentScheme, path: `/${path}.${language}` });
 }
+
+type TextLanguage = 'jsonc' | 'yaml';
 
 /** Opens a document as a preview, which the next one replaces. */
 export async function showDocument(uri: vscode.Uri, language = 'yaml'): Promise<void> {
@@ -57,7 +59,7 @@ export interface Documents extends vscode.Disposable {
   /** Requests the resources of all visible documents again. */
   readonly refresh: () => Promise<void>;
   /** Shows a text as a document of its own, read-only. A text of the same name replaces it. */
-  readonly showText: (name: string, text: string) => Promise<void>;
+  readonly showText: (name: string, text: string, language?: TextLanguage) => Promise<void>;
 }
 
 /** Provides the documents and updates them when their resources change. */
@@ -117,11 +119,11 @@ export function registerDocuments(stores: DocumentStores): Documents {
   void documents.setVisible(keysOf(vscode.window.visibleTextEditors));
   return {
     refresh: () => documents.refresh(),
-    showText: async (name, text) => {
-      const uri = textDocumentUri(name);
+    showText: async (name, text, language = 'jsonc') => {
+      const uri = textDocumentUri(name, language);
       texts.set(uri.toString(), text);
       changed.fire(uri);
-      await showDocument(uri, 'jsonc');
+      await showDocument(uri, language);
     },
     dispose: () => subscriptions.dispose(),
   };
