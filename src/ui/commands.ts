@@ -52,7 +52,7 @@ const commands: Readonly<Record<string, Command>> = {
   addConnection: always(addConnection),
   switchConnection: always(switchConnection),
   editConnection: always(editConnection),
-  testConnection: connected(testConnection),
+  testConnection: always(testConnection),
   removeConnection: always(removeConnection),
   setApiKey: always(setApiKey),
   forgetApiKey: always(forgetApiKey),

@@ -70,6 +70,8 @@ import {
 import { namespaceProblem, summarizeListener } from '../../src/core/resources/listeners.ts';
 import {
   describeProviderChange,
+  describeProviderRefusal,
+  describeProviderResult,
   providerValueProblem,
   withProviderChange,
 } from '../../src/core/resources/oauthProvider.ts';
@@ -367,6 +369,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   mergeRepositories: (text) => mergeRepositories([repositoryOf(text, 1)], [repositoryOf(`${text}a`, 2)]),
   repositoryTitle: (text) => repositoryTitle(repositoryOf(text, 1)),
   describeProviderChange: (text) => describeProviderChange({ name: text }, 'name'),
+  describeProviderRefusal: (text) => describeProviderRefusal(text, [{ path: text, message: text }]),
+  describeProviderResult: (text) => describeProviderResult({ name: text }, { id: text, name: text }, 'name'),
   providerValueProblem: (text) => [
     providerValueProblem('auth_url', text),
     providerValueProblem('auth_url', `https://${text}`),

@@ -129,7 +129,7 @@ describe('The list of followed deployments', () => {
 
   after(async () => {
     await closeEditors();
-    await removeConnection(firstShown);
+    await removeConnection(firstName);
     await removeConnection('Second');
     await Promise.all([first.stop(), second.stop()]);
   });

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { withoutIcons } from '../../core/text/text.ts';
 import { localConnectionName, type Connection } from '../../state/connections/connection.ts';
-import type { ReadySession, Session } from '../../state/connections/session.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { showMessage } from '../window/errors.ts';
 import { askChoice, back } from '../window/steps.ts';
-import { addConnection, addUnusedConnection, enterConnection } from './addConnection.ts';
-import { chooseServiceConnection, provideKey } from './keys.ts';
+import { addConnection, enterConnection } from './addConnection.ts';
+import { chooseServiceConnection, provideKey, readySession } from './keys.ts';
 
 /** Binds this workspace to another connection. */
 export async function switchConnection(services: Services): Promise<void> {
@@ -23,7 +23,7 @@ export async function switchConnection(services: Services): Promise<void> {
 
 /** Asks for a connection, or adds one. Selects none, so this workspace keeps its own. */
 export async function chooseConnection(services: Services, inUse: string): Promise<Connection | undefined> {
-  return chooseOrAdd(services, inUse, () => addUnusedConnection(services));
+  return chooseOrAdd(services, inUse, () => enterConnection(services));
 }
 
 async function chooseOrAdd(
@@ -64,13 +64,8 @@ async function chooseOrAdd(
 export async function requireConnection(services: Services): Promise<ReadySession | undefined> {
   const { connections } = services;
   const session = await provideKey(connections);
-  if (session.kind !== 'none') return ready(session);
-  return (await offerConnection(services)) ? ready(await connections.current()) : undefined;
-}
-
-function ready(session: Session): ReadySession | undefined {
-  if (session.kind === 'keyMissing' && session.error !== undefined) throw session.error;
-  return session.kind === 'ready' ? session : undefined;
+  if (session.kind !== 'none') return readySession(session);
+  return (await offerConnection(services)) ? readySession(await connections.current()) : undefined;
 }
 
 async function offerConnection(services: Services): Promise<boolean> {
@@ -83,7 +78,10 @@ async function offerConnection(services: Services): Promise<boolean> {
     label: vscode.l10n.t('$(add) Add Connection…'),
     detail: vscode.l10n.t('A deployment service that you have an API key for.'),
     // If the connection doesn't work, the command that needs it reports the error.
-    run: async () => void (await enterConnection(services)),
+    run: async () => {
+      const connection = await enterConnection(services);
+      if (connection !== undefined) await services.connections.select(connection.name);
+    },
   };
   const configured = services.connections.list().filter(({ kind }) => kind === 'service');
   const existing = configured.map(({ name }) => ({
@@ -102,8 +100,8 @@ async function offerConnection(services: Services): Promise<boolean> {
 }
 
 /** Removes a connection and its key from this machine. Nothing changes on the service. */
-export async function removeConnection({ connections, follower }: Services): Promise<void> {
-  const connection = await chooseServiceConnection(connections, vscode.l10n.t('Remove Connection'));
+export async function removeConnection({ connections, follower }: Services, argument: unknown): Promise<void> {
+  const connection = await chooseServiceConnection(connections, vscode.l10n.t('Remove Connection'), argument);
   if (connection === undefined) return;
   const remove = vscode.l10n.t('Remove');
   const answer = await showMessage(

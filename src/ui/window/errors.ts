@@ -112,30 +112,31 @@ export async function showError(error: unknown, log: Log, furtherRemedies: reado
   await remedies.find(({ title }) => title === choice)?.run();
 }
 
-/** The remedies for an error. */
-export function remediesOf(error: unknown): readonly Remedy[] {
+/** The remedies for an error. They ask for the connection if its name isn't given. */
+export function remediesOf(error: unknown, connection?: string): readonly Remedy[] {
   if (error instanceof UserError) return error.remedies;
   if (error instanceof LocalServiceError) {
     return [commandRemedy(vscode.l10n.t('Start Local Service'), 'startLocalService')];
   }
-  return error instanceof ApiError ? remediesOfKind[error.kind]() : [];
+  return error instanceof ApiError ? remediesOfKind[error.kind](connection) : [];
 }
 
 /** Failures that may be temporary. */
 const passingKinds: ReadonlySet<ApiErrorKind> = new Set(['network', 'timeout', 'rateLimited', 'server']);
 
 const none = (): readonly Remedy[] => [];
-const editConnection = (): Remedy => commandRemedy(vscode.l10n.t('Edit Connection'), 'editConnection');
-const setApiKey = (): Remedy => commandRemedy(vscode.l10n.t('Set API Key'), 'setApiKey');
+const editConnection = (connection?: string): Remedy =>
+  commandRemedy(vscode.l10n.t('Edit Connection'), 'editConnection', connection);
+const setApiKey = (connection?: string): Remedy => commandRemedy(vscode.l10n.t('Set API Key'), 'setApiKey', connection);
 
 const remediesOfKind = {
   network: () => [settingsRemedy('@ext:deployment-manager.deployment-manager network')],
   timeout: () => [settingsRemedy('deploymentManager.network.timeoutSeconds')],
-  tls: () => [editConnection(), settingsRemedy('http.proxyStrictSSL')],
-  proxy: () => [editConnection(), settingsRemedy('http.proxy')],
-  unauthorized: () => [setApiKey()],
+  tls: (connection) => [editConnection(connection), settingsRemedy('http.proxyStrictSSL')],
+  proxy: (connection) => [editConnection(connection), settingsRemedy('http.proxy')],
+  unauthorized: (connection) => [setApiKey(connection)],
   // A header of the connection may select the workspace of its key.
-  forbidden: () => [editConnection(), setApiKey()],
+  forbidden: (connection) => [editConnection(connection), setApiKey(connection)],
   notFound: none,
   conflict: none,
   invalid: none,
@@ -143,4 +144,4 @@ const remediesOfKind = {
   server: none,
   unexpectedResponse: none,
   cancelled: none,
-} satisfies Record<ApiErrorKind, () => readonly Remedy[]>;
+} satisfies Record<ApiErrorKind, (connection?: string) => readonly Remedy[]>;
