@@ -25,8 +25,8 @@ export interface Deployable extends Omit<BuildSource, 'ref'> {
   readonly title: string;
   /** The refs that may be meant, the likeliest first. */
   readonly refs: readonly DeploymentRef[];
-  /** A part of the name that its deployment usually has. */
-  readonly usualName: string;
+  /** Parts of the names that its deployments usually have. */
+  readonly usualNames: readonly string[];
   /** The clone, if it is open here. */
   readonly repository: WorkspaceRepository | undefined;
   /** Starts again, from the error message. */
@@ -100,14 +100,18 @@ async function search(
   signal: AbortSignal,
 ): Promise<Deployed> {
   const { clock, workspaceMemory } = services;
-  const { refs, usualName, repository } = wanted;
+  const { refs, usualNames, repository } = wanted;
   const isOf = (ref: DeploymentRef, deployment: Deployment): boolean =>
     isBuiltFrom({ ...wanted, ref }, deployedFrom(deployment));
   const client = await session.client();
   const deploymentAt = clock.monotonic();
   const loaded = listedOf(services, session);
   const isWanted = (deployment: Deployment): boolean => refs.some((ref) => isOf(ref, deployment));
-  const { deployments, stoppedAt, read } = await searchDeployments(client, { loaded, usualName, isWanted }, { signal });
+  const { deployments, stoppedAt, read } = await searchDeployments(
+    client,
+    { loaded, usualNames, isWanted },
+    { signal },
+  );
   const ref = refs.find((each) => deployments.some((deployment) => isOf(each, deployment)));
   if (ref === undefined) {
     if (stoppedAt !== 'limit') return { kind: 'notFound', findings: [] };
