@@ -10,8 +10,16 @@ import type { SampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
+import { startSmallService } from '../support/smallService.ts';
 import { words } from '../support/words.ts';
-import { addConnection, removeConnection } from './support/connections.ts';
+import {
+  addConnection,
+  removeConnection,
+  setKey,
+  storeConnections,
+  storedConnections,
+  switchConnection,
+} from './support/connections.ts';
 import { config } from './support/layouts.ts';
 import { checked, edit, reviewSays, rows, valueOf } from './support/review.ts';
 import { useSettings } from './support/settings.ts';
@@ -251,6 +259,34 @@ describe('A branch that is deployed already', () => {
     expect(rows()).toContain('Build on push off · as last time');
     await quickInput.cancel();
     await next;
+  });
+
+  it("leads to the service's page where a push does not rebuild it", async () => {
+    await using hosted = await startSmallService();
+    hosted.deployments = [
+      {
+        id: 'd1',
+        name: 'hosted-agent',
+        tenant_id: 't1',
+        source: 'github',
+        source_config: { repo_url: sample.url, build_on_push: false },
+        source_revision_config: { repo_ref: 'main', langgraph_config_path: 'graph.json' },
+      },
+    ];
+    await storeConnections([...storedConnections(), { name: 'Hosted', baseUrl: hosted.url, flavor: 'langsmith' }]);
+    await switchConnection('Hosted');
+    await setKey('canary-77-key');
+    const { ended } = await offer(deployed.noRebuild('hosted-agent'));
+    expect(quickInput.rows().slice(0, 3)).toEqual([
+      expect.stringMatching(/^Show hosted-agent/),
+      deployed.openPage('hosted-agent'),
+      deployed.deployNew,
+    ]);
+    await quickInput.choose(deployed.openPage('hosted-agent'));
+    await ended;
+    expect(told.opened.at(-1)).toBe(`${hosted.url}/o/t1/host/deployments/d1`);
+    await removeConnection('Hosted');
+    await switchConnection(connection);
   });
 
   it('is reported if the service makes no revision within five minutes of a push', async () => {

@@ -9,16 +9,16 @@ import { readableEntries } from '../lists/pagedList.ts';
 export interface DeploymentSearch {
   /** The deployments that are loaded already. */
   readonly loaded: readonly Deployment[];
-  /** A part of the name that such a deployment usually has. */
-  readonly usualName: string;
+  /** Parts of the names that such deployments usually have. */
+  readonly usualNames: readonly string[];
   readonly isWanted: (deployment: Deployment) => boolean;
 }
 
 export interface DeploymentsFound {
   /** As the service has them now. */
   readonly deployments: readonly Deployment[];
-  /** The place of the search that found them; without any, the end of the list or the limit of the search. */
-  readonly stoppedAt: 'loaded' | 'name' | 'page' | 'end' | 'limit';
+  /** Where the search found them; without any, the end of the list or the limit of the search. */
+  readonly stoppedAt: 'name' | 'page' | 'end' | 'limit';
   /** How many deployments of the whole list were read. */
   readonly read: number;
 }
@@ -27,29 +27,29 @@ export interface DeploymentsFound {
 const mostPages = 5;
 
 /**
- * Searches a service for deployments: among the loaded ones, then by their usual name, then on the first pages.
- * Stops where it finds some; others may exist then.
+ * Searches a service for deployments: the loaded ones and those with a usual name, then the first pages of all.
+ * Stops where it finds some; others with another name may exist then.
  * @throws ApiError a request failed
  */
 export async function searchDeployments(
   { deployments }: Pick<Client, 'deployments'>,
-  { loaded, usualName, isWanted }: DeploymentSearch,
+  { loaded, usualNames, isWanted }: DeploymentSearch,
   options: CallOptions,
 ): Promise<DeploymentsFound> {
-  const known = loaded.filter(isWanted).slice(0, MAX_PAGE_SIZE);
-  if (known.length > 0) {
-    // Loaded ones may be old.
-    const ids = known.map(({ id }) => id).join(',');
-    const { resources } = await deployments.list({ deployment_ids: ids, limit: known.length }, options);
-    const present = readableEntries(resources).filter(isWanted);
-    if (present.length > 0) return { deployments: present, stoppedAt: 'loaded', read: 0 };
-  }
-  const { resources } = await deployments.list({ name_contains: usualName, limit: MAX_PAGE_SIZE }, options);
-  const named = readableEntries(resources).filter(isWanted);
-  if (named.length > 0) return { deployments: named, stoppedAt: 'name', read: 0 };
+  // Loaded ones may be old, so they are requested again.
+  const ids = loaded.filter(isWanted).map(({ id }) => id);
+  const known = ids.length === 0 ? [] : [{ deployment_ids: ids.slice(0, MAX_PAGE_SIZE).join(',') }];
+  const isNeeded = (name: string): boolean => !usualNames.some((other) => other !== name && name.includes(other));
+  const named = [...new Set(usualNames)].filter(isNeeded).map((name) => ({ name_contains: name }));
+  const pages = await Promise.all(
+    [...known, ...named].map((query) => deployments.list({ ...query, limit: MAX_PAGE_SIZE }, options)),
+  );
+  const rows = pages.flatMap(({ resources }) => readableEntries(resources)).filter(isWanted);
+  const found = [...new Map(rows.map((row) => [row.id, row])).values()];
+  if (found.length > 0) return { deployments: found, stoppedAt: 'name', read: 0 };
   let read = 0;
   let offset = 0;
-  for (let pages = 1; pages <= mostPages; pages += 1) {
+  for (let number = 1; number <= mostPages; number += 1) {
     const asked = { limit: MAX_PAGE_SIZE, offset };
     const page = await deployments.list(asked, options);
     const onPage = readableEntries(page.resources).filter(isWanted);

@@ -45,10 +45,10 @@ export async function deployCurrentRepository(
   const last = lastChoices(services.workspaceMemory, session, { repositoryUrl: remoteUrl, configPath });
   const tryAgain = commandRemedy(vscode.l10n.t('Try Again'), 'deployCurrentRepository', argument);
   const refs = [checkedOut, last?.ref].filter((ref) => ref !== undefined);
-  const usualName = last?.draft.name ?? suggestedName(remoteUrl, configPath);
-  const wanted = { title, repositoryUrl: remoteUrl, configPath, refs, usualName, tryAgain };
+  const usualNames = [suggestedName(remoteUrl, configPath), last?.draft.name].filter((name) => name !== undefined);
+  const wanted = { title, repositoryUrl: remoteUrl, configPath, refs, usualNames, repository, tryAgain };
   // The resources of the form can only go into a new deployment.
-  const offer = hasResources(argument) ? newOne : await offerDeployed(services, session, wanted, repository);
+  const offer = hasResources(argument) ? newOne : await offerDeployed(services, session, wanted);
   if (offer.kind === 'done') return;
   const account = last?.draft.integrationName;
   const found = await requireIntegration(services, session, { title, remoteUrl, root, account, tryAgain });
@@ -161,8 +161,8 @@ export async function deployListed(
   };
   takeResources(draft, argument);
   const repository = await openRepositoryOf(draft, title);
-  const wanted = { title, repositoryUrl: record.url, configPath, refs: [ref], usualName: draft.name };
-  const offer = hasResources(argument) ? newOne : await offerDeployed(services, session, wanted, repository);
+  const wanted = { title, repositoryUrl: record.url, configPath, refs: [ref], usualNames: [draft.name], repository };
+  const offer = hasResources(argument) ? newOne : await offerDeployed(services, session, wanted);
   if (offer.kind === 'new') await reviewAndCreate(services, session, { title, draft, repository }, offer.findings);
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ApiError, type ApiErrorKind } from '../../api/errors.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/findings.ts';
+import type { Finding, GitState } from '../../core/draft/findings.ts';
 import { chosenOf, deployedFrom, isBuiltFrom, type BuildSource } from '../../core/git/workspaceDeployment.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import { slotOfConnection } from '../../state/connections/connectionMemory.ts';
@@ -13,6 +13,7 @@ import { readTexts } from '../../state/memory.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, type Remedy, requestIdOf } from '../window/errors.ts';
 import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
+import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import { warning } from './checkPlan.ts';
 import { explained } from './findIntegration.ts';
 import { findingItems } from './review.ts';
@@ -24,16 +25,30 @@ export interface Deployable extends Omit<BuildSource, 'ref'> {
   readonly title: string;
   /** The refs that may be meant, the likeliest first. */
   readonly refs: readonly DeploymentRef[];
-  /** A part of the name that its deployment usually has. */
-  readonly usualName: string;
+  /** Parts of the names that its deployments usually have. */
+  readonly usualNames: readonly string[];
+  /** The clone, if it is open here. */
+  readonly repository: WorkspaceRepository | undefined;
   /** Starts again, from the error message. */
   readonly tryAgain?: Remedy;
 }
 
-/** The deployments of the likeliest ref that has any. Without any, findings about the search. */
-export type Deployed =
-  | { readonly kind: 'found'; readonly ref: DeploymentRef; readonly deployments: readonly ObservedDeployment[] }
-  | { readonly kind: 'notFound'; readonly findings: readonly Finding[] };
+/** What git says of a ref. Without a clone, or with one that git can't read, it says nothing. */
+export interface GitReading {
+  readonly git: GitState | undefined;
+  readonly unread: readonly Finding[];
+}
+
+/** The deployments of the likeliest ref that has any. */
+export interface DeployedAlready {
+  readonly kind: 'found';
+  readonly ref: DeploymentRef;
+  readonly deployments: readonly ObservedDeployment[];
+  readonly reading: GitReading;
+}
+
+/** What a look-up found. Without any deployment, findings about the search. */
+export type Deployed = DeployedAlready | { readonly kind: 'notFound'; readonly findings: readonly Finding[] };
 
 /** Failures after which a deployment can't be created either. */
 const hopeless: ReadonlySet<ApiErrorKind> = new Set([
@@ -85,14 +100,18 @@ async function search(
   signal: AbortSignal,
 ): Promise<Deployed> {
   const { clock, workspaceMemory } = services;
-  const { refs, usualName } = wanted;
+  const { refs, usualNames, repository } = wanted;
   const isOf = (ref: DeploymentRef, deployment: Deployment): boolean =>
     isBuiltFrom({ ...wanted, ref }, deployedFrom(deployment));
   const client = await session.client();
   const deploymentAt = clock.monotonic();
   const loaded = listedOf(services, session);
   const isWanted = (deployment: Deployment): boolean => refs.some((ref) => isOf(ref, deployment));
-  const { deployments, stoppedAt, read } = await searchDeployments(client, { loaded, usualName, isWanted }, { signal });
+  const { deployments, stoppedAt, read } = await searchDeployments(
+    client,
+    { loaded, usualNames, isWanted },
+    { signal },
+  );
   const ref = refs.find((each) => deployments.some((deployment) => isOf(each, deployment)));
   if (ref === undefined) {
     if (stoppedAt !== 'limit') return { kind: 'notFound', findings: [] };
@@ -110,11 +129,20 @@ async function search(
   );
   const isChosen = ({ id }: Deployment): boolean => chosen.includes(id);
   const inOrder = [...matches.filter(isChosen), ...matches.filter((deployment) => !isChosen(deployment))];
-  return {
-    kind: 'found',
-    ref,
-    deployments: await observeDeployments(client, inOrder, { deploymentAt, clock }, { signal }),
-  };
+  const [observed, reading] = await Promise.all([
+    observeDeployments(client, inOrder, { deploymentAt, clock }, { signal }),
+    readGit(repository, ref),
+  ]);
+  return { kind: 'found', ref, deployments: observed, reading };
+}
+
+/** Reads the clone, as of the last fetch. */
+export async function readGit(repository: WorkspaceRepository | undefined, ref: DeploymentRef): Promise<GitReading> {
+  try {
+    return { git: await repository?.stateOf(ref), unread: [] };
+  } catch (error) {
+    return { git: undefined, unread: [warning(vscode.l10n.t("Git couldn't read this clone: {0}", messageOf(error)))] };
+  }
 }
 
 /** Asks what to do after a failed search; undefined if the user cancels. */

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import type { DeploymentRef } from '../../core/draft/draft.ts';
-import type { Finding, GitState } from '../../core/draft/findings.ts';
+import type { Finding } from '../../core/draft/findings.ts';
 import { liveActions, type DeployedRef, type LiveAction } from '../../core/draft/liveActions.ts';
 import { servicePage } from '../../core/resources/webPages.ts';
 import { deploymentWords } from '../../core/status/rowWords.ts';
@@ -13,24 +12,18 @@ import { showDeployment } from '../deployments/details.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, showMessage, UserError } from '../window/errors.ts';
 import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
-import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import { warning } from './checkPlan.ts';
 import { followPush } from './followPush.ts';
-import { lookUpDeployed, type Deployable } from './lookUpDeployed.ts';
+import { lookUpDeployed, readGit, type Deployable, type DeployedAlready, type GitReading } from './lookUpDeployed.ts';
 import { findingItems } from './review.ts';
 
 /** What the user chose: something about what is deployed, which is done now, or a new deployment. */
 export type Offer = { readonly kind: 'done' } | { readonly kind: 'new'; readonly findings: readonly Finding[] };
 
-/** A ref that is deployed already. */
-interface DeployedHere {
+/** A ref that is deployed already, and where that can be changed. */
+interface DeployedHere extends Pick<Deployable, 'title' | 'repository'>, Pick<DeployedAlready, 'ref' | 'deployments'> {
   readonly services: Services;
   readonly session: ReadySession;
-  readonly title: string;
-  /** The clone, if it is open here. */
-  readonly repository: WorkspaceRepository | undefined;
-  readonly ref: DeploymentRef;
-  readonly observed: readonly ObservedDeployment[];
 }
 
 interface OfferItem extends vscode.QuickPickItem {
@@ -43,20 +36,15 @@ interface OfferItem extends vscode.QuickPickItem {
  * Without any, the answer is a new deployment at once. A failed action leaves the offer as it was, and says why.
  * @throws the error of a service that can't be used at all
  */
-export async function offerDeployed(
-  services: Services,
-  session: ReadySession,
-  wanted: Deployable,
-  repository: WorkspaceRepository | undefined,
-): Promise<Offer> {
+export async function offerDeployed(services: Services, session: ReadySession, wanted: Deployable): Promise<Offer> {
   const found = await lookUpDeployed(services, session, wanted);
   if (found === undefined) return { kind: 'done' };
   if (found.kind === 'notFound') return { kind: 'new', findings: found.findings };
-  const { title } = wanted;
-  const here: DeployedHere = { services, session, title, repository, ref: found.ref, observed: found.deployments };
+  const here: DeployedHere = { ...wanted, ...found, services, session };
+  let { reading } = found;
   let lastFindings: readonly Finding[] = [];
   for (;;) {
-    const choice = await choose(here, lastFindings);
+    const choice = await choose(here, reading, lastFindings);
     if (choice === undefined || choice === back) return { kind: 'done' };
     if (choice.action?.kind === 'deployNew') return { kind: 'new', findings: [] };
     lastFindings = [];
@@ -66,13 +54,17 @@ export async function offerDeployed(
       services.log.error(`deployed already: ${messageOf(error)}`);
       lastFindings = [warning(messageOf(error))];
     }
+    reading = await readGit(here.repository, here.ref);
   }
 }
 
-async function choose(here: DeployedHere, lastFindings: readonly Finding[]): ReturnType<typeof askChoice<OfferItem>> {
-  const { session, title, repository, ref, observed } = here;
-  const { git, unread } = await readGit(here);
-  const deployed = observed.map((each) => deployedRef(session, each));
+async function choose(
+  here: DeployedHere,
+  { git, unread }: GitReading,
+  lastFindings: readonly Finding[],
+): ReturnType<typeof askChoice<OfferItem>> {
+  const { session, title, repository, ref, deployments } = here;
+  const deployed = deployments.map((each) => deployedRef(session, each));
   const { actions, findings } = liveActions({ ref, deployed, git });
   const fetching: OfferItem[] =
     repository === undefined
@@ -100,9 +92,9 @@ const icons = {
 } satisfies Record<LiveAction['kind'], string>;
 
 /** The row of an action. One that shows a deployment says its state, as the deployment's row in the tree does. */
-function actionItem({ services, observed }: DeployedHere, action: LiveAction): OfferItem {
+function actionItem({ services, deployments }: DeployedHere, action: LiveAction): OfferItem {
   const label = `$(${icons[action.kind]}) ${withoutIcons(action.label)}`;
-  const shown = observed.find(({ deployment }) => deployment.id === action.deployments[0]?.id);
+  const shown = deployments.find(({ deployment }) => deployment.id === action.deployments[0]?.id);
   if (action.kind !== 'show' || shown === undefined) return { label, action };
   const { first } = deploymentWords(shown.deployment, shown.latest, { now: services.clock.now() });
   return { label, description: withoutIcons(first.join(' · ')), action };
@@ -111,17 +103,6 @@ function actionItem({ services, observed }: DeployedHere, action: LiveAction): O
 function headed(heading: string, findings: readonly Finding[]): readonly OfferItem[] {
   if (findings.length === 0) return [];
   return [{ label: heading, kind: vscode.QuickPickItemKind.Separator }, ...findingItems(findings, false)];
-}
-
-async function readGit({
-  repository,
-  ref,
-}: DeployedHere): Promise<{ readonly git: GitState | undefined; readonly unread: readonly Finding[] }> {
-  try {
-    return { git: await repository?.stateOf(ref), unread: [] };
-  } catch (error) {
-    return { git: undefined, unread: [warning(vscode.l10n.t("Git couldn't read this clone: {0}", messageOf(error)))] };
-  }
 }
 
 function deployedRef({ connection }: ReadySession, { deployment, active }: ObservedDeployment): DeployedRef {
@@ -137,7 +118,7 @@ function deployedRef({ connection }: ReadySession, { deployment, active }: Obser
 
 /** Does what was chosen. False if the offer has to be shown again. */
 async function run(here: DeployedHere, { action }: OfferItem): Promise<boolean> {
-  const { services, session, repository, observed } = here;
+  const { services, session, repository, deployments } = here;
   if (action === undefined) return false;
   if (action.kind === 'fetch') {
     const words = vscode.l10n.t('Fetching from {0}…', withoutIcons(repository?.remote ?? ''));
@@ -146,7 +127,7 @@ async function run(here: DeployedHere, { action }: OfferItem): Promise<boolean> 
     return false;
   }
   const ids = new Set(action.deployments.map(({ id }) => id));
-  const meant = observed.map(({ deployment }) => deployment).filter(({ id }) => ids.has(id));
+  const meant = deployments.map(({ deployment }) => deployment).filter(({ id }) => ids.has(id));
   if (action.kind === 'push') await push(here, meant);
   if (action.kind === 'rebuild') return rebuild(here, meant);
   const [shown] = meant;

@@ -25,26 +25,43 @@ const isOurs = ({ id }: Deployment): boolean => id.startsWith('ours');
 const other = (place: number): { id: string; name: string } => ({ id: `other-${place}`, name: `other-${place}` });
 const others = (count: number) => Array.from({ length: count }, (_, place) => other(place));
 
-async function search(loaded: readonly Deployment[] = []) {
+async function search(loaded: readonly Deployment[] = [], usualNames: readonly string[] = ['agent']) {
   const { signal } = new AbortController();
   const { deployments, ...rest } = await searchDeployments(
     client,
-    { loaded, usualName: 'agent', isWanted: isOurs },
+    { loaded, usualNames, isWanted: isOurs },
     { signal },
   );
   return { ids: deployments.map(({ id }) => id), ...rest };
 }
 
 describe('the search for the deployments of a repository', () => {
-  it('finds a loaded one, as the service has it now', async () => {
-    service.deployments = [{ id: 'ours', name: 'renamed' }];
-    expect(await search([{ id: 'ours', name: 'agent' }])).toEqual({ ids: ['ours'], stoppedAt: 'loaded', read: 0 });
-    expect(service.asked()).toEqual(['/v2/deployments?deployment_ids=ours&limit=1']);
+  it('finds a loaded one, as the service has it now, and others of the usual name', async () => {
+    service.deployments = [
+      { id: 'ours', name: 'renamed' },
+      { id: 'ours-too', name: 'agent-2' },
+    ];
+    const loaded = [{ id: 'ours', name: 'agent' }];
+    expect(await search(loaded)).toEqual({ ids: ['ours', 'ours-too'], stoppedAt: 'name', read: 0 });
+    expect(service.asked().toSorted()).toEqual([
+      '/v2/deployments?deployment_ids=ours&limit=100',
+      '/v2/deployments?name_contains=agent&limit=100',
+    ]);
   });
 
-  it('goes on where a loaded one is gone', async () => {
-    service.deployments = [{ id: 'ours-too', name: 'my-agent' }];
-    expect(await search([{ id: 'ours', name: 'agent' }])).toMatchObject({ ids: ['ours-too'], stoppedAt: 'name' });
+  it('finds a loaded one once, and none that is gone', async () => {
+    service.deployments = [{ id: 'ours', name: 'agent' }];
+    const loaded = [
+      { id: 'ours', name: 'agent' },
+      { id: 'ours-gone', name: 'agent-2' },
+    ];
+    expect(await search(loaded)).toMatchObject({ ids: ['ours'], stoppedAt: 'name' });
+  });
+
+  it('asks for each usual name that another one does not contain', async () => {
+    service.deployments = [{ id: 'ours', name: 'greeter' }];
+    expect(await search([], ['agent', 'agent-2', 'greeter'])).toMatchObject({ ids: ['ours'], stoppedAt: 'name' });
+    expect(service.asked()).toHaveLength(2);
   });
 
   it('finds one by its usual name with one request', async () => {
