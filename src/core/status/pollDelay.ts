@@ -47,6 +47,9 @@ export function hasEnded(phase: Phase, millisecondsInPhase: number): boolean {
   return isFinal(phase) || (phase === 'stopped' && millisecondsInPhase >= stoppedWatchMilliseconds);
 }
 
+/** How long a record may take to name what follows from the end of a revision. */
+export const settlingMilliseconds = 2 * 60_000;
+
 /**
  * The wait between polls, as a share of the time in the phase.
  * A deployment of 14 minutes takes about 50 polls, and half of its changes are seen within 5 seconds.
