@@ -69,7 +69,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   const settings = host.followSettings;
   const poller = new Poller({ connections, deployments, settings, clock });
   const follower = new Follower({ poller, settings, workspaceMemory, clock });
-  const pushedBuilds = new PushedBuilds({ connections, deployments, follower, poller, settings, clock });
+  const pushedBuilds = new PushedBuilds({ connections, follower, poller, settings, clock });
   const listeners = createListenerStore({ connections, pageSize: host.pageSize, clock });
   const repositories = new Repositories({ connections, clock });
   const agents = new Agents({ connections, workspaceMemory, clock });

@@ -3,7 +3,6 @@ import { nextPollDelay } from '../../core/status/pollDelay.ts';
 import type { Clock } from '../clock.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Disposable } from '../emitter.ts';
-import type { Deployments } from '../lists/deployments.ts';
 import type { Follower } from './follower.ts';
 import type { PollSettings } from './polledRevision.ts';
 import type { Poller } from './poller.ts';
@@ -19,8 +18,7 @@ export interface AwaitedBuild {
 export type PushOutcome = 'followed' | 'none' | 'stopped';
 
 export interface PushedBuildsDependencies {
-  readonly connections: Pick<Connections, 'session' | 'clientNamed'>;
-  readonly deployments: Pick<Deployments, 'update'>;
+  readonly connections: Pick<Connections, 'clientNamed'>;
   readonly follower: Pick<Follower, 'follow'>;
   /** Knows whether the window has the focus. */
   readonly poller: Pick<Poller, 'attention'>;
@@ -80,15 +78,11 @@ export class PushedBuilds {
   }
 
   async #ask({ connection, deployment: before }: AwaitedBuild, signal: AbortSignal): Promise<Answer> {
-    const { connections, deployments, follower } = this.#dependencies;
+    const { follower } = this.#dependencies;
     const present = await this.#find(connection, before.id, signal);
     if (signal.aborted || present === 'failed') return 'failed';
     const revisionId = present?.latest_revision_id;
     if (present === undefined || revisionId === undefined || revisionId === before.latest_revision_id) return 'same';
-    const { session } = connections;
-    if (session.kind !== 'none' && session.connection.name === connection) {
-      deployments.update(present.id, present, undefined);
-    }
     await follower.follow({ connection, deploymentId: present.id, revisionId }, { deployment: present });
     return 'newer';
   }

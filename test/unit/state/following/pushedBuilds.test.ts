@@ -11,9 +11,7 @@ let clock: FakeClock;
 let present: Deployment | Error | undefined;
 let asked: number;
 let followed: RevisionId[];
-let updated: string[];
 let focused: boolean;
-let connection: string;
 let builds: PushedBuilds;
 
 beforeEach(() => {
@@ -21,17 +19,11 @@ beforeEach(() => {
   present = before;
   asked = 0;
   followed = [];
-  updated = [];
   focused = true;
-  connection = 'Work';
   builds = new PushedBuilds({
     connections: {
-      get session() {
-        return { kind: 'keyMissing', connection: { name: connection } } as never;
-      },
       clientNamed: async () => ({ deployments: { find: async () => find() } }) as never,
     },
-    deployments: { update: (id) => void updated.push(id) },
     follower: { follow: async (id) => void followed.push(id) },
     poller: {
       get attention() {
@@ -76,15 +68,7 @@ describe('what a push starts', () => {
     await pass(2000);
     expect(await outcome).toBe('followed');
     expect(followed).toEqual([{ connection: 'Work', deploymentId: 'd1', revisionId: 'r2' }]);
-    expect(updated).toEqual(['d1']);
     expect(clock.pending).toEqual([]);
-  });
-
-  it('leaves the list of another connection alone', async () => {
-    connection = 'Other';
-    present = { ...before, latest_revision_id: 'r2' };
-    expect(await builds.follow(pushed)).toBe('followed');
-    expect(updated).toEqual([]);
   });
 
   it('is given up after five minutes, at a slowing pace', async () => {
