@@ -5,6 +5,7 @@ import type { Session } from '../../../src/state/connections/session.ts';
 import { Emitter } from '../../../src/state/emitter.ts';
 import type { DeploymentsChange } from '../../../src/state/lists/deployments.ts';
 import { connectStores, tellFolders } from '../../../src/state/wiring.ts';
+import { InMemorySecrets } from '../../support/editorStorage.ts';
 
 const ready: Session = {
   kind: 'ready',
@@ -32,6 +33,7 @@ describe('a follow', () => {
         rename: async (from, to) => void heard.push([from, to]),
       },
       poller: { retry: () => void heard.push('retried') },
+      secrets: new InMemorySecrets(),
     });
     changed.fire({ kind: 'list' });
     renamed.fire({ from: 'Work', to: 'Office' });
