@@ -100,7 +100,7 @@ describe('Secrets', () => {
       expect(await valueOf('Secrets')).toBe('Secrets 2 secrets, stored: TOKEN');
     });
     await deploy(async () => {
-      expect(rows()).toContain('Secrets 1 secret, stored: TOKEN · stored on this machine');
+      expect(rows()).toContain('Secrets 1 secret, stored: TOKEN · this machine');
     });
     const stored = { name: 'TOKEN', value: first };
     expect(posted()).toEqual([[stored, { name: 'ONCE', value: 'once' }], [stored]]);

@@ -133,7 +133,7 @@ function provenanceWords(provenance: Provenance | undefined): string {
     case 'lastTime':
       return l10n.t('as last time');
     case 'stored':
-      return l10n.t('stored on this machine');
+      return l10n.t('this machine');
     case undefined:
       return l10n.t('default');
   }

@@ -57,7 +57,7 @@ describe('a plan', () => {
     ]);
     expect(reviewLines(draft).find(({ field }) => field === 'secrets')).toMatchObject({
       value: '4 secrets, stored: NAMED, NEW',
-      from: 'stored on this machine',
+      from: 'this machine',
     });
     expect(createRequest(draft).secrets).toContainEqual({ name: 'NEW', value: 'new' });
   });
