@@ -88,6 +88,19 @@ describe('Secrets', () => {
     await expect.poll(() => quickInput.rows()).toEqual(expect.arrayContaining([...wanted]));
   }
 
+  /** Removes the secrets of the last deployment that have no value now. */
+  async function removeMissing(): Promise<void> {
+    await edit('Secrets');
+    await quickInput.asked('Secrets');
+    const missing = (): string | undefined => quickInput.rows().find((row) => row.endsWith(' value missing'));
+    for (let row = missing(); row !== undefined; row = missing()) {
+      await quickInput.choose(row);
+      await quickInput.choose('Remove');
+      await quickInput.asked('Secrets');
+    }
+    await done();
+  }
+
   it('are stored when the person says so, and used silently the next time', async () => {
     await deploy(async () => {
       await edit('Secrets');
@@ -100,7 +113,9 @@ describe('Secrets', () => {
       expect(await valueOf('Secrets')).toBe('Secrets 2 secrets, stored: TOKEN');
     });
     await deploy(async () => {
-      expect(rows()).toContain('Secrets 1 secret, stored: TOKEN · this machine');
+      expect(rows()).toContain('Secrets 2 secrets, stored: TOKEN, without a value: ONCE · as last time');
+      await removeMissing();
+      expect(await valueOf('Secrets')).toBe('Secrets 1 secret, stored: TOKEN');
     });
     const stored = { name: 'TOKEN', value: first };
     expect(posted()).toEqual([[stored, { name: 'ONCE', value: 'once' }], [stored]]);
@@ -145,7 +160,7 @@ describe('Secrets', () => {
       await secretRows('EXTRA ••••••••');
       await done();
     });
-    await deploy(async () => undefined);
+    await deploy(removeMissing);
     const changed = { name: 'TOKEN', value: second };
     expect(posted()).toEqual([[changed, { name: 'EXTRA', value: 'extra' }], [changed]]);
   });
@@ -217,45 +232,6 @@ describe('Secrets', () => {
     await empty;
   });
 
-  it('come from the clipboard, 30 lines at once, and only their names are shown', async () => {
-    const names = Array.from({ length: 30 }, (_, index) => `CLIP_${index + 1}`);
-    const lines = names.map((name, index) => `${name}=canary-${index + 1}`);
-    await vscode.env.clipboard.writeText(['# copied', ...lines, 'EMPTY=', 'just words'].join('\r\n'));
-    await deploy(async () => {
-      await edit('Secrets');
-      await quickInput.choose('Import from Clipboard');
-      await quickInput.asked('Import Secrets');
-      expect(quickInput.message()).toBe('Names found; the list of secrets shows 2 problems');
-      expect(quickInput.rows()).toEqual(names.map((name, index) => `${name} line ${index + 2}`));
-      expect(describeWindow()).not.toContain('canary');
-      await quickInput.accept();
-      await quickInput.asked('Secrets');
-      await expect.poll(rows).toContain('Clipboard, line 32: EMPTY has no value and was left out.');
-      expect(rows()).toContain("Clipboard, line 33: This line isn't in the form NAME=value and was skipped.");
-      await quickInput.choose('Dismiss Problems');
-      await expect.poll(rows).not.toContain('Clipboard, line');
-      await done();
-      expect(await valueOf('Secrets')).toBe('Secrets 30 secrets');
-    });
-    expect(posted()).toEqual([names.map((name, index) => ({ name, value: `canary-${index + 1}` }))]);
-  });
-
-  it('do not come from a clipboard without any, which is said', () =>
-    inReview(async () => {
-      for (const [text, why] of [
-        ['', 'Nothing was imported: Clipboard has no secrets.'],
-        ['c2VjcmV0MTIzNDU=', "Clipboard, line 1: This line isn't in the form NAME=value and was skipped."],
-      ] as const) {
-        await vscode.env.clipboard.writeText(text);
-        await edit('Secrets');
-        await quickInput.choose('Import from Clipboard');
-        await expect.poll(rows).toContain(why);
-        expect(rows()).not.toContain('c2VjcmV0');
-        await done();
-        expect(await valueOf('Secrets')).toBe('Secrets none');
-      }
-    }));
-
   it('come from the file that the config names first, and its problems stay until they are dismissed', async () => {
     const file = path.join(sample.folder, '.env');
     expect(await readFile(path.join(sample.folder, 'graph.json'), 'utf8')).toContain('.env');
@@ -292,16 +268,7 @@ describe('Secrets', () => {
   it('get a missing value from the file that the config names', async () => {
     const file = path.join(sample.folder, '.env');
     await writeFile(file, `TOKEN=${first}\nno assignment\n`);
-    const wasKept = run('deployCurrentRepository');
-    await checked();
-    await edit('Secrets');
-    await add('TOKEN', second);
-    await done();
-    await checked();
-    await quickInput.cancel();
-    await wasKept;
     await deploy(async () => {
-      await quickInput.choose(/^Continue with Your Draft/);
       await reviewSays('Enter the value of TOKEN, or remove it.');
       await quickInput.choose('Import TOKEN from .env');
       await reviewSays('.env, line 2: This line');
@@ -311,5 +278,46 @@ describe('Secrets', () => {
     });
     expect(posted()).toEqual([[{ name: 'TOKEN', value: first }]]);
     await rm(file);
+  });
+
+  it('do not come from a clipboard without any, which is said', () =>
+    inReview(async () => {
+      const before = await valueOf('Secrets');
+      for (const [text, why] of [
+        ['', 'Nothing was imported: Clipboard has no secrets.'],
+        ['c2VjcmV0MTIzNDU=', "Clipboard, line 1: This line isn't in the form NAME=value and was skipped."],
+      ] as const) {
+        await vscode.env.clipboard.writeText(text);
+        await edit('Secrets');
+        await quickInput.choose('Import from Clipboard');
+        await expect.poll(rows).toContain(why);
+        expect(rows()).not.toContain('c2VjcmV0');
+        await done();
+        expect(await valueOf('Secrets')).toBe(before);
+      }
+    }));
+
+  it('come from the clipboard, 30 lines at once, and only their names are shown', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `CLIP_${index + 1}`);
+    const lines = names.map((name, index) => `${name}=canary-${index + 1}`);
+    await vscode.env.clipboard.writeText(['# copied', ...lines, 'EMPTY=', 'just words'].join('\r\n'));
+    await deploy(async () => {
+      await removeMissing();
+      await edit('Secrets');
+      await quickInput.choose('Import from Clipboard');
+      await quickInput.asked('Import Secrets');
+      expect(quickInput.message()).toBe('Names found; the list of secrets shows 2 problems');
+      expect(quickInput.rows()).toEqual(names.map((name, index) => `${name} line ${index + 2}`));
+      expect(describeWindow()).not.toContain('canary');
+      await quickInput.accept();
+      await quickInput.asked('Secrets');
+      await expect.poll(rows).toContain('Clipboard, line 32: EMPTY has no value and was left out.');
+      expect(rows()).toContain("Clipboard, line 33: This line isn't in the form NAME=value and was skipped.");
+      await quickInput.choose('Dismiss Problems');
+      await expect.poll(rows).not.toContain('Clipboard, line');
+      await done();
+      expect(await valueOf('Secrets')).toBe('Secrets 30 secrets');
+    });
+    expect(posted()).toEqual([names.map((name, index) => ({ name, value: `canary-${index + 1}` }))]);
   });
 });

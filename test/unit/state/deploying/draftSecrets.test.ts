@@ -56,7 +56,7 @@ describe('a plan', () => {
       { name: 'NEW', value: 'new', isStored: true },
     ]);
     expect(reviewLines(draft).find(({ field }) => field === 'secrets')).toMatchObject({
-      value: '4 secrets, stored: NAMED, NEW',
+      value: '4 secrets, stored: NAMED, NEW, without a value: UNKNOWN',
       from: 'this machine',
     });
     expect(createRequest(draft).secrets).toContainEqual({ name: 'NEW', value: 'new' });
