@@ -79,7 +79,13 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   if (!vscode.workspace.isTrusted) tellOfFolders();
   const trust = vscode.workspace.onDidGrantWorkspaceTrust(tellOfFolders);
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(tellOfFolders);
-  subscriptions.push(trust, folders, connectStores({ connections, deployments, follower, poller }), log, localService);
+  subscriptions.push(
+    trust,
+    folders,
+    connectStores({ connections, deployments, follower, poller, secrets }),
+    log,
+    localService,
+  );
   subscriptions.push(connections, ...Object.values(lists), follower, poller, pushedBuilds);
   const services = { clock, log, workspaceMemory, secrets, localService, connections };
   return { ...services, ...lists, follower, poller, pushedBuilds };

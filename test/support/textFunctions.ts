@@ -78,6 +78,7 @@ import {
 import { resourceText } from '../../src/core/resources/resourceText.ts';
 import { applicationAddress, applicationUrl } from '../../src/core/resources/webPages.ts';
 import { parseDotenv, secretNameProblem } from '../../src/core/secrets/dotenv.ts';
+import { readVariables } from '../../src/core/secrets/importedSecrets.ts';
 import { cursorPlace, helpKeyAt, suggestionsAt } from '../../src/core/spec/cursor.ts';
 import { isNumberKey, isOtherKey, isSpecKey } from '../../src/core/spec/fields.ts';
 import { encodeField, fieldContent, plainNumber } from '../../src/core/spec/form.ts';
@@ -337,6 +338,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   deploymentWords: (text) => deploymentWords(deploymentOf(text), observationOf(text), { now }),
   revisionWords: (text) => revisionWords(observationOf(text), now),
   ownStatus: (text) => ownStatus(deploymentOf(text)),
+  readVariables: (text) => [readVariables(text, text), readVariables(`${text}=`, 'Clipboard')],
   parseDotenv: (text) => [parseDotenv(text), parseDotenv(`A="${text}`), parseDotenv(`A=${text}`)],
   secretNameProblem: (text) => secretNameProblem(text, [text]),
   describeDrift: (text) => describeDrift({ kind: 'unknownCommit', commit: text }),

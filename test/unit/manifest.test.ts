@@ -39,6 +39,7 @@ describe('commands', () => {
       'deployCurrentRepository',
       'createDeployment',
       'createDeploymentLikeThis',
+      'manageSecrets',
       'compareRevisions',
       'chooseWorkspaceDeployment',
       'editResourceSpec',
