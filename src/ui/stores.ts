@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { systemClock, type Clock } from '../state/clock.ts';
+import { createSystemClock, type Clock } from '../state/clock.ts';
 import { Connections } from '../state/connections/connections.ts';
 import { LocalService } from '../state/connections/localService.ts';
 import type { SecretStore } from '../state/connections/storedKeys.ts';
@@ -40,7 +40,7 @@ export interface Stores {
 export function createStores(context: vscode.ExtensionContext): Stores {
   const { workspaceState, secrets, subscriptions } = context;
   const { version }: { version: string } = context.extension.packageJSON;
-  const clock = systemClock;
+  const clock = createSystemClock();
   const log = createLog();
   const workspaceMemory = withLoggedFailures(workspaceState, log);
   const localService = new LocalService({

@@ -48,6 +48,8 @@ export class SimulatedWindow {
   readonly memory: Memory;
   /** When its words were read last. */
   readAt = 0;
+  /** When the followed revision of each deployment was created: a follow only goes on to newer ones. */
+  readonly newest = new Map<string, number>();
   attention: Attention = { focused: false, visible: false };
   readonly #options: WindowOptions;
   readonly #rules: Disposable;
