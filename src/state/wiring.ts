@@ -1,7 +1,7 @@
+import type { Rename } from './connections/connectionMemory.ts';
 import type { Connections } from './connections/connections.ts';
 import type { SecretStore } from './connections/storedKeys.ts';
 import type { LocalService } from './connections/localService.ts';
-import { renameStoredSecrets } from './deploying/storedSecrets.ts';
 import type { Disposable } from './emitter.ts';
 import type { Follower } from './following/follower.ts';
 import type { Poller } from './following/poller.ts';
@@ -32,14 +32,20 @@ export function connectStores({ connections, deployments, follower, poller, secr
     // A key or a connection may have changed, even one that this workspace didn't select.
     connections.onDidRead(() => poller.retry()),
     connections.onDidRename(({ from, to }) => void follower.rename(from, to)),
-    // What can't be moved stays listed under the old name.
-    connections.onDidRename((rename) => void renameStoredSecrets(secrets, rename).catch(() => undefined)),
+    connections.onDidRename((rename) => void moveSecrets(secrets, rename)),
   ];
   return {
     dispose: () => {
       for (const rule of rules) rule.dispose();
     },
   };
+}
+
+async function moveSecrets(secrets: SecretStore, rename: Rename): Promise<void> {
+  // Needed too rarely to be loaded at the start.
+  const { renameStoredSecrets } = await import('./deploying/storedSecrets.ts');
+  // What can't be moved stays listed under the old name.
+  await renameStoredSecrets(secrets, rename).catch(() => undefined);
 }
 
 export interface StoresOfFolders {
