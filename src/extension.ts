@@ -36,7 +36,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
     agents: new AgentsView(stores),
   };
   const resourceForms = registerResourceForms(context, stores);
-  const documents = registerDocuments(stores);
+  const documents = registerDocuments({ ...stores, workspaceDrift });
   const statusBar = createStatusBar(stores);
   const { connections, follower } = stores;
   const services = { ...stores, workspaceDrift, views, documents, resourceForms };

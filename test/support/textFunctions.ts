@@ -80,6 +80,7 @@ import { specTotals } from '../../src/core/spec/totals.ts';
 import { keyProblem, positionAt, readSpecText, type ReadableSpec } from '../../src/core/spec/yaml/document.ts';
 import { setSpecKey, sharedMessage, specToText, toSpecMap } from '../../src/core/spec/yaml/edit.ts';
 import { specPart, tidyPastedYaml } from '../../src/core/spec/yaml/part.ts';
+import { deploymentDetails, detailsText, missingLines, revisionDetails } from '../../src/core/status/detailsWords.ts';
 import { ageOf, formatEvent, formatMoment } from '../../src/core/status/duration.ts';
 import { followLine, notificationWords, statusBarWords } from '../../src/core/status/followWords.ts';
 import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../src/core/status/rowWords.ts';
@@ -88,6 +89,7 @@ import { verdict } from '../../src/core/status/verdict.ts';
 import { shortened, spokenRow, withoutIcons, withoutLinks, wrapLines } from '../../src/core/text/text.ts';
 import { fullNames } from '../../src/localService/git/refs.ts';
 import { readFormMessage, readFormState, readHostMessage } from '../../src/ui/resourceForm/protocol.ts';
+import { linksIn } from '../../src/ui/window/documentDetails.ts';
 import { parsePlace } from '../../src/ui/window/documentResources.ts';
 import { completeDraft } from './deploymentDraft.ts';
 
@@ -144,6 +146,10 @@ const observationOf = (text: string) => ({
   revision: revisionOf(text),
   deployment: deploymentOf(text),
   active: revisionOf(text),
+});
+const failedOf = (text: string) => ({
+  ...observationOf(text),
+  revision: { ...revisionOf(text), status: 'BUILD_FAILED', status_message: text },
 });
 const followOf = (text: string) => ({
   name: text,
@@ -316,6 +322,11 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   verdict: (text) => verdict(observationOf(text)),
   deploymentWords: (text) => deploymentWords(deploymentOf(text), observationOf(text), { now }),
   revisionWords: (text) => revisionWords(observationOf(text), now),
+  deploymentDetails: (text) => deploymentDetails({ observed: failedOf(text), drift: text }),
+  revisionDetails: (text) => revisionDetails({ observed: failedOf(text) }),
+  missingLines: (text) => missingLines({ page: text }),
+  detailsText: (text) => detailsText({ label: text, value: text }),
+  linksIn: (text) => linksIn(text, { head: [{ label: 'Live', value: text }], end: [] }),
   ownStatus: (text) => ownStatus(deploymentOf(text)),
   parseDotenv: (text) => [parseDotenv(text), parseDotenv(`A="${text}`), parseDotenv(`A=${text}`)],
   secretNameProblem: (text) => secretNameProblem(text, [text]),

@@ -1,5 +1,11 @@
 import type { Client } from '../../api/client.ts';
 import type { CallOptions } from '../../api/http/http.ts';
+import type { AgentConnection } from '../../api/resources/agentConnections.ts';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import type { Integration, Repository } from '../../api/resources/integrations.ts';
+import type { Listener } from '../../api/resources/listeners.ts';
+import type { Unreadable } from '../../api/resources/page.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
 import { readableEntries, type PagedListState } from '../../state/lists/pagedList.ts';
 import { listRepositories } from '../../state/lists/repositories.ts';
 import type { Stores } from '../stores.ts';
@@ -24,9 +30,19 @@ export type DocumentStores = Pick<
   'connections' | 'deployments' | 'listeners' | 'repositories' | 'agents' | 'poller' | 'clock'
 >;
 
+/** What a document can show, even an entry that couldn't be read. */
+export type DocumentResource =
+  | Deployment
+  | Revision
+  | Listener
+  | Integration
+  | Repository
+  | AgentConnection
+  | Unreadable;
+
 /** A resource as a list knows it. */
-export interface KnownResource {
-  readonly resource: object;
+export interface KnownResource<R extends object = object> {
+  readonly resource: R;
   /** When the service last confirmed the list, in milliseconds. */
   readonly loadedAt?: number | undefined;
   /** Why reloading the list failed. */
@@ -36,7 +52,7 @@ export interface KnownResource {
 type Lists = Pick<Stores, 'deployments' | 'listeners' | 'repositories' | 'agents'>;
 
 /** The resource at a place, if the lists of the current connection have it. */
-export function knownResource(place: DocumentPlace, lists: Lists): KnownResource | undefined {
+export function knownResource(place: DocumentPlace, lists: Lists): KnownResource<DocumentResource> | undefined {
   const { deployments, listeners, repositories, agents } = lists;
   switch (place.kind) {
     case 'deployment':
@@ -56,9 +72,9 @@ export function knownResource(place: DocumentPlace, lists: Lists): KnownResource
 }
 
 function known(
-  resource: object | undefined,
+  resource: DocumentResource | undefined,
   { loadedAt, error }: Pick<PagedListState<unknown>, 'loadedAt' | 'error'> = {},
-): KnownResource | undefined {
+): KnownResource<DocumentResource> | undefined {
   return resource === undefined ? undefined : { resource, loadedAt, error };
 }
 
@@ -67,7 +83,7 @@ export async function askForResource(
   place: DocumentPlace,
   client: Client,
   options: CallOptions,
-): Promise<object | undefined> {
+): Promise<DocumentResource | undefined> {
   const [id] = place.ids;
   switch (place.kind) {
     case 'deployment':

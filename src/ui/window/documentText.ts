@@ -1,12 +1,18 @@
 import * as vscode from 'vscode';
 import { resourceText } from '../../core/resources/resourceText.ts';
+import { detailsText } from '../../core/status/detailsWords.ts';
 import { formatClock } from '../../core/status/duration.ts';
+import type { DocumentDetails } from './documentDetails.ts';
 import type { DocumentPlace, DocumentSubject } from './documentResources.ts';
 import { messageOf, requestIdOf } from './errors.ts';
 import type { DocumentContent } from './openDocuments.ts';
 
-/** The text of a document: heading and status as comments, then YAML without secret values. */
-export function documentText({ connection, place }: DocumentSubject, content: DocumentContent, status: string): string {
+/** The text of a document: details as comments around its YAML, which has no secret values. */
+export function documentText(
+  { connection, place }: DocumentSubject,
+  content: DocumentContent,
+  { status, head, end }: DocumentDetails,
+): string {
   const heading = vscode.l10n.t(
     '{0} on {1}, read-only. Values that may be secret are hidden.',
     kindWords[place.kind](),
@@ -14,8 +20,11 @@ export function documentText({ connection, place }: DocumentSubject, content: Do
   );
   const { resource } = content;
   const { yaml, note } = resource === undefined ? { yaml: '' } : resourceText(resource);
-  const lines = [heading, status, ...notes(content), note ?? ''].filter((line) => line !== '');
-  return lines.map(comment).join('') + yaml;
+  const lines = [heading, status, ...notes(content), ...head.map(detailsText), note ?? ''].filter(
+    (line) => line !== '',
+  );
+  const below = resource === undefined ? [] : end.map(detailsText);
+  return [...lines.map(comment), yaml, ...below.map(comment)].join('');
 }
 
 /** Notes about why a document is incomplete or outdated. */

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
+import type { DetailsTarget } from '../../core/status/detailsWords.ts';
 import { shortened } from '../../core/text/text.ts';
-import { deploymentWords, revisionWords } from '../../core/status/rowWords.ts';
 import type { Deployments, DeploymentsChange } from '../../state/lists/deployments.ts';
+import type { OpenBranch } from './documentDetails.ts';
 import {
   askForResource,
   knownResource,
   parsePlace,
   type DocumentPlace,
+  type DocumentResource,
   type DocumentStores,
   type DocumentSubject,
 } from './documentResources.ts';
@@ -61,8 +63,8 @@ export interface Documents extends vscode.Disposable {
 }
 
 /** Provides the documents and updates them when their resources change. */
-export function registerDocuments(stores: DocumentStores): Documents {
-  const { connections, deployments, listeners, repositories, agents, poller, clock } = stores;
+export function registerDocuments(sources: DocumentStores & { readonly workspaceDrift: OpenBranch }): Documents {
+  const { connections, deployments, listeners, repositories, agents, poller, clock, workspaceDrift } = sources;
   const changed = new vscode.EventEmitter<vscode.Uri>();
   /** The texts that are shown as they are, by URI. They are gone after a reload. */
   const texts = new Map<string, string>();
@@ -70,14 +72,16 @@ export function registerDocuments(stores: DocumentStores): Documents {
     const { session } = connections;
     return session.kind !== 'none' && session.connection.name === connection;
   };
-  const documents = new OpenDocuments({
-    find: (subject) => (isHere(subject) ? knownResource(subject.place, stores) : undefined),
+  const documents = new OpenDocuments<DocumentResource>({
+    find: (subject) => (isHere(subject) ? knownResource(subject.place, sources) : undefined),
     ask: async ({ connection, place }, signal) =>
       askForResource(place, await connections.clientNamed(connection), { signal }),
     loadWriter: async () => {
-      const { documentText } = await import('./documentText.ts');
-      return (subject, content) =>
-        documentText(subject, content, isHere(subject) ? statusOf(subject.place, stores) : '');
+      const [{ detailsOf }, { documentText }] = await Promise.all([
+        import('./documentDetails.ts'),
+        import('./documentText.ts'),
+      ]);
+      return (subject, content) => documentText(subject, content, detailsOf(subject, content, sources));
     },
     now: () => clock.now(),
     onChange: (key) => changed.fire(vscode.Uri.parse(key, true)),
@@ -93,11 +97,24 @@ export function registerDocuments(stores: DocumentStores): Documents {
       return documents.read(uri.toString(), subject);
     },
   };
+  const links: vscode.DocumentLinkProvider = {
+    provideDocumentLinks: async (document) => {
+      const subject = parseDocumentUri(document.uri);
+      const content = documents.contentOf(document.uri.toString());
+      if (subject === undefined || content === undefined) return [];
+      const { detailsOf, linksIn } = await import('./documentDetails.ts');
+      return linksIn(document.getText(), detailsOf(subject, content, sources)).map(
+        ({ line, start, end, to }) =>
+          new vscode.DocumentLink(new vscode.Range(line, start, line, end), targetUri(subject, to)),
+      );
+    },
+  };
   const updateKinds = (...kinds: readonly DocumentPlace['kind'][]): void =>
     void documents.update(({ place }) => kinds.includes(place.kind));
   const subscriptions = vscode.Disposable.from(
     changed,
     deployments.onDidChange((change) => void takeUp(change, deployments, documents, isHere)),
+    workspaceDrift.onDidChange((id) => void documents.update(({ place }) => place.ids[0] === id)),
     listeners.onDidChange(() => updateKinds('listener')),
     repositories.onDidChange(() => updateKinds('installation', 'repository')),
     agents.onDidChange(() => updateKinds('agentConnection')),
@@ -112,6 +129,7 @@ export function registerDocuments(stores: DocumentStores): Documents {
       texts.delete(uri.toString());
     }),
     vscode.workspace.registerTextDocumentContentProvider(documentScheme, provider),
+    vscode.languages.registerDocumentLinkProvider({ scheme: documentScheme }, links),
     documents,
   );
   void documents.setVisible(keysOf(vscode.window.visibleTextEditors));
@@ -127,10 +145,23 @@ export function registerDocuments(stores: DocumentStores): Documents {
   };
 }
 
+/** Where a line of a document leads. */
+function targetUri({ connection, place }: DocumentSubject, to: DetailsTarget): vscode.Uri {
+  const [deploymentId] = place.ids;
+  switch (to.kind) {
+    case 'page':
+      return vscode.Uri.parse(to.url, true);
+    case 'deployment':
+      return documentUri({ connection, place: { kind: 'deployment', ids: [deploymentId] } }, to.title);
+    case 'revision':
+      return documentUri({ connection, place: { kind: 'revision', ids: [deploymentId, to.id] } }, to.title);
+  }
+}
+
 async function takeUp(
   change: DeploymentsChange,
   deployments: Deployments,
-  documents: OpenDocuments,
+  documents: OpenDocuments<DocumentResource>,
   isHere: (subject: DocumentSubject) => boolean,
 ): Promise<void> {
   const isMeant = ({ place: { kind, ids } }: DocumentSubject): boolean =>
@@ -147,15 +178,6 @@ async function takeUp(
   }
   // An answer about its revision means that the service can be reached again.
   await documents.retry((subject) => isMeant(subject) && isHere(subject));
-}
-
-/** The verdict on a deployment or revision, as in its row. */
-function statusOf({ kind, ids: [deploymentId, id] }: DocumentPlace, { deployments, clock }: DocumentStores): string {
-  if (kind === 'revision') return revisionWords(deployments.observe(deploymentId, id), clock.now()).first.join(' · ');
-  const deployment = kind === 'deployment' ? deployments.find(deploymentId) : undefined;
-  if (deployment === undefined) return '';
-  const observed = deployments.observe(deploymentId, deployment.latest_revision_id);
-  return deploymentWords(deployment, observed, { now: clock.now() }).first.join(' · ');
 }
 
 function keysOf(editors: readonly vscode.TextEditor[]): ReadonlySet<string> {
