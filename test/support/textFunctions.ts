@@ -45,6 +45,8 @@ import { preflight } from '../../src/core/draft/preflight.ts';
 import { buildPaths } from '../../src/core/draft/preflightFiles.ts';
 import { refusalFindings } from '../../src/core/draft/refusals.ts';
 import { applicationDrafts } from '../../src/core/draft/severalApplications.ts';
+import { joinChanges } from '../../src/core/git/changedFiles.ts';
+import { commitListText } from '../../src/core/git/commitList.ts';
 import { describeDrift, shortCommit } from '../../src/core/git/drift.ts';
 import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from '../../src/core/git/remote.ts';
 import { lastLoggedTime, namesBranch } from '../../src/core/git/remoteNotes.ts';
@@ -65,7 +67,7 @@ import {
   providerValueProblem,
   withProviderChange,
 } from '../../src/core/resources/oauthProvider.ts';
-import { resourceText } from '../../src/core/resources/resourceText.ts';
+import { comparableResource, resourceText } from '../../src/core/resources/resourceText.ts';
 import { applicationAddress, applicationUrl } from '../../src/core/resources/webPages.ts';
 import { parseDotenv, secretNameProblem } from '../../src/core/secrets/dotenv.ts';
 import { cursorPlace, helpKeyAt, suggestionsAt } from '../../src/core/spec/cursor.ts';
@@ -330,6 +332,11 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   ownStatus: (text) => ownStatus(deploymentOf(text)),
   parseDotenv: (text) => [parseDotenv(text), parseDotenv(`A="${text}`), parseDotenv(`A=${text}`)],
   secretNameProblem: (text) => secretNameProblem(text, [text]),
+  joinChanges: (text) => joinChanges([{ before: text, after: `${text}a` }], [{ before: text, after: undefined }]),
+  commitListText: (text) => {
+    const commits = [{ hash: text, message: text, authorName: text }];
+    return commitListText({ from: text, to: text, ahead: commits, behind: commits });
+  },
   describeDrift: (text) => describeDrift({ kind: 'unknownCommit', commit: text }),
   shortCommit,
   ageOf: (text) => ageOf(text, now),
@@ -435,6 +442,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   specToText: (text) => specToText({ labels: { a: text } }),
   toSpecMap: (text) => toSpecMap(specOf(text)),
   specTotals: (text) => specTotals(specOf(text)),
+  comparableResource: (text) => comparableResource({ [text]: text }),
   resourceText: (text) => [resourceText(deploymentOf(text)), resourceText({ labels: { a: text.slice(0, 200_000) } })],
   composeYaml: 'readSpecText',
   placeOfValue: 'specPart',

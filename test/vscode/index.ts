@@ -13,6 +13,7 @@ const suites = {
   following: () => import('./following.test.ts'),
   details: () => import('./details.test.ts'),
   workspaces: () => import('./workspaces.test.ts'),
+  compare: () => import('./compare.test.ts'),
   detection: () => import('./detection.test.ts'),
   deployPlaces: () => import('./deployPlaces.test.ts'),
   connections: () => import('./connections.test.ts'),

@@ -4,6 +4,7 @@ import type { DeploymentDraft } from '../../core/draft/draft.ts';
 import { requestCurl, requestJson, requestText } from '../../core/draft/requestText.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
+import { showDocument } from '../window/documents.ts';
 import { askChoice, back } from '../window/steps.ts';
 
 /**
@@ -18,7 +19,8 @@ export async function showRequest(
   const client = await session.client();
   const request = client.deployments.describeCreate(createRequest(draft));
   const title = vscode.l10n.t('Create {0}', draft.name);
-  await documents.showText(`${session.connection.name}/${title}`, requestText(request));
+  const name = `${session.connection.name}/${title}`;
+  await showDocument(documents.keepText(name, requestText(request), 'jsonc'), 'jsonc');
   const copies = [
     { label: vscode.l10n.t('Copy as JSON'), detail: vscode.l10n.t('The body'), text: requestJson(request) },
     {

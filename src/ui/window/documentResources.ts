@@ -14,6 +14,8 @@ import type { Stores } from '../stores.ts';
 export type DocumentPlace =
   | { readonly kind: 'deployment'; readonly ids: readonly [deployment: string] }
   | { readonly kind: 'revision'; readonly ids: readonly [deployment: string, revision: string] }
+  /** A revision beside another one, without what always differs. */
+  | { readonly kind: 'comparedRevision'; readonly ids: readonly [deployment: string, revision: string] }
   | { readonly kind: 'listener'; readonly ids: readonly [listener: string] }
   | { readonly kind: 'installation'; readonly ids: readonly [installation: string] }
   | { readonly kind: 'repository'; readonly ids: readonly [installation: string, repository: string] }
@@ -58,6 +60,7 @@ export function knownResource(place: DocumentPlace, lists: Lists): KnownResource
     case 'deployment':
       return known(deployments.find(place.ids[0]), deployments.state);
     case 'revision':
+    case 'comparedRevision':
       // A revision may come from another request, so an error of the revision list doesn't apply to it.
       return known(deployments.revision(place.ids[1]));
     case 'listener':
@@ -89,7 +92,8 @@ export async function askForResource(
     case 'deployment':
       return client.deployments.find(id, options);
     case 'revision':
-      return client.revisions.get(...place.ids, options);
+    case 'comparedRevision':
+      return client.revisions.get(id, place.ids[1], options);
     case 'listener':
       return client.listeners.find(id, options);
     case 'installation':
@@ -112,6 +116,7 @@ export function parsePlace(kind: unknown, ids: unknown): DocumentPlace | undefin
     case 'installation':
       return { kind, ids: [first] };
     case 'revision':
+    case 'comparedRevision':
     case 'repository':
     case 'agentConnection':
       return typeof second === 'string' ? { kind, ids: [first, second] } : undefined;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { resourceText } from '../../core/resources/resourceText.ts';
+import { comparableResource, resourceText } from '../../core/resources/resourceText.ts';
 import { detailsText } from '../../core/status/detailsWords.ts';
 import { formatClock } from '../../core/status/duration.ts';
 import type { DocumentDetails } from './documentDetails.ts';
@@ -19,7 +19,8 @@ export function documentText(
     connection,
   );
   const { resource } = content;
-  const { yaml, note } = resource === undefined ? { yaml: '' } : resourceText(resource);
+  const shown = resource !== undefined && place.kind === 'comparedRevision' ? comparableResource(resource) : resource;
+  const { yaml, note } = shown === undefined ? { yaml: '' } : resourceText(shown);
   const lines = [heading, status, ...notes(content), ...head.map(detailsText), note ?? ''].filter(
     (line) => line !== '',
   );
@@ -46,6 +47,7 @@ function comment(text: string): string {
 const kindWords = {
   deployment: () => vscode.l10n.t('Deployment'),
   revision: () => vscode.l10n.t('Revision'),
+  comparedRevision: () => vscode.l10n.t('Revision without id and dates'),
   listener: () => vscode.l10n.t('Listener'),
   installation: () => vscode.l10n.t('Integration'),
   repository: () => vscode.l10n.t('Repository'),

@@ -40,10 +40,13 @@ function parseDocumentUri(uri: vscode.Uri): DocumentSubject | undefined {
   }
 }
 
-/** The URI of a document whose text is given. Its name ends in `.jsonc`. */
-function textDocumentUri(name: string): vscode.Uri {
-  const path = shortened(name).replaceAll(/[\\:]/g, '-');
-  return vscode.Uri.from({ scheme: documentScheme, path: `/${path}.jsonc` });
+/** The URI of a document whose text is given. */
+function textDocumentUri(name: string, extension: 'jsonc' | 'txt'): vscode.Uri {
+  const path = name
+    .split('/')
+    .map((part) => shortened(part).replaceAll(/[\\:]/g, '-'))
+    .join('/');
+  return vscode.Uri.from({ scheme: documentScheme, path: `/${path}.${extension}` });
 }
 
 /** Opens a document as a preview, which the next one replaces. */
@@ -58,8 +61,8 @@ export async function showDocument(uri: vscode.Uri, language = 'yaml'): Promise<
 export interface Documents extends vscode.Disposable {
   /** Requests the resources of all visible documents again. */
   readonly refresh: () => Promise<void>;
-  /** Shows a text as a document of its own, read-only. A text of the same name replaces it. */
-  readonly showText: (name: string, text: string) => Promise<void>;
+  /** Keeps a text as a read-only document for an editor. A text of the same name replaces it. */
+  readonly keepText: (name: string, text: string, extension: 'jsonc' | 'txt') => vscode.Uri;
 }
 
 /** Provides the documents and updates them when their resources change. */
@@ -135,11 +138,11 @@ export function registerDocuments(sources: DocumentStores & { readonly workspace
   void documents.setVisible(keysOf(vscode.window.visibleTextEditors));
   return {
     refresh: () => documents.refresh(),
-    showText: async (name, text) => {
-      const uri = textDocumentUri(name);
+    keepText: (name, text, extension) => {
+      const uri = textDocumentUri(name, extension);
       texts.set(uri.toString(), text);
       changed.fire(uri);
-      await showDocument(uri, 'jsonc');
+      return uri;
     },
     dispose: () => subscriptions.dispose(),
   };
@@ -165,7 +168,8 @@ async function takeUp(
   isHere: (subject: DocumentSubject) => boolean,
 ): Promise<void> {
   const isMeant = ({ place: { kind, ids } }: DocumentSubject): boolean =>
-    (kind === 'deployment' || kind === 'revision') && (change.kind === 'list' || change.deploymentId === ids[0]);
+    (kind === 'deployment' || kind === 'revision' || kind === 'comparedRevision') &&
+    (change.kind === 'list' || change.deploymentId === ids[0]);
   await documents.update(isMeant);
   if (change.kind === 'list') return;
   const { deploymentId, deployment } = change;

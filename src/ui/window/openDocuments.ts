@@ -245,7 +245,8 @@ export class OpenDocuments<R extends object = object> {
 /** The revision whose changes affect a document: its own, or the latest one of its deployment. */
 function revisionsOf({ subject: { connection, place }, resource }: OpenDocument<object>): readonly RevisionId[] {
   const [deploymentId, shownId] = place.ids;
-  if (place.kind === 'revision' && shownId !== undefined) return [{ connection, deploymentId, revisionId: shownId }];
+  const isRevision = place.kind === 'revision' || place.kind === 'comparedRevision';
+  if (isRevision && shownId !== undefined) return [{ connection, deploymentId, revisionId: shownId }];
   if (place.kind !== 'deployment' || resource === undefined) return [];
   const revisionId = 'latest_revision_id' in resource ? resource.latest_revision_id : undefined;
   return typeof revisionId === 'string' ? [{ connection, deploymentId, revisionId }] : [];
