@@ -21,6 +21,7 @@ import { compareRevisions, showChangesSinceLive } from './deployments/compare.ts
 import { openDetails } from './deployments/details.ts';
 import { clearFilters, filterDeployments, filterRevisions } from './deployments/filter.ts';
 import { openApplication, openRepository, openServicePage } from './deployments/openPages.ts';
+import { clearActivity, showActivity } from './following/activity.ts';
 import { followDeployment, showFollowed, stopFollowing } from './following/followed.ts';
 import { createListener } from './listeners/registerListener.ts';
 import { filterRepositories } from './repositories/chooseRepository.ts';
@@ -80,6 +81,8 @@ const commands: Readonly<Record<string, Command>> = {
   followDeployment: ofRows(connected(followDeployment)),
   stopFollowing: ofRows(always(stopFollowing)),
   showFollowed: always(showFollowed),
+  showActivity: always(showActivity),
+  clearActivity: always(clearActivity),
   openDetails: ofRows(connected(openDetails)),
   compareRevisions: ofRows(connected(compareRevisions)),
   showChangesSinceLive: ofRows(connected(showChangesSinceLive)),

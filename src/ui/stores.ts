@@ -3,6 +3,8 @@ import { systemClock, type Clock } from '../state/clock.ts';
 import { Connections } from '../state/connections/connections.ts';
 import { LocalService } from '../state/connections/localService.ts';
 import type { SecretStore } from '../state/connections/storedKeys.ts';
+import { Activity } from '../state/following/activity.ts';
+import { activityFile } from '../state/following/activityFile.ts';
 import { Follower } from '../state/following/follower.ts';
 import { Poller } from '../state/following/poller.ts';
 import { Agents } from '../state/lists/agents.ts';
@@ -26,6 +28,7 @@ export interface Stores {
   readonly deployments: Deployments;
   readonly follower: Follower;
   readonly poller: Poller;
+  readonly activity: Activity;
   readonly listeners: ListenerStore;
   readonly repositories: Repositories;
   readonly agents: Agents;
@@ -67,6 +70,8 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   const settings = host.followSettings;
   const poller = new Poller({ connections, deployments, settings, clock });
   const follower = new Follower({ poller, settings, workspaceMemory, clock });
+  const file = activityFile(vscode.Uri.joinPath(context.globalStorageUri, 'activity.jsonl').fsPath);
+  const activity = new Activity({ file, clock, log });
   const listeners = createListenerStore({ connections, pageSize: host.pageSize, clock });
   const repositories = new Repositories({ connections, clock });
   const agents = new Agents({ connections, workspaceMemory, clock });
@@ -79,5 +84,5 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   subscriptions.push(trust, folders, connectStores({ connections, deployments, follower, poller }), log, localService);
   subscriptions.push(connections, ...Object.values(lists), follower, poller);
   const services = { clock, log, workspaceMemory, secrets, localService, connections };
-  return { ...services, ...lists, follower, poller };
+  return { ...services, ...lists, follower, poller, activity };
 }

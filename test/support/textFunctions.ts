@@ -82,6 +82,7 @@ import { specTotals } from '../../src/core/spec/totals.ts';
 import { keyProblem, positionAt, readSpecText, type ReadableSpec } from '../../src/core/spec/yaml/document.ts';
 import { setSpecKey, sharedMessage, specToText, toSpecMap } from '../../src/core/spec/yaml/edit.ts';
 import { specPart, tidyPastedYaml } from '../../src/core/spec/yaml/part.ts';
+import { activityText } from '../../src/core/status/activityWords.ts';
 import { deploymentDetails, detailsText, missingLines, revisionDetails } from '../../src/core/status/detailsWords.ts';
 import { ageOf, formatEvent, formatMoment } from '../../src/core/status/duration.ts';
 import { followLine, notificationWords, statusBarWords } from '../../src/core/status/followWords.ts';
@@ -89,6 +90,7 @@ import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../
 import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
 import { verdict } from '../../src/core/status/verdict.ts';
 import { shortened, spokenRow, withoutIcons, withoutLinks, wrapLines } from '../../src/core/text/text.ts';
+import { parseActivity } from '../../src/state/following/activityLines.ts';
 import { fullNames } from '../../src/localService/git/refs.ts';
 import { readFormMessage, readFormState, readHostMessage } from '../../src/ui/resourceForm/protocol.ts';
 import { linksIn } from '../../src/ui/window/documentDetails.ts';
@@ -153,6 +155,11 @@ const failedOf = (text: string) => ({
   ...observationOf(text),
   revision: { ...revisionOf(text), status: 'BUILD_FAILED', status_message: text },
 });
+const activityOf = (text: string) => {
+  const ids = { at: now, connection: text, deploymentId: text, revisionId: text, title: text };
+  const end = { ...ids, outcome: text, verdict: text, status: text, milliseconds: 1, link: `https://${text}` };
+  return { ...ids, kind: 'created' as const, name: text, end };
+};
 const followOf = (text: string) => ({
   name: text,
   connection: text,
@@ -325,6 +332,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   deploymentWords: (text) => deploymentWords(deploymentOf(text), observationOf(text), { now }),
   revisionWords: (text) => revisionWords(observationOf(text), now),
   deploymentDetails: (text) => deploymentDetails({ observed: failedOf(text), drift: text }),
+  parseActivity: (text) => [parseActivity(text), parseActivity(JSON.stringify({ event: 'started', name: text }))],
+  activityText: (text) => activityText({ entries: [activityOf(text)], unreadable: 0 }, () => false),
   revisionDetails: (text) => revisionDetails({ observed: failedOf(text) }),
   missingLines: (text) => missingLines({ page: text }),
   detailsText: (text) => detailsText({ label: text, value: text }),

@@ -14,6 +14,7 @@ const suites = {
   details: () => import('./details.test.ts'),
   workspaces: () => import('./workspaces.test.ts'),
   compare: () => import('./compare.test.ts'),
+  activity: () => import('./activity.test.ts'),
   detection: () => import('./detection.test.ts'),
   deployPlaces: () => import('./deployPlaces.test.ts'),
   connections: () => import('./connections.test.ts'),

@@ -3,6 +3,7 @@ import { shortened } from '../text/text.ts';
 import { formatDuration } from './duration.ts';
 import { markOf, verdictLook } from './rowWords.ts';
 import { revisionStatusView } from './status.ts';
+import { usualWords } from './usualDuration.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface FollowFacts {
@@ -12,6 +13,8 @@ export interface FollowFacts {
   readonly verdict: Verdict;
   /** Milliseconds since the status was first seen. */
   readonly inPhase: number;
+  /** How long earlier revisions of the deployment usually took in all, in milliseconds. */
+  readonly usual?: number | undefined;
   /** Why the revision failed, if the service says so. */
   readonly reason?: string | undefined;
   /** The title of the active revision, if known. */
@@ -61,6 +64,7 @@ export function followLine(follow: FollowFacts): string {
   const isAsked = outcome === undefined && refusal === undefined;
   const parts = [
     isAsked && verdict.status !== undefined ? l10n.t('{0} for {1}', words, formatDuration(follow.inPhase)) : words,
+    isAsked && verdict.kind === 'working' && follow.usual !== undefined ? usualWords(follow.usual) : undefined,
     ...(outcome === 'gone' ? [] : detailsOf(follow)),
     isAsked && failures > 0 ? l10n.t("the service didn't answer the last check") : undefined,
   ];

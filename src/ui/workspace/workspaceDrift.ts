@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
 import { describeDrift, type Drift } from '../../core/git/drift.ts';
 import { sameRepository } from '../../core/git/remote.ts';
 import { chosenOf, deploymentsOf, withChoice } from '../../core/git/workspaceDeployment.ts';
@@ -126,6 +127,13 @@ export class WorkspaceDrift {
   /** The open repository that a deployment is built from. */
   async repositoryOf(deployment: Deployment): Promise<GitRepository | undefined> {
     return this.#repositoryIn(await openGit(), deployment);
+  }
+
+  /** Whether the open repository of a deployment pushed the commit of a revision. */
+  async wasPushedHere(deployment: Deployment, revision: Revision): Promise<boolean> {
+    const { wasPushedFrom } = await import('./pushedFrom.ts');
+    const repository = await this.repositoryOf(deployment).catch(() => undefined);
+    return repository !== undefined && wasPushedFrom(repository, revision);
   }
 
   dispose(): void {
