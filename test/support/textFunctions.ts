@@ -49,7 +49,7 @@ import { joinChanges } from '../../src/core/git/changedFiles.ts';
 import { commitListText } from '../../src/core/git/commitList.ts';
 import { describeDrift, shortCommit } from '../../src/core/git/drift.ts';
 import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from '../../src/core/git/remote.ts';
-import { lastLoggedTime, namesBranch } from '../../src/core/git/remoteNotes.ts';
+import { lastLoggedTime, namesBranch, pushedCommits } from '../../src/core/git/remoteNotes.ts';
 import { preferredRemote, pushedElsewhere } from '../../src/core/git/remotes.ts';
 import { fitsWords, mergeRepositories, repositoryTitle } from '../../src/core/git/repositories.ts';
 import { chosenOf, deploymentsOf, withChoice } from '../../src/core/git/workspaceDeployment.ts';
@@ -364,6 +364,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     namesBranch(text, 'https://code.example/acme/app', text),
   ],
   lastLoggedTime,
+  pushedCommits: (text) => [pushedCommits(text), pushedCommits(`${'a'.repeat(40)} ${'b'.repeat(40)} ${text}`)],
+  wasPushed: 'pushedCommits',
   sameRepository: (text) => remotesOf(text).map((url) => sameRepository(url, `${url}.git`)),
   findJsonError: (text) => [findJsonError(text), findJsonError(`"${text}`), findJsonError(JSON.stringify([text]))],
   namespaceProblem,

@@ -1,16 +1,11 @@
-import { hideValues } from '../../api/http/hideValues.ts';
-import { safeText, type Logger } from '../../api/http/redact.ts';
+import type { Logger } from '../../api/http/redact.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
-import { applicationUrl } from '../../core/resources/webPages.ts';
-import type { ActivityList, ActivityStart } from '../../core/status/activityWords.ts';
-import { revisionTitle } from '../../core/status/rowWords.ts';
-import { usualDuration } from '../../core/status/usualDuration.ts';
+import type { ActivityEntry, ActivityList, ActivityStart } from '../../core/status/activityWords.ts';
 import type { FollowFacts } from '../../core/status/followWords.ts';
-import { shortened } from '../../core/text/text.ts';
+import { usualDuration } from '../../core/status/usualDuration.ts';
 import type { Clock } from '../clock.ts';
 import type { ActivityFile } from './activityFile.ts';
-import { longestLine, parseActivity } from './activityLines.ts';
 import type { Followed } from './follower.ts';
 import type { RevisionId } from './polledRevision.ts';
 
@@ -20,7 +15,10 @@ export interface ActivityDependencies {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** What was deployed from this machine. A failed write is logged and disturbs no deployment. */
+/**
+ * What was deployed from this machine. A failed write is logged and disturbs no deployment.
+ * What reads and writes lines is loaded with the first one, to keep the start of VS Code fast.
+ */
 export class Activity {
   readonly #dependencies: ActivityDependencies;
   /** Revisions whose start this window wrote, so that each is written once. */
@@ -35,47 +33,20 @@ export class Activity {
 
   /** Writes that a deployment was started here. */
   async begin(kind: ActivityStart['kind'], id: RevisionId, deployment: Deployment, revision?: Revision): Promise<void> {
-    const { connection, deploymentId, revisionId } = id;
-    if (this.#started.has(revisionId)) return;
-    this.#started.add(revisionId);
+    if (this.#started.has(id.revisionId)) return;
+    this.#started.add(id.revisionId);
     // An earlier window may have written it.
-    const { entries } = await this.list();
-    if (entries.some((known) => known.deploymentId === deploymentId && known.revisionId === revisionId)) return;
-    const now = this.#dependencies.clock.now();
-    // A push may be noticed long after it.
-    const created = kind === 'pushed' ? Date.parse(revision?.created_at ?? '') : Number.NaN;
-    const shown = revision ?? { id: revisionId, source_revision_config: deployment.source_revision_config };
-    await this.#write({
-      event: 'started',
-      at: Number.isNaN(created) ? now : Math.min(created, now),
-      kind,
-      connection,
-      deploymentId,
-      revisionId,
-      name: textOf(deployment.name),
-      title: textOf(revisionTitle(shown)),
-    });
+    if ((await this.#find(id)) !== undefined) return;
+    const { startLine } = await import('./activityLines.ts');
+    await this.#write(startLine(kind, id, { deployment, revision }, this.#dependencies.clock.now()));
   }
 
   /** Writes how a followed deployment ended, if it was started from this machine. */
-  async end({ deploymentId, revisionId, revision, deployment, outcome }: Followed, facts: FollowFacts): Promise<void> {
-    const { entries } = await this.list();
-    const entry = entries.find((known) => known.deploymentId === deploymentId && known.revisionId === revisionId);
-    if (entry === undefined || entry.end !== undefined || outcome === undefined) return;
-    const link = deployment && applicationUrl(deployment);
-    await this.#write({
-      event: 'ended',
-      at: this.#dependencies.clock.now(),
-      deploymentId,
-      revisionId,
-      outcome,
-      verdict: facts.verdict.kind,
-      status: facts.verdict.status,
-      title: revision && textOf(revisionTitle(revision)),
-      milliseconds: outcome === 'ended' ? millisecondsOf(revision) : undefined,
-      // An address that may hold a secret isn't written.
-      link: link === undefined || textOf(link) !== link ? undefined : link,
-    });
+  async end(followed: Followed, { verdict }: FollowFacts): Promise<void> {
+    const entry = await this.#find(followed);
+    if (entry === undefined || entry.end !== undefined) return;
+    const { endLine } = await import('./activityLines.ts');
+    await this.#write(endLine(followed, verdict, this.#dependencies.clock.now()));
     await this.list();
   }
 
@@ -86,10 +57,12 @@ export class Activity {
 
   /** Everything that is known of this machine's deployments. */
   async list(): Promise<ActivityList> {
-    const text = await this.#dependencies.file.read().catch((error: unknown) => {
-      this.#dependencies.log.warn('The activity could not be read.', error);
+    const { file, log } = this.#dependencies;
+    const text = await file.read().catch((error: unknown) => {
+      log.warn('The activity could not be read.', error);
       return '';
     });
+    const { parseActivity } = await import('./activityLines.ts');
     const list = parseActivity(text);
     const durations = new Map<string, readonly number[]>();
     for (const { deploymentId, end } of list.entries) {
@@ -107,23 +80,18 @@ export class Activity {
     await this.list();
   }
 
-  /** Appends a line after the one before it. */
-  async #write(entry: object): Promise<void> {
-    const line = JSON.stringify(entry);
-    if (Buffer.byteLength(line) > longestLine) return;
+  async #find({ deploymentId, revisionId }: RevisionId): Promise<ActivityEntry | undefined> {
+    const { entries } = await this.list();
+    return entries.find((entry) => entry.deploymentId === deploymentId && entry.revisionId === revisionId);
+  }
+
+  /** Appends a line after the one before it. One that is too long to be written in one piece is left out. */
+  async #write(line: string | undefined): Promise<void> {
+    if (line === undefined) return;
     const { file, log } = this.#dependencies;
-    this.#last = this.#last.then(() =>
-      file.append(line).catch((error: unknown) => log.warn('The activity could not be written.', error)),
-    );
+    this.#last = this.#last
+      .then(async () => file.append(line))
+      .catch((error: unknown) => log.warn('The activity could not be written.', error));
     await this.#last;
   }
-}
-
-function textOf(text: string): string {
-  return shortened(safeText(String(hideValues(text, () => '(hidden)'))), 250);
-}
-
-function millisecondsOf(revision: Revision | undefined): number | undefined {
-  const difference = Date.parse(revision?.updated_at ?? '') - Date.parse(revision?.created_at ?? '');
-  return difference >= 0 ? difference : undefined;
 }

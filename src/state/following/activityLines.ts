@@ -1,10 +1,71 @@
+import { hideValues } from '../../api/http/hideValues.ts';
+import { safeText } from '../../api/http/redact.ts';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
 import { isRecord } from '../../api/schema/json.ts';
+import { applicationUrl } from '../../core/resources/webPages.ts';
 import type { ActivityEnd, ActivityList, ActivityStart } from '../../core/status/activityWords.ts';
+import { revisionTitle } from '../../core/status/rowWords.ts';
+import type { Verdict } from '../../core/status/verdict.ts';
+import { shortened } from '../../core/text/text.ts';
 import { isStoredText } from '../memory.ts';
+import type { Followed } from './follower.ts';
 import type { RevisionId } from './polledRevision.ts';
 
 /** In bytes. The system appends a line of this length in one piece. */
-export const longestLine = 4000;
+const longestLine = 4000;
+
+/** The line for a deployment that was started from this machine. Undefined if it's too long. */
+export function startLine(
+  kind: ActivityStart['kind'],
+  { connection, deploymentId, revisionId }: RevisionId,
+  { deployment, revision }: { readonly deployment: Deployment; readonly revision: Revision | undefined },
+  now: number,
+): string | undefined {
+  const shown = revision ?? { id: revisionId, source_revision_config: deployment.source_revision_config };
+  // A push may be noticed long after it.
+  const created = kind === 'pushed' ? Date.parse(revision?.created_at ?? '') : Number.NaN;
+  const at = Number.isNaN(created) ? now : Math.min(created, now);
+  const [name, title] = [textOf(deployment.name), textOf(revisionTitle(shown))];
+  return lineOf({ event: 'started', at, kind, connection, deploymentId, revisionId, name, title });
+}
+
+/** The line for the end of a deployment. Undefined if it's too long. */
+export function endLine(
+  { deploymentId, revisionId, outcome, revision, deployment }: Followed,
+  { kind: verdict, status }: Verdict,
+  at: number,
+): string | undefined {
+  const address = deployment && applicationUrl(deployment);
+  return lineOf({
+    event: 'ended',
+    at,
+    deploymentId,
+    revisionId,
+    outcome,
+    verdict,
+    status,
+    title: revision && textOf(revisionTitle(revision)),
+    milliseconds: outcome === 'ended' ? millisecondsOf(revision) : undefined,
+    // An address that may hold a secret isn't written.
+    link: address === undefined || textOf(address) !== address ? undefined : address,
+  });
+}
+
+function lineOf(entry: object): string | undefined {
+  const line = JSON.stringify(entry);
+  return Buffer.byteLength(line) > longestLine ? undefined : line;
+}
+
+function textOf(text: string): string {
+  return shortened(safeText(String(hideValues(text, () => '(hidden)'))), 250);
+}
+
+/** How long a revision took, from its creation to its last change. */
+function millisecondsOf(revision: Revision | undefined): number | undefined {
+  const difference = Date.parse(revision?.updated_at ?? '') - Date.parse(revision?.created_at ?? '');
+  return difference >= 0 ? difference : undefined;
+}
 
 /** Reads the lines of the file. One that was torn or isn't ours is skipped and counted. */
 export function parseActivity(text: string): ActivityList {

@@ -78,7 +78,8 @@ export function detailsOf(
 
 const noDetails: DocumentDetails = { status: '', head: [], end: [] };
 
-interface FoundLink {
+/** A part of a line that leads somewhere. */
+export interface FoundLink {
   readonly line: number;
   readonly start: number;
   readonly end: number;

@@ -2,17 +2,18 @@ import * as vscode from 'vscode';
 import { comparableResource, resourceText } from '../../core/resources/resourceText.ts';
 import { detailsText } from '../../core/status/detailsWords.ts';
 import { formatClock } from '../../core/status/duration.ts';
-import type { DocumentDetails } from './documentDetails.ts';
-import type { DocumentPlace, DocumentSubject } from './documentResources.ts';
+import { detailsOf, linksIn, type DetailsSources, type FoundLink } from './documentDetails.ts';
+import type { DocumentPlace, DocumentResource, DocumentSubject } from './documentResources.ts';
 import { messageOf, requestIdOf } from './errors.ts';
 import type { DocumentContent } from './openDocuments.ts';
 
 /** The text of a document: details as comments around its YAML, which has no secret values. */
 export function documentText(
   { connection, place }: DocumentSubject,
-  content: DocumentContent,
-  { status, head, end }: DocumentDetails,
+  content: DocumentContent<DocumentResource>,
+  sources: DetailsSources,
 ): string {
+  const { status, head, end } = detailsOf({ connection, place }, content, sources);
   const heading = vscode.l10n.t(
     '{0} on {1}, read-only. Values that may be secret are hidden.',
     kindWords[place.kind](),
@@ -26,6 +27,16 @@ export function documentText(
   );
   const below = resource === undefined ? [] : end.map(detailsText);
   return [...lines.map(comment), yaml, ...below.map(comment)].join('');
+}
+
+/** The places in a document's text that lead somewhere. */
+export function documentLinks(
+  text: string,
+  subject: DocumentSubject,
+  content: DocumentContent<DocumentResource>,
+  sources: DetailsSources,
+): readonly FoundLink[] {
+  return linksIn(text, detailsOf(subject, content, sources));
 }
 
 /** Notes about why a document is incomplete or outdated. */

@@ -80,11 +80,8 @@ export function registerDocuments(sources: DocumentStores & { readonly workspace
     ask: async ({ connection, place }, signal) =>
       askForResource(place, await connections.clientNamed(connection), { signal }),
     loadWriter: async () => {
-      const [{ detailsOf }, { documentText }] = await Promise.all([
-        import('./documentDetails.ts'),
-        import('./documentText.ts'),
-      ]);
-      return (subject, content) => documentText(subject, content, detailsOf(subject, content, sources));
+      const { documentText } = await import('./documentText.ts');
+      return (subject, content) => documentText(subject, content, sources);
     },
     now: () => clock.now(),
     onChange: (key) => changed.fire(vscode.Uri.parse(key, true)),
@@ -105,8 +102,8 @@ export function registerDocuments(sources: DocumentStores & { readonly workspace
       const subject = parseDocumentUri(document.uri);
       const content = documents.contentOf(document.uri.toString());
       if (subject === undefined || content === undefined) return [];
-      const { detailsOf, linksIn } = await import('./documentDetails.ts');
-      return linksIn(document.getText(), detailsOf(subject, content, sources)).map(
+      const { documentLinks } = await import('./documentText.ts');
+      return documentLinks(document.getText(), subject, content, sources).map(
         ({ line, start, end, to }) =>
           new vscode.DocumentLink(new vscode.Range(line, start, line, end), targetUri(subject, to)),
       );

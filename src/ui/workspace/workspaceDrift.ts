@@ -14,6 +14,7 @@ import {
   checkedOutRef,
   openGit,
   relationOf,
+  remotesOf,
   remoteUrlsOf,
   type GitApi,
   type GitRepository,
@@ -130,10 +131,15 @@ export class WorkspaceDrift {
   }
 
   /** Whether the open repository of a deployment pushed the commit of a revision. */
-  async wasPushedHere(deployment: Deployment, revision: Revision): Promise<boolean> {
-    const { wasPushedFrom } = await import('./pushedFrom.ts');
+  async wasPushedHere(deployment: Deployment, { source_revision_config: config }: Revision): Promise<boolean> {
+    const { repo_ref: ref, repo_commit_sha: commit } = config ?? {};
     const repository = await this.repositoryOf(deployment).catch(() => undefined);
-    return repository !== undefined && wasPushedFrom(repository, revision);
+    if (repository === undefined || ref === undefined || commit === undefined) return false;
+    const { wasPushed } = await import('./lastFetch.ts');
+    const { fsPath: root } = repository.rootUri;
+    const remotes = remotesOf(repository);
+    const answers = await Promise.all(remotes.map(({ name: remote }) => wasPushed({ root, remote, ref }, commit)));
+    return answers.includes(true);
   }
 
   dispose(): void {

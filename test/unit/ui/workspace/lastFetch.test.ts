@@ -94,7 +94,7 @@ describe('the last contact with a remote', () => {
 
 describe('a push', () => {
   const commit = 'a'.repeat(40);
-  const branch = { remote: 'origin', branch: 'main' };
+  const branch = { remote: 'origin', ref: 'refs/heads/main' };
   const wasItPushed = () => wasPushed({ root: folder.path, ...branch }, commit);
 
   it.each([
@@ -110,6 +110,15 @@ describe('a push', () => {
   ])('%s', async (_, reflog, expected) => {
     await write('.git/logs/refs/remotes/origin/main', reflog);
     expect(await wasItPushed()).toBe(expected);
+  });
+
+  it('is looked for in no other folder, whatever the service calls the branch', async () => {
+    await write('.git/logs/refs/remotes/main', loggedLine(now));
+    for (const ref of ['../main', 'refs/heads/../main', String.raw`..\main`]) {
+      expect(await wasPushed({ root: folder.path, remote: 'origin', ref }, commit)).toBe(false);
+    }
+    await write('.git/logs/refs/remotes/origin/main', loggedLine(now));
+    expect(await wasPushed({ root: folder.path, remote: 'origin', ref: 'main' }, commit)).toBe(true);
   });
 
   it('is unknown without notes', async () => {
