@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /** The file with the activity of this machine. Several windows append to it. */
@@ -36,7 +36,7 @@ async function readText(file: string, largest: number): Promise<string> {
   }
 }
 
-async function appendTo(file: string, text: string | Buffer): Promise<void> {
+async function appendTo(file: string, text: string): Promise<void> {
   const handle = await open(file, 'a', 0o600);
   try {
     await handle.appendFile(text);
@@ -46,24 +46,24 @@ async function appendTo(file: string, text: string | Buffer): Promise<void> {
 }
 
 /**
- * Replaces the file by its newer half. One window does this at a time, and takes what others append meanwhile.
- * A line that comes in the moment before the file is renamed is lost: Windows renames no file that is open.
+ * Replaces the file by its newer half. One window does this at a time.
+ * A line that another window appends in the very moment is lost, because Windows renames no file that is open.
  */
 async function compact(file: string, largest: number): Promise<void> {
   const next = `${file}.next`;
   const { size, mtimeMs } = await stat(file);
-  const newer = newerLines(await readFrom(file, size - largest / 2, size));
-  const isAlone = await writeFile(next, newer, { flag: 'wx', mode: 0o600 }).then(
-    () => true,
-    () => false,
-  );
-  if (isAlone) {
-    await appendTo(next, await readFrom(file, size, Infinity));
-    await rename(next, file);
+  const opened = await open(next, 'wx', 0o600).catch(() => undefined);
+  if (opened === undefined) {
+    // A window may have ended in the middle; the next line tries again.
+    if (mtimeMs - (await stat(next)).mtimeMs > leftMilliseconds) await rm(next, { force: true });
     return;
   }
-  // A window may have ended in the middle; the next line tries again.
-  if (mtimeMs - (await stat(next)).mtimeMs > leftMilliseconds) await rm(next, { force: true });
+  try {
+    await opened.appendFile(newerLines(await readFrom(file, size - largest / 2, Infinity)));
+  } finally {
+    await opened.close();
+  }
+  await rename(next, file);
 }
 
 /** How much older than the file its replacement is if nobody is writing it any more. */

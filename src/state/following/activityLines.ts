@@ -23,8 +23,8 @@ export function startLine(
   now: number,
 ): string | undefined {
   const shown = revision ?? { id: revisionId, source_revision_config: deployment.source_revision_config };
-  // A push may be noticed long after it.
-  const created = kind === 'pushed' ? Date.parse(revision?.created_at ?? '') : Number.NaN;
+  // A push may be noticed long after its revision was created.
+  const created = Date.parse(revision?.created_at ?? '');
   const at = Number.isNaN(created) ? now : Math.min(created, now);
   const [name, title] = [textOf(deployment.name), textOf(revisionTitle(shown))];
   return lineOf({ event: 'started', at, kind, connection, deploymentId, revisionId, name, title });

@@ -40,6 +40,11 @@ describe('a line about a followed deployment', () => {
       { refusal: 'unauthorized', usual: 360_000 },
       'agent (Work): paused: API key rejected',
     ],
+    [
+      'has had no answer and usually takes a known time',
+      { verdict: found(undefined), usual: 360_000 },
+      'agent (Work): Checking its status',
+    ],
     ['has had no answer', { verdict: found(undefined) }, 'agent (Work): Checking its status'],
     [
       'had no answer the last time',
