@@ -86,4 +86,26 @@ describe('The code of two revisions', () => {
     (await told.message('"compare-agent" serves the commit that is checked out here')).press();
     await shown;
   });
+
+  it('is cut off after 500 files, and the title says so', async () => {
+    const files = Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`many/${index}.md`, `${index}\n`]));
+    await commitFiles(folder, files, 'Write much');
+    const { executeCommand } = vscode.commands;
+    // To open so many files would take minutes.
+    const shown = new Promise<readonly unknown[]>((resolve) => {
+      Object.assign(vscode.commands, {
+        executeCommand: async (command: string, ...parameters: unknown[]) =>
+          command === 'vscode.changes' ? resolve(parameters) : executeCommand(command, ...parameters),
+      });
+    });
+    try {
+      await run('showChangesSinceLive', view().row('compare-agent'));
+      const [title, entries] = await shown;
+      expect(title).toMatch(/^compare-agent: live [0-9a-f]{7} ↔ HEAD \(first 500 of 501 files\)$/);
+      // The list of commits comes first.
+      expect(entries).toHaveLength(501);
+    } finally {
+      Object.assign(vscode.commands, { executeCommand });
+    }
+  });
 });

@@ -16,6 +16,9 @@ import { OpenDocuments } from './openDocuments.ts';
 
 const documentScheme = 'deployment-manager';
 
+/** The most texts to keep for documents; more than a user has open. */
+const mostTexts = 20;
+
 /**
  * The URI of a resource's document, with the title for its tab.
  * The path ends in `.yaml`, so the editor treats it as YAML.
@@ -69,7 +72,10 @@ export interface Documents extends vscode.Disposable {
 export function registerDocuments(sources: DocumentStores & { readonly workspaceDrift: OpenBranch }): Documents {
   const { connections, deployments, listeners, repositories, agents, poller, clock, workspaceDrift } = sources;
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  /** The texts that are shown as they are, by URI. They are gone after a reload. */
+  /**
+   * The texts that are shown as they are, by URI. They are gone after a reload.
+   * Closing one doesn't remove it, because VS Code tells late, when another one of its name may be shown already.
+   */
   const texts = new Map<string, string>();
   const isHere = ({ connection }: DocumentSubject): boolean => {
     const { session } = connections;
@@ -124,9 +130,7 @@ export function registerDocuments(sources: DocumentStores & { readonly workspace
     vscode.window.onDidChangeVisibleTextEditors((editors) => void documents.setVisible(keysOf(editors))),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
       // VS Code closes and reopens a document when its language changes.
-      if (uri.scheme !== documentScheme || isOpen(uri)) return;
-      documents.close(uri.toString());
-      texts.delete(uri.toString());
+      if (uri.scheme === documentScheme && !isOpen(uri)) documents.close(uri.toString());
     }),
     vscode.workspace.registerTextDocumentContentProvider(documentScheme, provider),
     vscode.languages.registerDocumentLinkProvider({ scheme: documentScheme }, links),
@@ -137,7 +141,9 @@ export function registerDocuments(sources: DocumentStores & { readonly workspace
     refresh: () => documents.refresh(),
     keepText: (name, text, extension) => {
       const uri = textDocumentUri(name, extension);
+      texts.delete(uri.toString());
       texts.set(uri.toString(), text);
+      for (const oldest of texts.keys()) if (texts.size > mostTexts) texts.delete(oldest);
       changed.fire(uri);
       return uri;
     },
