@@ -7,6 +7,7 @@ import { Activity } from '../state/following/activity.ts';
 import { activityFile } from '../state/following/activityFile.ts';
 import { Follower } from '../state/following/follower.ts';
 import { Poller } from '../state/following/poller.ts';
+import { PushedBuilds } from '../state/following/pushedBuilds.ts';
 import { Agents } from '../state/lists/agents.ts';
 import { Deployments } from '../state/lists/deployments.ts';
 import { createListenerStore, type ListenerStore } from '../state/lists/listeners.ts';
@@ -29,6 +30,7 @@ export interface Stores {
   readonly follower: Follower;
   readonly poller: Poller;
   readonly activity: Activity;
+  readonly pushedBuilds: PushedBuilds;
   readonly listeners: ListenerStore;
   readonly repositories: Repositories;
   readonly agents: Agents;
@@ -72,6 +74,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   const follower = new Follower({ poller, settings, workspaceMemory, clock });
   const file = activityFile(vscode.Uri.joinPath(context.globalStorageUri, 'activity.jsonl').fsPath);
   const activity = new Activity({ file, clock, log });
+  const pushedBuilds = new PushedBuilds({ connections, follower, poller, settings, clock });
   const listeners = createListenerStore({ connections, pageSize: host.pageSize, clock });
   const repositories = new Repositories({ connections, clock });
   const agents = new Agents({ connections, workspaceMemory, clock });
@@ -82,7 +85,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   const trust = vscode.workspace.onDidGrantWorkspaceTrust(tellOfFolders);
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(tellOfFolders);
   subscriptions.push(trust, folders, connectStores({ connections, deployments, follower, poller }), log, localService);
-  subscriptions.push(connections, ...Object.values(lists), follower, poller);
+  subscriptions.push(connections, ...Object.values(lists), follower, poller, pushedBuilds);
   const services = { clock, log, workspaceMemory, secrets, localService, connections };
-  return { ...services, ...lists, follower, poller, activity };
+  return { ...services, ...lists, follower, poller, pushedBuilds, activity };
 }

@@ -151,8 +151,22 @@ export const words = {
     deployPrefix: (name: string) => `Deploy ${name}`,
     deploy: (name: string, connection: string) => `Deploy ${name} to ${connection}`,
     deployAnyway: 'Deploy Anyway',
+    cannotBeDeployed: 'Cannot be deployed yet',
     showRequest: 'Show Request',
+    continuePrefix: 'Continue with Your Draft of',
     isDeployed: (name: string) => `Already deployed from main: "${name}"; a push builds it.`,
+  },
+  /** What is offered where a branch is deployed already. */
+  deployed: {
+    title: 'Deploy Current Repository',
+    push: (count: string, name: string) => `Push ${count} to main (rebuilds ${name})`,
+    isLive: (name: string) => `Show ${name}, main is live as it is`,
+    show: (name: string) => `Show ${name}`,
+    rebuild: (name: string) => `Rebuild ${name}: push an empty commit to main`,
+    pushEmptyCommit: 'Push Empty Commit',
+    openPage: (name: string) => `Open the service page of ${name}`,
+    noRebuild: (name: string) => `A push doesn't rebuild ${name}, and the interface can't.`,
+    deployNew: 'Deploy as a new deployment…',
   },
   secrets: {
     add: 'Add Secret…',
@@ -165,10 +179,12 @@ export const words = {
   createFrom: {
     step: (step: number, steps: number) => `Create Deployment (${step}/${steps})`,
     openRepository: 'Open Repository',
+    otherRepository: 'Other Repository…',
   },
   form: {
     title: 'Resources',
     titleOf: (name: string) => `Resources: ${name}`,
+    titleOfReview: (name: string) => `Resources of ${name}`,
     readOnlyTitleOf: (name: string) => `Resources (read-only): ${name}`,
     cannotChange: "The service can't change the resources of an existing deployment.",
     fromDeployment: 'Deployment…',

@@ -84,14 +84,14 @@ async function continueDraft(
   services: Services,
   session: ReadySession,
   title: string,
-  { draft: kept, place }: KeptDraft,
+  kept: KeptDraft,
   argument: unknown,
 ): Promise<void> {
-  const present = emptyDraft(kept.source, session.connection.name);
+  const present = emptyDraft(kept.draft.source, session.connection.name);
   takeResources(present, argument);
-  const draft = continued(kept, present);
+  const { draft, findings } = continued(kept, present);
   const repository = await openRepositoryOf(draft, title);
-  await reviewAndCreate(services, session, { title, draft, repository }, [], place);
+  await reviewAndCreate(services, session, { title, draft, repository }, findings, kept.place);
 }
 
 async function createFrom(

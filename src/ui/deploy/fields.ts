@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { Source } from '../../api/schema/enums.ts';
-import { SOURCES } from '../../api/schema/enums.ts';
+import { type Source, SOURCES } from '../../api/schema/enums.ts';
 import {
   deploymentRefText,
   parseDeploymentRef,

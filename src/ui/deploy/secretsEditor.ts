@@ -6,6 +6,7 @@ import { withoutIcons, wrapLines } from '../../core/text/text.ts';
 import { messageOf } from '../window/errors.ts';
 import { askChoice, askChoices, askText, back } from '../window/steps.ts';
 import { readRepositoryFile } from '../workspace/workspaceRepository.ts';
+import { askSecretValues } from './askSecretValues.ts';
 
 interface Edited {
   readonly secrets: readonly DraftSecret[];
@@ -50,6 +51,7 @@ function itemsOf(edited: Edited, reservedNames: readonly string[], references: r
   return [
     { label: vscode.l10n.t('$(check) Done'), description: secretCount(secrets.length) },
     ...findingItems(edited),
+    ...missingItems(secrets, async () => without(await askSecretValues(secrets))),
     {
       label: vscode.l10n.t('$(add) Add Secret…'),
       run: async () => without(await addSecret(secrets, reservedNames, references)),
@@ -64,6 +66,13 @@ function itemsOf(edited: Edited, reservedNames: readonly string[], references: r
       run: async () => without(await changeSecret(secrets, secret)),
     })),
   ];
+}
+
+/** Offers to enter the values that are missing, one after the other. */
+function missingItems(secrets: readonly DraftSecret[], run: () => Promise<Edited>): SecretItem[] {
+  const missing = secrets.filter(({ value }) => value === undefined).map(({ name }) => name);
+  if (missing.length < 2) return [];
+  return [{ label: vscode.l10n.t('Enter Missing Values…'), description: withoutIcons(missing.join(', ')), run }];
 }
 
 /** Rows of the findings; selecting one changes nothing. */

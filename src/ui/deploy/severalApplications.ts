@@ -121,6 +121,7 @@ async function checkApplications(
         existing,
         listed: listedOf(services, session),
         suggestedName: suggestionOf(plan),
+        told: application.lastFindings,
         mayExist,
         now: services.clock.now(),
         signal,

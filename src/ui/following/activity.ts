@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { activityText } from '../../core/status/activityWords.ts';
 import type { Services } from '../services.ts';
-import { showDocument } from '../window/documents.ts';
 import { showMessage } from '../window/errors.ts';
 
 /** Shows what was deployed from this machine as a read-only document. */
@@ -10,7 +9,7 @@ export async function showActivity({ activity, documents, follower }: Services):
     const followed = follower.find(connection, deploymentId);
     return followed?.revisionId === revisionId && followed.outcome === undefined;
   });
-  await showDocument(documents.keepText(vscode.l10n.t('Activity'), text, 'txt'), 'plaintext');
+  await documents.showText(vscode.l10n.t('Activity'), text, 'txt');
 }
 
 /** Deletes the activity of this machine. Nothing changes on a service. */

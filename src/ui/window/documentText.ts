@@ -14,19 +14,24 @@ export function documentText(
   sources: DetailsSources,
 ): string {
   const { status, head, end } = detailsOf({ connection, place }, content, sources);
-  const heading = vscode.l10n.t(
-    '{0} on {1}, read-only. Values that may be secret are hidden.',
-    kindWords[place.kind](),
-    connection,
-  );
   const { resource } = content;
   const shown = resource !== undefined && place.kind === 'comparedRevision' ? comparableResource(resource) : resource;
-  const { yaml, note } = shown === undefined ? { yaml: '' } : resourceText(shown);
-  const lines = [heading, status, ...notes(content), ...head.map(detailsText), note ?? ''].filter(
-    (line) => line !== '',
-  );
-  const below = resource === undefined ? [] : end.map(detailsText);
-  return [...lines.map(comment), yaml, ...below.map(comment)].join('');
+  const comments = [status, ...notes(content), ...head.map(detailsText)];
+  const text = commentedText(kindWords[place.kind](), connection, comments, shown);
+  return [text, ...end.map(detailsText).map(comment)].join('');
+}
+
+/** The text of a document: a heading and notes as comments, then a resource as YAML without secret values. */
+export function commentedText(
+  kind: string,
+  connection: string,
+  comments: readonly string[],
+  resource: object | undefined,
+): string {
+  const heading = vscode.l10n.t('{0} on {1}, read-only. Values that may be secret are hidden.', kind, connection);
+  const { yaml, note } = resource === undefined ? { yaml: '' } : resourceText(resource);
+  const lines = [heading, ...comments, note ?? ''].filter((line) => line !== '');
+  return lines.map(comment).join('') + yaml;
 }
 
 /** The places in a document's text that lead somewhere. */

@@ -43,14 +43,34 @@ function parseDocumentUri(uri: vscode.Uri): DocumentSubject | undefined {
   }
 }
 
-/** The URI of a document whose text is given. */
-function textDocumentUri(name: string, extension: 'jsonc' | 'txt'): vscode.Uri {
+/** The URI of a document whose text is given. Its name ends in its language. */
+function textDocumentUri(name: string, language: TextLanguage): vscode.Uri {
   const path = name
     .split('/')
     .map((part) => shortened(part).replaceAll(/[\\:]/g, '-'))
     .join('/');
-  return vscode.Uri.from({ scheme: documentScheme, path: `/${path}.${extension}` });
+  return vscode.Uri.from({ scheme: documentScheme, path: `/${path}.${language}` });
 }
+
+/** What a document says whose text is gone since the window was reloaded. */
+function goneText({ path }: vscode.Uri): string {
+  const isRequest = path.endsWith('.jsonc');
+  const name = path.slice(1, path.lastIndexOf('.')).replaceAll(/\p{Cc}/gu, ' ');
+  if (path.endsWith('.txt')) {
+    return vscode.l10n.t('"{0}" was shown before the window reloaded. Run its command again to see it.', name);
+  }
+  const lines = isRequest
+    ? [
+        vscode.l10n.t('The request "{0}" was shown before the window reloaded. Requests aren\'t kept.', name),
+        vscode.l10n.t(
+          'To see it again, open the review, for example with "Create Deployment…", and select "Show Request".',
+        ),
+      ]
+    : [vscode.l10n.t('"{0}" was shown before the window reloaded. Answers aren\'t kept.', name)];
+  return lines.map((line) => `${isRequest ? '//' : '#'} ${line}\n`).join('');
+}
+
+type TextLanguage = 'jsonc' | 'yaml' | 'txt';
 
 /** Opens a document as a preview, which the next one replaces. */
 export async function showDocument(uri: vscode.Uri, language = 'yaml'): Promise<void> {
@@ -65,7 +85,9 @@ export interface Documents extends vscode.Disposable {
   /** Requests the resources of all visible documents again. */
   readonly refresh: () => Promise<void>;
   /** Keeps a text as a read-only document for an editor. A text of the same name replaces it. */
-  readonly keepText: (name: string, text: string, extension: 'jsonc' | 'txt') => vscode.Uri;
+  readonly keepText: (name: string, text: string, language: TextLanguage) => vscode.Uri;
+  /** Shows a text as a document of its own. */
+  readonly showText: (name: string, text: string, language?: TextLanguage) => Promise<void>;
 }
 
 /** Provides the documents and updates them when their resources change. */
@@ -98,6 +120,8 @@ export function registerDocuments(sources: DocumentStores & { readonly workspace
     provideTextDocumentContent: async (uri) => {
       const text = texts.get(uri.toString());
       if (text !== undefined) return text;
+      // The address of a resource has a query, that of a text doesn't.
+      if (uri.query === '') return goneText(uri);
       const subject = parseDocumentUri(uri);
       if (subject === undefined) return vscode.l10n.t("# This document can't be read: its address is incomplete.");
       return documents.read(uri.toString(), subject);
@@ -137,15 +161,19 @@ export function registerDocuments(sources: DocumentStores & { readonly workspace
     documents,
   );
   void documents.setVisible(keysOf(vscode.window.visibleTextEditors));
+  const keepText = (name: string, text: string, language: TextLanguage): vscode.Uri => {
+    const uri = textDocumentUri(name, language);
+    texts.delete(uri.toString());
+    texts.set(uri.toString(), text);
+    for (const oldest of texts.keys()) if (texts.size > mostTexts) texts.delete(oldest);
+    changed.fire(uri);
+    return uri;
+  };
   return {
     refresh: () => documents.refresh(),
-    keepText: (name, text, extension) => {
-      const uri = textDocumentUri(name, extension);
-      texts.delete(uri.toString());
-      texts.set(uri.toString(), text);
-      for (const oldest of texts.keys()) if (texts.size > mostTexts) texts.delete(oldest);
-      changed.fire(uri);
-      return uri;
+    keepText,
+    showText: async (name, text, language = 'jsonc') => {
+      await showDocument(keepText(name, text, language), language === 'txt' ? 'plaintext' : language);
     },
     dispose: () => subscriptions.dispose(),
   };

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { shortened, withoutLinks } from '../../core/text/text.ts';
+import { shortened, withoutIcons, withoutLinks, wrapLines } from '../../core/text/text.ts';
 
 /** Maximum number of characters of a title or placeholder. */
 const longestTitle = 200;
@@ -89,6 +89,17 @@ export async function askChoice<T extends vscode.QuickPickItem>(question: Choice
   if (question.active !== undefined) pick.activeItems = [question.active];
   place(pick, question);
   return answerOf(pick, () => pick.selectedItems[0]);
+}
+
+/** The longest line of a message that a quick pick shows whole, in characters. */
+const lineLimit = 78;
+
+/** Rows that show a message in full; selecting one does nothing. */
+export function messageRows(message: string, icon: 'error' | 'warning'): readonly vscode.QuickPickItem[] {
+  return wrapLines(message, lineLimit).map((line, index) => ({
+    label: `$(${index === 0 ? icon : 'blank'}) ${withoutIcons(line)}`,
+    alwaysShow: true,
+  }));
 }
 
 /** One step of several: `'next'` continues, `back` returns to the previous step, undefined cancels. */

@@ -60,7 +60,7 @@ const running: Followed = {
   deployment,
   phase: 'success',
   phaseSince: 0,
-  startedAt: 0,
+  waited: 0,
   failures: 0,
   resumed: false,
 };

@@ -15,7 +15,7 @@ const building: Followed = {
   deployment: { id: 'd1', name: 'agent' },
   phase: 'working',
   phaseSince: 0,
-  startedAt: 0,
+  waited: 0,
   failures: 0,
   resumed: false,
 };

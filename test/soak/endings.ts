@@ -1,0 +1,41 @@
+import type { Followed } from '../../src/state/following/follower.ts';
+import { notificationWords } from '../../src/core/status/followWords.ts';
+import { followFacts } from '../../src/state/following/follower.ts';
+import type { Tell } from './oracle.ts';
+import { valuesBetween } from './serviceModel.ts';
+import type { SimulatedWindow } from './simulatedWindow.ts';
+
+const second = 1_000;
+
+/** Compares the message about the end of a follow with what really happened. */
+export function checkEnding(followed: Followed, window: SimulatedWindow, now: number, tell: Tell): void {
+  const service = window.serviceOf(followed.connection);
+  const deployment = service?.get(followed.deploymentId);
+  const revision = service?.revision(followed.deploymentId, followed.revisionId);
+  if (service === undefined || deployment === undefined || revision === undefined) {
+    return tell(`${followed.revisionId} was told as ${followed.outcome}, but never existed there`);
+  }
+  const facts = followFacts(followed, window.deployments, window.clock.monotonic());
+  const { message, isGood } = notificationWords(facts, followed.resumed);
+  const call = window.longestCallAt(now) + second;
+  const status = revision.statuses.at(-1)?.value ?? '';
+  switch (followed.outcome) {
+    case 'gone':
+      if (!valuesBetween(deployment.exists, now - call, now).includes(false)) tell(`"${message}", but it exists`);
+      break;
+    case 'ended': {
+      const statuses = valuesBetween(revision.statuses, now - call, now);
+      if (!statuses.includes(followed.revision?.status)) tell(`"${message}", but it was ${statuses.join(', ')}`);
+      if (isGood !== (status === 'DEPLOYED')) tell(`"${message}" is good news: ${isGood}, but it is ${status}`);
+      const latest = valuesBetween(deployment.latest, now - call - service.recordLag, now);
+      if (status === 'SKIPPED' && !latest.includes(revision.id)) tell(`"${message}", but ${latest.join()} followed it`);
+      break;
+    }
+    case 'gaveUp':
+      if (status !== followed.revision?.status) tell(`"${message}", but it was ${status}`);
+      break;
+    case undefined:
+      tell(`"${message}", but the follow goes on`);
+      break;
+  }
+}

@@ -1,0 +1,208 @@
+import type { Deployment } from '../../src/api/resources/deployments.ts';
+import { readableEntries } from '../../src/state/lists/pagedList.ts';
+import type { Weather } from './network.ts';
+import type { ServiceModel } from './serviceModel.ts';
+import type { SimulatedWindow } from './simulatedWindow.ts';
+import { runningIn, type World } from './world.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** What happens in the course of a day, and how often. */
+const deeds = {
+  deploy: 5,
+  push: 4,
+  follow: 4,
+  focus: 10,
+  show: 5,
+  refresh: 2,
+  open: 2,
+  ask: 1,
+  stop: 1,
+  reload: 3,
+  window: 1,
+  select: 1,
+  rename: 1,
+  remove: 0.3,
+  sleep: 2,
+  weather: 7,
+  clock: 1,
+  key: 1,
+  restart: 0.7,
+  destroy: 0.7,
+} as const;
+
+/** Works with the windows, at any time and in any order, and meets with what happens to machines and services. */
+export class Person {
+  readonly #world: World;
+  #renames = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Does something after a while, and goes on like that. */
+  planDeed(): void {
+    if (this.#world.isResting) return;
+    this.#world.time.plan(this.#world.random.spread(500, 100 * minute), () => {
+      if (this.#world.isResting) return;
+      const deed = this.#world.random.weigh(deeds);
+      const window = this.#world.windows[this.#world.random.between(0, this.#world.windows.length)];
+      if (window !== undefined && !this.#world.network.machine.isAsleep) this.#do(deed, window);
+      this.planDeed();
+    });
+  }
+
+  #do(deed: keyof typeof deeds, window: SimulatedWindow): void {
+    this.#world.note(deed);
+    const random = this.#world.random;
+    const { service, present } = window;
+    const services = [...this.#world.configured.values()];
+    const some = services[random.between(0, services.length)];
+    const existing = some?.existing() ?? [];
+    const one = existing[random.between(0, existing.length)];
+    switch (deed) {
+      case 'deploy':
+        if (service !== undefined && present !== undefined) this.#deploy(window, service, present);
+        break;
+      case 'push':
+        if (one !== undefined) some?.push(one);
+        break;
+      case 'follow':
+        if (present !== undefined) this.#follow(window, present);
+        break;
+      case 'focus':
+        for (const each of this.#world.windows) each.look({ focused: false });
+        this.#world.look(window);
+        break;
+      case 'show':
+        window.look({ visible: random.chance(0.5) });
+        break;
+      case 'refresh':
+        if (present !== undefined) void window.deployments.refresh();
+        break;
+      case 'open': {
+        const [first] = readableEntries(window.deployments.state.entries);
+        if (first !== undefined && present !== undefined) void window.deployments.openRevisions(first.id);
+        break;
+      }
+      case 'ask': {
+        const [first] = window.follower.followed;
+        if (first !== undefined) window.poller.askNow(first);
+        break;
+      }
+      case 'stop': {
+        const [first] = window.follower.followed;
+        if (first !== undefined) void window.follower.stop(first.connection, first.deploymentId);
+        break;
+      }
+      case 'reload':
+        this.#reload(window);
+        break;
+      case 'window':
+        if (this.#world.windows.length > 1) this.#world.close(window);
+        else this.#world.open(this.#world.workspaceOf(window) === 0 ? 1 : 0);
+        break;
+      case 'select': {
+        const names = [...this.#world.configured.keys()];
+        const name = names[random.between(0, names.length)];
+        if (name !== undefined) window.select(name);
+        break;
+      }
+      case 'rename':
+        this.#rename();
+        break;
+      case 'remove':
+        this.#remove(window);
+        break;
+      case 'sleep':
+        this.#world.network.machine.sleep();
+        this.#world.time.plan(random.spread(10 * second, 8 * hour), () => {
+          this.#world.note('wake');
+          this.#world.network.machine.wake();
+        });
+        break;
+      case 'weather':
+        this.#change(random.weigh({ good: 0, offline: 4, portal: 1, gateway: 1, flaky: 3, slow: 2 }));
+        this.#world.time.plan(random.spread(5 * second, 2 * hour), () => this.#change('good'));
+        break;
+      case 'clock':
+        this.#world.network.machine.setClock(random.pick([-1, 1]) * random.spread(minute, 30 * 24 * hour));
+        break;
+      case 'key':
+        if (some === undefined) break;
+        this.#world.network.refusing.add(some);
+        this.#world.time.plan(random.spread(10 * second, 20 * minute), () => {
+          this.#world.network.refusing.delete(some);
+          this.#world.note('key set');
+          for (const each of this.#world.windows) each.readConnections();
+        });
+        break;
+      case 'restart':
+        some?.restart();
+        break;
+      case 'destroy':
+        if (one !== undefined) some?.remove(one);
+        break;
+    }
+  }
+
+  #change(weather: Weather): void {
+    this.#world.note(weather);
+    this.#world.network.weather = weather;
+  }
+
+  /** What the review does once the service has answered. */
+  #deploy(window: SimulatedWindow, service: ServiceModel, connection: string): void {
+    if (!this.#world.network.reaches(service)) return;
+    const existing = service.existing();
+    const isAgain = existing.length > 0 && this.#world.random.chance(0.5);
+    const truth = (isAgain ? existing[this.#world.random.between(0, existing.length)] : undefined) ?? service.create();
+    const revision = isAgain ? service.push(truth) : truth.revisions[0];
+    if (revision === undefined) return;
+    const deployment: Deployment = { id: truth.id, name: `name of ${truth.id}`, latest_revision_id: revision.id };
+    if (!isAgain) window.deployments.add(deployment);
+    this.#world.note(`deploys ${revision.id}`);
+    this.#world.begin(window, { connection, deploymentId: truth.id, revisionId: revision.id }, deployment);
+  }
+
+  #follow(window: SimulatedWindow, connection: string): void {
+    const rows = readableEntries(window.deployments.state.entries);
+    const deployment = rows[this.#world.random.between(0, rows.length)];
+    const revisionId = deployment?.latest_revision_id;
+    if (deployment === undefined || revisionId === undefined) return;
+    this.#world.note(`follows ${revisionId}`);
+    this.#world.begin(window, { connection, deploymentId: deployment.id, revisionId }, deployment);
+  }
+
+  #reload(window: SimulatedWindow): void {
+    const before = runningIn(window);
+    const workspace = this.#world.workspaceOf(window);
+    this.#world.close(window);
+    const isRead = before.every((id) => this.#world.configured.has(id.slice(0, id.indexOf(' '))));
+    const after = runningIn(this.#world.open(workspace));
+    if (isRead && after.join() !== before.join())
+      this.#world.tell(`followed ${before.join()} and after a reload ${after.join()}`);
+  }
+
+  #rename(): void {
+    const names = [...this.#world.configured.keys()];
+    const from = names[this.#world.random.between(0, names.length)];
+    const service = this.#world.configured.get(from ?? '');
+    if (from === undefined || service === undefined) return;
+    this.#renames += 1;
+    const to = `Name ${this.#renames}`;
+    this.#world.configured.delete(from);
+    this.#world.configured.set(to, service);
+    for (const each of this.#world.windows) each.rename(from, to);
+  }
+
+  #remove(window: SimulatedWindow): void {
+    if (this.#world.configured.size < 2) return;
+    const [name = ''] = this.#world.configured.keys();
+    this.#world.configured.delete(name);
+    void window.follower.forget(name);
+    for (const each of this.#world.windows) each.readConnections();
+  }
+}

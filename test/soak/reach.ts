@@ -1,0 +1,79 @@
+import type { Followed } from '../../src/state/following/follower.ts';
+import type { RevisionId } from '../../src/state/following/polledRevision.ts';
+import type { Network } from './network.ts';
+import type { Tell } from './oracle.ts';
+import type { ServiceModel } from './serviceModel.ts';
+import type { Settings, SimulatedWindow } from './simulatedWindow.ts';
+
+const second = 1_000;
+
+/** How long a poll can take beside its delay: a slow answer that began before all was well, and a Retry-After. */
+const longestDetour = 200 * second;
+
+/** For how long the services could be reached, and whether the windows make use of it. */
+export class Reach {
+  readonly #network: Network;
+  readonly #configured: ReadonlyMap<string, ServiceModel>;
+  /** For each service, how long it could be reached since the simulation began. */
+  readonly #reachable = new Map<ServiceModel, number>();
+  /** What was reached when a follow began. */
+  readonly #begun = new Map<string, number>();
+  /** Since when a window has the focus and reaches every service. */
+  readonly #calmSince = new Map<SimulatedWindow, number>();
+  #lookedAt = 0;
+
+  constructor(network: Network, configured: ReadonlyMap<string, ServiceModel>) {
+    this.#network = network;
+    this.#configured = configured;
+  }
+
+  get #now(): number {
+    return this.#network.machine.time.now;
+  }
+
+  /** Counts the time since the last look. What can be reached changes at events only, and this follows each. */
+  look(): void {
+    const passed = this.#now - this.#lookedAt;
+    this.#lookedAt = this.#now;
+    for (const service of this.#configured.values()) {
+      const before = this.#reachable.get(service) ?? 0;
+      if (this.#network.reaches(service)) this.#reachable.set(service, before + passed);
+    }
+  }
+
+  begin(window: SimulatedWindow, { connection, revisionId }: RevisionId): void {
+    const service = window.serviceOf(connection);
+    if (service !== undefined) this.#begun.set(revisionId, this.#reachable.get(service) ?? 0);
+  }
+
+  /** Giving up needs that much time in which the service could be asked. */
+  checkPatience(followed: Followed, window: SimulatedWindow, { giveUpMilliseconds }: Settings, tell: Tell): void {
+    const service = window.serviceOf(followed.connection);
+    if (service === undefined) return;
+    const reached = (this.#reachable.get(service) ?? 0) - (this.#begun.get(followed.revisionId) ?? 0);
+    if (reached < giveUpMilliseconds * 0.9) {
+      tell(`it gave up ${followed.revisionId} after ${Math.round(reached / second)} s in which it could ask`);
+    }
+  }
+
+  /** Where all is well and somebody looks, nothing waits longer than the settings say. */
+  check(window: SimulatedWindow, { minMilliseconds, maxMilliseconds }: Settings, tell: Tell): void {
+    const { weather, machine, refusing } = this.#network;
+    const isUp = [...this.#configured.values()].every(({ isDown }) => !isDown);
+    const isCalm = window.attention.focused && weather === 'good' && !machine.isAsleep && refusing.size === 0 && isUp;
+    if (!isCalm) {
+      this.#calmSince.delete(window);
+      return;
+    }
+    const since = this.#calmSince.get(window) ?? this.#now;
+    this.#calmSince.set(window, since);
+    const longest = Math.max(minMilliseconds, maxMilliseconds) + 5 * second;
+    if (this.#now - since < longest + longestDetour) return;
+    for (const { outcome, revisionAt, revisionId, phaseSince } of window.follower.followed) {
+      const age = window.clock.monotonic() - (revisionAt ?? Math.max(phaseSince, window.clock.toMonotonic(since)));
+      if (outcome === undefined && age > longest) {
+        tell(`the last answer about ${revisionId} came ${Math.round(age / second)} s ago, though all is well`);
+      }
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import { createClient, type Client } from '../../src/api/client.ts';
+import type { ServiceConnection } from '../../src/state/connections/connection.ts';
+import { RemovedConnectionError } from '../../src/state/connections/connection.ts';
+import type { Rename } from '../../src/state/connections/connectionMemory.ts';
+import type { Session } from '../../src/state/connections/session.ts';
+import { Emitter, type Disposable } from '../../src/state/emitter.ts';
+import { Follower, type Followed } from '../../src/state/following/follower.ts';
+import type { Attention } from '../../src/state/following/polledRevision.ts';
+import { Poller } from '../../src/state/following/poller.ts';
+import { Deployments } from '../../src/state/lists/deployments.ts';
+import type { Memory } from '../../src/state/memory.ts';
+import { connectStores } from '../../src/state/wiring.ts';
+import type { Network } from './network.ts';
+import type { ServiceModel } from './serviceModel.ts';
+import { SimulatedClock } from './simulatedTime.ts';
+
+/** One call of the client, in true time. A call that is under way has not ended. */
+interface Call {
+  readonly began: number;
+  ended: number;
+}
+
+export interface Settings {
+  readonly minMilliseconds: number;
+  readonly maxMilliseconds: number;
+  readonly giveUpMilliseconds: number;
+}
+
+export interface WindowOptions {
+  readonly network: Network;
+  /** The configured connections: the services by name. All windows share them. */
+  readonly configured: ReadonlyMap<string, ServiceModel>;
+  readonly present: string;
+  readonly memory: Memory;
+  readonly settings: Settings;
+  readonly onEnd: (followed: Followed, window: SimulatedWindow) => void;
+}
+
+/** The stores of a window as the extension connects them. Only the transport and the clock are simulated. */
+export class SimulatedWindow {
+  readonly clock: SimulatedClock;
+  readonly deployments: Deployments;
+  readonly poller: Poller;
+  readonly follower: Follower;
+  /** The paths of all requests that were sent, with the true time. */
+  readonly requests: { readonly at: number; readonly path: string }[] = [];
+  readonly memory: Memory;
+  /** When its words were read last. */
+  readAt = 0;
+  attention: Attention = { focused: false, visible: false };
+  readonly #options: WindowOptions;
+  readonly #rules: Disposable;
+  readonly #changed = new Emitter<Session>();
+  readonly #read = new Emitter<void>();
+  readonly #renamed = new Emitter<Rename>();
+  readonly #clients = new Map<ServiceModel, { readonly client: Client; readonly running: () => number }>();
+  readonly #calls: Call[] = [];
+  #dirty = new Set<string>();
+  #session: Session;
+
+  constructor(options: WindowOptions) {
+    this.#options = options;
+    const { network, memory } = options;
+    this.memory = memory;
+    const clock = new SimulatedClock(network.machine);
+    this.clock = clock;
+    this.#session = this.#sessionOf(options.present);
+    const session = (): Session => this.#session;
+    const connections = {
+      get session() {
+        return session();
+      },
+      onDidChange: this.#changed.event,
+      onDidRead: this.#read.event,
+      onDidRename: this.#renamed.event,
+      clientNamed: async (name: string) => this.#clientNamed(name),
+    };
+    const settings = () => options.settings;
+    this.deployments = new Deployments({ connections, workspaceMemory: memory, pageSize: () => 20, clock });
+    const { deployments } = this;
+    this.poller = new Poller({ connections, deployments, settings, clock });
+    const { poller } = this;
+    this.follower = new Follower({ poller, settings, workspaceMemory: memory, clock });
+    this.#rules = connectStores({ connections, deployments, poller, follower: this.follower });
+    deployments.onDidChange((change) => this.#dirty.add(change.kind === 'list' ? 'list' : change.deploymentId));
+    this.follower.onDidChange(() => this.#dirty.add('follows'));
+    this.follower.onDidEnd((followed) => options.onEnd(followed, this));
+    poller.setAttention(this.attention);
+    this.follower.resume();
+  }
+
+  /** The connection of this window; undefined without one. */
+  get present(): string | undefined {
+    return this.#session.kind === 'ready' ? this.#session.connection.name : undefined;
+  }
+
+  get service(): ServiceModel | undefined {
+    return this.serviceOf(this.present ?? '');
+  }
+
+  serviceOf(connection: string): ServiceModel | undefined {
+    return this.#options.configured.get(connection);
+  }
+
+  /** What is under way: requests and timers. */
+  get running(): number {
+    return [...this.#clients.values()].reduce((sum, { running }) => sum + running(), this.clock.pending);
+  }
+
+  /** Whether the wall time was ever wrong. */
+  get hasWrongTime(): boolean {
+    return this.#options.network.machine.wasShifted;
+  }
+
+  /** Looks or looks away, as `ui/attention.ts` reports it. */
+  look(attention: Partial<Attention>): void {
+    this.attention = { ...this.attention, ...attention };
+    this.poller.setAttention(this.attention);
+    if (this.attention.focused) this.#read.fire();
+    if (this.attention.visible && this.present !== undefined) void this.deployments.load();
+  }
+
+  select(name: string): void {
+    this.#session = this.#sessionOf(name);
+    this.#changed.fire(this.#session);
+    this.#read.fire();
+    if (this.attention.visible) void this.deployments.load();
+  }
+
+  /** Learns that the connections were changed. */
+  readConnections(): void {
+    if (this.present !== undefined && this.service === undefined) {
+      this.#session = { kind: 'none' };
+      this.#changed.fire(this.#session);
+    }
+    this.#read.fire();
+  }
+
+  rename(from: string, to: string): void {
+    const isPresent = this.present === from;
+    this.#renamed.fire({ from, to });
+    if (isPresent) this.select(to);
+    else this.#read.fire();
+  }
+
+  /** What has changed since the last call: deployments by id, the list, the follows. */
+  takeChanged(): ReadonlySet<string> {
+    const changed = this.#dirty;
+    if (changed.size > 0) this.#dirty = new Set();
+    return changed;
+  }
+
+  /** How long the longest call took that was under way at a true time, with what it repeated. */
+  longestCallAt(at: number): number {
+    let longest = 0;
+    for (const { began, ended } of this.#calls) {
+      if (began <= at + 1 && ended >= at - 1) longest = Math.max(longest, Math.min(ended, this.#now) - began);
+    }
+    return longest;
+  }
+
+  close(): void {
+    this.follower.dispose();
+    this.poller.dispose();
+    this.deployments.dispose();
+    this.#rules.dispose();
+  }
+
+  get #now(): number {
+    return this.#options.network.machine.time.now;
+  }
+
+  #sessionOf(name: string): Session {
+    const connection: ServiceConnection = {
+      kind: 'service',
+      name,
+      baseUrl: 'https://service.test',
+      flavor: 'standard',
+    };
+    return { kind: 'ready', connection, client: async () => this.#clientNamed(name) };
+  }
+
+  #clientNamed(name: string): Client {
+    const service = this.serviceOf(name);
+    if (service === undefined) throw new RemovedConnectionError(name);
+    const existing = this.#clients.get(service);
+    if (existing !== undefined) return existing.client;
+    const transport = this.#options.network.transportTo(service, (path) => {
+      this.requests.push({ at: this.#now, path });
+    });
+    const client = createClient({
+      baseUrl: 'https://service.test',
+      auth: async () => 'key',
+      transport,
+      wait: (_milliseconds, signal) => this.#wait(signal),
+    });
+    const timed = this.#timed(client);
+    this.#clients.set(service, { client: timed, running: transport.running });
+    return timed;
+  }
+
+  /** The pause before a repetition, without the jitter that differs from run to run. */
+  #wait(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = this.#options.network.machine.time.plan(400, resolve);
+      signal?.addEventListener('abort', () => {
+        timer.dispose();
+        reject(new Error('aborted'));
+      });
+    });
+  }
+
+  #timed(client: Client): Client {
+    const { deployments, revisions } = client;
+    return {
+      ...client,
+      deployments: {
+        ...deployments,
+        list: (query, options) => this.#time(deployments.list(query, options)),
+        find: (id, options) => this.#time(deployments.find(id, options)),
+      },
+      revisions: {
+        ...revisions,
+        list: (id, query, options) => this.#time(revisions.list(id, query, options)),
+        get: (id, revision, options) => this.#time(revisions.get(id, revision, options)),
+      },
+    };
+  }
+
+  #time<T>(answer: Promise<T>): Promise<T> {
+    const call: Call = { began: this.#now, ended: Number.POSITIVE_INFINITY };
+    this.#calls.push(call);
+    return answer.finally(() => (call.ended = this.#now));
+  }
+}

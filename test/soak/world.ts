@@ -1,0 +1,138 @@
+import type { Deployment } from '../../src/api/resources/deployments.ts';
+import type { Followed } from '../../src/state/following/follower.ts';
+import type { RevisionId } from '../../src/state/following/polledRevision.ts';
+import { InMemoryMemory } from '../support/editorStorage.ts';
+import { checkEnding } from './endings.ts';
+import { Network } from './network.ts';
+import { checkWindow } from './oracle.ts';
+import { Random } from './random.ts';
+import { Reach } from './reach.ts';
+import { ServiceModel, type ServiceOptions } from './serviceModel.ts';
+import { Machine, SimulatedTime } from './simulatedTime.ts';
+import { SimulatedWindow, type Settings } from './simulatedWindow.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+
+/** More than any simulation has, unless something goes round in circles. */
+const mostEvents = 100_000;
+
+/** What was false, and what happened before. */
+export interface Falsehood {
+  readonly what: string;
+  readonly trace: readonly string[];
+}
+
+/** Everything that there is: machine, network, services, and the windows with what they remember. */
+export class World {
+  readonly random: Random;
+  readonly time = new SimulatedTime();
+  readonly network: Network;
+  readonly configured = new Map<string, ServiceModel>();
+  readonly settings: Settings;
+  readonly #trace: string[] = [];
+  /** Each workspace remembers, whether a window shows it or not. */
+  readonly #workspaces = [new InMemoryMemory(), new InMemoryMemory()] as const;
+  readonly windows: SimulatedWindow[] = [];
+  /** The endings that were told, with the number of times that somebody followed anew. */
+  readonly #told = new Set<string>();
+  readonly #begun = new Map<string, number>();
+  readonly #reach: Reach;
+  falsehood: Falsehood | undefined;
+  isResting = false;
+  requests = 0;
+  events = 0;
+  endings = 0;
+
+  constructor(seed: number, options: ServiceOptions) {
+    const random = new Random(seed);
+    this.random = random;
+    this.network = new Network(new Machine(this.time, random.chance(0.5)), random);
+    this.#reach = new Reach(this.network, this.configured);
+    for (const name of ['Work', 'Home']) this.configured.set(name, new ServiceModel(name, this.time, random, options));
+    const minMilliseconds = random.chance(0.8) ? 2 * second : random.spread(100, minute);
+    const maxMilliseconds = random.chance(0.8) ? 30 * second : random.spread(second, 10 * minute);
+    this.settings = { minMilliseconds, maxMilliseconds, giveUpMilliseconds: random.pick([20, 40, 60]) * minute };
+    for (const service of this.configured.values()) {
+      for (let count = random.between(0, 4); count > 0; count -= 1) service.create();
+    }
+  }
+
+  check(): void {
+    this.events += 1;
+    if (this.events > mostEvents) this.tell('it never comes to rest');
+    this.#reach.look();
+    for (const window of this.windows) {
+      checkWindow(window, this.time.now, (what) => this.tell(what));
+      this.#reach.check(window, this.settings, (what) => this.tell(what));
+    }
+  }
+
+  tell(what: string): void {
+    this.falsehood ??= { what: `at ${this.time.now}: ${what}`, trace: this.#trace.slice(-30) };
+  }
+
+  note(what: string): void {
+    this.#trace.push(`${this.time.now} ${what}`);
+  }
+
+  open(workspace: 0 | 1): SimulatedWindow {
+    const [present = ''] = this.configured.keys();
+    const window = new SimulatedWindow({
+      network: this.network,
+      configured: this.configured,
+      present,
+      memory: this.#workspaces[workspace],
+      settings: this.settings,
+      onEnd: (followed, from) => this.#hear(followed, from),
+    });
+    this.windows.push(window);
+    window.look({ visible: this.random.chance(0.6) });
+    this.look(window);
+    return window;
+  }
+
+  workspaceOf({ memory }: SimulatedWindow): 0 | 1 {
+    return memory === this.#workspaces[0] ? 0 : 1;
+  }
+
+  close(window: SimulatedWindow): void {
+    this.requests += window.requests.length;
+    window.close();
+    this.windows.splice(this.windows.indexOf(window), 1);
+  }
+
+  #hear(followed: Followed, window: SimulatedWindow): void {
+    const { revisionId, outcome } = followed;
+    this.endings += 1;
+    this.note(`told: ${revisionId} ${outcome} ${followed.revision?.status}`);
+    const tell = (what: string): void => this.tell(what);
+    checkEnding(followed, window, this.time.now, tell);
+    if (outcome === 'gaveUp') this.#reach.checkPatience(followed, window, this.settings, tell);
+    const once = `${this.workspaceOf(window)} ${revisionId} ${this.#begun.get(followed.deploymentId)}`;
+    if (this.#told.has(once)) tell(`the end of ${revisionId} was told twice`);
+    this.#told.add(once);
+  }
+
+  /** Somebody looks for a while, and then works on with something else. */
+  look(window: SimulatedWindow): void {
+    window.look({ focused: true });
+    this.time.plan(this.random.spread(5 * second, 10 * minute), () => {
+      if (!this.isResting && this.windows.includes(window)) window.look({ focused: false });
+    });
+  }
+
+  begin(window: SimulatedWindow, id: RevisionId, deployment: Deployment): void {
+    this.#begun.set(id.deploymentId, (this.#begun.get(id.deploymentId) ?? 0) + 1);
+    this.#reach.begin(window, id);
+    void window.follower.follow(id, { deployment });
+  }
+}
+
+/** The unended follows of a window, as text. */
+export function runningIn({ follower }: SimulatedWindow): readonly string[] {
+  return follower.followed
+    .filter(({ outcome }) => outcome === undefined)
+    .map(({ connection, revisionId }) => `${connection} ${revisionId}`)
+    .toSorted();
+}
