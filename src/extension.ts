@@ -40,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
   const documents = registerDocuments({ ...stores, workspaceDrift });
   const statusBar = createStatusBar(stores);
   const { connections, follower } = stores;
-  const services = { ...stores, workspaceDrift, views, documents, resourceForms };
+  const services = { ...stores, workspaceDrift, openRemotes, views, documents, resourceForms };
   context.subscriptions.push(
     workspaceDrift,
     openRemotes,

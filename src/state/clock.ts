@@ -1,28 +1,52 @@
+import os from 'node:os';
 import type { Disposable } from './emitter.ts';
 
 /** Time source for the stores, in milliseconds; tests pass a clock that they advance by hand. */
 export interface Clock {
   /** Wall time since 1970, for display and storage. It can be set back or forward. */
   now(): number;
-  /** Monotonic time, for due times and durations. It means nothing outside this window. */
+  /** Monotonic time, for due times and durations, including sleep. It means nothing outside this window. */
   monotonic(): number;
   /** Calls back once, after a delay of any length. */
   schedule(callback: () => void, delay: number): Disposable;
 }
 
-/** The longest delay that a timer accepts; a longer one overflows and fires at once. */
-const longestTimer = 2 ** 31 - 1;
+/** Many systems stop a timer while the machine sleeps, so a longer wait looks again at what is left. */
+const longestTimer = 60_000;
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  schedule: (callback, delay) => {
-    const dueAt = performance.now() + delay;
-    const wait = (): NodeJS.Timeout => {
-      const left = dueAt - performance.now();
-      return left > longestTimer ? setTimeout(() => (timer = wait()), longestTimer) : setTimeout(callback, left);
-    };
-    let timer = wait();
-    return { dispose: () => clearTimeout(timer) };
-  },
-};
+/** How far the uptime must be ahead to count as sleep. Some systems tell it only in whole seconds. */
+const shortestSleep = 2_000;
+
+/**
+ * The clock of this machine.
+ * Node's monotonic time stands still during sleep on many systems, so that an old answer would seem fresh after it. The
+ * system's uptime, in seconds, goes on.
+ */
+export function createSystemClock(uptime: () => number = os.uptime): Clock {
+  const ahead = (): number => uptime() * 1_000 - performance.now();
+  const origin = ahead();
+  let slept = 0;
+  let checkedAt = 0;
+  const monotonic = (): number => {
+    const now = performance.now();
+    if (now - checkedAt >= 1_000) {
+      checkedAt = now;
+      const missing = ahead() - origin - slept;
+      if (missing >= shortestSleep) slept += missing;
+    }
+    return now + slept;
+  };
+  return {
+    now: () => Date.now(),
+    monotonic,
+    schedule: (callback, delay) => {
+      const dueAt = monotonic() + delay;
+      const wait = (): NodeJS.Timeout => {
+        const left = dueAt - monotonic();
+        return left > longestTimer ? setTimeout(() => (timer = wait()), longestTimer) : setTimeout(callback, left);
+      };
+      let timer = wait();
+      return { dispose: () => clearTimeout(timer) };
+    },
+  };
+}

@@ -16,6 +16,7 @@ import { testConnection } from './connections/testConnection.ts';
 import { createDeployment } from './deploy/createDeployment.ts';
 import { createDeploymentLikeThis } from './deploy/createLikeThis.ts';
 import { deployCurrentRepository, deployRepository } from './deploy/deploy.ts';
+import { manageSecrets } from './deploy/manageSecrets.ts';
 import { chooseWorkspaceDeployment } from './deployments/chooseDeployment.ts';
 import { compareRevisions, showChangesSinceLive } from './deployments/compare.ts';
 import { openDetails } from './deployments/details.ts';
@@ -73,6 +74,7 @@ const commands: Readonly<Record<string, Command>> = {
   deployCurrentRepository: connected(deployCurrentRepository),
   createDeployment: connected(createDeployment),
   createDeploymentLikeThis: ofRows(connected(createDeploymentLikeThis)),
+  manageSecrets: always(manageSecrets),
   editResourceSpec: always(async ({ resourceForms }, file) =>
     resourceForms.open(file instanceof vscode.Uri ? { file } : {}),
   ),

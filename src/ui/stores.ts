@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { systemClock, type Clock } from '../state/clock.ts';
+import { createSystemClock, type Clock } from '../state/clock.ts';
 import { Connections } from '../state/connections/connections.ts';
 import { LocalService } from '../state/connections/localService.ts';
 import type { SecretStore } from '../state/connections/storedKeys.ts';
@@ -43,7 +43,7 @@ export interface Stores {
 export function createStores(context: vscode.ExtensionContext): Stores {
   const { workspaceState, secrets, subscriptions } = context;
   const { version }: { version: string } = context.extension.packageJSON;
-  const clock = systemClock;
+  const clock = createSystemClock();
   const log = createLog();
   const workspaceMemory = withLoggedFailures(workspaceState, log);
   const localService = new LocalService({
@@ -84,7 +84,13 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   if (!vscode.workspace.isTrusted) tellOfFolders();
   const trust = vscode.workspace.onDidGrantWorkspaceTrust(tellOfFolders);
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(tellOfFolders);
-  subscriptions.push(trust, folders, connectStores({ connections, deployments, follower, poller }), log, localService);
+  subscriptions.push(
+    trust,
+    folders,
+    connectStores({ connections, deployments, follower, poller, secrets }),
+    log,
+    localService,
+  );
   subscriptions.push(connections, ...Object.values(lists), follower, poller, pushedBuilds);
   const services = { clock, log, workspaceMemory, secrets, localService, connections };
   return { ...services, ...lists, follower, poller, pushedBuilds, activity };

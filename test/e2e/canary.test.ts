@@ -28,6 +28,8 @@ const canaries = {
   attribute: 'canary-attribute-c83d57a10f',
   header: 'canary-header-17e6b2d94a',
   password: 'canary-password-61f8c3e90d',
+  stored: 'canary-stored-0d4b8a2f61',
+  replaced: 'canary-replaced-7e19c5d3b8',
   refusedInput: 'canary-input-f2a7d85b16',
   signature: 'canary-signature-d40b6c29e8',
 };
@@ -226,6 +228,39 @@ describe('Planted secret values', () => {
       await expectNoneOnThePage();
     },
   );
+
+  it('are on no page while they are stored, listed and replaced', async () => {
+    const { quickInput, page: screen } = workbench;
+    const review = quickInput.row(/^\s*(Deploy |Cannot)/);
+    await workbench.runCommand(words.command('createDeployment'));
+    await quickInput.choose('Pushed image');
+    await quickInput.answer(words.createFrom.step(1, 2), 'registry.example/stored:1');
+    await quickInput.answer(words.createFrom.step(2, 2), 'stored');
+    await review.waitFor();
+    await quickInput.fill(words.review.fields.secrets);
+    await quickInput.choose(words.review.fields.secrets);
+    await quickInput.choose(words.secrets.add);
+    await quickInput.answer(words.secrets.nameTitle, 'TOKEN');
+    await quickInput.answer(words.secrets.valueTitle('TOKEN'), canaries.stored);
+    await quickInput.choose('TOKEN');
+    await quickInput.choose(words.secrets.remember);
+    await expect.poll(() => quickInput.rows()).toContain(`TOKEN ${words.secrets.stored}`);
+    await expectNoneOnThePage();
+    await quickInput.choose(words.secrets.done);
+    await review.waitFor();
+    await screen.keyboard.press('Escape');
+    await quickInput.box.waitFor({ state: 'hidden' });
+    await workbench.runCommand(words.command('manageSecrets'));
+    await quickInput.choose('TOKEN');
+    await quickInput.choose(words.secrets.replace);
+    await quickInput.answer(words.secrets.replaceTitle('TOKEN'), canaries.replaced);
+    await quickInput.row('TOKEN').waitFor();
+    await expectNoneOnThePage();
+    await workbench.screenshot('canary-manage-secrets');
+    await screen.keyboard.press('Escape');
+    await quickInput.box.waitFor({ state: 'hidden' });
+    await expectNoneOnThePage();
+  });
 
   it('are in no error that echoes them', async () => {
     const refusal = { loc: ['body', 'secrets'], msg: 'Not valid.', type: 'value_error', input: canaries.refusedInput };

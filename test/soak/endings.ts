@@ -1,5 +1,6 @@
 import type { Followed } from '../../src/state/following/follower.ts';
 import { notificationWords } from '../../src/core/status/followWords.ts';
+import type { Verdict } from '../../src/core/status/verdict.ts';
 import { followFacts } from '../../src/state/following/follower.ts';
 import type { Tell } from './oracle.ts';
 import { valuesBetween } from './serviceModel.ts';
@@ -29,6 +30,10 @@ export function checkEnding(followed: Followed, window: SimulatedWindow, now: nu
       if (isGood !== (status === 'DEPLOYED')) tell(`"${message}" is good news: ${isGood}, but it is ${status}`);
       const latest = valuesBetween(deployment.latest, now - call - service.recordLag, now);
       if (status === 'SKIPPED' && !latest.includes(revision.id)) tell(`"${message}", but ${latest.join()} followed it`);
+      if (window.hasWrongTime || !service.hasRightTime) break;
+      // A status that came back unseen counts from the first time.
+      const lasted = now - (revision.statuses.find(({ value }) => value === status)?.at ?? now);
+      if (lasted < patience(facts.verdict)) tell(`"${message}" after ${lasted} ms, which is too early to say`);
       break;
     }
     case 'gaveUp':
@@ -37,5 +42,25 @@ export function checkEnding(followed: Followed, window: SimulatedWindow, now: nu
     case undefined:
       tell(`"${message}", but the follow goes on`);
       break;
+  }
+}
+
+/** How long a status must have lasted before it is told as the end, in milliseconds. */
+function patience({ kind }: Verdict): number {
+  switch (kind) {
+    case 'stopped':
+      return 290 * second;
+    // Another one took its place, or it is about to go live.
+    case 'skipped':
+    case 'deployed':
+    case 'notActive':
+      return 110 * second;
+    case 'notKnown':
+    case 'working':
+    case 'live':
+    case 'replaced':
+    case 'failed':
+    case 'unknown':
+      return 0;
   }
 }

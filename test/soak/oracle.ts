@@ -72,6 +72,9 @@ function checkFollows(window: SimulatedWindow, now: number, tell: Tell): void {
       tell(`"${line}" although the last answer came ${Math.round(age / minute)} min ago`);
     }
     checkPhase(followed, service, window, tell);
+    const createdAt = service.revision(deploymentId, revisionId)?.createdAt ?? 0;
+    if (createdAt < (window.newest.get(deploymentId) ?? 0)) tell(`the follow went back to ${revisionId}`);
+    window.newest.set(deploymentId, createdAt);
   }
   const words = statusBarWords(all);
   if (words?.isFailure === true && !all.some((facts) => facts.verdict.kind === 'failed')) {
@@ -106,6 +109,9 @@ function checkClaim(claim: Claim, now: number, tell: Tell): void {
   const revision = revisionId === undefined ? undefined : service.revision(deploymentId, revisionId);
   if (deployment === undefined || (revisionId !== undefined && revision === undefined)) {
     return tell(`${claim.surface} ${deploymentId} ${revisionId}: there never was such a thing`);
+  }
+  if (found.asOf === undefined && found.kind !== 'notKnown' && found.kind !== 'live') {
+    return tell(`${claim.surface} ${revisionId}: ${found.kind}, as of no time`);
   }
   const kindSpan = spanOf(window, found.asOf, now);
   const recordSpan = spanOf(window, recordAt, now);

@@ -67,7 +67,10 @@ export class Person {
         if (service !== undefined && present !== undefined) this.#deploy(window, service, present);
         break;
       case 'push':
-        if (one !== undefined) some?.push(one);
+        if (one === undefined || some === undefined) break;
+        some.push(one);
+        // A second thought often comes soon.
+        if (random.chance(0.4)) this.#world.time.plan(random.spread(second, minute), () => void some.push(one));
         break;
       case 'follow':
         if (present !== undefined) this.#follow(window, present);

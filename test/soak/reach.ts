@@ -1,5 +1,6 @@
 import type { Followed } from '../../src/state/following/follower.ts';
 import type { RevisionId } from '../../src/state/following/polledRevision.ts';
+import type { Memory } from '../../src/state/memory.ts';
 import type { Network } from './network.ts';
 import type { Tell } from './oracle.ts';
 import type { ServiceModel } from './serviceModel.ts';
@@ -16,8 +17,8 @@ export class Reach {
   readonly #configured: ReadonlyMap<string, ServiceModel>;
   /** For each service, how long it could be reached since the simulation began. */
   readonly #reachable = new Map<ServiceModel, number>();
-  /** What was reached when a follow began. */
-  readonly #begun = new Map<string, number>();
+  /** What was reached when a follow began, in each workspace. */
+  readonly #begun = new Map<Memory, Map<string, number>>();
   /** Since when a window has the focus and reaches every service. */
   readonly #calmSince = new Map<SimulatedWindow, number>();
   #lookedAt = 0;
@@ -43,14 +44,17 @@ export class Reach {
 
   begin(window: SimulatedWindow, { connection, revisionId }: RevisionId): void {
     const service = window.serviceOf(connection);
-    if (service !== undefined) this.#begun.set(revisionId, this.#reachable.get(service) ?? 0);
+    if (service === undefined) return;
+    const begun = this.#begun.get(window.memory) ?? new Map<string, number>();
+    this.#begun.set(window.memory, begun.set(revisionId, this.#reachable.get(service) ?? 0));
   }
 
   /** Giving up needs that much time in which the service could be asked. */
   checkPatience(followed: Followed, window: SimulatedWindow, { giveUpMilliseconds }: Settings, tell: Tell): void {
     const service = window.serviceOf(followed.connection);
     if (service === undefined) return;
-    const reached = (this.#reachable.get(service) ?? 0) - (this.#begun.get(followed.revisionId) ?? 0);
+    const reached =
+      (this.#reachable.get(service) ?? 0) - (this.#begun.get(window.memory)?.get(followed.revisionId) ?? 0);
     if (reached < giveUpMilliseconds * 0.9) {
       tell(`it gave up ${followed.revisionId} after ${Math.round(reached / second)} s in which it could ask`);
     }

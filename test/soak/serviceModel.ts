@@ -162,7 +162,7 @@ export class ServiceModel {
       name: `name of ${id}`,
       status: 'READY',
       created_at: this.#timestamp(created),
-      ...(this.#saysWhen ? { updated_at: this.#timestamp(Math.max(...changed)) } : {}),
+      updated_at: this.#timestamp(Math.max(...changed)),
       latest_revision_id: valueAt(latest, at) ?? null,
       active_revision_id: valueAt(this.#lies ? latest : active, at) ?? null,
     };

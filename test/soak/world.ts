@@ -99,6 +99,7 @@ export class World {
   close(window: SimulatedWindow): void {
     this.requests += window.requests.length;
     window.close();
+    if (window.clock.pending > 0) this.tell('a closed window still has a timer');
     this.windows.splice(this.windows.indexOf(window), 1);
   }
 
@@ -125,6 +126,7 @@ export class World {
   begin(window: SimulatedWindow, id: RevisionId, deployment: Deployment): void {
     this.#begun.set(id.deploymentId, (this.#begun.get(id.deploymentId) ?? 0) + 1);
     this.#reach.begin(window, id);
+    window.newest.delete(id.deploymentId);
     void window.follower.follow(id, { deployment });
   }
 }

@@ -80,6 +80,7 @@ import {
 import { comparableResource, resourceText } from '../../src/core/resources/resourceText.ts';
 import { applicationAddress, applicationUrl } from '../../src/core/resources/webPages.ts';
 import { parseDotenv, secretNameProblem } from '../../src/core/secrets/dotenv.ts';
+import { readVariables } from '../../src/core/secrets/importedSecrets.ts';
 import { cursorPlace, helpKeyAt, suggestionsAt } from '../../src/core/spec/cursor.ts';
 import { isNumberKey, isOtherKey, isSpecKey } from '../../src/core/spec/fields.ts';
 import { encodeField, fieldContent, plainNumber } from '../../src/core/spec/form.ts';
@@ -359,6 +360,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   detailsText: (text) => detailsText({ label: text, value: text }),
   linksIn: (text) => linksIn(text, { head: [{ label: 'Live', value: text }], end: [] }),
   ownStatus: (text) => ownStatus(deploymentOf(text)),
+  readVariables: (text) => [readVariables(text, text), readVariables(`${text}=`, 'Clipboard')],
   parseDotenv: (text) => [parseDotenv(text), parseDotenv(`A="${text}`), parseDotenv(`A=${text}`)],
   secretNameProblem: (text) => secretNameProblem(text, [text]),
   joinChanges: (text) => joinChanges([{ before: text, after: `${text}a` }], [{ before: text, after: undefined }]),

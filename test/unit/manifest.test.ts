@@ -40,6 +40,7 @@ describe('commands', () => {
       'deployCurrentRepository',
       'createDeployment',
       'createDeploymentLikeThis',
+      'manageSecrets',
       'compareRevisions',
       'chooseWorkspaceDeployment',
       'editResourceSpec',

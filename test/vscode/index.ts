@@ -35,6 +35,7 @@ const suites = {
   severalApplications: () => import('./severalApplications.test.ts'),
   slowService: () => import('./slowService.test.ts'),
   reviewOptions: () => import('./reviewOptions.test.ts'),
+  secrets: () => import('./secrets.test.ts'),
 };
 
 /** VS Code calls this in its extension host. It fails when a test fails, which makes VS Code end with an exit code. */

@@ -487,7 +487,8 @@ describe('The review of a deployment', () => {
         expect(rows()).toContain('Deploy sample-agent-2 to Review A');
         expect(rows()).toContain('Already deployed from main: "sample-agent"; a push builds it.');
         expect(rows()).not.toContain('is taken');
-        expect(relay.requests.filter((request) => request.includes('name_contains'))).toHaveLength(1);
+        // One finds the deployments of the branch, one tells which names are taken.
+        expect(relay.requests.filter((request) => request.includes('name_contains'))).toHaveLength(2);
       }));
 
     it('goes on suggesting a name after a look at it', () =>

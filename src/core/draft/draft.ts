@@ -15,6 +15,8 @@ export interface DraftSecret {
   name: string;
   /** Undefined until the user gives it: a copied or kept draft has names only. */
   value: string | undefined;
+  /** Present if the value is the one that is stored on this machine for the draft's connection and application. */
+  isStored?: true;
 }
 
 /** A key of a Kubernetes secret, read in the cluster under the name of an environment variable. */
@@ -65,7 +67,10 @@ export interface Provenance {
     | 'form'
     | 'copy'
     /** The last deployment from the same config file. */
-    | 'lastTime';
+    | 'lastTime'
+
+    /** The encrypted storage of this machine. */
+    | 'stored';
   readonly name?: string | undefined;
 }
 

@@ -85,11 +85,16 @@ function typeWords(type: string): string {
   return type === 'prod' ? type : l10n.t('{0} · not for production', type);
 }
 
-/** How many secrets there are, and which have no value yet. */
+/** How many secrets there are, which of them are stored on this machine, and which have no value yet. */
 function secretWords(secrets: readonly DraftSecret[]): string {
-  const missing = secrets.filter(({ value }) => value === undefined).map(({ name }) => name);
-  const count = secretCount(secrets.length);
-  return missing.length === 0 ? count : l10n.t('{0}, without a value: {1}', count, missing.join(', '));
+  const namesOf = (wanted: readonly DraftSecret[]): string => wanted.map(({ name }) => name).join(', ');
+  const stored = namesOf(secrets.filter(({ isStored }) => isStored));
+  const missing = namesOf(secrets.filter(({ value }) => value === undefined));
+  return [
+    secretCount(secrets.length),
+    ...(stored === '' ? [] : [l10n.t('stored: {0}', stored)]),
+    ...(missing === '' ? [] : [l10n.t('without a value: {0}', missing)]),
+  ].join(', ');
 }
 
 /** The number of secrets, in words. */
@@ -127,6 +132,8 @@ function provenanceWords(provenance: Provenance | undefined): string {
       return l10n.t('copied from {0}', name);
     case 'lastTime':
       return l10n.t('as last time');
+    case 'stored':
+      return l10n.t('this machine');
     case undefined:
       return l10n.t('default');
   }

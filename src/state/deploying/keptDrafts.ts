@@ -32,6 +32,7 @@ const provenance = z.object({
     'form',
     'copy',
     'lastTime',
+    'stored',
   ]),
   name: text.optional(),
 });

@@ -29,7 +29,7 @@ const mostPages = 5;
 /**
  * Searches a service for deployments: the loaded ones and those with a usual name, then the first pages of all.
  * Stops where it finds some; others with another name may exist then.
- * @throws ApiError a request failed
+ * @throws ApiError nothing was found, and a request failed
  */
 export async function searchDeployments(
   { deployments }: Pick<Client, 'deployments'>,
@@ -41,12 +41,14 @@ export async function searchDeployments(
   const known = ids.length === 0 ? [] : [{ deployment_ids: ids.slice(0, MAX_PAGE_SIZE).join(',') }];
   const isNeeded = (name: string): boolean => !usualNames.some((other) => other !== name && name.includes(other));
   const named = [...new Set(usualNames)].filter(isNeeded).map((name) => ({ name_contains: name }));
-  const pages = await Promise.all(
+  const answers = await Promise.allSettled(
     [...known, ...named].map((query) => deployments.list({ ...query, limit: MAX_PAGE_SIZE }, options)),
   );
+  const pages = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   const rows = pages.flatMap(({ resources }) => readableEntries(resources)).filter(isWanted);
   const found = [...new Map(rows.map((row) => [row.id, row])).values()];
   if (found.length > 0) return { deployments: found, stoppedAt: 'name', read: 0 };
+  for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
   let read = 0;
   let offset = 0;
   for (let number = 1; number <= mostPages; number += 1) {

@@ -126,6 +126,7 @@ export class PolledRevision {
     this.#isWoken = true;
     if (!isAskedByUser) return;
     this.#status = undefined;
+    this.#polledAt = this.#clock.monotonic();
     this.#failures = 0;
     this.#retryAfterMs = undefined;
   }

@@ -25,7 +25,8 @@ export async function askSecretValues(secrets: readonly DraftSecret[]): Promise<
     }),
   );
   return secrets.flatMap((secret) => {
-    const value = values.get(secret) ?? secret.value;
-    return values.get(secret) === '' ? [] : [{ name: secret.name, value }];
+    const value = values.get(secret);
+    if (value === undefined) return [secret];
+    return value === '' ? [] : [{ name: secret.name, value }];
   });
 }

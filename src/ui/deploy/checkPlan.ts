@@ -15,18 +15,26 @@ import type {
   RemoteContact,
 } from '../../core/draft/findings.ts';
 import { preflight, worstFirst } from '../../core/draft/preflight.ts';
-import { missingEnvNames } from '../../core/draft/preflightSecrets.ts';
 import { sameRepository } from '../../core/git/remote.ts';
 import { deployedFrom } from '../../core/git/workspaceDeployment.ts';
 import { parseDotenv } from '../../core/secrets/dotenv.ts';
 import { deploymentTypesOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
+import type { SecretPlace } from '../../state/deploying/storedSecrets.ts';
 import type { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import { isDead, messageOf } from '../window/errors.ts';
 import { lastContact } from '../workspace/lastFetch.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import { readDeployedConfig } from './deployedConfig.ts';
 import type { Discovery } from './review.ts';
+
+/** What an import left out. */
+interface ImportProblem {
+  /** The name of the file, or the clipboard. */
+  readonly from: string;
+  /** Never contains a value. */
+  readonly message: string;
+}
 
 /** A draft under review, with its working copy if that is open in this window. */
 export interface DeploymentPlan {
@@ -42,6 +50,10 @@ export interface DeploymentPlan {
   readonly together?: readonly DeploymentPlan[];
   /** True once the name was sent: it must stay, because whether it is taken now tells the outcome. */
   isSent?: boolean;
+  /** Problems with imported secrets that the user hasn't dismissed. */
+  importProblems?: readonly ImportProblem[];
+  /** Where stored secrets were looked up for the draft. */
+  secretPlace?: SecretPlace | undefined;
 }
 
 /** The open repository, unless the draft is of another one. */
@@ -98,7 +110,7 @@ export async function checkPlan(
     if (isOther && draft.provenance.name?.kind === 'lastTime') draft.provenance.name = { kind: 'suggested' };
   }
   const copy = draft.source === 'repohost' ? await readCopy(workingCopyOf(plan), draft) : noCopy;
-  const { git, unread, appConfig, files, configEnvNames, isOpenHere } = copy;
+  const { git, unread, appConfig, files, configEnv, isOpenHere } = copy;
   const remoteIsCertain = session.connection.kind === 'local';
   const input: PreflightInput = {
     draft,
@@ -111,17 +123,20 @@ export async function checkPlan(
     git,
     appConfig,
     files,
-    configEnvNames,
+    configEnvNames: configEnv?.names,
   };
   const missing = await askListeners(session, draft, signal);
   const findings = worstFirst([
+    ...problemsOfImports(plan),
     ...uncheckedName(failure, draft, told),
     ...sharedName(draft, others),
     ...missing,
     ...unread,
     ...preflight(input),
   ]);
-  const names = missingEnvNames(input) ?? [];
+  const given = new Set(draft.secrets.filter(({ value }) => value !== undefined).map(({ name }) => name));
+  const isImportable = (name: string): boolean => !given.has(name) && !input.reservedSecretNames.includes(name);
+  const names = configEnv?.namesWithValue.filter(isImportable) ?? [];
   const env = appConfig?.kind === 'config' ? appConfig.env : undefined;
   return {
     outcome: mayExist ? outcomeOfCreate(draft.name, existing.lookUp(draft.name)) : [],
@@ -150,6 +165,11 @@ export function reservedSecretNames(): readonly string[] {
 /** Creates a warning. A rejection is only a warning, because the same request may be accepted later. */
 export function warning(message: string): Finding {
   return { severity: 'warning', message };
+}
+
+/** Warnings about imported secrets, until the user dismisses them in the list of secrets. */
+function problemsOfImports({ importProblems = [] }: DeploymentPlan): readonly Finding[] {
+  return importProblems.map(({ message }) => ({ severity: 'warning', field: 'secrets', message }));
 }
 
 /** Asks whether a name is taken; returns the error of a failed request. */
@@ -219,13 +239,19 @@ function outcomeOfCreate(name: string, found: LookUp | undefined): readonly Find
   return found === undefined ? [] : [warning(deploymentOutcome(name, found))];
 }
 
+/** The names in the config's dotenv file. */
+interface ConfigEnv {
+  readonly names: readonly string[];
+  readonly namesWithValue: readonly string[];
+}
+
 /** What the working copy says about a draft. */
 interface CopyReading {
   readonly git: GitState | undefined;
   readonly unread: readonly Finding[];
   readonly appConfig: AppConfig | AppConfigFinding | undefined;
   readonly files: readonly BuildFile[] | undefined;
-  readonly configEnvNames: readonly string[] | undefined;
+  readonly configEnv: ConfigEnv | undefined;
   /** When the clone last heard of the remote's branch; undefined for another ref. */
   readonly contact: RemoteContact | undefined;
   /** Whether the working copy has what is deployed, as far as is known. */
@@ -237,7 +263,7 @@ const noCopy: CopyReading = {
   unread: [],
   appConfig: undefined,
   files: undefined,
-  configEnvNames: undefined,
+  configEnv: undefined,
   contact: undefined,
   isOpenHere: false,
 };
@@ -249,13 +275,13 @@ async function readCopy(repository: WorkspaceRepository | undefined, draft: Repo
   const commit = git?.remoteCommit;
   const appConfig = await readDeployedConfig(repository, { configPath: draft.configPath, commit, isOpenHere });
   const files = await repository.buildFiles(commit, buildPaths(draft.configPath, appConfig));
-  const configEnvNames = await readEnvNames(repository, appConfig);
+  const configEnv = await readConfigEnv(repository, appConfig);
   const { remote, remoteUrl, root } = repository;
   const contact =
     draft.ref.kind === 'branch'
       ? await lastContact({ root: root.fsPath, remote, remoteUrl, branch: draft.ref.name })
       : undefined;
-  return { git, unread, appConfig, files, configEnvNames, contact, isOpenHere };
+  return { git, unread, appConfig, files, configEnv, contact, isOpenHere };
 }
 
 /** A finding about what only the build can check without a working copy. */
@@ -282,15 +308,18 @@ async function readGit(
   }
 }
 
-async function readEnvNames(
+async function readConfigEnv(
   repository: WorkspaceRepository,
   appConfig: AppConfig | AppConfigFinding | undefined,
-): Promise<readonly string[] | undefined> {
+): Promise<ConfigEnv | undefined> {
   if (appConfig?.kind !== 'config' || appConfig.env.kind !== 'file' || !appConfig.env.insideRepository)
     return undefined;
   try {
     const text = await repository.textHere(appConfig.env.path);
-    return text === undefined ? undefined : parseDotenv(text).variables.map(({ name }) => name);
+    if (text === undefined) return undefined;
+    const { variables } = parseDotenv(text);
+    const namesWithValue = variables.filter(({ value }) => value !== '').map(({ name }) => name);
+    return { names: variables.map(({ name }) => name), namesWithValue };
   } catch {
     // A dotenv file usually isn't committed and may be missing here.
     return undefined;

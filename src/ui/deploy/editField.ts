@@ -62,7 +62,7 @@ export async function editField(
       );
       return [];
     case 'secrets':
-      take(draft, field, await editSecrets(draft, reservedSecretNames()), (secrets) => {
+      take(draft, field, await editSecrets(services.secrets, session.connection, plan), (secrets) => {
         draft.secrets = [...secrets];
       });
       return [];

@@ -8,6 +8,7 @@ import { withoutSecrets } from '../../core/draft/withoutSecrets.ts';
 import { forgettingSecrets } from '../../core/secrets/forgettingSecrets.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
+import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
 import { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import {
   draftPlace,
@@ -27,9 +28,9 @@ import { checkPlan, type DeploymentPlan, suggestionOf, warning, workingCopyOf } 
 import { openConfig } from './configFile.ts';
 import { editField } from './editField.ts';
 import { chooseOption } from './fields.ts';
+import { importEnv } from './importSecrets.ts';
 import { moveDraft } from './moveDraft.ts';
 import { showReview, type ReviewChoice, type ReviewField } from './review.ts';
-import { importEnv } from './secretsEditor.ts';
 import { sendDraft } from './sendDraft.ts';
 import { showRequest } from './showRequest.ts';
 
@@ -72,16 +73,17 @@ export async function reviewUntilCreated(
   keptPlace?: string,
 ): Promise<Created | undefined> {
   const { title, together } = plan;
-  const { workspaceMemory, clock } = services;
+  const { workspaceMemory, clock, secrets } = services;
   const existing = new ExistingDeployments();
   let suggestedName = suggestionOf(plan);
   let session = first;
+  // Before a kept draft is compared: it has the names of stored secrets.
+  let findings: readonly Finding[] = [...firstFindings, ...(await useStoredSecrets(secrets, session.connection, plan))];
   const found = keptFor(workspaceMemory, plan);
   const isContinued = found !== undefined && (found.place === keptPlace || isKeptAs(found, plan.draft));
   let kept = isContinued ? undefined : found;
   // Where this review keeps its own draft. A draft of another review stays until it is continued or discarded.
   let ownPlace = isContinued ? found.place : undefined;
-  let findings = firstFindings;
   let mayExist = false;
   let active: ReviewField | undefined;
   const confirmed = new Set<string>();
@@ -174,7 +176,7 @@ export async function reviewUntilCreated(
         await showRequest(services, session, draft);
       } else if (choice.kind === 'importEnv') {
         const { envFile } = await checking;
-        if (repository !== undefined && envFile !== undefined) await importEnv(repository.root, draft, envFile);
+        if (repository !== undefined && envFile !== undefined) await importEnv(repository.root, plan, envFile);
         await keepChange(before);
       } else if (choice.kind === 'openConfig') {
         if (repository !== undefined && draft.source === 'repohost') {
@@ -186,6 +188,7 @@ export async function reviewUntilCreated(
       } else {
         await runGit(plan, choice.kind);
       }
+      findings = [...findings, ...(await useStoredSecrets(secrets, session.connection, plan))];
     } catch (error) {
       services.log.error(`review of a deployment: ${messageOf(error)}${requestIdOf(error)}`);
       findings = failureFindings(choice, error);

@@ -34,6 +34,8 @@ export interface ChoiceQuestion<T extends vscode.QuickPickItem> extends StepPlac
   readonly placeholder: string;
   readonly items: readonly T[];
   readonly active?: T | undefined;
+  /** The answer for the button in an item's row. */
+  readonly pressed?: (item: T) => T;
 }
 
 /** Asks for a text; the input stays open when the window loses focus. */
@@ -88,7 +90,11 @@ export async function askChoice<T extends vscode.QuickPickItem>(question: Choice
   pick.matchOnDetail = true;
   if (question.active !== undefined) pick.activeItems = [question.active];
   place(pick, question);
-  return answerOf(pick, () => pick.selectedItems[0]);
+  return answerOf(
+    pick,
+    () => pick.selectedItems[0],
+    (answer) => pick.onDidTriggerItemButton(({ item }) => answer(question.pressed?.(item) ?? item)),
+  );
 }
 
 /** The longest line of a message that a quick pick shows whole, in characters. */
@@ -123,9 +129,11 @@ export async function runSteps(steps: readonly Step[], first = 0): Promise<boole
 async function answerOf<T>(
   prompt: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
   accept: () => T | undefined,
+  listen?: (answer: (value: T) => void) => unknown,
 ): Promise<StepAnswer<T>> {
   try {
     return await new Promise<StepAnswer<T>>((resolve) => {
+      listen?.(resolve);
       prompt.onDidAccept(() => {
         const answer = accept();
         if (answer !== undefined) resolve(answer);

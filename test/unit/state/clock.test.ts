@@ -1,9 +1,17 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { systemClock } from '../../../src/state/clock.ts';
+import { createSystemClock, type Clock } from '../../../src/state/clock.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] }));
+/** How long the machine has slept; its uptime includes that, and its other clocks don't. */
+let slept: number;
+let systemClock: Clock;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] });
+  slept = 0;
+  systemClock = createSystemClock(() => Math.floor((3 * day + performance.now() + slept) / 1000));
+});
 
 afterEach(() => void vi.useRealTimers());
 
@@ -38,4 +46,36 @@ it("doesn't call back after it was disposed", () => {
   vi.advanceTimersByTime(30 * day);
   timer.dispose();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it('goes on during sleep, and is never earlier than before', () => {
+  const before = systemClock.monotonic();
+  slept = 8 * 60 * 60 * 1000;
+  vi.advanceTimersByTime(1000);
+  const woken = systemClock.monotonic();
+  expect(woken - before).toBeGreaterThan(slept);
+  expect(woken - before).toBeLessThan(slept + 3000);
+  for (let count = 1; count <= 5000; count += 1) {
+    vi.advanceTimersByTime(7);
+    expect(systemClock.monotonic()).toBe(woken + count * 7);
+  }
+});
+
+it('calls back within a minute after a sleep in which it was due', () => {
+  const callback = vi.fn();
+  systemClock.schedule(callback, 60 * 60 * 1000);
+  vi.advanceTimersByTime(90_000);
+  slept = 2 * 60 * 60 * 1000;
+  vi.advanceTimersByTime(29_999);
+  expect(callback).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(2);
+  expect(callback).toHaveBeenCalledOnce();
+});
+
+it('tells the time of the machine that it runs on', () => {
+  vi.useRealTimers();
+  const clock = createSystemClock();
+  const before = clock.monotonic();
+  expect(clock.monotonic() - before).toBeLessThan(1000);
+  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1000);
 });

@@ -87,6 +87,15 @@ describe('the search for the deployments of a repository', () => {
     expect(service.asked()).toHaveLength(6);
   });
 
+  it('finds a loaded one although the service refuses to search names', async () => {
+    const row = { id: 'ours', name: 'agent' };
+    service.fault = (response, request) =>
+      (request.url?.includes('name_contains') === true
+        ? json({ detail: 'Not for you' }, 403)
+        : json({ resources: [row], offset: 1 }))(response, request);
+    expect(await search([row])).toMatchObject({ ids: ['ours'] });
+  });
+
   it('fails with the service', async () => {
     service.fault = json({ detail: 'Not for you' }, 403);
     expect((await failureOf(search())).kind).toBe('forbidden');

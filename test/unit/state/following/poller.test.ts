@@ -507,6 +507,21 @@ describe('a revision that a follow moves on to', () => {
   });
 });
 
+describe('a revision that is followed after it was listed for long', () => {
+  it('has waited only since then', async () => {
+    await using stores = await watching([building(1)]);
+    stores.poller.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'n1');
+    stores.poller.setAttention({ focused: false, visible: true });
+    stores.clock.advance(hour);
+    const waited: number[] = [];
+    stores.poller.onDidAnswer((answer) => waited.push(answer.waited));
+    await stores.follower.follow(shown);
+    await soon(stores, () => expect(waited).toEqual([0]));
+  });
+});
+
 describe('a revision that is followed after it ended', () => {
   it('is polled once more, because only an answer ends the follow', async () => {
     await using stores = await watching([settled(1)]);
