@@ -12,6 +12,7 @@ import { RepositoriesView } from './ui/repositories/repositoriesView.ts';
 import { registerResourceForms } from './ui/resourceForm/resourceForms.ts';
 import { createStores } from './ui/stores.ts';
 import { registerDocuments } from './ui/window/documents.ts';
+import { recordActivity } from './state/following/recordActivity.ts';
 import { OpenRemotes } from './ui/workspace/openRemotes.ts';
 import { WorkspaceDrift } from './ui/workspace/workspaceDrift.ts';
 
@@ -36,7 +37,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
     agents: new AgentsView(stores),
   };
   const resourceForms = registerResourceForms(context, stores);
-  const documents = registerDocuments(stores);
+  const documents = registerDocuments({ ...stores, workspaceDrift });
   const statusBar = createStatusBar(stores);
   const { connections, follower } = stores;
   const services = { ...stores, workspaceDrift, openRemotes, views, documents, resourceForms };
@@ -47,6 +48,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
     createContextKeys(stores),
     statusBar,
     createNotifications(stores),
+    recordActivity({ ...stores, workspaceDrift }),
     warnOfConnections(stores),
     documents,
     watchAttention({ ...stores, views }),

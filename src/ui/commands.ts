@@ -18,9 +18,11 @@ import { createDeploymentLikeThis } from './deploy/createLikeThis.ts';
 import { deployCurrentRepository, deployRepository } from './deploy/deploy.ts';
 import { manageSecrets } from './deploy/manageSecrets.ts';
 import { chooseWorkspaceDeployment } from './deployments/chooseDeployment.ts';
-import { compareRevisions, openDetails, showChangesSinceLive } from './deployments/details.ts';
+import { compareRevisions, showChangesSinceLive } from './deployments/compare.ts';
+import { openDetails } from './deployments/details.ts';
 import { clearFilters, filterDeployments, filterRevisions } from './deployments/filter.ts';
 import { openApplication, openRepository, openServicePage } from './deployments/openPages.ts';
+import { clearActivity, showActivity } from './following/activity.ts';
 import { followDeployment, showFollowed, stopFollowing } from './following/followed.ts';
 import { createListener } from './listeners/registerListener.ts';
 import { filterRepositories } from './repositories/chooseRepository.ts';
@@ -81,6 +83,8 @@ const commands: Readonly<Record<string, Command>> = {
   followDeployment: ofRows(connected(followDeployment)),
   stopFollowing: ofRows(always(stopFollowing)),
   showFollowed: always(showFollowed),
+  showActivity: always(showActivity),
+  clearActivity: always(clearActivity),
   openDetails: ofRows(connected(openDetails)),
   compareRevisions: ofRows(connected(compareRevisions)),
   showChangesSinceLive: ofRows(connected(showChangesSinceLive)),

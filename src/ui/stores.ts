@@ -3,6 +3,8 @@ import { createSystemClock, type Clock } from '../state/clock.ts';
 import { Connections } from '../state/connections/connections.ts';
 import { LocalService } from '../state/connections/localService.ts';
 import type { SecretStore } from '../state/connections/storedKeys.ts';
+import { Activity } from '../state/following/activity.ts';
+import { activityFile } from '../state/following/activityFile.ts';
 import { Follower } from '../state/following/follower.ts';
 import { Poller } from '../state/following/poller.ts';
 import { PushedBuilds } from '../state/following/pushedBuilds.ts';
@@ -27,6 +29,7 @@ export interface Stores {
   readonly deployments: Deployments;
   readonly follower: Follower;
   readonly poller: Poller;
+  readonly activity: Activity;
   readonly pushedBuilds: PushedBuilds;
   readonly listeners: ListenerStore;
   readonly repositories: Repositories;
@@ -69,6 +72,8 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   const settings = host.followSettings;
   const poller = new Poller({ connections, deployments, settings, clock });
   const follower = new Follower({ poller, settings, workspaceMemory, clock });
+  const file = activityFile(vscode.Uri.joinPath(context.globalStorageUri, 'activity.jsonl').fsPath);
+  const activity = new Activity({ file, clock, log });
   const pushedBuilds = new PushedBuilds({ connections, follower, poller, settings, clock });
   const listeners = createListenerStore({ connections, pageSize: host.pageSize, clock });
   const repositories = new Repositories({ connections, clock });
@@ -88,5 +93,5 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   );
   subscriptions.push(connections, ...Object.values(lists), follower, poller, pushedBuilds);
   const services = { clock, log, workspaceMemory, secrets, localService, connections };
-  return { ...services, ...lists, follower, poller, pushedBuilds };
+  return { ...services, ...lists, follower, poller, pushedBuilds, activity };
 }

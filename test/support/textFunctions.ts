@@ -46,10 +46,12 @@ import { preflight } from '../../src/core/draft/preflight.ts';
 import { buildPaths } from '../../src/core/draft/preflightFiles.ts';
 import { refusalFindings } from '../../src/core/draft/refusals.ts';
 import { applicationDrafts } from '../../src/core/draft/severalApplications.ts';
+import { joinChanges } from '../../src/core/git/changedFiles.ts';
+import { commitListText } from '../../src/core/git/commitList.ts';
 import { describeDrift, shortCommit } from '../../src/core/git/drift.ts';
 import { gitWords } from '../../src/core/git/gitWords.ts';
 import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from '../../src/core/git/remote.ts';
-import { lastLoggedTime, namesBranch } from '../../src/core/git/remoteNotes.ts';
+import { lastLoggedTime, namesBranch, pushedCommits } from '../../src/core/git/remoteNotes.ts';
 import { preferredRemote, pushedElsewhere } from '../../src/core/git/remotes.ts';
 import { fitsWords, mergeRepositories, repositoryTitle } from '../../src/core/git/repositories.ts';
 import {
@@ -75,7 +77,7 @@ import {
   providerValueProblem,
   withProviderChange,
 } from '../../src/core/resources/oauthProvider.ts';
-import { resourceText } from '../../src/core/resources/resourceText.ts';
+import { comparableResource, resourceText } from '../../src/core/resources/resourceText.ts';
 import { applicationAddress, applicationUrl } from '../../src/core/resources/webPages.ts';
 import { parseDotenv, secretNameProblem } from '../../src/core/secrets/dotenv.ts';
 import { readVariables } from '../../src/core/secrets/importedSecrets.ts';
@@ -91,14 +93,18 @@ import { specTotals } from '../../src/core/spec/totals.ts';
 import { keyProblem, positionAt, readSpecText, type ReadableSpec } from '../../src/core/spec/yaml/document.ts';
 import { setSpecKey, sharedMessage, specToText, toSpecMap } from '../../src/core/spec/yaml/edit.ts';
 import { specPart, tidyPastedYaml } from '../../src/core/spec/yaml/part.ts';
+import { activityText } from '../../src/core/status/activityWords.ts';
+import { deploymentDetails, detailsText, missingLines, revisionDetails } from '../../src/core/status/detailsWords.ts';
 import { ageOf, formatEvent, formatMoment } from '../../src/core/status/duration.ts';
 import { followLine, notificationWords, statusBarWords } from '../../src/core/status/followWords.ts';
 import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../src/core/status/rowWords.ts';
 import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
 import { verdict } from '../../src/core/status/verdict.ts';
 import { shortened, spokenRow, withoutIcons, withoutLinks, wrapLines } from '../../src/core/text/text.ts';
+import { parseActivity } from '../../src/state/following/activityLines.ts';
 import { fullNames } from '../../src/localService/git/refs.ts';
 import { readFormMessage, readFormState, readHostMessage } from '../../src/ui/resourceForm/protocol.ts';
+import { linksIn } from '../../src/ui/window/documentDetails.ts';
 import { parsePlace } from '../../src/ui/window/documentResources.ts';
 import { completeDraft } from './deploymentDraft.ts';
 
@@ -156,6 +162,15 @@ const observationOf = (text: string) => ({
   deployment: deploymentOf(text),
   active: revisionOf(text),
 });
+const failedOf = (text: string) => ({
+  ...observationOf(text),
+  revision: { ...revisionOf(text), status: 'BUILD_FAILED', status_message: text },
+});
+const activityOf = (text: string) => {
+  const ids = { at: now, connection: text, deploymentId: text, revisionId: text, title: text };
+  const end = { ...ids, outcome: text, verdict: text, status: text, milliseconds: 1, link: `https://${text}` };
+  return { ...ids, kind: 'created' as const, name: text, end };
+};
 const followOf = (text: string) => ({
   name: text,
   connection: text,
@@ -337,10 +352,22 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   verdict: (text) => verdict(observationOf(text)),
   deploymentWords: (text) => deploymentWords(deploymentOf(text), observationOf(text), { now }),
   revisionWords: (text) => revisionWords(observationOf(text), now),
+  deploymentDetails: (text) => deploymentDetails({ observed: failedOf(text), drift: text }),
+  parseActivity: (text) => [parseActivity(text), parseActivity(JSON.stringify({ event: 'started', name: text }))],
+  activityText: (text) => activityText({ entries: [activityOf(text)], unreadable: 0 }, () => false),
+  revisionDetails: (text) => revisionDetails({ observed: failedOf(text) }),
+  missingLines: (text) => missingLines({ page: text }),
+  detailsText: (text) => detailsText({ label: text, value: text }),
+  linksIn: (text) => linksIn(text, { head: [{ label: 'Live', value: text }], end: [] }),
   ownStatus: (text) => ownStatus(deploymentOf(text)),
   readVariables: (text) => [readVariables(text, text), readVariables(`${text}=`, 'Clipboard')],
   parseDotenv: (text) => [parseDotenv(text), parseDotenv(`A="${text}`), parseDotenv(`A=${text}`)],
   secretNameProblem: (text) => secretNameProblem(text, [text]),
+  joinChanges: (text) => joinChanges([{ before: text, after: `${text}a` }], [{ before: text, after: undefined }]),
+  commitListText: (text) => {
+    const commits = [{ hash: text, message: text, authorName: text }];
+    return commitListText({ from: text, to: text, ahead: commits, behind: commits });
+  },
   describeDrift: (text) => describeDrift({ kind: 'unknownCommit', commit: text }),
   shortCommit,
   ageOf: (text) => ageOf(text, now),
@@ -359,6 +386,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     namesBranch(text, 'https://code.example/acme/app', text),
   ],
   lastLoggedTime,
+  pushedCommits: (text) => [pushedCommits(text), pushedCommits(`${'a'.repeat(40)} ${'b'.repeat(40)} ${text}`)],
+  wasPushed: 'pushedCommits',
   sameRepository: (text) => remotesOf(text).map((url) => sameRepository(url, `${url}.git`)),
   findJsonError: (text) => [findJsonError(text), findJsonError(`"${text}`), findJsonError(JSON.stringify([text]))],
   namespaceProblem,
@@ -448,6 +477,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   specToText: (text) => specToText({ labels: { a: text } }),
   toSpecMap: (text) => toSpecMap(specOf(text)),
   specTotals: (text) => specTotals(specOf(text)),
+  comparableResource: (text) => comparableResource({ [text]: text }),
   resourceText: (text) => [resourceText(deploymentOf(text)), resourceText({ labels: { a: text.slice(0, 200_000) } })],
   composeYaml: 'readSpecText',
   placeOfValue: 'specPart',

@@ -25,7 +25,14 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   deployments: ['chooseDeployment.ts', 'details.ts'],
   listeners: ['registerListener.ts'],
   repositories: ['chooseRepository.ts'],
-  workspace: ['gitExtension.ts', 'lastFetch.ts', 'openRemotes.ts', 'workspaceDrift.ts', 'workspaceRepository.ts'],
+  workspace: [
+    'codeChanges.ts',
+    'gitExtension.ts',
+    'lastFetch.ts',
+    'openRemotes.ts',
+    'workspaceDrift.ts',
+    'workspaceRepository.ts',
+  ],
 };
 /** What the page in the browser shares with the editor's side: how they speak, and nothing that needs the editor. */
 const sharedWithWebview = new Set(['src/ui/resourceForm/protocol.ts']);

@@ -34,6 +34,7 @@ describe('commands', () => {
       'removeConnection',
       'setApiKey',
       'forgetApiKey',
+      'clearActivity',
       'filterDeployments',
       'filterRevisions',
       'deployCurrentRepository',

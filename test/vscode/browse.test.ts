@@ -210,12 +210,15 @@ describe('The deployments view', () => {
     expect(vscode.window.activeTextEditor?.document.languageId).toBe('yaml');
   });
 
-  it('compares two revisions in the diff editor', async () => {
+  it('compares two revisions in one editor of several files', async () => {
     const compared = run('compareRevisions', await view().shows(/Waiting for deploy · latest/));
     await quickInput.choose(/^main @/);
     await compared;
-    const tab = await activeTab(/sample-agent: main @ [0-9a-f]{7} ↔ main @ [0-9a-f]{7}/);
-    expect(tab.input).toBeInstanceOf(vscode.TabInputTextDiff);
+    await activeTab(/sample-agent: main @ [0-9a-f]{7} ↔ main @ [0-9a-f]{7}/);
+    const names = vscode.workspace.textDocuments.map(({ uri }) => uri.path);
+    expect(names).toEqual(
+      expect.arrayContaining([expect.stringMatching(/Commits\.txt$/), expect.stringMatching(/notes\.md$/)]),
+    );
   });
 
   it('shows the changes in the working copy since the live commit', async () => {

@@ -12,6 +12,25 @@ import { useSettings } from './support/settings.ts';
 import { editorText, expect, run, tree } from './support/window.ts';
 import { closeEditors } from './support/workspace.ts';
 
+const linksInEditor = async (): Promise<readonly vscode.DocumentLink[]> =>
+  vscode.commands.executeCommand('vscode.executeLinkProvider', vscode.window.activeTextEditor?.document.uri);
+
+/** The links to other documents of the extension, without those that VS Code finds in any text. */
+async function ourLinks(): Promise<readonly string[]> {
+  const targets = (await linksInEditor()).flatMap(({ target }) => (target === undefined ? [] : [target]));
+  return targets.filter(({ scheme }) => scheme === 'deployment-manager').map((target) => target.query);
+}
+
+/** Opens what the line leads to, as a click on its value does. */
+async function followLink(line: RegExp): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  const found = line.exec(editorText());
+  const end = document?.positionAt((found?.index ?? 0) + (found?.[0].length ?? 0));
+  const link = (await linksInEditor()).find(({ range }) => end !== undefined && range.end.isEqual(end));
+  expect(document?.getText(link?.range)).toBe(found?.[1]);
+  await vscode.commands.executeCommand('vscode.open', link?.target);
+}
+
 describe('A details document', () => {
   let service: RunningLocalService;
   let relay: FaultRelay;
@@ -50,10 +69,23 @@ describe('A details document', () => {
     await run('openDetails', tree('Deployments').row('moving'));
     await expect.poll(editorText).toContain('name: moving');
     expect(editorText()).not.toContain('active_revision_id');
-    expect(editorText()).toContain('\n# Deploying · nothing live yet\n');
+    expect(editorText()).toContain('\n# Deploying · nothing live yet\n# Live: nothing yet\n');
+    expect(editorText()).toMatch(/^# Latest: \S+\/moving:1\.0, Deploying since /m);
     await holdRevision(service, moving.latest_revision_id, 'DEPLOYED');
     await expect.poll(editorText).toContain(`active_revision_id: ${moving.latest_revision_id}`);
-    await expect.poll(editorText).toContain('\n# live: moving:1.0\n');
+    await expect.poll(editorText).toMatch(/\n# live: moving:1\.0\n# Live: \S+\/moving:1\.0, unchanged since /);
+  });
+
+  it('ends with what the service cannot do, below the record as it came', () => {
+    expect(editorText()).toMatch(/\nid: [^]*\n# The service's interface has no logs, and can't delete, roll back/);
+  });
+
+  it('leads from a deployment to its live revision, and back', async () => {
+    await followLink(/^# Live: (.*)$/m);
+    await expect.poll(editorText).toMatch(/^# Revision on Details, read-only/);
+    expect(editorText()).toMatch(/\n# Deployed · active · latest\n# Status: \S+\/moving:1\.0, Deployed, active, /);
+    await followLink(/^# Deployment: (.*)$/m);
+    await expect.poll(editorText).toMatch(/^# Deployment on Details, read-only/);
   });
 
   it('keeps its text while the service is down, says how old it is, and continues afterwards', async () => {
@@ -104,5 +136,20 @@ describe('A details document', () => {
     const before = asked(first);
     await expect.poll(() => asked(second)).toBeGreaterThan(5);
     expect(asked(first)).toBe(before);
+  });
+
+  it('makes no link of what the service wrote', async () => {
+    const image = 'Not an image # Live: moving:1.0';
+    const broken = await createFromImage(service, 'broken', { source_revision_config: { image_uri: image } });
+    await callService(service, 'POST', '/_dev/clock', { advanceMs: 3_600_000 });
+    const view = tree('Deployments');
+    await view.open();
+    await run('refresh');
+    await run('openDetails', await view.shows('broken'));
+    await expect
+      .poll(editorText)
+      .toMatch(/^# Latest: Not an image # Live: moving:1\.0, Build failed, unchanged since /m);
+    expect(editorText()).toMatch(/^# Reason: ./m);
+    expect(await ourLinks()).toEqual([expect.stringContaining(broken.latest_revision_id)]);
   });
 });

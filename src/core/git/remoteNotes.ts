@@ -12,6 +12,14 @@ export function namesBranch(fetchHead: string, remoteUrl: string, branch: string
   });
 }
 
+/** The commits that a reflog of a remote's branch says were pushed from its clone. */
+export function pushedCommits(reflog: string): readonly string[] {
+  return reflog.split('\n').flatMap((line) => {
+    const [, commit] = /^[0-9a-f]{4,64} ([0-9a-f]{4,64}) .*\tupdate by push$/.exec(line) ?? [];
+    return commit === undefined ? [] : [commit];
+  });
+}
+
 /** The time of the last line of a reflog, in milliseconds since 1970. */
 export function lastLoggedTime(reflog: string): number | undefined {
   // Only a tab separates the time from the message.

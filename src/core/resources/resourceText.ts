@@ -22,3 +22,8 @@ export function resourceText(resource: object): ResourceText {
   const note = l10n.t('This resource is too long to show in full. Only the beginning follows.');
   return { yaml: `${JSON.stringify(shown, undefined, 2).slice(0, longestText)}\n`, note };
 }
+
+/** A resource without what differs between any two of its kind: its id and its dates. */
+export function comparableResource(resource: object): object {
+  return Object.fromEntries(Object.entries(resource).filter(([name]) => name !== 'id' && !name.endsWith('_at')));
+}

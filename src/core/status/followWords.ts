@@ -3,6 +3,7 @@ import { shortened } from '../text/text.ts';
 import { formatAge, formatDuration } from './duration.ts';
 import { markOf, verdictLook } from './rowWords.ts';
 import { revisionStatusView } from './status.ts';
+import { usualWords } from './usualDuration.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface FollowFacts {
@@ -12,6 +13,8 @@ export interface FollowFacts {
   readonly verdict: Verdict;
   /** Milliseconds since the status was first seen. */
   readonly inPhase: number;
+  /** How long earlier revisions of the deployment usually took in all, in milliseconds. */
+  readonly usual?: number | undefined;
   /** Milliseconds since the last answer about the revision; undefined before the first one. */
   readonly sinceAnswer?: number | undefined;
   /** Why the revision failed, if the service says so. */
@@ -66,6 +69,7 @@ export function followLine(follow: FollowFacts): string {
   const isTimed = isAsked && verdict.status !== undefined && checked === undefined;
   const parts = [
     isTimed ? l10n.t('{0} for {1}', words, formatDuration(follow.inPhase)) : words,
+    isTimed && verdict.kind === 'working' && follow.usual !== undefined ? usualWords(follow.usual) : undefined,
     ...(outcome === 'gone' ? [] : detailsOf(follow)),
     checked,
   ];

@@ -287,7 +287,7 @@ function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Findi
  * meanwhile, the deployment is only followed.
  */
 export async function showCreated(services: Services, { deployment, session, isMoved }: Created): Promise<void> {
-  const { connections, deployments, views, follower } = services;
+  const { connections, deployments, views, follower, activity } = services;
   const { name: connection } = session.connection;
   if (isMoved) {
     await connections.select(connection);
@@ -298,7 +298,9 @@ export async function showCreated(services: Services, { deployment, session, isM
   if (isListed()) deployments.add(deployment);
   const revisionId = deployment.latest_revision_id;
   if (revisionId !== undefined) {
-    await follower.follow({ connection, deploymentId: deployment.id, revisionId }, { deployment });
+    const id = { connection, deploymentId: deployment.id, revisionId };
+    void activity.begin('created', id, deployment);
+    await follower.follow(id, { deployment });
   }
   if (isListed()) await views.deployments.reveal({ kind: 'deployment', ids: [deployment.id] });
 }

@@ -122,7 +122,7 @@ function followOf({ follower }: Services, argument: unknown): Followed | undefin
   return follower.find(connection, deploymentId);
 }
 
-async function chooseFollow({ follower, deployments, clock }: Services): Promise<FollowItem | undefined> {
+async function chooseFollow({ follower, deployments, activity, clock }: Services): Promise<FollowItem | undefined> {
   const pick = vscode.window.createQuickPick<FollowItem>();
   pick.title = vscode.l10n.t('Followed Deployments');
   const draw = (): void => {
@@ -135,7 +135,7 @@ async function chooseFollow({ follower, deployments, clock }: Services): Promise
     pick.items = isEmpty
       ? [{ label: vscode.l10n.t('$(eye) Follow Deployment') }]
       : follower.followed.map((followed) => {
-          const facts = followFacts(followed, deployments, now);
+          const facts = { ...followFacts(followed, deployments, now), usual: activity.usual(followed) };
           const isRunning = followed.outcome === undefined;
           return {
             followed,

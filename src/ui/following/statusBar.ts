@@ -1,22 +1,27 @@
 import * as vscode from 'vscode';
 import { statusBarWords } from '../../core/status/followWords.ts';
 import { withoutIcons } from '../../core/text/text.ts';
-import { followFacts } from '../../state/following/follower.ts';
+import { type Followed, followFacts } from '../../state/following/follower.ts';
 import type { Stores } from '../stores.ts';
 
 /** Creates the status bar entry for all follows, hidden if there are none. */
 export function createStatusBar({
   follower,
   deployments,
+  activity,
   clock,
-}: Pick<Stores, 'follower' | 'deployments' | 'clock'>): vscode.Disposable & { readonly item: vscode.StatusBarItem } {
+}: Pick<Stores, 'follower' | 'deployments' | 'activity' | 'clock'>): vscode.Disposable & {
+  readonly item: vscode.StatusBarItem;
+} {
   const item = vscode.window.createStatusBarItem('deploymentManager.followed', vscode.StatusBarAlignment.Left, 40);
   item.name = vscode.l10n.t('Followed Deployments');
   item.command = 'deploymentManager.showFollowed';
   let drawn = '';
   const draw = (): void => {
     const now = clock.monotonic();
-    const words = statusBarWords(follower.followed.map((followed) => followFacts(followed, deployments, now)));
+    const follows = follower.followed;
+    const factsOf = (each: Followed) => ({ ...followFacts(each, deployments, now), usual: activity.usual(each) });
+    const words = statusBarWords(follows.map(factsOf));
     if (words === undefined) {
       drawn = '';
       item.hide();

@@ -1,5 +1,11 @@
 import type { Client } from '../../api/client.ts';
 import type { CallOptions } from '../../api/http/http.ts';
+import type { AgentConnection } from '../../api/resources/agentConnections.ts';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import type { Integration, Repository } from '../../api/resources/integrations.ts';
+import type { Listener } from '../../api/resources/listeners.ts';
+import type { Unreadable } from '../../api/resources/page.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
 import { readableEntries, type PagedListState } from '../../state/lists/pagedList.ts';
 import { listRepositories } from '../../state/lists/repositories.ts';
 import type { Stores } from '../stores.ts';
@@ -8,6 +14,8 @@ import type { Stores } from '../stores.ts';
 export type DocumentPlace =
   | { readonly kind: 'deployment'; readonly ids: readonly [deployment: string] }
   | { readonly kind: 'revision'; readonly ids: readonly [deployment: string, revision: string] }
+  /** A revision beside another one, without what always differs. */
+  | { readonly kind: 'comparedRevision'; readonly ids: readonly [deployment: string, revision: string] }
   | { readonly kind: 'listener'; readonly ids: readonly [listener: string] }
   | { readonly kind: 'installation'; readonly ids: readonly [installation: string] }
   | { readonly kind: 'repository'; readonly ids: readonly [installation: string, repository: string] }
@@ -24,9 +32,19 @@ export type DocumentStores = Pick<
   'connections' | 'deployments' | 'listeners' | 'repositories' | 'agents' | 'poller' | 'clock'
 >;
 
+/** What a document can show, even an entry that couldn't be read. */
+export type DocumentResource =
+  | Deployment
+  | Revision
+  | Listener
+  | Integration
+  | Repository
+  | AgentConnection
+  | Unreadable;
+
 /** A resource as a list knows it. */
-export interface KnownResource {
-  readonly resource: object;
+export interface KnownResource<R extends object = object> {
+  readonly resource: R;
   /** When the service last confirmed the list, in milliseconds. */
   readonly loadedAt?: number | undefined;
   /** Why reloading the list failed. */
@@ -36,12 +54,13 @@ export interface KnownResource {
 type Lists = Pick<Stores, 'deployments' | 'listeners' | 'repositories' | 'agents'>;
 
 /** The resource at a place, if the lists of the current connection have it. */
-export function knownResource(place: DocumentPlace, lists: Lists): KnownResource | undefined {
+export function knownResource(place: DocumentPlace, lists: Lists): KnownResource<DocumentResource> | undefined {
   const { deployments, listeners, repositories, agents } = lists;
   switch (place.kind) {
     case 'deployment':
       return known(deployments.find(place.ids[0]), deployments.state);
     case 'revision':
+    case 'comparedRevision':
       // A revision may come from another request, so an error of the revision list doesn't apply to it.
       return known(deployments.revision(place.ids[1]));
     case 'listener':
@@ -56,9 +75,9 @@ export function knownResource(place: DocumentPlace, lists: Lists): KnownResource
 }
 
 function known(
-  resource: object | undefined,
+  resource: DocumentResource | undefined,
   { loadedAt, error }: Pick<PagedListState<unknown>, 'loadedAt' | 'error'> = {},
-): KnownResource | undefined {
+): KnownResource<DocumentResource> | undefined {
   return resource === undefined ? undefined : { resource, loadedAt, error };
 }
 
@@ -67,13 +86,14 @@ export async function askForResource(
   place: DocumentPlace,
   client: Client,
   options: CallOptions,
-): Promise<object | undefined> {
+): Promise<DocumentResource | undefined> {
   const [id] = place.ids;
   switch (place.kind) {
     case 'deployment':
       return client.deployments.find(id, options);
     case 'revision':
-      return client.revisions.get(...place.ids, options);
+    case 'comparedRevision':
+      return client.revisions.get(id, place.ids[1], options);
     case 'listener':
       return client.listeners.find(id, options);
     case 'installation':
@@ -96,6 +116,7 @@ export function parsePlace(kind: unknown, ids: unknown): DocumentPlace | undefin
     case 'installation':
       return { kind, ids: [first] };
     case 'revision':
+    case 'comparedRevision':
     case 'repository':
     case 'agentConnection':
       return typeof second === 'string' ? { kind, ids: [first, second] } : undefined;

@@ -1,13 +1,24 @@
 import * as vscode from 'vscode';
-import { resourceText } from '../../core/resources/resourceText.ts';
+import { comparableResource, resourceText } from '../../core/resources/resourceText.ts';
+import { detailsText } from '../../core/status/detailsWords.ts';
 import { formatClock } from '../../core/status/duration.ts';
-import type { DocumentPlace, DocumentSubject } from './documentResources.ts';
+import { detailsOf, linksIn, type DetailsSources, type FoundLink } from './documentDetails.ts';
+import type { DocumentPlace, DocumentResource, DocumentSubject } from './documentResources.ts';
 import { messageOf, requestIdOf } from './errors.ts';
 import type { DocumentContent } from './openDocuments.ts';
 
-/** The text of a document: heading and status as comments, then YAML without secret values. */
-export function documentText({ connection, place }: DocumentSubject, content: DocumentContent, status: string): string {
-  return commentedText(kindWords[place.kind](), connection, [status, ...notes(content)], content.resource);
+/** The text of a document: details as comments around its YAML, which has no secret values. */
+export function documentText(
+  { connection, place }: DocumentSubject,
+  content: DocumentContent<DocumentResource>,
+  sources: DetailsSources,
+): string {
+  const { status, head, end } = detailsOf({ connection, place }, content, sources);
+  const { resource } = content;
+  const shown = resource !== undefined && place.kind === 'comparedRevision' ? comparableResource(resource) : resource;
+  const comments = [status, ...notes(content), ...head.map(detailsText)];
+  const text = commentedText(kindWords[place.kind](), connection, comments, shown);
+  return [text, ...end.map(detailsText).map(comment)].join('');
 }
 
 /** The text of a document: a heading and notes as comments, then a resource as YAML without secret values. */
@@ -21,6 +32,16 @@ export function commentedText(
   const { yaml, note } = resource === undefined ? { yaml: '' } : resourceText(resource);
   const lines = [heading, ...comments, note ?? ''].filter((line) => line !== '');
   return lines.map(comment).join('') + yaml;
+}
+
+/** The places in a document's text that lead somewhere. */
+export function documentLinks(
+  text: string,
+  subject: DocumentSubject,
+  content: DocumentContent<DocumentResource>,
+  sources: DetailsSources,
+): readonly FoundLink[] {
+  return linksIn(text, detailsOf(subject, content, sources));
 }
 
 /** Notes about why a document is incomplete or outdated. */
@@ -42,6 +63,7 @@ function comment(text: string): string {
 const kindWords = {
   deployment: () => vscode.l10n.t('Deployment'),
   revision: () => vscode.l10n.t('Revision'),
+  comparedRevision: () => vscode.l10n.t('Revision without id and dates'),
   listener: () => vscode.l10n.t('Listener'),
   installation: () => vscode.l10n.t('Integration'),
   repository: () => vscode.l10n.t('Repository'),

@@ -1,18 +1,23 @@
 import * as vscode from 'vscode';
+import type { DetailsTarget } from '../../core/status/detailsWords.ts';
 import { shortened } from '../../core/text/text.ts';
-import { deploymentWords, revisionWords } from '../../core/status/rowWords.ts';
 import type { Deployments, DeploymentsChange } from '../../state/lists/deployments.ts';
+import type { OpenBranch } from './documentDetails.ts';
 import {
   askForResource,
   knownResource,
   parsePlace,
   type DocumentPlace,
+  type DocumentResource,
   type DocumentStores,
   type DocumentSubject,
 } from './documentResources.ts';
 import { OpenDocuments } from './openDocuments.ts';
 
 const documentScheme = 'deployment-manager';
+
+/** The most texts to keep for documents; more than a user has open. */
+const mostTexts = 20;
 
 /**
  * The URI of a resource's document, with the title for its tab.
@@ -40,7 +45,10 @@ function parseDocumentUri(uri: vscode.Uri): DocumentSubject | undefined {
 
 /** The URI of a document whose text is given. Its name ends in its language. */
 function textDocumentUri(name: string, language: TextLanguage): vscode.Uri {
-  const path = shortened(name).replaceAll(/[\\:]/g, '-');
+  const path = name
+    .split('/')
+    .map((part) => shortened(part).replaceAll(/[\\:]/g, '-'))
+    .join('/');
   return vscode.Uri.from({ scheme: documentScheme, path: `/${path}.${language}` });
 }
 
@@ -48,6 +56,9 @@ function textDocumentUri(name: string, language: TextLanguage): vscode.Uri {
 function goneText({ path }: vscode.Uri): string {
   const isRequest = path.endsWith('.jsonc');
   const name = path.slice(1, path.lastIndexOf('.')).replaceAll(/\p{Cc}/gu, ' ');
+  if (path.endsWith('.txt')) {
+    return vscode.l10n.t('"{0}" was shown before the window reloaded. Run its command again to see it.', name);
+  }
   const lines = isRequest
     ? [
         vscode.l10n.t('The request "{0}" was shown before the window reloaded. Requests aren\'t kept.', name),
@@ -59,7 +70,7 @@ function goneText({ path }: vscode.Uri): string {
   return lines.map((line) => `${isRequest ? '//' : '#'} ${line}\n`).join('');
 }
 
-type TextLanguage = 'jsonc' | 'yaml';
+type TextLanguage = 'jsonc' | 'yaml' | 'txt';
 
 /** Opens a document as a preview, which the next one replaces. */
 export async function showDocument(uri: vscode.Uri, language = 'yaml'): Promise<void> {
@@ -73,28 +84,32 @@ export async function showDocument(uri: vscode.Uri, language = 'yaml'): Promise<
 export interface Documents extends vscode.Disposable {
   /** Requests the resources of all visible documents again. */
   readonly refresh: () => Promise<void>;
-  /** Shows a text as a document of its own, read-only. A text of the same name replaces it. */
+  /** Keeps a text as a read-only document for an editor. A text of the same name replaces it. */
+  readonly keepText: (name: string, text: string, language: TextLanguage) => vscode.Uri;
+  /** Shows a text as a document of its own. */
   readonly showText: (name: string, text: string, language?: TextLanguage) => Promise<void>;
 }
 
 /** Provides the documents and updates them when their resources change. */
-export function registerDocuments(stores: DocumentStores): Documents {
-  const { connections, deployments, listeners, repositories, agents, poller, clock } = stores;
+export function registerDocuments(sources: DocumentStores & { readonly workspaceDrift: OpenBranch }): Documents {
+  const { connections, deployments, listeners, repositories, agents, poller, clock, workspaceDrift } = sources;
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  /** The texts that are shown as they are, by URI. They are gone after a reload. */
+  /**
+   * The texts that are shown as they are, by URI. They are gone after a reload.
+   * Closing one doesn't remove it, because VS Code tells late, when another one of its name may be shown already.
+   */
   const texts = new Map<string, string>();
   const isHere = ({ connection }: DocumentSubject): boolean => {
     const { session } = connections;
     return session.kind !== 'none' && session.connection.name === connection;
   };
-  const documents = new OpenDocuments({
-    find: (subject) => (isHere(subject) ? knownResource(subject.place, stores) : undefined),
+  const documents = new OpenDocuments<DocumentResource>({
+    find: (subject) => (isHere(subject) ? knownResource(subject.place, sources) : undefined),
     ask: async ({ connection, place }, signal) =>
       askForResource(place, await connections.clientNamed(connection), { signal }),
     loadWriter: async () => {
       const { documentText } = await import('./documentText.ts');
-      return (subject, content) =>
-        documentText(subject, content, isHere(subject) ? statusOf(subject.place, stores) : '');
+      return (subject, content) => documentText(subject, content, sources);
     },
     now: () => clock.now(),
     onChange: (key) => changed.fire(vscode.Uri.parse(key, true)),
@@ -112,11 +127,24 @@ export function registerDocuments(stores: DocumentStores): Documents {
       return documents.read(uri.toString(), subject);
     },
   };
+  const links: vscode.DocumentLinkProvider = {
+    provideDocumentLinks: async (document) => {
+      const subject = parseDocumentUri(document.uri);
+      const content = documents.contentOf(document.uri.toString());
+      if (subject === undefined || content === undefined) return [];
+      const { documentLinks } = await import('./documentText.ts');
+      return documentLinks(document.getText(), subject, content, sources).map(
+        ({ line, start, end, to }) =>
+          new vscode.DocumentLink(new vscode.Range(line, start, line, end), targetUri(subject, to)),
+      );
+    },
+  };
   const updateKinds = (...kinds: readonly DocumentPlace['kind'][]): void =>
     void documents.update(({ place }) => kinds.includes(place.kind));
   const subscriptions = vscode.Disposable.from(
     changed,
     deployments.onDidChange((change) => void takeUp(change, deployments, documents, isHere)),
+    workspaceDrift.onDidChange((id) => void documents.update(({ place }) => place.ids[0] === id)),
     listeners.onDidChange(() => updateKinds('listener')),
     repositories.onDidChange(() => updateKinds('installation', 'repository')),
     agents.onDidChange(() => updateKinds('agentConnection')),
@@ -126,34 +154,53 @@ export function registerDocuments(stores: DocumentStores): Documents {
     vscode.window.onDidChangeVisibleTextEditors((editors) => void documents.setVisible(keysOf(editors))),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
       // VS Code closes and reopens a document when its language changes.
-      if (uri.scheme !== documentScheme || isOpen(uri)) return;
-      documents.close(uri.toString());
-      texts.delete(uri.toString());
+      if (uri.scheme === documentScheme && !isOpen(uri)) documents.close(uri.toString());
     }),
     vscode.workspace.registerTextDocumentContentProvider(documentScheme, provider),
+    vscode.languages.registerDocumentLinkProvider({ scheme: documentScheme }, links),
     documents,
   );
   void documents.setVisible(keysOf(vscode.window.visibleTextEditors));
+  const keepText = (name: string, text: string, language: TextLanguage): vscode.Uri => {
+    const uri = textDocumentUri(name, language);
+    texts.delete(uri.toString());
+    texts.set(uri.toString(), text);
+    for (const oldest of texts.keys()) if (texts.size > mostTexts) texts.delete(oldest);
+    changed.fire(uri);
+    return uri;
+  };
   return {
     refresh: () => documents.refresh(),
+    keepText,
     showText: async (name, text, language = 'jsonc') => {
-      const uri = textDocumentUri(name, language);
-      texts.set(uri.toString(), text);
-      changed.fire(uri);
-      await showDocument(uri, language);
+      await showDocument(keepText(name, text, language), language === 'txt' ? 'plaintext' : language);
     },
     dispose: () => subscriptions.dispose(),
   };
 }
 
+/** Where a line of a document leads. */
+function targetUri({ connection, place }: DocumentSubject, to: DetailsTarget): vscode.Uri {
+  const [deploymentId] = place.ids;
+  switch (to.kind) {
+    case 'page':
+      return vscode.Uri.parse(to.url, true);
+    case 'deployment':
+      return documentUri({ connection, place: { kind: 'deployment', ids: [deploymentId] } }, to.title);
+    case 'revision':
+      return documentUri({ connection, place: { kind: 'revision', ids: [deploymentId, to.id] } }, to.title);
+  }
+}
+
 async function takeUp(
   change: DeploymentsChange,
   deployments: Deployments,
-  documents: OpenDocuments,
+  documents: OpenDocuments<DocumentResource>,
   isHere: (subject: DocumentSubject) => boolean,
 ): Promise<void> {
   const isMeant = ({ place: { kind, ids } }: DocumentSubject): boolean =>
-    (kind === 'deployment' || kind === 'revision') && (change.kind === 'list' || change.deploymentId === ids[0]);
+    (kind === 'deployment' || kind === 'revision' || kind === 'comparedRevision') &&
+    (change.kind === 'list' || change.deploymentId === ids[0]);
   await documents.update(isMeant);
   if (change.kind === 'list') return;
   const { deploymentId, deployment } = change;
@@ -166,15 +213,6 @@ async function takeUp(
   }
   // An answer about its revision means that the service can be reached again.
   await documents.retry((subject) => isMeant(subject) && isHere(subject));
-}
-
-/** The verdict on a deployment or revision, as in its row. */
-function statusOf({ kind, ids: [deploymentId, id] }: DocumentPlace, { deployments, clock }: DocumentStores): string {
-  if (kind === 'revision') return revisionWords(deployments.observe(deploymentId, id), clock.now()).first.join(' · ');
-  const deployment = kind === 'deployment' ? deployments.find(deploymentId) : undefined;
-  if (deployment === undefined) return '';
-  const observed = deployments.observe(deploymentId, deployment.latest_revision_id);
-  return deploymentWords(deployment, observed, { now: clock.now() }).first.join(' · ');
 }
 
 function keysOf(editors: readonly vscode.TextEditor[]): ReadonlySet<string> {

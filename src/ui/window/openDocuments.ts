@@ -2,22 +2,22 @@ import type { RevisionId } from '../../state/following/polledRevision.ts';
 import type { KnownResource, DocumentSubject } from './documentResources.ts';
 
 /** The content of a document. */
-export interface DocumentContent {
+export interface DocumentContent<R extends object = object> {
   /** Undefined if the service doesn't have it or was never reached. */
-  readonly resource: object | undefined;
+  readonly resource: R | undefined;
   /** When the service last confirmed the resource, in milliseconds; undefined if it never did. */
   readonly asOf: number | undefined;
   /** Why the last request failed. */
   readonly error?: unknown;
 }
 
-export interface OpenDocumentsDependencies {
+export interface OpenDocumentsDependencies<R extends object> {
   /** The resource as the lists know it. */
-  readonly find: (subject: DocumentSubject) => KnownResource | undefined;
+  readonly find: (subject: DocumentSubject) => KnownResource<R> | undefined;
   /** Requests the resource from the service. */
-  readonly ask: (subject: DocumentSubject, signal: AbortSignal) => Promise<object | undefined>;
+  readonly ask: (subject: DocumentSubject, signal: AbortSignal) => Promise<R | undefined>;
   /** Loads the writer that turns content into text; not needed before the first document. */
-  readonly loadWriter: () => Promise<(subject: DocumentSubject, content: DocumentContent) => string>;
+  readonly loadWriter: () => Promise<(subject: DocumentSubject, content: DocumentContent<R>) => string>;
   readonly now: () => number;
   /** Called for each document whose text changed. */
   readonly onChange: (key: string) => void;
@@ -25,13 +25,13 @@ export interface OpenDocumentsDependencies {
   readonly onShow: (shown: readonly RevisionId[]) => void;
 }
 
-interface OpenDocument {
+interface OpenDocument<R extends object> {
   readonly subject: DocumentSubject;
-  resource: object | undefined;
+  resource: R | undefined;
   asOf: number | undefined;
   error: unknown;
   /** The resource that the lists had at the last look, so the same old answer isn't taken for a new one. */
-  listed: object | undefined;
+  listed: R | undefined;
   text: string;
   /** True if an editor stopped showing it, so it may have missed changes. */
   wasHidden: boolean;
@@ -42,16 +42,16 @@ interface OpenDocument {
  * Visible documents follow the lists and the service's answers, and keep their content if the service fails. Hidden
  * documents are updated when they become visible again.
  */
-export class OpenDocuments {
-  readonly #dependencies: OpenDocumentsDependencies;
-  readonly #open = new Map<string, OpenDocument>();
+export class OpenDocuments<R extends object = object> {
+  readonly #dependencies: OpenDocumentsDependencies<R>;
+  readonly #open = new Map<string, OpenDocument<R>>();
   /** Documents whose first text is loading. One that is closed meanwhile is never opened. */
-  readonly #opening = new Map<string, { readonly document: OpenDocument; readonly text: Promise<string> }>();
+  readonly #opening = new Map<string, { readonly document: OpenDocument<R>; readonly text: Promise<string> }>();
   readonly #requests = new Map<string, AbortController>();
   #visible: ReadonlySet<string> = new Set();
   #shown = '[]';
 
-  constructor(dependencies: OpenDocumentsDependencies) {
+  constructor(dependencies: OpenDocumentsDependencies<R>) {
     this.#dependencies = dependencies;
   }
 
@@ -61,7 +61,7 @@ export class OpenDocuments {
     if (known !== undefined) return known.text;
     const { find, now } = this.#dependencies;
     const listed = find(subject);
-    const document: OpenDocument = {
+    const document: OpenDocument<R> = {
       subject,
       resource: listed?.resource,
       asOf: listed === undefined ? undefined : (listed.loadedAt ?? now()),
@@ -73,6 +73,11 @@ export class OpenDocuments {
     const text = this.#firstTextOf(key, document);
     this.#opening.set(key, { document, text });
     return text;
+  }
+
+  /** What an open document shows, for its links. */
+  contentOf(key: string): DocumentContent<R> | undefined {
+    return this.#open.get(key);
   }
 
   /** Forgets a closed document. */
@@ -111,7 +116,7 @@ export class OpenDocuments {
   }
 
   /** Applies a resource from another request. */
-  async put(isMeant: (subject: DocumentSubject) => boolean, resource: object): Promise<void> {
+  async put(isMeant: (subject: DocumentSubject) => boolean, resource: R): Promise<void> {
     await this.#each(
       ({ subject }) => isMeant(subject),
       async (key, document) => {
@@ -154,7 +159,7 @@ export class OpenDocuments {
     this.#open.clear();
   }
 
-  async #firstTextOf(key: string, document: OpenDocument): Promise<string> {
+  async #firstTextOf(key: string, document: OpenDocument<R>): Promise<string> {
     const isOpening = (): boolean => this.#opening.get(key)?.document === document;
     try {
       if (document.resource === undefined) await this.#ask(key, document);
@@ -168,14 +173,14 @@ export class OpenDocuments {
   }
 
   async #each(
-    isMeant: (document: OpenDocument) => boolean,
-    act: (key: string, document: OpenDocument) => Promise<void>,
+    isMeant: (document: OpenDocument<R>) => boolean,
+    act: (key: string, document: OpenDocument<R>) => Promise<void>,
   ): Promise<void> {
     const meant = [...this.#open].filter(([key, document]) => this.#visible.has(key) && isMeant(document));
     await Promise.all(meant.map(([key, document]) => act(key, document)));
   }
 
-  async #takeListed(key: string, document: OpenDocument): Promise<void> {
+  async #takeListed(key: string, document: OpenDocument<R>): Promise<void> {
     const listed = this.#dependencies.find(document.subject);
     // Don't request a resource that the lists don't have: that would be polling.
     if (listed === undefined) return;
@@ -183,13 +188,13 @@ export class OpenDocuments {
     await this.#write(key, document);
   }
 
-  async #askAgain(key: string, document: OpenDocument): Promise<void> {
+  async #askAgain(key: string, document: OpenDocument<R>): Promise<void> {
     await this.#ask(key, document);
     await this.#write(key, document);
   }
 
   /** Requests a document's resource; a new request replaces a running one. */
-  async #ask(key: string, document: OpenDocument): Promise<void> {
+  async #ask(key: string, document: OpenDocument<R>): Promise<void> {
     this.#requests.get(key)?.abort();
     const request = new AbortController();
     this.#requests.set(key, request);
@@ -203,7 +208,7 @@ export class OpenDocuments {
     }
   }
 
-  #confirm(document: OpenDocument, resource: object | undefined): void {
+  #confirm(document: OpenDocument<R>, resource: R | undefined): void {
     const { find, now } = this.#dependencies;
     document.resource = resource;
     document.asOf = now();
@@ -211,7 +216,7 @@ export class OpenDocuments {
     document.listed = find(document.subject)?.resource;
   }
 
-  async #write(key: string, document: OpenDocument): Promise<void> {
+  async #write(key: string, document: OpenDocument<R>): Promise<void> {
     const text = await this.#textOf(document);
     if (this.#open.get(key) !== document) return;
     this.#tellShown();
@@ -220,7 +225,7 @@ export class OpenDocuments {
     this.#dependencies.onChange(key);
   }
 
-  async #textOf({ subject, resource, asOf, error, listed }: OpenDocument): Promise<string> {
+  async #textOf({ subject, resource, asOf, error, listed }: OpenDocument<R>): Promise<string> {
     const { loadWriter, find } = this.#dependencies;
     const write = await loadWriter();
     // The error of a list applies only to a resource that came from the list.
@@ -238,9 +243,10 @@ export class OpenDocuments {
 }
 
 /** The revision whose changes affect a document: its own, or the latest one of its deployment. */
-function revisionsOf({ subject: { connection, place }, resource }: OpenDocument): readonly RevisionId[] {
+function revisionsOf({ subject: { connection, place }, resource }: OpenDocument<object>): readonly RevisionId[] {
   const [deploymentId, shownId] = place.ids;
-  if (place.kind === 'revision' && shownId !== undefined) return [{ connection, deploymentId, revisionId: shownId }];
+  const isRevision = place.kind === 'revision' || place.kind === 'comparedRevision';
+  if (isRevision && shownId !== undefined) return [{ connection, deploymentId, revisionId: shownId }];
   if (place.kind !== 'deployment' || resource === undefined) return [];
   const revisionId = 'latest_revision_id' in resource ? resource.latest_revision_id : undefined;
   return typeof revisionId === 'string' ? [{ connection, deploymentId, revisionId }] : [];

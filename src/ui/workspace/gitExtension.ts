@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import { withoutCredentials } from '../../api/http/redact.ts';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
+import type { ListedCommit } from '../../core/git/commitList.ts';
 import { mostCommitsCounted, type CommitRelation } from '../../core/git/drift.ts';
 import { UserError } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/steps.ts';
@@ -26,8 +27,8 @@ export interface GitRepository {
   readonly state: GitRepositoryState;
   status(): Promise<void>;
   getCommit(ref: string): Promise<{ readonly hash: string }>;
-  log(options: { readonly range: string; readonly maxEntries: number }): Promise<readonly { readonly hash: string }[]>;
-  /** The files that differ between two refs. */
+  log(options: { readonly range: string; readonly maxEntries: number }): Promise<readonly ListedCommit[]>;
+  /** The files that differ between a ref and its common ancestor with another one, which comes first. */
   diffBetween(from: string, to: string): Promise<readonly GitDifference[]>;
   /** The content of a file at a ref; rejects if the ref has no such file. */
   show(ref: string, path: string): Promise<string>;
@@ -36,7 +37,8 @@ export interface GitRepository {
   getRefs(query: GitRefQuery): Promise<readonly GitRef[]>;
   /** Those of the paths that git ignores; rejects if one is in a submodule. */
   checkIgnore(paths: string[]): Promise<ReadonlySet<string>>;
-  fetch(remote: string): Promise<void>;
+  /** Fetches from a remote, or from the one of the checked-out branch. */
+  fetch(remote?: string): Promise<void>;
   push(remote: string, branch: string, setUpstream: boolean): Promise<void>;
   /** Creates a commit and empties the input box. */
   commit(message: string, options: { readonly empty: true }): Promise<void>;
@@ -56,15 +58,12 @@ export interface GitRepositoryState {
 }
 
 export interface GitDifference {
-  /** The kind of change, as a number: see `gitStatus`. */
+  /** The kind of change, as git's number. */
   readonly status: number;
   readonly uri: vscode.Uri;
   readonly originalUri: vscode.Uri;
   readonly renameUri: vscode.Uri | undefined;
 }
-
-/** Git's statuses for files where one side of the difference doesn't exist. */
-export const gitStatus = { added: 1, deletedInIndex: 2, deleted: 6, untracked: 7 } as const;
 
 export interface GitRef {
   readonly type: (typeof gitRefType)[keyof typeof gitRefType];
@@ -249,11 +248,7 @@ async function initialized(git: GitApi): Promise<void> {
 
 /** How a commit relates to HEAD in the local clone; fetches nothing. */
 export async function relationOf(repository: GitRepository, commit: string): Promise<CommitRelation> {
-  const isKnown = await repository.getCommit(commit).then(
-    () => true,
-    () => false,
-  );
-  if (!isKnown) return { kind: 'unknownCommit', commit };
+  if (!(await hasCommit(repository, commit))) return { kind: 'unknownCommit', commit };
   const [ahead, behind, unpushed] = await Promise.all([
     countCommits(repository, `HEAD..${commit}`),
     countCommits(repository, `${commit}..HEAD`),
@@ -261,6 +256,15 @@ export async function relationOf(repository: GitRepository, commit: string): Pro
     repository.state.HEAD?.upstream === undefined ? 0 : countCommits(repository, '@{upstream}..HEAD'),
   ]);
   return { kind: 'known', commit, ahead, behind, unpushed };
+}
+
+/** Whether the clone has a commit. A service names it, so nothing but an id reaches git. */
+export async function hasCommit(repository: GitRepository, commit: string): Promise<boolean> {
+  if (!/^[0-9a-f]{4,64}$/i.test(commit)) return false;
+  return repository.getCommit(commit).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The number of commits in a range, at most `mostCommitsCounted`. */

@@ -1,7 +1,7 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { RemoteContact } from '../../core/draft/findings.ts';
-import { lastLoggedTime, namesBranch } from '../../core/git/remoteNotes.ts';
+import { lastLoggedTime, namesBranch, pushedCommits } from '../../core/git/remoteNotes.ts';
 
 /** A branch of a remote, as a clone knows it. */
 interface KnownBranch {
@@ -33,6 +33,21 @@ export async function lastContact({
       lastLoggedTime((await readPart(path.join(folder, 'logs', ref), 'end')) ?? '') ?? changeOf(path.join(folder, ref)),
   );
   return moved !== undefined && moved > fetched ? { kind: 'updated', time: moved } : { kind: 'fetched', time: fetched };
+}
+
+/**
+ * Whether a clone pushed a commit to a branch of a remote, as far as the end of git's notes tells.
+ * The ref is written as a service writes it, so it can't be trusted as a part of a path.
+ */
+export async function wasPushed(
+  { root, remote, ref }: Pick<KnownBranch, 'root' | 'remote'> & { readonly ref: string },
+  commit: string,
+): Promise<boolean> {
+  const branch = ref.replace(/^refs\/heads\//, '');
+  if (branch.split(/[\\/]/).includes('..')) return false;
+  const file = path.join('logs/refs/remotes', remote, branch);
+  const reflogs = await Promise.all((await gitFolders(root)).map((folder) => readPart(path.join(folder, file), 'end')));
+  return reflogs.some((reflog = '') => pushedCommits(reflog).includes(commit));
 }
 
 async function latest(

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
 import { describeDrift, type Drift } from '../../core/git/drift.ts';
 import { sameRepository } from '../../core/git/remote.ts';
 import { chosenOf, deployedFrom, deploymentsOf, withChoice } from '../../core/git/workspaceDeployment.ts';
@@ -13,6 +14,7 @@ import {
   checkedOutRef,
   openGit,
   relationOf,
+  remotesOf,
   remoteUrlsOf,
   type GitApi,
   type GitRepository,
@@ -126,6 +128,18 @@ export class WorkspaceDrift {
   /** The open repository that a deployment is built from. */
   async repositoryOf(deployment: Deployment): Promise<GitRepository | undefined> {
     return this.#repositoryIn(await openGit(), deployment);
+  }
+
+  /** Whether the open repository of a deployment pushed the commit of a revision. */
+  async wasPushedHere(deployment: Deployment, { source_revision_config: config }: Revision): Promise<boolean> {
+    const { repo_ref: ref, repo_commit_sha: commit } = config ?? {};
+    const repository = await this.repositoryOf(deployment).catch(() => undefined);
+    if (repository === undefined || ref === undefined || commit === undefined) return false;
+    const { wasPushed } = await import('./lastFetch.ts');
+    const { fsPath: root } = repository.rootUri;
+    const remotes = remotesOf(repository);
+    const answers = await Promise.all(remotes.map(({ name: remote }) => wasPushed({ root, remote, ref }, commit)));
+    return answers.includes(true);
   }
 
   dispose(): void {

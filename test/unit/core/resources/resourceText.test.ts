@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resourceText } from '../../../../src/core/resources/resourceText.ts';
+import { comparableResource, resourceText } from '../../../../src/core/resources/resourceText.ts';
 
 describe('the text of a resource', () => {
   it('is YAML without values that may be secret', () => {
@@ -22,5 +22,12 @@ describe('the text of a resource', () => {
     expect(yaml.length).toBeLessThan(300_000);
     expect(yaml).toContain('"name": "agent"');
     expect(note).toBe('This resource is too long to show in full. Only the beginning follows.');
+  });
+});
+
+describe('a resource beside another one', () => {
+  it('has no id and no dates', () => {
+    const revision = { id: 'r1', created_at: '1', updated_at: '2', status: 'DEPLOYED', source_config: { id: '3' } };
+    expect(comparableResource(revision)).toEqual({ status: 'DEPLOYED', source_config: { id: '3' } });
   });
 });

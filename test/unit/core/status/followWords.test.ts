@@ -29,6 +29,23 @@ const failed: FollowFacts = { ...building, name: 'other', verdict: found('BUILD_
 describe('a line about a followed deployment', () => {
   it.each<[string, Partial<FollowFacts>, string]>([
     ['is moving', {}, 'agent (Work): Building for 1 m 20 s'],
+    ['usually takes a known time', { usual: 360_000 }, 'agent (Work): Building for 1 m 20 s · usually 6 min in all'],
+    [
+      'usually takes a known time, but had no answer the last time',
+      { usual: 360_000, failures: 1 },
+      "agent (Work): Building · the service didn't answer the last check",
+    ],
+    ['ended after the usual time', { ...live, usual: 360_000 }, 'agent (Work): main @ 0123456 is live'],
+    [
+      'waits for a key and usually takes a known time',
+      { refusal: 'unauthorized', usual: 360_000 },
+      'agent (Work): paused: API key rejected',
+    ],
+    [
+      'has had no answer and usually takes a known time',
+      { verdict: found(undefined), usual: 360_000 },
+      'agent (Work): Checking its status',
+    ],
     ['has had no answer', { verdict: found(undefined) }, 'agent (Work): Checking its status'],
     [
       'had no answer the last time',

@@ -1,7 +1,7 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lastContact } from '../../../../src/ui/workspace/lastFetch.ts';
+import { lastContact, wasPushed } from '../../../../src/ui/workspace/lastFetch.ts';
 import { createRepository, git } from '../../../support/gitRepositories.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder.ts';
 
@@ -89,5 +89,47 @@ describe('the last contact with a remote', () => {
     const contact = await lastContact({ root: clone, ...known });
     expect(contact?.kind).toBe('fetched');
     expect(await lastContact({ root: worktree, ...known })).toEqual(contact);
+  });
+});
+
+describe('a push', () => {
+  const commit = 'a'.repeat(40);
+  const branch = { remote: 'origin', ref: 'refs/heads/main' };
+  const wasItPushed = () => wasPushed({ root: folder.path, ...branch }, commit);
+
+  it.each([
+    ['is noted by git', loggedLine(now), true],
+    [
+      'is noted before a fetch',
+      loggedLine(now) + loggedLine(now).replace('update by push', 'fetch: fast-forward'),
+      true,
+    ],
+    ['is a fetch', loggedLine(now).replace('update by push', 'fetch: fast-forward'), false],
+    ['was of another commit', loggedLine(now).replace(commit, 'b'.repeat(40)), false],
+    ['is quoted in a message', loggedLine(now).replace('update by push', 'fetch: update by push'), false],
+  ])('%s', async (_, reflog, expected) => {
+    await write('.git/logs/refs/remotes/origin/main', reflog);
+    expect(await wasItPushed()).toBe(expected);
+  });
+
+  it('is looked for in no other folder, whatever the service calls the branch', async () => {
+    await write('.git/logs/refs/remotes/main', loggedLine(now));
+    for (const ref of ['../main', 'refs/heads/../main', String.raw`..\main`]) {
+      expect(await wasPushed({ root: folder.path, remote: 'origin', ref }, commit)).toBe(false);
+    }
+    await write('.git/logs/refs/remotes/origin/main', loggedLine(now));
+    expect(await wasPushed({ root: folder.path, remote: 'origin', ref: 'main' }, commit)).toBe(true);
+  });
+
+  it('is unknown without notes', async () => {
+    expect(await wasItPushed()).toBe(false);
+  });
+
+  it("is noted by git's own push, and not by a clone that fetches it", async () => {
+    const { folder: clone, bare } = await createRepository(folder.path, { name: 'app', files: { 'a.md': 'A' } });
+    const head = await git(clone, 'rev-parse', 'HEAD');
+    expect(await wasPushed({ root: clone, ...branch }, head)).toBe(true);
+    await git(folder.path, 'clone', '--quiet', bare, 'other');
+    expect(await wasPushed({ root: path.join(folder.path, 'other'), ...branch }, head)).toBe(false);
   });
 });

@@ -1,0 +1,137 @@
+import * as l10n from '@vscode/l10n';
+import { hideValues } from '../../api/http/hideValues.ts';
+import { safeText } from '../../api/http/redact.ts';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
+import { repositoryWebUrl } from '../git/remote.ts';
+import { applicationUrl } from '../resources/webPages.ts';
+import { formatMoment } from './duration.ts';
+import { markOf, revisionTitle } from './rowWords.ts';
+import { revisionStatusView } from './status.ts';
+import { verdict, type Observation, type Verdict } from './verdict.ts';
+
+/** What a line of a details document leads to: a web page, or the document of another resource. */
+export type DetailsTarget =
+  | { readonly kind: 'page'; readonly url: string }
+  | { readonly kind: 'deployment'; readonly title: string }
+  | { readonly kind: 'revision'; readonly id: string; readonly title: string };
+
+/** A line of a details document. Without a label, the value is a sentence. */
+export interface DetailsLine {
+  readonly label?: string;
+  readonly value: string;
+  /** Missing for text of the service, which leads nowhere. */
+  readonly to?: DetailsTarget;
+}
+
+export interface DetailsFacts {
+  /** The shown revision, or the latest one of the shown deployment. */
+  readonly observed: Observation;
+  /** When the answers behind the verdict came, in milliseconds since 1970. */
+  readonly asOf?: number | undefined;
+  /** How the live revision relates to the open branch. */
+  readonly drift?: string | undefined;
+  /** The URL of the service's own page of the deployment. */
+  readonly page?: string | undefined;
+}
+
+/** What a person asks of a deployment: its live revision, its latest one, why that failed, and its pages. */
+export function deploymentDetails(facts: DetailsFacts): readonly DetailsLine[] {
+  const { observed, drift } = facts;
+  const { deployment, revisionId } = observed;
+  const found = verdict(observed);
+  return [
+    ...liveLine(found, observed),
+    ...(found.kind === 'live' || revisionId === undefined
+      ? []
+      : [lineOf(l10n.t('Latest'), statusWords(found, observed), revisionTarget(revisionId, observed.revision))]),
+    ...reasonLine(found, observed),
+    ...(drift === undefined || found.serving === 'nothing' ? [] : [lineOf(l10n.t('Workspace'), drift)]),
+    ...checkedLine(facts),
+    ...(deployment === undefined ? [] : pageLines(deployment)),
+  ];
+}
+
+/** What a person asks of a revision: its status, whether it is live, why it failed, and its deployment. */
+export function revisionDetails(facts: DetailsFacts): readonly DetailsLine[] {
+  const { observed } = facts;
+  const found = verdict(observed);
+  const { deployment } = observed;
+  return [
+    lineOf(l10n.t('Status'), statusWords(found, observed)),
+    ...liveLine(found, observed),
+    ...reasonLine(found, observed),
+    ...checkedLine(facts),
+    ...(deployment === undefined
+      ? []
+      : [lineOf(l10n.t('Deployment'), deployment.name, { kind: 'deployment', title: deployment.name })]),
+  ];
+}
+
+/** What the interface of the service doesn't offer, and the page that may. */
+export function missingLines({ page }: Pick<DetailsFacts, 'page'>): readonly DetailsLine[] {
+  const missing = l10n.t("The service's interface has no logs, and can't delete, roll back or change resources.");
+  return [{ value: missing }, ...addressLine(l10n.t('Service page'), page)];
+}
+
+/** A line of a details document as text, which ends with the value. */
+export function detailsText({ label, value }: DetailsLine): string {
+  return label === undefined ? value : `${label}: ${value}`;
+}
+
+function liveLine({ serving }: Verdict, { deployment, active, revision }: Observation): readonly DetailsLine[] {
+  const label = l10n.t('Live');
+  const id = deployment?.active_revision_id;
+  if (serving === 'nothing') return [lineOf(label, l10n.t('nothing yet'))];
+  if (id === undefined) return [];
+  const live = active ?? (serving === 'this' ? revision : undefined);
+  return [lineOf(label, live === undefined ? id : sinceChange(revisionTitle(live), live), revisionTarget(id, live))];
+}
+
+function revisionTarget(id: string, revision: Revision | undefined): DetailsTarget {
+  return { kind: 'revision', id, title: revision === undefined ? id : revisionTitle(revision) };
+}
+
+/** A revision with its status, and since when it has it. */
+function statusWords(found: Verdict, { revision, revisionId = '' }: Observation): string {
+  if (revision === undefined || found.status === undefined) return l10n.t('{0}, not known yet', revisionId);
+  const { label } = revisionStatusView(found.status);
+  const words = [revisionTitle(revision), label, markOf(found)].filter((word) => word !== undefined).join(', ');
+  const since = revision.updated_at ?? revision.created_at;
+  if (found.kind !== 'working' || since === undefined) return sinceChange(words, revision);
+  return l10n.t('{0} since {1}', words, formatMoment(since));
+}
+
+/** The service tells when a record changed last, not when a revision went live. */
+function sinceChange(words: string, { updated_at: updated, created_at: created }: Revision): string {
+  const since = updated ?? created;
+  return since === undefined ? words : l10n.t('{0}, unchanged since {1}', words, formatMoment(since));
+}
+
+function reasonLine({ kind }: Verdict, { revision }: Observation): readonly DetailsLine[] {
+  if (kind !== 'failed') return [];
+  return [lineOf(l10n.t('Reason'), revision?.status_message ?? l10n.t('The service gives no reason'))];
+}
+
+function checkedLine({ asOf }: DetailsFacts): readonly DetailsLine[] {
+  return asOf === undefined ? [] : [lineOf(l10n.t('Last checked'), formatMoment(new Date(asOf).toISOString()))];
+}
+
+function pageLines(deployment: Deployment): readonly DetailsLine[] {
+  return [
+    ...addressLine(l10n.t('Application'), applicationUrl(deployment)),
+    ...addressLine(l10n.t('Repository'), repositoryWebUrl(deployment.source_config?.repo_url ?? '')),
+  ];
+}
+
+/** An address that may hold a secret is shown without it, and leads nowhere. */
+function addressLine(label: string, url: string | undefined): readonly DetailsLine[] {
+  if (url === undefined) return [];
+  const line = lineOf(label, url);
+  return [line.value === url ? { ...line, to: { kind: 'page', url } } : line];
+}
+
+function lineOf(label: string, words: string, to?: DetailsTarget): DetailsLine {
+  const value = safeText(String(hideValues(words, () => '(hidden)')));
+  return { label, value, ...(to === undefined ? {} : { to }) };
+}

@@ -1,0 +1,97 @@
+import type { Logger } from '../../api/http/redact.ts';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
+import type { ActivityEntry, ActivityList, ActivityStart } from '../../core/status/activityWords.ts';
+import type { FollowFacts } from '../../core/status/followWords.ts';
+import { usualDuration } from '../../core/status/usualDuration.ts';
+import type { Clock } from '../clock.ts';
+import type { ActivityFile } from './activityFile.ts';
+import type { Followed } from './follower.ts';
+import type { RevisionId } from './polledRevision.ts';
+
+export interface ActivityDependencies {
+  readonly file: ActivityFile;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/**
+ * What was deployed from this machine. A failed write is logged and disturbs no deployment.
+ * What reads and writes lines is loaded with the first one, to keep the start of VS Code fast.
+ */
+export class Activity {
+  readonly #dependencies: ActivityDependencies;
+  /** Revisions whose start this window wrote, so that each is written once. */
+  readonly #started = new Set<string>();
+  #last: Promise<void> = Promise.resolve();
+  /** Durations of successful deployments, by deployment; undefined until the file was read. */
+  #durations: ReadonlyMap<string, readonly number[]> | undefined;
+
+  constructor(dependencies: ActivityDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Writes that a deployment was started here. */
+  async begin(kind: ActivityStart['kind'], id: RevisionId, deployment: Deployment, revision?: Revision): Promise<void> {
+    if (this.#started.has(id.revisionId)) return;
+    this.#started.add(id.revisionId);
+    // An earlier window may have written it.
+    if ((await this.#find(id)) !== undefined) return;
+    const { startLine } = await import('./activityLines.ts');
+    await this.#write(startLine(kind, id, { deployment, revision }, this.#dependencies.clock.now()));
+  }
+
+  /** Writes how a followed deployment ended, if it was started from this machine. */
+  async end(followed: Followed, { verdict }: FollowFacts): Promise<void> {
+    const entry = await this.#find(followed);
+    if (entry === undefined || entry.end !== undefined) return;
+    const { endLine } = await import('./activityLines.ts');
+    await this.#write(endLine(followed, verdict, this.#dependencies.clock.now()));
+    await this.list();
+  }
+
+  /** The usual duration of a deployment in milliseconds; undefined before the file was read, or if it isn't known. */
+  usual({ deploymentId }: Pick<RevisionId, 'deploymentId'>): number | undefined {
+    return usualDuration(this.#durations?.get(deploymentId) ?? []);
+  }
+
+  /** Everything that is known of this machine's deployments. */
+  async list(): Promise<ActivityList> {
+    const { file, log } = this.#dependencies;
+    const text = await file.read().catch((error: unknown) => {
+      log.warn('The activity could not be read.', error);
+      return '';
+    });
+    const { parseActivity } = await import('./activityLines.ts');
+    const list = parseActivity(text);
+    const durations = new Map<string, readonly number[]>();
+    for (const { deploymentId, end } of list.entries) {
+      if (end?.verdict !== 'live' || end.milliseconds === undefined) continue;
+      durations.set(deploymentId, [...(durations.get(deploymentId) ?? []), end.milliseconds]);
+    }
+    this.#durations = durations;
+    return list;
+  }
+
+  /** Deletes the file. */
+  async clear(): Promise<void> {
+    await this.#dependencies.file.remove();
+    this.#started.clear();
+    await this.list();
+  }
+
+  async #find({ deploymentId, revisionId }: RevisionId): Promise<ActivityEntry | undefined> {
+    const { entries } = await this.list();
+    return entries.find((entry) => entry.deploymentId === deploymentId && entry.revisionId === revisionId);
+  }
+
+  /** Appends a line after the one before it. One that is too long to be written in one piece is left out. */
+  async #write(line: string | undefined): Promise<void> {
+    if (line === undefined) return;
+    const { file, log } = this.#dependencies;
+    this.#last = this.#last
+      .then(async () => file.append(line))
+      .catch((error: unknown) => log.warn('The activity could not be written.', error));
+    await this.#last;
+  }
+}

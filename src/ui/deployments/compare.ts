@@ -1,0 +1,198 @@
+import * as vscode from 'vscode';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
+import { commitListText } from '../../core/git/commitList.ts';
+import { shortCommit } from '../../core/git/drift.ts';
+import { comparableResource } from '../../core/resources/resourceText.ts';
+import { revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
+import { shortened, withoutIcons } from '../../core/text/text.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
+import type { Services } from '../services.ts';
+import { documentUri } from '../window/documents.ts';
+import { UserError, showMessage } from '../window/errors.ts';
+import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
+import { codeBetween, type CodeChanges, type DiffEntry, type MissingCommits } from '../workspace/codeChanges.ts';
+import type { GitRepository } from '../workspace/gitExtension.ts';
+import { chooseDeployment, chooseDeploymentOfWorkspace, deploymentOfRow } from './chooseDeployment.ts';
+
+/**
+ * Shows how two revisions of a deployment differ, the older one on the left: the commits between them, their records,
+ * and their code if their repository is open.
+ */
+export async function compareRevisions(services: Services, session: ReadySession, argument: unknown): Promise<void> {
+  const { deployments, views } = services;
+  const deployment = await chooseDeployment(services, argument, vscode.l10n.t('Compare Revisions'));
+  if (deployment === undefined) return;
+  const revisions = await views.deployments.whileLoading(() => deployments.newestRevisions(deployment.id));
+  if (revisions.length < 2) {
+    throw new UserError(vscode.l10n.t('"{0}" has only one revision, so there is nothing to compare.', deployment.name));
+  }
+  const row = views.deployments.rowOf(argument);
+  const first =
+    row?.kind === 'revision'
+      ? revisions.find(({ id }) => id === row.ids[1])
+      : await chooseRevision(services, deployment, revisions, vscode.l10n.t('Select a revision to compare'));
+  if (first === undefined) return;
+  const others = revisions.filter(({ id }) => id !== first.id);
+  const second = await chooseRevision(services, deployment, others, vscode.l10n.t('Select a revision to compare with'));
+  if (second === undefined) return;
+  const isFirstOlder = (first.created_at ?? '') <= (second.created_at ?? '');
+  const [older, newer] = isFirstOlder ? [first, second] : [second, first];
+  await showDifference(services, session, deployment, { older, newer });
+}
+
+async function chooseRevision(
+  { clock, deployments }: Services,
+  deployment: Deployment,
+  revisions: readonly Revision[],
+  placeholder: string,
+): Promise<Revision | undefined> {
+  const items = revisions.map((revision) => {
+    const observed = deployments.observe(deployment.id, revision.id);
+    const { first, later } = revisionWords({ ...observed, revision: observed.revision ?? revision }, clock.now());
+    return {
+      revision,
+      label: withoutIcons(revisionTitle(revision)),
+      description: withoutIcons([...first, ...later].join(' · ')),
+    };
+  });
+  const active = items.find(({ revision }) => revision.id === deployment.active_revision_id);
+  const choice = await askChoice({ title: deployment.name, placeholder, items, active });
+  return choice === undefined || choice === back ? undefined : choice.revision;
+}
+
+async function showDifference(
+  services: Services,
+  session: ReadySession,
+  deployment: Deployment,
+  { older, newer }: { readonly older: Revision; readonly newer: Revision },
+): Promise<void> {
+  const [from, to] = [commitOf(older), commitOf(newer)];
+  const title = vscode.l10n.t(
+    '{0}: {1} ↔ {2}',
+    ...[deployment.name, revisionTitle(older), revisionTitle(newer)].map((part) => shortened(part)),
+  );
+  const records = recordEntries(session.connection.name, deployment, older, newer);
+  // Without git or the repository, the records can still be compared.
+  const repository =
+    from === undefined || to === undefined || from === to
+      ? undefined
+      : await services.workspaceDrift.repositoryOf(deployment).catch(() => undefined);
+  if (repository === undefined || from === undefined || to === undefined) {
+    if (records.length > 0) await showEntries(title, records);
+    else await showMessage('information', vscode.l10n.t('These revisions differ only in their ids and dates.'));
+    return;
+  }
+  const present = await codeBetween(repository, from, to);
+  if ('missing' in present && records.length > 0) await showEntries(title, records);
+  const code = await codeAfterFetch(title, repository, from, to, present);
+  if (code === undefined) return;
+  const names = { fromName: shortCommit(from), toName: shortCommit(to) };
+  await showCode({ services, session, deployment, title, ...names }, code, records);
+}
+
+function commitOf({ source_revision_config: config }: Revision): string | undefined {
+  return config?.repo_commit_sha;
+}
+
+/** The records of two revisions, if they differ in more than their ids and dates. */
+function recordEntries(connection: string, { id }: Deployment, older: Revision, newer: Revision): readonly DiffEntry[] {
+  const [before, after] = [older, newer].map((revision) => JSON.stringify(comparableResource(revision)));
+  if (before === after) return [];
+  const [left, right] = [older, newer].map((revision) =>
+    documentUri({ connection, place: { kind: 'comparedRevision', ids: [id, revision.id] } }, revisionTitle(revision)),
+  );
+  return right === undefined ? [] : [[right, left, right]];
+}
+
+/** Shows how the open repository differs from the live commit: the commits, and the code file by file. */
+export async function showChangesSinceLive(
+  services: Services,
+  session: ReadySession,
+  argument: unknown,
+): Promise<void> {
+  const deployment =
+    deploymentOfRow(services, argument) ??
+    (await chooseDeploymentOfWorkspace(services, vscode.l10n.t('Show Changes Since Live')));
+  if (deployment === undefined) return;
+  const active = await activeRevision(services, session, deployment);
+  const commit = active?.source_revision_config?.repo_commit_sha;
+  if (commit === undefined) {
+    throw new UserError(vscode.l10n.t('The service reports no live commit for "{0}".', deployment.name));
+  }
+  const repository = await services.workspaceDrift.repositoryOf(deployment);
+  if (repository === undefined) {
+    throw new UserError(vscode.l10n.t('The repository of "{0}" isn\'t open here.', deployment.name));
+  }
+  const title = vscode.l10n.t('{0}: live {1} ↔ HEAD', deployment.name, shortCommit(commit));
+  const code = await codeAfterFetch(title, repository, commit, 'HEAD');
+  if (code === undefined) return;
+  if (code.fileCount === 0 && code.ahead.length === 0 && code.behind.length === 0) {
+    await showMessage(
+      'information',
+      vscode.l10n.t('"{0}" serves the commit that is checked out here ({1}).', deployment.name, shortCommit(commit)),
+    );
+    return;
+  }
+  const fromName = vscode.l10n.t('live {0}', shortCommit(commit));
+  await showCode({ services, session, deployment, title, fromName, toName: 'HEAD' }, code);
+}
+
+/** The code between two commits, after offering to fetch those that the clone lacks. Undefined if the user declines. */
+async function codeAfterFetch(
+  title: string,
+  repository: GitRepository,
+  from: string,
+  to: string,
+  first?: CodeChanges | MissingCommits,
+): Promise<CodeChanges | undefined> {
+  let code = first ?? (await codeBetween(repository, from, to));
+  const fetch = vscode.l10n.t('Fetch');
+  while ('missing' in code) {
+    const names = code.missing.map(shortCommit).join(', ');
+    const message = vscode.l10n.t("This clone doesn't have {0}. Fetch to compare the code.", names);
+    if ((await showMessage('warning', message, [fetch])) !== fetch) return undefined;
+    const words = vscode.l10n.t('Fetching…');
+    await whileWaiting({ title, words }, (signal) => unlessAborted(repository.fetch(), signal));
+    code = await codeBetween(repository, from, to);
+  }
+  return code;
+}
+
+interface ShownCode {
+  readonly services: Pick<Services, 'documents'>;
+  readonly session: ReadySession;
+  readonly deployment: Deployment;
+  readonly title: string;
+  readonly fromName: string;
+  readonly toName: string;
+}
+
+/** Shows commits, records and files in one editor. */
+async function showCode(
+  { services, session, deployment, title, fromName, toName }: ShownCode,
+  { files, fileCount, ahead, behind }: CodeChanges,
+  records: readonly DiffEntry[] = [],
+): Promise<void> {
+  const text = commitListText({ from: fromName, to: toName, ahead, behind });
+  const name = `${session.connection.name}/${deployment.name}/${vscode.l10n.t('Commits')}`;
+  const list = text === undefined ? undefined : services.documents.keepText(name, text, 'txt');
+  const commits: readonly DiffEntry[] = list === undefined ? [] : [[list, undefined, list]];
+  const isCut = files.length < fileCount;
+  const shownTitle = isCut ? vscode.l10n.t('{0} (first {1} of {2} files)', title, files.length, fileCount) : title;
+  await showEntries(shownTitle, [...commits, ...records, ...files]);
+}
+
+async function showEntries(title: string, entries: readonly DiffEntry[]): Promise<void> {
+  await vscode.commands.executeCommand('vscode.changes', title, entries);
+}
+
+/** The live revision, as the list knows it or else from the service. */
+async function activeRevision(
+  { deployments }: Services,
+  session: ReadySession,
+  { id, active_revision_id: revisionId }: Deployment,
+): Promise<Revision | undefined> {
+  if (revisionId === undefined) return undefined;
+  return deployments.revision(revisionId) ?? (await session.client()).revisions.get(id, revisionId);
+}

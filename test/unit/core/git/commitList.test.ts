@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { commitListText, mostCommitsListed, type ListedCommit } from '../../../../src/core/git/commitList.ts';
+import { formatMoment } from '../../../../src/core/status/duration.ts';
+
+const date = '2026-03-02T12:00:00.000Z';
+const moment = formatMoment(date).replaceAll(/\s/g, ' ');
+const commit = (message: string, origin: Partial<ListedCommit> = {}): ListedCommit => ({
+  hash: '0123456789abcdef',
+  message,
+  ...origin,
+});
+const lines = (ahead: readonly ListedCommit[], behind: readonly ListedCommit[] = []) =>
+  commitListText({ from: 'live 1234567', to: 'HEAD', ahead, behind })?.split('\n');
+
+describe('the commits between two revisions', () => {
+  it('are listed with their subject, author and date', () => {
+    const origin = { authorName: 'Ada', authorDate: new Date(date) };
+    expect(lines([commit('\nAdd a graph\n\nBecause.', origin), commit('Begin')])).toEqual([
+      'Commits in HEAD that live 1234567 lacks:',
+      `0123456 Add a graph (Ada, ${moment})`,
+      '0123456 Begin',
+      '',
+    ]);
+  });
+
+  it('are listed in both directions after the two have diverged', () => {
+    expect(lines([commit('Here')], [commit('There')])).toEqual([
+      'Commits in HEAD that live 1234567 lacks:',
+      '0123456 Here',
+      '',
+      'Commits in live 1234567 that HEAD lacks:',
+      '0123456 There',
+      '',
+    ]);
+  });
+
+  it('are nothing to show where there are none', () => {
+    expect(lines([])).toBeUndefined();
+  });
+
+  it('are cut off, and that is said', () => {
+    const all = Array.from({ length: mostCommitsListed + 1 }, (_, index) => commit(`Change ${index}`));
+    expect(lines(all)?.slice(-3)).toEqual(['0123456 Change 199', 'Only the newest 200 are listed.', '']);
+    expect(lines(all.slice(0, -1))?.at(-2)).toBe('0123456 Change 199');
+  });
+
+  it('stay on one short line each, whatever their authors wrote', () => {
+    const hostile = commit(`\u202Eesrever\u001B[31m ${'long '.repeat(100_000)}`, {
+      authorName: 'A\nB',
+      authorDate: new Date(Number.NaN),
+    });
+    const [, line = '', ...rest] = lines([hostile]) ?? [];
+    expect(rest).toEqual(['']);
+    expect(line.length).toBeLessThan(600);
+    expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+});

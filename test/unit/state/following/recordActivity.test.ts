@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Revision } from '../../../../src/api/resources/revisions.ts';
+import { Emitter } from '../../../../src/state/emitter.ts';
+import type { Followed } from '../../../../src/state/following/follower.ts';
+import { recordActivity } from '../../../../src/state/following/recordActivity.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+
+const built: Revision = { id: 'r1', status: 'BUILDING', source_revision_config: { repo_commit_sha: '0123456' } };
+const queued: Revision = { id: 'r1', status: 'QUEUED', source_revision_config: { repo_ref: 'main' } };
+const building: Followed = {
+  connection: 'Work',
+  deploymentId: 'd1',
+  revisionId: 'r1',
+  revision: built,
+  deployment: { id: 'd1', name: 'agent' },
+  phase: 'working',
+  phaseSince: 0,
+  waited: 0,
+  failures: 0,
+  resumed: false,
+};
+
+let changed: Emitter<void>;
+let ended: Emitter<Followed>;
+let followed: Followed[];
+let heard: unknown[];
+/** Answers a question about a push; each is counted. */
+let answer: (isPushed: boolean) => void;
+let asked: number;
+
+beforeEach(() => {
+  changed = new Emitter();
+  ended = new Emitter();
+  followed = [];
+  heard = [];
+  asked = 0;
+  recordActivity({
+    clock: new FakeClock(),
+    follower: {
+      get followed() {
+        return followed;
+      },
+      onDidChange: changed.event,
+      onDidEnd: ended.event,
+    },
+    deployments: { revision: () => undefined, observe: (_deploymentId, revisionId) => ({ revisionId }) },
+    activity: {
+      begin: async (kind, { revisionId }) => void heard.push([kind, revisionId]),
+      end: async ({ revisionId }, { verdict }) => void heard.push(['ended', revisionId, verdict.kind]),
+      list: async () => {
+        heard.push('listed');
+        return { entries: [], unreadable: 0 };
+      },
+    },
+    workspaceDrift: {
+      wasPushedHere: () => {
+        asked += 1;
+        return new Promise((resolve) => (answer = resolve));
+      },
+    },
+  });
+});
+
+/** Shows what is followed, as each poll does. */
+function show(...all: Followed[]): void {
+  followed = all;
+  changed.fire();
+}
+
+/** Lets everything run that waits for nothing else. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('what is followed', () => {
+  it('is recorded if its commit was pushed from here, which is asked once', async () => {
+    show(building);
+    show(building);
+    answer(true);
+    await settled();
+    show(building);
+    expect(heard).toEqual(['listed', ['pushed', 'r1']]);
+    expect(asked).toBe(1);
+  });
+
+  it("isn't recorded if it was pushed elsewhere", async () => {
+    show(building);
+    answer(false);
+    await settled();
+    expect(heard).toEqual(['listed']);
+  });
+
+  it('is asked about when its commit and its record are known', () => {
+    show({ ...building, revision: queued });
+    const { deployment: _deployment, ...unknown } = building;
+    show(unknown);
+    expect(asked).toBe(0);
+    show(building);
+    expect(asked).toBe(1);
+  });
+
+  it('needs no usual duration while there is nothing', () => {
+    show();
+    expect(heard).toEqual([]);
+  });
+
+  it('ends in the record after its beginning, even if git answers late', async () => {
+    const end: Followed = { ...building, revision: { ...built, status: 'BUILD_FAILED' }, outcome: 'ended' };
+    ended.fire(end);
+    show(end);
+    await settled();
+    expect(heard).toEqual(['listed']);
+    answer(true);
+    await settled();
+    expect(heard).toEqual(['listed', ['pushed', 'r1'], ['ended', 'r1', 'failed']]);
+    expect(asked).toBe(1);
+  });
+});

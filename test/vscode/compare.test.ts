@@ -1,0 +1,111 @@
+import path from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { commitFiles, createRepository, git, sampleFiles } from '../support/gitRepositories.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { afterPush, createFromRepository, untilEnded } from '../support/serviceSeed.ts';
+import { addConnection, removeConnection } from './support/connections.ts';
+import { expect, quickInput, run, told, tree } from './support/window.ts';
+import { activeTab, addFolder, closeEditors, closeFolders, suiteFolder } from './support/workspace.ts';
+
+const url = 'https://code.example/acme/compare-agent';
+
+describe('The code of two revisions', () => {
+  const view = () => tree('Deployments');
+  let folder: string;
+  let service: RunningLocalService;
+  /** The commit of the live revision, which a colleague pushed. */
+  let pushed: string;
+
+  before(async () => {
+    const temporary = await suiteFolder();
+    const repository = await createRepository(temporary, { name: 'compare-agent', url, files: sampleFiles });
+    ({ folder } = repository);
+    const colleague = path.join(temporary, 'colleague');
+    await git(temporary, 'clone', '--quiet', repository.bare, colleague);
+    await git(colleague, 'config', `url.${repository.bare}.insteadOf`, url);
+    await git(colleague, 'remote', 'set-url', 'origin', url);
+    await git(colleague, 'config', 'user.name', 'A Colleague');
+    await git(colleague, 'config', 'user.email', 'colleague@code.example');
+    service = await startLocalService({ repositories: [colleague], stepMs: 1, devControls: true });
+    const deployment = await createFromRepository(service, 'compare-agent', url);
+    await untilEnded(service, [deployment]);
+    pushed = await commitFiles(colleague, { 'notes.md': 'From a colleague.\n' }, 'Write notes');
+    await git(colleague, 'push', '--quiet', 'origin', 'main');
+    await untilEnded(service, [{ ...deployment, latest_revision_id: await afterPush(service, deployment) }]);
+    await addFolder(folder);
+    await view().open();
+    await addConnection({ name: 'Compare', url: service.url, apiKey: service.apiKey });
+    await view().shows('compare-agent');
+  });
+
+  after(async () => {
+    await removeConnection('Compare');
+    await closeFolders();
+    await service.stop();
+  });
+
+  /** The texts of the open documents of a scheme, by their names or their kinds. */
+  const texts = (scheme: string, name: RegExp) =>
+    vscode.workspace.textDocuments
+      .filter(({ uri }) => uri.scheme === scheme && (name.test(uri.path) || name.test(uri.query)))
+      .map((document) => document.getText());
+
+  it('is shown after a fetch if the clone lacks a commit, and their records before', async () => {
+    await view().expand('compare-agent');
+    const compared = run('compareRevisions', await view().shows(/active · latest/));
+    await quickInput.choose(/^main @/);
+    const missing = await told.message(`This clone doesn't have ${pushed.slice(0, 7)}. Fetch to compare the code.`);
+    await activeTab(/compare-agent: main @ [0-9a-f]{7} ↔ main @ [0-9a-f]{7}/);
+    const records = texts('deployment-manager', /"comparedRevision"/).join('\n');
+    expect(records).toContain(`repo_commit_sha: ${pushed}`);
+    expect(records).not.toMatch(/^(?:id|created_at|updated_at):/m);
+    expect(texts('git', /compare-agent\/notes\.md$/)).toEqual([]);
+    missing.press('Fetch');
+    await compared;
+    await expect.poll(() => texts('git', /compare-agent\/notes\.md$/)).toEqual(['From a colleague.\n']);
+    expect(texts('deployment-manager', /Compare\/compare-agent\/Commits\.txt$/)).toEqual([
+      expect.stringMatching(/^Commits in \w{7} that \w{7} lacks:\n\w{7} Write notes \(A Colleague, .*\)\n$/),
+    ]);
+  });
+
+  it('is compared with HEAD even if the live commit is ahead of it', async () => {
+    await closeEditors();
+    await run('showChangesSinceLive', view().row('compare-agent'));
+    await activeTab(/^compare-agent: live [0-9a-f]{7} ↔ HEAD/);
+    await expect.poll(() => texts('git', /compare-agent\/notes\.md$/)).toEqual(['From a colleague.\n']);
+    expect(texts('deployment-manager', /Compare\/compare-agent\/Commits\.txt$/)).toEqual([
+      expect.stringMatching(/^Commits in live \w{7} that HEAD lacks:\n\w{7} Write notes /),
+    ]);
+  });
+
+  it('is the same after a pull', async () => {
+    await git(folder, 'merge', '--quiet', '--ff-only', 'origin/main');
+    const shown = run('showChangesSinceLive', view().row('compare-agent'));
+    (await told.message('"compare-agent" serves the commit that is checked out here')).press();
+    await shown;
+  });
+
+  it('is cut off after 500 files, and the title says so', async () => {
+    const files = Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`many/${index}.md`, `${index}\n`]));
+    await commitFiles(folder, files, 'Write much');
+    const { executeCommand } = vscode.commands;
+    // To open so many files would take minutes.
+    const shown = new Promise<readonly unknown[]>((resolve) => {
+      Object.assign(vscode.commands, {
+        executeCommand: async (command: string, ...parameters: unknown[]) =>
+          command === 'vscode.changes' ? resolve(parameters) : executeCommand(command, ...parameters),
+      });
+    });
+    try {
+      await run('showChangesSinceLive', view().row('compare-agent'));
+      const [title, entries] = await shown;
+      expect(title).toMatch(/^compare-agent: live [0-9a-f]{7} ↔ HEAD \(first 500 of 501 files\)$/);
+      // The list of commits comes first.
+      expect(entries).toHaveLength(501);
+    } finally {
+      Object.assign(vscode.commands, { executeCommand });
+    }
+  });
+});
