@@ -39,7 +39,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
   const documents = registerDocuments(stores);
   const statusBar = createStatusBar(stores);
   const { connections, follower } = stores;
-  const services = { ...stores, workspaceDrift, views, documents, resourceForms };
+  const services = { ...stores, workspaceDrift, openRemotes, views, documents, resourceForms };
   context.subscriptions.push(
     workspaceDrift,
     openRemotes,

@@ -37,6 +37,9 @@ export const proofPath = '/_control/proof';
 /** Takes the folders that a window or a start registers and unregisters. */
 export const foldersPath = '/_control/repositories';
 
+/** The agent that a new data folder has. No endpoint lists agents, so the client has to know it. */
+export const sampleAgentId = 'sample-agent';
+
 /** The file in a data folder that holds the key and the address. */
 export const serviceFileName = 'service.json';
 

@@ -9,7 +9,14 @@ import type { ServiceOptions } from './process/commandLine.ts';
 import { joinLiveService, writeServiceFile } from './process/liveService.ts';
 import { listen } from './process/server.ts';
 import { createService } from './service.ts';
-import { DatabaseError, loadSqlite, openDatabase, SqliteMissingError } from './store/database.ts';
+import {
+  DatabaseError,
+  diskFullWords,
+  isDiskFull,
+  loadSqlite,
+  openDatabase,
+  SqliteMissingError,
+} from './store/database.ts';
 import type { Database } from './store/database.ts';
 
 /** Distinct exit codes tell the process that started the service how to react. */
@@ -138,11 +145,13 @@ function endWhenAsked(): CloseAtEnd {
 }
 
 function logError(error: unknown): void {
-  console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  if (isDiskFull(error)) console.error(diskFullWords);
+  else console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 
 function explainAndExit(error: unknown): never {
-  console.error(error instanceof Error ? error.message : String(error));
+  if (isDiskFull(error)) console.error(diskFullWords);
+  else console.error(error instanceof Error ? error.message : String(error));
   if (error instanceof UsageError) console.error(`Usage: ${usage}`);
   process.exit(exitCodeOf(error));
 }

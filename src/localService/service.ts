@@ -22,6 +22,7 @@ import type { Database } from './store/database.ts';
 import { DeploymentTable } from './store/deployments.ts';
 import { ListenerTable } from './store/listeners.ts';
 import { RevisionTable } from './store/revisions.ts';
+import { addSample } from './store/sample.ts';
 import { Settings } from './store/settings.ts';
 
 export interface Service {
@@ -35,7 +36,7 @@ export interface Service {
 
 export interface ServiceSettings extends Pick<
   ServiceOptions,
-  'dataFolder' | 'git' | 'mode' | 'stepMilliseconds' | 'devControls'
+  'dataFolder' | 'git' | 'mode' | 'stepMilliseconds' | 'sample' | 'devControls'
 > {
   readonly apiKey: string;
   readonly onError: (error: unknown) => void;
@@ -46,6 +47,10 @@ export function createService(database: Database, settings: ServiceSettings): Se
   const { apiKey, mode, stepMilliseconds, onError } = settings;
   const stored = new Settings(database);
   const clock = new ServiceClock(stored);
+  const oauthProviders = new OAuthProviderTable(database);
+  const agents = new AgentTable(database);
+  const isNew = stored.get('tenant_id') === undefined;
+  if (settings.sample && isNew) addSample({ oauthProviders, agents, clock });
   const revisions = new RevisionTable(database);
   const deployments = new DeploymentTable(database, revisions, stored.getOrMake('tenant_id', randomUUID));
   const repositories = new RegisteredRepositories({ path: settings.git, workingFolder: settings.dataFolder });
@@ -62,8 +67,8 @@ export function createService(database: Database, settings: ServiceSettings): Se
     mode,
     stepMilliseconds,
     listeners: new ListenerTable(database),
-    oauthProviders: new OAuthProviderTable(database),
-    agents: new AgentTable(database),
+    oauthProviders,
+    agents,
     integrationId: stored.getOrMake('integration_id', randomUUID),
   };
   const faults = new Faults();

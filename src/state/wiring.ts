@@ -1,5 +1,7 @@
 import type { Connections } from './connections/connections.ts';
+import type { SecretStore } from './connections/storedKeys.ts';
 import type { LocalService } from './connections/localService.ts';
+import { renameStoredSecrets } from './deploying/storedSecrets.ts';
 import type { Disposable } from './emitter.ts';
 import type { Follower } from './following/follower.ts';
 import type { Poller } from './following/poller.ts';
@@ -11,6 +13,7 @@ export interface WiredStores {
   readonly deployments: Pick<Deployments, 'find' | 'onDidChange'>;
   readonly follower: Pick<Follower, 'takeUpNewer' | 'rename'>;
   readonly poller: Pick<Poller, 'retry'>;
+  readonly secrets: SecretStore;
 }
 
 /**
@@ -18,7 +21,7 @@ export interface WiredStores {
  * The poller reads the list's entries, and the list stores follow the connection; those links are made where the stores
  * are created.
  */
-export function connectStores({ connections, deployments, follower, poller }: WiredStores): Disposable {
+export function connectStores({ connections, deployments, follower, poller, secrets }: WiredStores): Disposable {
   const rules = [
     // Follow a deployment again when the list learns of a newer revision.
     deployments.onDidChange(() => {
@@ -29,6 +32,8 @@ export function connectStores({ connections, deployments, follower, poller }: Wi
     // A key or a connection may have changed, even one that this workspace didn't select.
     connections.onDidRead(() => poller.retry()),
     connections.onDidRename(({ from, to }) => void follower.rename(from, to)),
+    // What can't be moved stays listed under the old name.
+    connections.onDidRename((rename) => void renameStoredSecrets(secrets, rename).catch(() => undefined)),
   ];
   return {
     dispose: () => {

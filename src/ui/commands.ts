@@ -16,6 +16,7 @@ import { testConnection } from './connections/testConnection.ts';
 import { createDeployment } from './deploy/createDeployment.ts';
 import { createDeploymentLikeThis } from './deploy/createLikeThis.ts';
 import { deployCurrentRepository, deployRepository } from './deploy/deploy.ts';
+import { manageSecrets } from './deploy/manageSecrets.ts';
 import { chooseWorkspaceDeployment } from './deployments/chooseDeployment.ts';
 import { compareRevisions, openDetails, showChangesSinceLive } from './deployments/details.ts';
 import { clearFilters, filterDeployments, filterRevisions } from './deployments/filter.ts';
@@ -52,13 +53,13 @@ const commands: Readonly<Record<string, Command>> = {
   addConnection: always(addConnection),
   switchConnection: always(switchConnection),
   editConnection: always(editConnection),
-  testConnection: connected(testConnection),
+  testConnection: always(testConnection),
   removeConnection: always(removeConnection),
   setApiKey: always(setApiKey),
   forgetApiKey: always(forgetApiKey),
   startLocalService: always(startLocalService),
   stopLocalService: always(stopLocalService),
-  refresh: always(refresh),
+  refresh: connected(refresh),
   refreshDeployments: connected(async ({ views }) => views.deployments.refresh()),
   refreshListeners: connected(async ({ views }) => views.listeners.refresh()),
   refreshRepositories: connected(async ({ views }) => views.repositories.refresh()),
@@ -71,6 +72,7 @@ const commands: Readonly<Record<string, Command>> = {
   deployCurrentRepository: connected(deployCurrentRepository),
   createDeployment: connected(createDeployment),
   createDeploymentLikeThis: ofRows(connected(createDeploymentLikeThis)),
+  manageSecrets: always(manageSecrets),
   editResourceSpec: always(async ({ resourceForms }, file) =>
     resourceForms.open(file instanceof vscode.Uri ? { file } : {}),
   ),

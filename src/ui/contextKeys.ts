@@ -6,20 +6,24 @@ import { ConfigFileList } from './workspace/configFileList.ts';
 export function createContextKeys({
   connections,
   deployments,
-}: Pick<Stores, 'connections' | 'deployments'>): vscode.Disposable {
+  follower,
+}: Pick<Stores, 'connections' | 'deployments' | 'follower'>): vscode.Disposable {
   const connection = contextKey('deploymentManager.connection');
   const filtered = contextKey('deploymentManager.filtered');
+  const following = contextKey('deploymentManager.following');
   const update = (): void => {
     connection(connections.session.kind);
     // The revision filter never causes an empty list of deployments, so the deployment filter comes first.
     const isFiltered = Object.keys(deployments.filter).length > 0;
     filtered(isFiltered ? 'deployments' : deployments.revisionStatuses.length > 0 && 'revisions');
+    following(follower.followed.some(({ outcome }) => outcome === undefined));
   };
   update();
   const configFiles = contextKey('deploymentManager.configFiles');
   return vscode.Disposable.from(
     connections.onDidChange(update),
     deployments.onDidChange(update),
+    follower.onDidChange(update),
     // The key `resourcePath` is one or the other, depending on where the window runs.
     new ConfigFileList((files) => configFiles([...new Set(files.flatMap(({ fsPath, path }) => [fsPath, path]))])),
   );

@@ -5,6 +5,7 @@ import type { RepositoriesView } from './repositories/repositoriesView.ts';
 import type { ResourceForms } from './resourceForm/resourceForms.ts';
 import type { Stores } from './stores.ts';
 import type { Documents } from './window/documents.ts';
+import type { OpenRemotes } from './workspace/openRemotes.ts';
 import type { WorkspaceDrift } from './workspace/workspaceDrift.ts';
 
 /** The views, from top to bottom. */
@@ -18,6 +19,7 @@ export interface Views {
 /** Everything that commands work with. */
 export interface Services extends Stores {
   readonly workspaceDrift: WorkspaceDrift;
+  readonly openRemotes: OpenRemotes;
   readonly views: Views;
   readonly documents: Documents;
   readonly resourceForms: ResourceForms;

@@ -5,6 +5,7 @@ import { LocalService } from '../state/connections/localService.ts';
 import type { SecretStore } from '../state/connections/storedKeys.ts';
 import { Follower } from '../state/following/follower.ts';
 import { Poller } from '../state/following/poller.ts';
+import { PushedBuilds } from '../state/following/pushedBuilds.ts';
 import { Agents } from '../state/lists/agents.ts';
 import { Deployments } from '../state/lists/deployments.ts';
 import { createListenerStore, type ListenerStore } from '../state/lists/listeners.ts';
@@ -26,6 +27,7 @@ export interface Stores {
   readonly deployments: Deployments;
   readonly follower: Follower;
   readonly poller: Poller;
+  readonly pushedBuilds: PushedBuilds;
   readonly listeners: ListenerStore;
   readonly repositories: Repositories;
   readonly agents: Agents;
@@ -67,6 +69,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   const settings = host.followSettings;
   const poller = new Poller({ connections, deployments, settings, clock });
   const follower = new Follower({ poller, settings, workspaceMemory, clock });
+  const pushedBuilds = new PushedBuilds({ connections, follower, poller, settings, clock });
   const listeners = createListenerStore({ connections, pageSize: host.pageSize, clock });
   const repositories = new Repositories({ connections, clock });
   const agents = new Agents({ connections, workspaceMemory, clock });
@@ -76,8 +79,14 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   if (!vscode.workspace.isTrusted) tellOfFolders();
   const trust = vscode.workspace.onDidGrantWorkspaceTrust(tellOfFolders);
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(tellOfFolders);
-  subscriptions.push(trust, folders, connectStores({ connections, deployments, follower, poller }), log, localService);
-  subscriptions.push(connections, ...Object.values(lists), follower, poller);
+  subscriptions.push(
+    trust,
+    folders,
+    connectStores({ connections, deployments, follower, poller, secrets }),
+    log,
+    localService,
+  );
+  subscriptions.push(connections, ...Object.values(lists), follower, poller, pushedBuilds);
   const services = { clock, log, workspaceMemory, secrets, localService, connections };
-  return { ...services, ...lists, follower, poller };
+  return { ...services, ...lists, follower, poller, pushedBuilds };
 }

@@ -28,7 +28,10 @@ const canaries = {
   attribute: 'canary-attribute-c83d57a10f',
   header: 'canary-header-17e6b2d94a',
   password: 'canary-password-61f8c3e90d',
+  stored: 'canary-stored-0d4b8a2f61',
+  replaced: 'canary-replaced-7e19c5d3b8',
   refusedInput: 'canary-input-f2a7d85b16',
+  signature: 'canary-signature-d40b6c29e8',
 };
 
 /** Which of the canaries a text holds, in any of the ways in which software writes a text down. */
@@ -62,14 +65,16 @@ async function filesWith(folder: string, text: string): Promise<string[]> {
 describe('Planted secret values', () => {
   let temporary: TemporaryFolder;
   let folder: string;
+  let url: string;
   let service: RunningLocalService;
   let relay: FaultRelay;
   let workbench: Workbench;
 
   beforeAll(async () => {
     temporary = await temporaryFolder();
-    ({ folder } = await createSampleRepository(temporary.path));
+    ({ folder, url } = await createSampleRepository(temporary.path));
     service = await startLocalService({
+      repositories: [folder],
       stepMs: 1,
       env: { ...process.env, DEPLOYMENT_MANAGER_API_KEY: canaries.apiKey },
     });
@@ -79,7 +84,10 @@ describe('Planted secret values', () => {
     workbench = await openWorkbench({
       folder,
       theme: 'Dark Modern',
-      settings: { 'deploymentManager.connections': [{ name: 'Test', baseUrl: relay.url }] },
+      settings: {
+        'deploymentManager.connections': [{ name: 'Test', baseUrl: relay.url }],
+        'deploymentManager.follow.notify': 'never',
+      },
     });
     await workbench.openContainer(words.container);
   });
@@ -166,15 +174,36 @@ describe('Planted secret values', () => {
     await workbench.screenshot('canary-details');
   });
 
-  it.each(['External image', 'Template'])(
-    'are on no page and in no request for a deployment from the source %s',
-    async (source) => {
+  const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
+
+  it.each([
+    { source: 'External image', name: 'imaged', answers: [`registry.example/agent@${digest}`] },
+    { source: 'Pushed image', name: 'pushed', answers: [`pushed/agent@${digest}`] },
+    {
+      source: 'Uploaded source',
+      name: 'uploaded',
+      answers: [`https://store.example/agent.tar.gz?sig=${canaries.signature}`, 'graph.json'],
+    },
+    { source: 'Template', name: 'templated', answers: [] },
+    { source: 'Repository', name: 'sample-agent', answers: [] },
+  ])(
+    'are on no page after a deployment from the source $source, nor in the request that is shown',
+    async ({ source, name, answers }) => {
       const { quickInput, page: screen } = workbench;
+      const { step } = words.createFrom;
       await workbench.runCommand(words.command('createDeployment'));
       await quickInput.choose(source);
-      const answers = source === 'Template' ? ['templated'] : ['registry.example/agent:1', 'imaged'];
-      for (const [index, answer] of answers.entries()) {
-        await quickInput.answer(words.createFrom.step(index + 1, answers.length), answer);
+      if (source === 'Repository') {
+        await quickInput.choose(words.createFrom.otherRepository);
+        await quickInput.answer(step(1, 4), url);
+        await quickInput.choose(words.row.thisComputer);
+        await quickInput.answer(step(3, 4), 'main');
+        await quickInput.answer(step(4, 4), 'graph.json');
+      } else {
+        const texts = [...answers, name];
+        for (const [index, answer] of texts.entries()) {
+          await quickInput.answer(step(index + 1, texts.length), answer);
+        }
       }
       const edit = async (row: string): Promise<void> => {
         await quickInput.row(/^\s*(Deploy |Cannot)/).waitFor();
@@ -190,15 +219,48 @@ describe('Planted secret values', () => {
       await quickInput.choose(words.secrets.done);
       await edit(words.review.showRequest);
       const text = () => workbench.page.locator('.editor-instance .view-lines').first().innerText();
-      await expect.poll(text).toContain('API_KEY');
+      await expect.poll(text).toMatch(new RegExp(`"name":\\s"${name}"`));
       await expectNoneOnThePage();
-      await workbench.screenshot('canary-request');
+      await workbench.screenshot(`canary-request-${name}`);
       await screen.keyboard.press('Escape');
-      await quickInput.row(/^\s*(Deploy |Cannot)/).waitFor();
-      await screen.keyboard.press('Escape');
+      await edit(words.review.deploy(name, 'Test'));
+      await workbench.row(view, name).waitFor();
       await expectNoneOnThePage();
     },
   );
+
+  it('are on no page while they are stored, listed and replaced', async () => {
+    const { quickInput, page: screen } = workbench;
+    const review = quickInput.row(/^\s*(Deploy |Cannot)/);
+    await workbench.runCommand(words.command('createDeployment'));
+    await quickInput.choose('Pushed image');
+    await quickInput.answer(words.createFrom.step(1, 2), 'registry.example/stored:1');
+    await quickInput.answer(words.createFrom.step(2, 2), 'stored');
+    await review.waitFor();
+    await quickInput.fill(words.review.fields.secrets);
+    await quickInput.choose(words.review.fields.secrets);
+    await quickInput.choose(words.secrets.add);
+    await quickInput.answer(words.secrets.nameTitle, 'TOKEN');
+    await quickInput.answer(words.secrets.valueTitle('TOKEN'), canaries.stored);
+    await quickInput.choose('TOKEN');
+    await quickInput.choose(words.secrets.remember);
+    await expect.poll(() => quickInput.rows()).toContain(`TOKEN ${words.secrets.stored}`);
+    await expectNoneOnThePage();
+    await quickInput.choose(words.secrets.done);
+    await review.waitFor();
+    await screen.keyboard.press('Escape');
+    await quickInput.box.waitFor({ state: 'hidden' });
+    await workbench.runCommand(words.command('manageSecrets'));
+    await quickInput.choose('TOKEN');
+    await quickInput.choose(words.secrets.replace);
+    await quickInput.answer(words.secrets.replaceTitle('TOKEN'), canaries.replaced);
+    await quickInput.row('TOKEN').waitFor();
+    await expectNoneOnThePage();
+    await workbench.screenshot('canary-manage-secrets');
+    await screen.keyboard.press('Escape');
+    await quickInput.box.waitFor({ state: 'hidden' });
+    await expectNoneOnThePage();
+  });
 
   it('are in no error that echoes them', async () => {
     const refusal = { loc: ['body', 'secrets'], msg: 'Not valid.', type: 'value_error', input: canaries.refusedInput };

@@ -16,11 +16,12 @@ const secretValue = 'canary-9f1c-secret-value';
 describe('The deployment of the open repository', () => {
   let temporary: TemporaryFolder;
   let workbench: Workbench;
+  let folder: string;
   let remoteCommit: string;
 
   beforeAll(async () => {
     temporary = await temporaryFolder();
-    const { folder } = await createSampleRepository(temporary.path);
+    ({ folder } = await createSampleRepository(temporary.path));
     remoteCommit = (await git(folder, 'rev-parse', 'origin/main')).slice(0, 7);
     await commitFiles(folder, { 'src/agent/tools.py': 'tools = []\n' }, 'Add tools');
     await commitFiles(folder, { 'src/agent/tools.py': 'tools = ["search"]\n' }, 'Add a search');
@@ -143,16 +144,31 @@ describe('The deployment of the open repository', () => {
   });
 
   it.each(['Dark Modern', 'Light Modern', 'Dark High Contrast', 'Light High Contrast'])(
-    'is readable in the tree, a second review and the status bar in %s',
+    'is readable in the tree, what is offered next, a second review and the status bar in %s',
     async (theme) => {
+      const { quickInput } = workbench;
       await workbench.useTheme(theme);
       await clickDeployInTitle();
-      await workbench.quickInput.row(words.review.deploy('sample-agent', words.localService)).waitFor();
-      expect(await workbench.quickInput.rows()).toContain(words.review.isDeployed('greeter'));
+      await quickInput.row(words.deployed.push('2 commits', 'greeter')).waitFor();
+      await workbench.screenshot(`deployed-${theme.toLowerCase().replaceAll(' ', '-')}`);
+      await quickInput.choose(words.deployed.deployNew);
+      await quickInput.row(words.review.isDeployed('greeter')).waitFor();
+      // The value of the secret was sent once, so the new deployment needs it again.
+      await quickInput.row(words.review.cannotBeDeployed).waitFor();
       await workbench.screenshot(`deploy-${theme.toLowerCase().replaceAll(' ', '-')}`);
-      await workbench.quickInput.cancel();
+      await quickInput.cancel();
     },
   );
+
+  it('is brought live with the key and Enter', async () => {
+    const { quickInput, page } = workbench;
+    await page.keyboard.press('ControlOrMeta+Shift+F8');
+    await quickInput.row(words.deployed.push('2 commits', 'greeter')).waitFor();
+    await page.keyboard.press('Enter');
+    const pushed = (await git(folder, 'rev-parse', 'HEAD')).slice(0, 7);
+    await workbench.statusBarEntry(words.following.isLive(`greeter: main @ ${pushed}`)).waitFor();
+    expect((await git(folder, 'rev-parse', 'origin/main')).slice(0, 7)).toBe(pushed);
+  });
 
   /** Waits until the review has been checked: its rows do not move any more. The first may be out of sight. */
   async function checked(): Promise<void> {

@@ -18,6 +18,7 @@ import type { Workbench } from './support/workbench.ts';
 const view = words.views.deployments;
 const agent = 'weather-agent';
 const apiKey = 'canary-4b7d-key-of-the-service';
+const secret = 'canary-7c2e-stored-secret';
 
 /** First everything that is to be remembered is set up, then the window is reloaded once, then everything is checked. */
 describe('A reloaded window', () => {
@@ -73,6 +74,30 @@ describe('A reloaded window', () => {
     await expect.poll(stored).toMatch(/agents:First[^]*weather-agent/);
   });
 
+  /** Opens the review of the open repository and waits until it was checked. */
+  async function review(): Promise<void> {
+    await workbench.runCommand(words.command('deployCurrentRepository'));
+    await workbench.quickInput.row(/^\s*Deploy sample-agent/).waitFor();
+  }
+
+  it('gets a secret to remember', async () => {
+    const { quickInput } = workbench;
+    await review();
+    await quickInput.fill(words.review.fields.secrets);
+    await quickInput.choose(words.review.fields.secrets);
+    await quickInput.choose(words.secrets.add);
+    await quickInput.answer(words.secrets.nameTitle, 'TOKEN');
+    await quickInput.answer(words.secrets.valueTitle('TOKEN'), secret);
+    await quickInput.choose('TOKEN');
+    await quickInput.choose(words.secrets.remember);
+    await expect.poll(() => quickInput.rows()).toContain(`TOKEN ${words.secrets.stored}`);
+    await quickInput.choose(words.secrets.done);
+    // The review returns to this row, and the first one may be out of sight.
+    await quickInput.row(words.review.fields.secrets).waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await quickInput.box.waitFor({ state: 'hidden' });
+  });
+
   it('comes back', async () => {
     await workbench.reload();
     await workbench.openContainer(words.container);
@@ -88,16 +113,35 @@ describe('A reloaded window', () => {
     await workbench.screenshot('memory-dark');
   });
 
-  it('has the key in no setting, log, storage or page', async () => {
+  it('still has the secret, and uses it without a question', async () => {
+    const { quickInput, page } = workbench;
+    await review();
+    await quickInput.fill(words.review.fields.secrets);
+    await expect
+      .poll(async () => (await quickInput.rows()).join('\n'))
+      .toContain(`${words.review.fields.secrets} ${words.secrets.oneStored('TOKEN')}`);
+    await workbench.screenshot('memory-secret');
+    await page.keyboard.press('Escape');
+    await quickInput.box.waitFor({ state: 'hidden' });
+    await workbench.runCommand(words.command('manageSecrets'));
+    await quickInput.row('TOKEN').waitFor();
+    expect(await quickInput.rows()).toEqual([expect.stringMatching(/^TOKEN .*sample-agent.* First/)]);
+    await page.keyboard.press('Escape');
+    await quickInput.box.waitFor({ state: 'hidden' });
+  });
+
+  it('has neither the key nor the secret in a setting, log, storage or page', async () => {
     const settings = await readFile(path.join(workbench.janitor.folder, 'vscode/data/User/settings.json'), 'utf8');
     expect(JSON.parse(settings)['deploymentManager.connections']).toEqual(
       ['First', 'Second'].map((name) => ({ name, baseUrl: service.url, flavor: 'standard' })),
     );
     expect(await filesWith(workbench.janitor.folder, service.url)).not.toEqual([]);
     expect(await filesWith(workbench.janitor.folder, apiKey)).toEqual([]);
+    expect(await filesWith(workbench.janitor.folder, secret)).toEqual([]);
     const onPage = `${await workbench.page.content()}\n${await stored()}`;
     expect(onPage).toContain('weather-agent');
     expect(onPage).not.toContain(apiKey);
+    expect(onPage).not.toContain(secret);
   });
 });
 

@@ -232,4 +232,35 @@ describe('The life of a resource form', () => {
     await form.getByText(words.form.takenOver('sample-agent')).waitFor();
     expect(await form.locator('#field-memory_mb').inputValue()).toBe('2048');
   });
+
+  it('loses neither itself nor the review that opened it in a reload', async () => {
+    const { quickInput } = workbench;
+    const { resources, name } = words.review.fields;
+    await workbench.runCommand(words.command('deployCurrentRepository'));
+    await quickInput.row(words.review.deploy('sample-agent-2', words.localService)).waitFor();
+    await quickInput.choose(name);
+    await quickInput.answer(words.deployCurrentRepository, 'reloaded');
+    await quickInput.row(words.review.deploy('reloaded', words.localService)).waitFor();
+    await quickInput.fill(resources);
+    await quickInput.choose(resources);
+    const title = words.form.titleOfReview('reloaded');
+    await (await shown(title)).locator('#field-memory_mb').fill('4096');
+    await reloadWindow();
+    const form = await shown(title);
+    await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('4096');
+
+    await workbench.runCommand(words.command('deployCurrentRepository'));
+    await quickInput.row(new RegExp(words.review.continuePrefix)).waitFor();
+    await quickInput.cancel();
+    await form.getByRole('button', { name: words.form.use }).click();
+    await quickInput.choose(words.createFrom.openRepository);
+    await quickInput.choose(new RegExp(words.review.continuePrefix));
+    await quickInput.row(words.review.deploy('reloaded', words.localService)).waitFor();
+    await quickInput.fill(resources);
+    await expect
+      .poll(() => quickInput.rows())
+      .toContain(words.review.row(resources, '4096 MB', words.review.from.form));
+    await workbench.screenshot('form-continued-review');
+    await quickInput.cancel();
+  });
 });

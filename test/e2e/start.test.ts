@@ -76,6 +76,9 @@ describe('npm start', () => {
     await expect
       .poll(() => screen.tree(words.views.deployments))
       .toMatch(new RegExp(`^▸ weather-agent .*${live}.*\\n▸ sample-agent-staging .*${live}.*$`));
+    await screen.page.locator('.pane-header', { hasText: words.views.agents }).click();
+    await screen.row(words.views.agents, 'sample-agent').click();
+    await expect.poll(() => screen.tree(words.views.agents)).toMatch(/ada@acme\.example[^]*team@acme\.example/);
     await screen.screenshot('start');
 
     address.searchParams.delete('tkn');

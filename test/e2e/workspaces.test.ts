@@ -125,6 +125,7 @@ describe('A workspace of two repositories', () => {
     const deploy = words.titles.deployCurrentRepository;
     const billing = words.review.deploy('billing-agent', 'Test');
     const reviewsBilling = async (): Promise<void> => {
+      await quickInput.choose(words.deployed.deployNew);
       await expect.poll(() => quickInput.rows()).toContain(billing);
       await quickInput.cancel();
       await quickInput.box.waitFor({ state: 'hidden' });
@@ -160,6 +161,7 @@ describe('A workspace of two repositories', () => {
     await changes.getByRole('button', { name: /More Actions/ }).click();
     await page.getByRole('menuitem', { name: words.titles.deployCurrentRepository }).hover();
     await page.keyboard.press('Enter');
+    await quickInput.choose(words.deployed.deployNew);
     await expect.poll(() => quickInput.rows()).toContain(words.review.deploy('billing-agent', 'Test'));
     await quickInput.cancel();
   });

@@ -18,7 +18,12 @@ export async function createSampleDeployments(service: ServiceAccess): Promise<v
     {
       name: 'sample-agent-staging',
       source: 'repohost',
-      source_config: { integration_id: integration.id, repo_url: repository.url, deployment_type: 'dev' },
+      source_config: {
+        integration_id: integration.id,
+        repo_url: repository.url,
+        deployment_type: 'dev',
+        build_on_push: true,
+      },
       source_revision_config: { repo_ref: repository.default_branch, graph_config_path: 'graph.json' },
       secrets: [],
     },

@@ -12,7 +12,6 @@ import type { Janitor } from './janitor.mts';
 import { openBrowser } from './openBrowser.mts';
 import { packageExtension } from './packageExtension.mts';
 import { releases } from './releases.mts';
-import { createSampleAgent } from './sampleAgent.mts';
 import { createSampleDeployments } from './sampleDeployments.mts';
 import { parseStartOptions, usage, UsageError } from './startOptions.mts';
 import type { StartOptions } from './startOptions.mts';
@@ -69,12 +68,12 @@ async function run(janitor: Janitor, options: StartOptions): Promise<'ended'> {
     dataFolder,
     repositories: [folder],
     script: path.join(built, 'dist/localService.js'),
+    sample: true,
   };
   if (options.folder === undefined) {
-    const quick = await startLocalService({ ...service, stepMs: 20, devControls: true });
+    const quick = await startLocalService({ ...service, stepMs: 20 });
     janitor.watch(quick.process);
     await createSampleDeployments(quick);
-    await createSampleAgent(quick);
     await quick.stop();
   }
   const running = await startLocalService({ ...service, stepMs: stepMilliseconds });

@@ -5,19 +5,20 @@ import { refusedFields } from './support/requests.ts';
 const fixture = runningService();
 
 describe('an OAuth provider', () => {
-  it('is changed field by field, and null leaves a field as it is', async () => {
+  it('is changed field by field: null clears, and an absent field stays', async () => {
     await fixture.caller.send('PUT', '/_dev/providers/calendar', { body: { name: 'Calendar' } });
     const { status, body } = await fixture.caller.send('PATCH', '/v2/auth/providers/calendar', {
-      body: { client_id: 'new-client', auth_url: null, uses_pkce: false },
+      body: { client_id: 'new-client', auth_url: null, uses_pkce: false, code_challenge_method: null },
     });
     expect(status).toBe(200);
     expect(body).toMatchObject({
       provider_id: 'calendar',
       name: 'Calendar',
       client_id: 'new-client',
-      auth_url: 'https://calendar.example/authorize',
+      auth_url: '',
+      token_url: 'https://calendar.example/token',
       uses_pkce: false,
-      code_challenge_method: 'S256',
+      code_challenge_method: null,
       token_endpoint_auth_method: 'client_secret_post',
       is_dynamic_client: false,
     });

@@ -251,10 +251,23 @@ describe('PATCH /v2/auth/providers/{provider_id}', () => {
     expect(fixture.logged.join('\n')).not.toContain('canary-secret');
   });
 
-  it.each(Object.keys(samples.oauthProviderPatch))('leaves a field unchanged for a null %s', async (field) => {
+  it.each([
+    ['name', ''],
+    ['client_id', ''],
+    ['auth_url', ''],
+    ['token_url', ''],
+    ['uses_pkce', false],
+    ['code_challenge_method', undefined],
+  ])('clears only %s for a null', async (field, empty) => {
     await control(fixture, 'PUT', 'providers/calendar', provider);
-    const unchanged = await fixture.client.oauthProviders.update('calendar', { [field]: null });
-    expect(unchanged).toEqual({ ...provider, id: 'calendar', updated_at: timestamp });
+    const changed = await fixture.client.oauthProviders.update('calendar', { [field]: null });
+    expect(changed).toEqual({ ...provider, id: 'calendar', [field]: empty, updated_at: timestamp });
+  });
+
+  it('accepts a null client_secret', async () => {
+    await control(fixture, 'PUT', 'providers/calendar', provider);
+    const changed = await fixture.client.oauthProviders.update('calendar', { client_secret: null });
+    expect(changed).toEqual({ ...provider, id: 'calendar', updated_at: timestamp });
   });
 
   it('passes on a provider_id that needs encoding', async () => {

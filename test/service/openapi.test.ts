@@ -31,6 +31,14 @@ it('explains how the service proves that it knows the key', () => {
   expect(fixture.caller.description.info.description).toContain('GET /_control/proof/NONCE needs no key');
 });
 
+it('has the rule for the names of deployments', () => {
+  const { name } = resolve('#/components/schemas/DeploymentCreate', fixture.caller.description).properties ?? {};
+  const rule = new RegExp(String(name?.['pattern']), 'u');
+  const longest = 'ä'.repeat(255);
+  for (const taken of ['a', 'my agent', longest]) expect(taken).toMatch(rule);
+  for (const refused of ['', ' ', 'a\n', '\u0000', `${longest}ä`]) expect(refused).not.toMatch(rule);
+});
+
 it('names every query parameter of the document', () => {
   const { paths } = fixture.caller.description;
   const names = (path: string) => paths[path]?.['get']?.parameters.filter((p) => p.in === 'query').map((p) => p.name);

@@ -13,6 +13,7 @@ import { connectStores } from '../../src/state/wiring.ts';
 import type { Network } from './network.ts';
 import type { ServiceModel } from './serviceModel.ts';
 import { SimulatedClock } from './simulatedTime.ts';
+import { InMemorySecrets } from '../support/editorStorage.ts';
 
 /** One call of the client, in true time. A call that is under way has not ended. */
 interface Call {
@@ -83,7 +84,13 @@ export class SimulatedWindow {
     this.poller = new Poller({ connections, deployments, settings, clock });
     const { poller } = this;
     this.follower = new Follower({ poller, settings, workspaceMemory: memory, clock });
-    this.#rules = connectStores({ connections, deployments, poller, follower: this.follower });
+    this.#rules = connectStores({
+      connections,
+      deployments,
+      poller,
+      follower: this.follower,
+      secrets: new InMemorySecrets(),
+    });
     deployments.onDidChange((change) => this.#dirty.add(change.kind === 'list' ? 'list' : change.deploymentId));
     this.follower.onDidChange(() => this.#dirty.add('follows'));
     this.follower.onDidEnd((followed) => options.onEnd(followed, this));

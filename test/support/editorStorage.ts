@@ -26,6 +26,10 @@ export class InMemorySecrets implements SecretStore {
   readonly onDidChange = this.#changed.event;
   read: (key: string) => Promise<string | undefined> = async (key) => this.stored.get(key);
 
+  async keys(): Promise<readonly string[]> {
+    return [...this.stored.keys()];
+  }
+
   get(key: string): Promise<string | undefined> {
     return this.read(key);
   }

@@ -13,6 +13,7 @@ export interface LocalServiceOptions {
   /** How long a revision stays in each state, in milliseconds. */
   readonly stepMs?: number;
   readonly mode?: 'any' | 'cloud' | 'self-hosted';
+  readonly sample?: boolean;
   readonly devControls?: boolean;
   readonly env?: NodeJS.ProcessEnv;
   /** The absolute path of git, where it is not looked up on the PATH. */
@@ -78,7 +79,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
 }
 
 function commandLine(dataFolder: string, options: LocalServiceOptions): string[] {
-  const { repositories = [], git, stepMs, mode, devControls = false } = options;
+  const { repositories = [], git, stepMs, mode, sample = false, devControls = false } = options;
   return [
     '--data',
     dataFolder,
@@ -86,6 +87,7 @@ function commandLine(dataFolder: string, options: LocalServiceOptions): string[]
     ...(git === undefined ? [] : ['--git', git]),
     ...(stepMs === undefined ? [] : ['--step-ms', String(stepMs)]),
     ...(mode === undefined ? [] : ['--mode', mode]),
+    ...(sample ? ['--sample'] : []),
     ...(devControls ? ['--dev-controls'] : []),
   ];
 }

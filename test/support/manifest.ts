@@ -66,7 +66,7 @@ export interface Setting {
   readonly maximum?: number;
   readonly enum?: readonly string[];
   readonly markdownEnumDescriptions?: readonly string[];
-  readonly items?: { readonly properties?: Readonly<Record<string, { readonly enum?: readonly string[] }>> };
+  readonly items?: { readonly properties?: Readonly<Record<string, Pick<Setting, 'enum' | 'markdownDescription'>>> };
 }
 
 /** One comparison of a `when` clause, such as `view == x`; a bare key has no operator. */

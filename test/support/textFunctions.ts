@@ -41,16 +41,24 @@ import {
 import { emptyDraft, parseDeploymentRef } from '../../src/core/draft/draft.ts';
 import { fieldProblem, isRefName } from '../../src/core/draft/fieldProblem.ts';
 import { hasDigest, imageReferenceProblem } from '../../src/core/draft/imageReference.ts';
+import { liveActions } from '../../src/core/draft/liveActions.ts';
 import { preflight } from '../../src/core/draft/preflight.ts';
 import { buildPaths } from '../../src/core/draft/preflightFiles.ts';
 import { refusalFindings } from '../../src/core/draft/refusals.ts';
 import { applicationDrafts } from '../../src/core/draft/severalApplications.ts';
 import { describeDrift, shortCommit } from '../../src/core/git/drift.ts';
+import { gitWords } from '../../src/core/git/gitWords.ts';
 import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from '../../src/core/git/remote.ts';
 import { lastLoggedTime, namesBranch } from '../../src/core/git/remoteNotes.ts';
 import { preferredRemote, pushedElsewhere } from '../../src/core/git/remotes.ts';
 import { fitsWords, mergeRepositories, repositoryTitle } from '../../src/core/git/repositories.ts';
-import { chosenOf, deploymentsOf, withChoice } from '../../src/core/git/workspaceDeployment.ts';
+import {
+  chosenOf,
+  deployedFrom,
+  deploymentsOf,
+  isBuiltFrom,
+  withChoice,
+} from '../../src/core/git/workspaceDeployment.ts';
 import { describeExpiry, summarizeAgentConnection } from '../../src/core/resources/agents.ts';
 import {
   describeFilter,
@@ -62,12 +70,15 @@ import {
 import { namespaceProblem, summarizeListener } from '../../src/core/resources/listeners.ts';
 import {
   describeProviderChange,
+  describeProviderRefusal,
+  describeProviderResult,
   providerValueProblem,
   withProviderChange,
 } from '../../src/core/resources/oauthProvider.ts';
 import { resourceText } from '../../src/core/resources/resourceText.ts';
 import { applicationAddress, applicationUrl } from '../../src/core/resources/webPages.ts';
 import { parseDotenv, secretNameProblem } from '../../src/core/secrets/dotenv.ts';
+import { readVariables } from '../../src/core/secrets/importedSecrets.ts';
 import { cursorPlace, helpKeyAt, suggestionsAt } from '../../src/core/spec/cursor.ts';
 import { isNumberKey, isOtherKey, isSpecKey } from '../../src/core/spec/fields.ts';
 import { encodeField, fieldContent, plainNumber } from '../../src/core/spec/form.ts';
@@ -171,10 +182,20 @@ const draftOf = (text: string) =>
     buildCommand: text,
     secrets: [{ name: text, value: text }],
   });
+const gitOf = (text: string) =>
+  ({
+    kind: 'branch',
+    branch: text,
+    remoteName: text,
+    remoteBranchExists: true,
+    ahead: 1,
+    uncommittedFiles: 0,
+    stagedFiles: 0,
+  }) as const;
 const findings = (text: string) =>
   preflight({
     draft: draftOf(text),
-    git: { kind: 'branch', branch: text, remoteName: text, remoteBranchExists: true, ahead: 1, uncommittedFiles: 0 },
+    git: gitOf(text),
     existingNames: [text],
     existing: [{ id: text, name: text, repositoryUrl: `${text}.`, configPath: text, ref: text }],
     reservedSecretNames: [text],
@@ -318,6 +339,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   deploymentWords: (text) => deploymentWords(deploymentOf(text), observationOf(text), { now }),
   revisionWords: (text) => revisionWords(observationOf(text), now),
   ownStatus: (text) => ownStatus(deploymentOf(text)),
+  readVariables: (text) => [readVariables(text, text), readVariables(`${text}=`, 'Clipboard')],
   parseDotenv: (text) => [parseDotenv(text), parseDotenv(`A="${text}`), parseDotenv(`A=${text}`)],
   secretNameProblem: (text) => secretNameProblem(text, [text]),
   describeDrift: (text) => describeDrift({ kind: 'unknownCommit', commit: text }),
@@ -350,6 +372,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   mergeRepositories: (text) => mergeRepositories([repositoryOf(text, 1)], [repositoryOf(`${text}a`, 2)]),
   repositoryTitle: (text) => repositoryTitle(repositoryOf(text, 1)),
   describeProviderChange: (text) => describeProviderChange({ name: text }, 'name'),
+  describeProviderRefusal: (text) => describeProviderRefusal(text, [{ path: text, message: text }]),
+  describeProviderResult: (text) => describeProviderResult({ name: text }, { id: text, name: text }, 'name'),
   providerValueProblem: (text) => [
     providerValueProblem('auth_url', text),
     providerValueProblem('auth_url', `https://${text}`),
@@ -441,10 +465,27 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   deploymentStatusView,
   revisionStatusView,
   chosenOf: (text) => chosenOf([text], [text]),
+  deployedFrom: (text) => deployedFrom(deploymentOf(text)),
   deploymentsOf: (text) =>
     deploymentsOf({ remoteUrls: [text], ref: text, hasFile: () => true }, [
       { id: text, repositoryUrl: `${text}.git`, configPath: text, ref: text },
     ]),
+  gitWords: several(
+    gitWords,
+    (text) => gitWords(` ! [rejected] ${text}`),
+    (text) => gitWords(`remote: ${text}`),
+  ),
+  isBuiltFrom: (text) =>
+    isBuiltFrom(
+      { repositoryUrl: text, configPath: text, ref: { kind: 'branch', name: text } },
+      { id: text, repositoryUrl: `${text}.git`, configPath: text, ref: text },
+    ),
+  liveActions: (text) =>
+    liveActions({
+      ref: { kind: 'branch', name: text },
+      deployed: [{ id: text, name: text, buildsOnPush: true, liveCommit: text, hasPage: true }],
+      git: gitOf(text),
+    }),
   withChoice: (text) => withChoice([text], text, [text]),
   wrapLines: (text) => [wrapLines(text, 78), wrapLines(text, 20, 5)],
   // ui

@@ -39,6 +39,7 @@ describe('commands', () => {
       'deployCurrentRepository',
       'createDeployment',
       'createDeploymentLikeThis',
+      'manageSecrets',
       'compareRevisions',
       'chooseWorkspaceDeployment',
       'editResourceSpec',
@@ -94,6 +95,43 @@ describe('commands', () => {
   });
 });
 
+describe('the palette', () => {
+  const repository = 'isWorkspaceTrusted && !virtualWorkspace && workspaceFolderCount != 0';
+  const services = "config.deploymentManager.connections != '[]'";
+  // All others work anywhere: those that need a connection offer one first.
+  const conditions: Readonly<Record<string, string>> = {
+    deployCurrentRepository: repository,
+    showChangesSinceLive: repository,
+    chooseWorkspaceDeployment: repository,
+    editConnection: services,
+    removeConnection: services,
+    setApiKey: services,
+    forgetApiKey: services,
+    refresh: 'deploymentManager.connection == ready',
+    clearFilters: 'deploymentManager.filtered',
+    stopFollowing: 'deploymentManager.following',
+    saveResourceSpec: 'activeWebviewPanelId == deploymentManager.resourceSpec',
+    refreshDeployments: 'false',
+    refreshListeners: 'false',
+    refreshRepositories: 'false',
+    refreshAgents: 'false',
+    loadMore: 'false',
+    retry: 'false',
+    copyId: 'false',
+    copyName: 'false',
+  };
+  const inPalette = new Map(menus['commandPalette']?.map(({ command, when }) => [command, when]));
+
+  it.each(commands)('lists $command only where it can work', ({ command, enablement }) => {
+    const shown = [enablement, inPalette.get(command)].filter((condition) => condition !== undefined);
+    expect(shown).toEqual([conditions[command.slice(prefix.length)]].filter((condition) => condition !== undefined));
+  });
+
+  it('decides about commands that exist', () => {
+    expect(Object.keys(conditions).filter((id) => !commandIds.includes(prefix + id))).toEqual([]);
+  });
+});
+
 describe('a row that VS Code cannot name', () => {
   it("is rejected by every command of a row's menu, but not by a title's button", () => {
     const ofRows = commandTable().flatMap(([id, property]) =>
@@ -146,7 +184,12 @@ describe('menus and views', () => {
       callsOf(file.nodes, 'contextKey').map((call) => literalText(listOf(call['arguments'])[0])),
     );
     expect(new Set(ours)).toEqual(
-      new Set(['deploymentManager.connection', 'deploymentManager.filtered', 'deploymentManager.configFiles']),
+      new Set([
+        'deploymentManager.connection',
+        'deploymentManager.filtered',
+        'deploymentManager.following',
+        'deploymentManager.configFiles',
+      ]),
     );
     const used = new Set(
       allConditions().flatMap(({ key, operator, value = '' }) => (operator === 'in' ? [key, value] : [key])),
@@ -164,6 +207,7 @@ describe('menus and views', () => {
       'resourceExtname',
       'resourceScheme',
       'explorerResourceIsFolder',
+      'config.deploymentManager.connections',
       'true',
       'false',
     ]);

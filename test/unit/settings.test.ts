@@ -45,7 +45,8 @@ describe('settings', () => {
   });
 
   it('describe every field of a connection', () => {
-    expect(Object.keys(properties['deploymentManager.connections']?.items?.properties ?? {})).toEqual([
+    const fields = properties['deploymentManager.connections']?.items?.properties ?? {};
+    expect(Object.keys(fields)).toEqual([
       'name',
       'baseUrl',
       'flavor',
@@ -59,6 +60,9 @@ describe('settings', () => {
       'clientCertFile',
       'clientKeyFile',
     ]);
+    for (const [name, { markdownDescription }] of Object.entries(fields)) {
+      expect(textOf(markdownDescription), name).toMatch(/^[A-Z].+\.$/);
+    }
   });
 
   it('have descriptions, numbers have bounds that include their default, and choices are explained', () => {

@@ -164,6 +164,7 @@ describe('The forms of a connection', () => {
   it('rename a connection without asking for its key again', async () => {
     await switchConnection('Own');
     const edited = run('editConnection');
+    await quickInput.choose('Own');
     await quickInput.choose('Name');
     await quickInput.answer('Name', 'Plain');
     await expect.poll(() => quickInput.message()).toContain('A connection named "Plain" already exists.');
@@ -178,8 +179,8 @@ describe('The forms of a connection', () => {
   });
 
   it('offer a choice for a field with fixed values, and say why one is not possible', async () => {
-    await switchConnection('Plain');
     const edited = run('editConnection');
+    await quickInput.choose('Plain');
     await quickInput.choose('Flavor');
     await quickInput.choose('langsmith');
     await quickInput.choose('Allow plain http');
@@ -194,12 +195,12 @@ describe('The forms of a connection', () => {
       flavor: 'langsmith',
       allowPlainHttp: true,
     });
-    await switchConnection('Renamed');
     await expect.poll(() => tree('Deployments').heading()).toBe('Renamed · 0');
   });
 
   it('ask for a key again after the address has changed', async () => {
     const edited = run('editConnection');
+    await quickInput.choose('Renamed');
     await quickInput.choose('Address');
     await quickInput.answer('Address', `${server.url}/other`);
     await quickInput.asked('Edit Connection Renamed');
@@ -213,25 +214,26 @@ describe('The forms of a connection', () => {
   });
 
   it('claim nothing about a certificate that was not checked', async () => {
-    await switchConnection('Unchecked');
-    await setKey('some-key');
     const tested = run('testConnection');
+    await quickInput.choose('Unchecked');
+    await quickInput.answer('Set API Key', 'some-key');
     const message = await told.message('"Unchecked" works.');
     expect(message.text).toContain("Certificates aren't checked (http.proxyStrictSSL)");
     expect(message.text).not.toContain('accepted (TLS)');
     message.press();
     await tested;
-    await switchConnection('Renamed');
+    expect(tree('Deployments').heading()).toBe('Renamed · 0');
   });
 
   it('delete the key of a removed connection', async () => {
     const kept = run('removeConnection');
+    await quickInput.choose('Renamed');
     const question = await told.message('Renamed');
     expect(question).toMatchObject({ isModal: true, buttons: ['Remove'] });
     question.press();
     await kept;
     expect(connectionNamed('Renamed')).toBeDefined();
-    const removed = run('removeConnection');
+    const removed = run('removeConnection', 'Renamed');
     (await told.message('Renamed')).press('Remove');
     await removed;
     expect(connectionNamed('Renamed')).toBeUndefined();
@@ -249,24 +251,92 @@ describe('The forms of a connection', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it('report at once that a new address does not answer, and offer to edit it', async () => {
-    void begin('http://127.0.0.1:9');
+  it('leave the window on its connection while a new one does not work, until it is mended', async () => {
+    await setKey('canary-13d7-key');
+    await expect.poll(() => tree('Deployments').heading()).toBe('Renamed · 0');
+
+    const added = begin('http://127.0.0.1:9');
     await quickInput.answer(nameStep, 'Nowhere');
     await quickInput.answer(keyStep, 'canary-91c3-key');
-    const message = await told.message(`"Nowhere" doesn't work. http://127.0.0.1:9 refused the connection.`);
-    expect(message.buttons).toEqual(['Edit Connection', 'Open Settings', 'Try Again', 'Show Log']);
-    message.press('Edit Connection');
-    await quickInput.asked('Edit Connection Nowhere');
+    await expect
+      .poll(() => quickInput.message())
+      .toBe('"Nowhere" was added, but it doesn\'t work. This window still uses "Renamed"');
+    expect(quickInput.rows()).toEqual([
+      'http://127.0.0.1:9 refused the connection.',
+      'Check the base URL and that the service is running.',
+      'Edit Connection',
+      'Set API Key',
+      'Try Again',
+      'Open Settings',
+      'Show Log',
+    ]);
+    expect(tree('Deployments').heading()).toBe('Renamed · 0');
+
+    server.answer(json({ detail: 'Invalid API key' }, 401));
+    await quickInput.choose('Edit Connection');
+    await quickInput.choose('Address');
+    await quickInput.answer('Address', `${server.url}/new`);
+    await quickInput.choose('Save');
+    await quickInput.answer('Set API Key', 'canary-old-key');
+    await expect.poll(() => quickInput.rows()[0]).toContain(`API key rejected by ${server.url} (401)`);
+    expect(quickInput.rows().slice(-4)).toEqual(['Set API Key', 'Edit Connection', 'Try Again', 'Show Log']);
+
+    server.answer(json({ resources: [], offset: 0 }));
+    await quickInput.choose('Set API Key');
+    await quickInput.answer('Set API Key', 'canary-new-key');
+    await added;
+    expect(quickInput.isOpen()).toBe(false);
+    await expect.poll(() => tree('Deployments').heading()).toBe('Nowhere · 0');
+    expect(told.messages).toEqual([]);
   });
 
-  it('report at once that a new key is rejected', async () => {
-    server.answer(json({ detail: 'Invalid API key' }, 401));
-    void begin(server.url);
-    await quickInput.answer(nameStep, 'Refused');
+  it('keep a connection that does not work yet, and the window on its own, when the user leaves', async () => {
+    const added = begin('http://127.0.0.1:9');
+    await quickInput.answer(nameStep, 'Later');
     await quickInput.answer(keyStep, 'canary-91c3-key');
-    const message = await told.message(`"Refused" doesn't work.`);
-    expect(message.text).toContain(`API key rejected by ${server.url} (401)`);
-    expect(message.buttons).toEqual(['Set API Key', 'Edit Connection', 'Show Log']);
+    await expect.poll(() => quickInput.rows()).toContain('Try Again');
+    await quickInput.cancel();
+    await added;
+    expect(connectionNamed('Later')).toBeDefined();
+    expect(tree('Deployments').heading()).toBe('Nowhere · 0');
+  });
+
+  it('lose nothing that was entered when it cannot be stored', async () => {
+    const { getConfiguration } = vscode.workspace;
+    const refuses = { value: () => Promise.reject(new Error('Unable to write into user settings.')) };
+    Object.assign(vscode.workspace, {
+      getConfiguration: (section: string) => Object.create(getConfiguration(section), { update: refuses }),
+    });
+    try {
+      const added = begin(server.url);
+      await quickInput.answer(nameStep, 'Kept');
+      await quickInput.answer(keyStep, 'canary-91c3-key');
+      await expect.poll(() => quickInput.rows()).toEqual(['Unable to write into user settings.', 'Try Again']);
+      Object.assign(vscode.workspace, { getConfiguration });
+      await quickInput.choose('Try Again');
+      await added;
+      expect(connectionNamed('Kept')).toBeDefined();
+
+      Object.assign(vscode.workspace, {
+        getConfiguration: (section: string) => Object.create(getConfiguration(section), { update: refuses }),
+      });
+      const edited = run('editConnection', 'Kept');
+      await quickInput.choose('Header for the API key');
+      await quickInput.answer('Header for the API key', 'two words');
+      await expect.poll(() => quickInput.message()).toContain('"Header for the API key" must be the name of a header.');
+      await quickInput.cancel();
+      await quickInput.choose('Auth scheme, such as Bearer');
+      await quickInput.answer('Auth scheme, such as Bearer', 'Bearer');
+      await quickInput.choose('Save');
+      await expect.poll(() => quickInput.rows()[0]).toBe('Unable to write into user settings.');
+      expect(quickInput.rows()).toContain('Auth scheme, such as Bearer Bearer');
+      Object.assign(vscode.workspace, { getConfiguration });
+      await quickInput.choose('Save');
+      await edited;
+      expect(connectionNamed('Kept')).toMatchObject({ authPrefix: 'Bearer' });
+    } finally {
+      Object.assign(vscode.workspace, { getConfiguration });
+    }
   });
 
   it('say nothing about a new connection that works, because the view shows it', async () => {

@@ -113,6 +113,9 @@ describe('A connection', () => {
 
   it('asks for its key again after it was forgotten', async () => {
     const forgotten = run('forgetApiKey');
+    await quickInput.asked('Forget API Key');
+    expect(quickInput.rows()).toEqual([`${first} in use ${firstService.url}`, `${second} ${secondService.url}`]);
+    await quickInput.choose(first);
     const question = await told.message(first);
     expect(question).toMatchObject({ isModal: true, buttons: ['Forget'] });
     question.press('Forget');
@@ -136,7 +139,10 @@ describe('A connection', () => {
     await removeConnection(first);
     expect(storedConnections()).toEqual([{ name: second, baseUrl: secondService.url, flavor: 'standard' }]);
     await expect.poll(state).toBe('none');
-    await removeConnection(second);
+    // The only connection is meant without a question.
+    const removed = run('removeConnection');
+    (await told.message(`Remove the connection "${second}"?`)).press('Remove');
+    await removed;
     expect(storedConnections()).toEqual([]);
   });
 });

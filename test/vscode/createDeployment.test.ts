@@ -1,15 +1,12 @@
-import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { startFaultServer } from '../support/faultServer.ts';
-import { passTo } from '../support/faultRelay.ts';
-import type { Fault, FaultServer } from '../support/faultServer.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
-import { addConnection, addKeylessConnection, removeConnection } from './support/connections.ts';
+import { addConnection, removeConnection } from './support/connections.ts';
 import { answer, deployAnyway, rows } from './support/review.ts';
 import { describeWindow, editorText, expect, quickInput, run, tree } from './support/window.ts';
+import { startWire, type Wire } from './support/wire.ts';
 import { closeEditors } from './support/workspace.ts';
 
 const connection = 'Create';
@@ -18,48 +15,25 @@ const secret = 'canary-91f3-secret';
 
 describe('Creating a deployment from any source', () => {
   let service: RunningLocalService;
-  let other: RunningLocalService;
-  let wire: FaultServer;
+  let wire: Wire;
 
   before(async () => {
-    [service, other] = await Promise.all([startLocalService({ stepMs: 1 }), startLocalService({ stepMs: 1 })]);
-    await addKeylessConnection('Elsewhere', other.url);
-    wire = await startFaultServer();
-    wire.answer(pass);
+    service = await startLocalService({ stepMs: 1 });
+    wire = await startWire(service);
     await tree('Deployments').open();
     await addConnection({ name: connection, url: wire.url, apiKey: service.apiKey });
   });
 
   beforeEach(() => {
-    wire.seen.length = 0;
+    wire.forget();
   });
 
   after(async () => {
     await closeEditors();
-    await removeConnection('Elsewhere');
     await removeConnection(connection);
     await wire[Symbol.asyncDispose]();
-    await Promise.all([service.stop(), other.stop()]);
+    await service.stop();
   });
-
-  /** Passes requests on; the body was read already to be looked at. */
-  const pass: Fault = (response, request) => {
-    if (request.method === 'GET') passTo(service.url)(response, request);
-    else void passBody(request.url ?? '', response);
-  };
-
-  async function passBody(path: string, response: ServerResponse): Promise<void> {
-    const answered = await fetch(service.url + path, {
-      method: 'POST',
-      headers: { 'X-Api-Key': service.apiKey, 'Content-Type': 'application/json' },
-      body: wire.seen.findLast(({ method }) => method === 'POST')?.body ?? '',
-    });
-    response.writeHead(answered.status, { 'content-type': 'application/json' });
-    response.end(await answered.text());
-  }
-
-  const posted = (): unknown[] =>
-    wire.seen.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body) as unknown);
 
   async function checkedReview(): Promise<void> {
     await quickInput.asked(`${title}: Review`);
@@ -90,20 +64,20 @@ describe('Creating a deployment from any source', () => {
   it('explains the five sources', async () => {
     const ended = run('createDeployment');
     await quickInput.asked(title);
-    const sources = quickInput.rows().filter((row) => /For (hosted|self-hosted) services\.$/.test(row));
-    expect(sources.map((row) => row.split(' The service')[0])).toEqual([
-      'Repository',
-      'External image',
-      'Pushed image',
-      'Uploaded source',
-      'Template',
+    const sources = quickInput.rows().filter((row) => /services .* Needs .*\.$/.test(row));
+    expect(sources.map((row) => row.split(' services', 1)[0])).toEqual([
+      'Repository for hosted',
+      'External image for self-hosted',
+      'Pushed image for hosted',
+      'Uploaded source for hosted',
+      'Template for hosted',
     ]);
     await quickInput.cancel();
     await ended;
   });
 
   it('creates an external image with everything that it takes, and shows exactly what is sent', async () => {
-    await callService(service, 'POST', '/v2/listeners', {
+    const { id } = await callService(service, 'POST', '/v2/listeners', {
       compute_type: 'k8s',
       compute_id: 'cluster',
       compute_config: { k8s_namespaces: ['apps'] },
@@ -145,7 +119,7 @@ describe('Creating a deployment from any source', () => {
     await answer('Enter a URL that begins with https://.', 'https://agent.example');
 
     await editField('Show Request');
-    await quickInput.asked('Request');
+    await quickInput.asked(/^POST /);
     await quickInput.choose('Copy as curl');
     await checkedReview();
     const shown = shownBody();
@@ -157,17 +131,18 @@ describe('Creating a deployment from any source', () => {
       expect(text).not.toContain(secret);
       expect(text).not.toContain(service.apiKey);
     }
-    expect(posted()).toEqual([]);
+    expect(wire.posted()).toEqual([]);
 
     await sendAnyway('my-agent');
     await ended;
-    const [sent] = posted();
-    expect(sent).toMatchObject({
+    const [sent] = wire.posted();
+    expect(sent).toEqual({
       name: 'my-agent',
       source: 'external_docker',
       source_config: {
         deployment_type: 'dev',
         custom_url: 'https://agent.example',
+        listener_id: id,
         listener_config: { k8s_namespace: 'apps' },
       },
       source_revision_config: { image_uri: 'registry.example/acme/my-agent:1.0' },
@@ -178,11 +153,20 @@ describe('Creating a deployment from any source', () => {
     await tree('Deployments').shows('my-agent');
   });
 
+  it('says of a request that was shown before the window reloaded how to see it again', async () => {
+    const uri = vscode.Uri.from({ scheme: 'deployment-manager', path: '/Create/Create gone.jsonc' });
+    const document = await vscode.workspace.openTextDocument(uri);
+    expect(document.lineCount).toBe(3);
+    expect(document.getText()).toContain('// The request "Create/Create gone" was shown before the window reloaded.');
+    expect(document.getText()).toContain('"Create Deployment…"');
+    expect(document.getText()).toContain('"Show Request"');
+  });
+
   it('creates a pushed image', async () => {
     const ended = await startAndAnswer('Pushed image', ['pushed/agent:1', 'pushed']);
     await sendAnyway('pushed');
     await ended();
-    expect(posted()).toEqual([
+    expect(wire.posted()).toEqual([
       {
         name: 'pushed',
         source: 'internal_docker',
@@ -199,7 +183,7 @@ describe('Creating a deployment from any source', () => {
     await quickInput.choose('prod');
     await send('templated');
     await ended();
-    expect(posted()).toEqual([
+    expect(wire.posted()).toEqual([
       {
         name: 'templated',
         source: 'internal_template',
@@ -221,10 +205,12 @@ describe('Creating a deployment from any source', () => {
     ]);
     await send('my-source');
     await both();
-    expect(posted()).toMatchObject([
-      { source: 'internal_source', source_revision_config: {} },
+    const common = { source: 'internal_source', source_config: { deployment_type: 'dev' }, secrets: [] };
+    expect(wire.posted()).toEqual([
+      { ...common, name: 'uploaded', source_revision_config: {} },
       {
-        source: 'internal_source',
+        ...common,
+        name: 'my-source',
         source_revision_config: {
           source_tarball_path: 'uploads/my-source.tar.gz',
           graph_config_path: 'apps/graph.json',
@@ -246,7 +232,7 @@ describe('Creating a deployment from any source', () => {
     await send('unlisted');
     await expect.poll(() => quickInput.rows().join(' ')).toContain('Repository: ');
     await checkedReview();
-    expect(posted()).toMatchObject([
+    expect(wire.posted()).toMatchObject([
       {
         source: 'repohost',
         source_config: { repo_url: 'https://code.example/acme/unlisted', build_on_push: false },
@@ -264,7 +250,11 @@ describe('Creating a deployment from any source', () => {
     await quickInput.answer('Add Secret (1/2)', 'TOKEN');
     await quickInput.answer('Value of TOKEN (2/2)', secret);
     await quickInput.choose('Done');
+    await editField('More options…');
+    await quickInput.choose('Build command');
+    await answer('Builds the application.', `KEY_TOKEN=${secret} make`);
     await checkedReview();
+    expect(rows()).toContain('Build command KEY_TOKEN=••• make · you');
     await quickInput.cancel();
     await ended();
 
@@ -273,6 +263,9 @@ describe('Creating a deployment from any source', () => {
     await checkedReview();
     expect(rows()).toContain('Image pushed/other:1 · you');
     expect(quickInput.rows().join(' ')).toContain('Enter the value of TOKEN, or remove it.');
+    expect(quickInput.rows().join(' ')).toContain(
+      '"Build command" was left out, because it may contain a secret. Enter it again.',
+    );
     expect(rows()).not.toContain('Continue with Your Draft');
     await editField('Secrets');
     await quickInput.choose('TOKEN value missing');
@@ -280,7 +273,7 @@ describe('Creating a deployment from any source', () => {
     await quickInput.choose('Done');
     await sendAnyway('left-behind');
     await again;
-    expect(posted()).toMatchObject([{ name: 'left-behind', secrets: [] }]);
+    expect(wire.posted()).toMatchObject([{ name: 'left-behind', secrets: [] }]);
     const last = run('createDeployment');
     await quickInput.asked(title);
     expect(rows()).not.toContain('Continue left-behind');
@@ -361,71 +354,7 @@ describe('Creating a deployment from any source', () => {
     await answer('The reference of the image.', 'pushed/changed:1');
     await sendAnyway('changing');
     await ended();
-    expect(posted()).toMatchObject([{ name: 'changing', source: 'internal_docker' }]);
-  });
-
-  it('creates another one like a deployment, under a name that is free', async () => {
-    await run('refresh');
-    await tree('Deployments').shows('my-agent');
-    const ended = run('createDeploymentLikeThis', tree('Deployments').row('my-agent'));
-    await quickInput.asked('Create Deployment Like This: Review');
-    await expect.poll(rows).toContain('Cannot be deployed yet');
-    expect(rows()).toContain('Name my-agent-2 · copied from my-agent');
-    expect(rows()).toContain('Image registry.example/acme/my-agent:1.0 · copied from my-agent');
-    expect(rows()).toContain('Listener cluster · copied from my-agent');
-    await quickInput.choose('Secrets');
-    await quickInput.choose('TOKEN value missing');
-    await quickInput.choose('Enter Value…');
-    await quickInput.answer('Value of TOKEN', secret);
-    await quickInput.choose('Done');
-    await expect.poll(rows).toContain(`Deploy my-agent-2 to ${connection}`);
-    await quickInput.choose(`Deploy my-agent-2 to ${connection}`);
-    await deployAnyway(`Deploy my-agent-2 to ${connection}?`);
-    await ended;
-    expect(posted()).toMatchObject([
-      {
-        name: 'my-agent-2',
-        source: 'external_docker',
-        source_config: { listener_config: { k8s_namespace: 'apps' } },
-        secrets: [{ name: 'TOKEN', value: secret }],
-        secret_references: [{ name: 'DATABASE_PASSWORD', secret_name: 'database', secret_key: 'password' }],
-      },
-    ]);
-    expect(posted()[0]).not.toHaveProperty('source_config.custom_url');
-  });
-
-  it('creates it on another connection, with the listener of the same cluster, and goes there', async () => {
-    const listener = {
-      compute_type: 'k8s',
-      compute_id: 'cluster',
-      compute_config: { k8s_namespaces: ['tools', 'apps'] },
-    };
-    const { id } = await callService(other, 'POST', '/v2/listeners', listener);
-    const ended = run('createDeploymentLikeThis', tree('Deployments').row('my-agent-2'));
-    await quickInput.asked('Create Deployment Like This: Review');
-    await expect.poll(rows).toContain('Cannot be deployed yet');
-    await quickInput.choose('Secrets');
-    await quickInput.choose('TOKEN value missing');
-    await quickInput.choose('Remove');
-    await quickInput.choose('Done');
-    await expect.poll(rows).toContain(`Deploy my-agent-2-2 to ${connection}`);
-    await quickInput.choose('Connection');
-    await quickInput.choose('Elsewhere');
-    await quickInput.answer('Set API Key', other.apiKey);
-    await expect.poll(rows).toContain('Deploy my-agent-2 to Elsewhere');
-    expect(rows()).toContain('Listener cluster');
-    expect(rows()).toContain('Namespace apps');
-    expect(tree('Deployments').heading()).toContain(connection);
-    await quickInput.choose('Deploy my-agent-2 to Elsewhere');
-    await deployAnyway('Deploy my-agent-2 to Elsewhere?');
-    await ended;
-    expect(posted()).toEqual([]);
-    const { resources } = await callService(other, 'GET', '/v2/deployments');
-    expect(resources).toMatchObject([
-      { name: 'my-agent-2', source_config: { listener_id: id, listener_config: { k8s_namespace: 'apps' } } },
-    ]);
-    await tree('Deployments').shows('my-agent-2');
-    expect(tree('Deployments').heading()).toContain('Elsewhere');
+    expect(wire.posted()).toMatchObject([{ name: 'changing', source: 'internal_docker' }]);
   });
 
   /** Looks whether the first question offers to continue a draft. */

@@ -129,7 +129,7 @@ describe('The list of followed deployments', () => {
 
   after(async () => {
     await closeEditors();
-    await removeConnection(firstShown);
+    await removeConnection(firstName);
     await removeConnection('Second');
     await Promise.all([first.stop(), second.stop()]);
   });
@@ -198,5 +198,9 @@ describe('The list of followed deployments', () => {
     await quickInput.cancel();
     await run('stopFollowing');
     await expect.poll(statusBar).toBe('');
+    const stopped = run('stopFollowing');
+    await expect.poll(() => quickInput.message()).toContain('Nothing is being followed.');
+    await quickInput.cancel();
+    await stopped;
   });
 });

@@ -26,10 +26,14 @@ const suites = {
   builtIn: () => import('./builtIn.test.ts'),
   badInput: () => import('./badInput.test.ts'),
   createDeployment: () => import('./createDeployment.test.ts'),
+  createLikeThis: () => import('./createLikeThis.test.ts'),
+  sentBodies: () => import('./sentBodies.test.ts'),
   review: () => import('./review.test.ts'),
+  bringingLive: () => import('./bringingLive.test.ts'),
   severalApplications: () => import('./severalApplications.test.ts'),
   slowService: () => import('./slowService.test.ts'),
   reviewOptions: () => import('./reviewOptions.test.ts'),
+  secrets: () => import('./secrets.test.ts'),
 };
 
 /** VS Code calls this in its extension host. It fails when a test fails, which makes VS Code end with an exit code. */

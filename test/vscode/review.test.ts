@@ -9,7 +9,7 @@ import type { SampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, createFromRepository } from '../support/serviceSeed.ts';
-import { addConnection, addKeylessConnection, removeConnection } from './support/connections.ts';
+import { addConnection, addKeylessConnection, removeConnection, switchConnection } from './support/connections.ts';
 import { answer, checked, deployAnyway, edit, inReview, reviewSays, rows, valueOf } from './support/review.ts';
 import { describeWindow, expect, quickInput, run, told, tree } from './support/window.ts';
 import { activeTab, closeFolders, openFolder, showFile, suiteFolder } from './support/workspace.ts';
@@ -292,6 +292,66 @@ describe('The review of a deployment', () => {
     await git(sample.folder, 'remote', 'remove', 'upstream');
   });
 
+  it('returns to the open repository, whose branch each remote may call differently', async () => {
+    await git(sample.folder, 'remote', 'add', 'upstream', 'https://code.example/upstream/sample-agent');
+    await git(sample.folder, 'update-ref', 'refs/remotes/upstream/trunk', 'HEAD');
+    await git(sample.folder, 'branch', '--quiet', '--set-upstream-to', 'upstream/trunk', 'main');
+    await inReview(async () => {
+      expect(await valueOf('Branch')).toBe('Branch main');
+      await edit('Repository');
+      await quickInput.choose(/^upstream$/);
+      expect(await valueOf('Branch')).toBe('Branch trunk');
+      await edit('Repository');
+      await quickInput.choose('Enter a URL…');
+      await answer('The URL of the repository on the code host.', 'https://code.example/other/agent');
+      await reviewSays('No integration on "Review A" has access to other/agent.');
+      expect(rows()).not.toContain('Fetch from');
+      await edit('Repository');
+      await quickInput.choose(/^origin$/);
+      await reviewSays('Deploy sample-agent to Review A');
+      expect(rows()).toContain('Fetch from origin');
+      expect(await valueOf('Branch')).toBe('Branch main');
+    });
+    await git(sample.folder, 'branch', '--quiet', '--set-upstream-to', 'origin/main', 'main');
+    await git(sample.folder, 'remote', 'remove', 'upstream');
+  });
+
+  it('adds a connection for itself, and the window keeps its own', async () => {
+    await inReview(async () => {
+      await edit('Connection');
+      await quickInput.choose('Add Connection…');
+      await quickInput.choose('Deployment service');
+      await quickInput.answer('Add Connection (2/4)', other.url);
+      await quickInput.answer('Add Connection (3/4)', 'Review D');
+      await quickInput.answer('Add Connection (4/4)', other.apiKey);
+      await reviewSays('Deploy sample-agent to Review D');
+      expect(tree('Deployments').heading()).toContain('Review A');
+    });
+    await removeConnection('Review D');
+    await switchConnection('Review A');
+  });
+
+  it('says once why its connection does not answer, and leads to another one', () =>
+    inReview(async () => {
+      await switchTo('Review B');
+      await reviewSays('Deploy sample-agent to Review B');
+      await relay.stop();
+      await switchTo('Review A');
+      await reviewSays('Cannot be deployed yet');
+      expect(
+        quickInput
+          .rows()
+          .join(' ')
+          .match(/refused the connection/g),
+      ).toHaveLength(1);
+      await quickInput.choose('Switch Connection');
+      await quickInput.asked('Switch Connection');
+      await quickInput.choose('Review B');
+      await reviewSays('Deploy sample-agent to Review B');
+      expect(rows()).not.toContain('Switch Connection');
+      await relay.start();
+    }));
+
   it('says how old the known state of the remote is', async () => {
     const file = path.join(sample.folder, '.git', 'FETCH_HEAD');
     const log = path.join(sample.folder, '.git/logs/refs/remotes/origin/main');
@@ -427,7 +487,8 @@ describe('The review of a deployment', () => {
         expect(rows()).toContain('Deploy sample-agent-2 to Review A');
         expect(rows()).toContain('Already deployed from main: "sample-agent"; a push builds it.');
         expect(rows()).not.toContain('is taken');
-        expect(relay.requests.filter((request) => request.includes('name_contains'))).toHaveLength(1);
+        // One finds the deployments of the branch, one tells which names are taken.
+        expect(relay.requests.filter((request) => request.includes('name_contains'))).toHaveLength(2);
       }));
 
     it('goes on suggesting a name after a look at it', () =>

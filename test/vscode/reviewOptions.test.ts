@@ -156,16 +156,15 @@ describe('The options of a deployment', () => {
     await closeFolders();
   });
 
-  it('drop the listener when the connection changes, and say so', () =>
+  it('are as last time, but the listener is dropped when the connection changes, which is said', () =>
     inReview(async () => {
-      await openListeners();
-      await quickInput.choose('production-cluster');
-      await quickInput.choose('billing');
+      expect(rows()).toContain('Listener new-cluster · as last time');
+      expect(rows()).toContain('Namespace apps · as last time');
       await edit('Connection');
       await quickInput.choose('Options elsewhere');
       await quickInput.answer('Set API Key', other.apiKey);
       await expect.poll(rows).toContain('Deploy sample-agent to Options elsewhere');
-      await reviewSays('The listener production-cluster belongs to the previous connection');
-      expect(await valueOf('More options…')).toBe(unsetOptions);
+      await reviewSays('The listener new-cluster belongs to the previous connection');
+      expect(await valueOf('More options…')).toBe('More options… listener, custom URL, build command');
     }));
 });

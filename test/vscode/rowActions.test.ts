@@ -4,9 +4,9 @@ import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, createFromRepository, untilEnded } from '../support/serviceSeed.ts';
 import type { SeededDeployment } from '../support/serviceSeed.ts';
-import { addConnection, removeConnection, switchConnection } from './support/connections.ts';
+import { addConnection, removeConnection, setKey, switchConnection } from './support/connections.ts';
 import { useSettings } from './support/settings.ts';
-import { clearWindow, expect, quickInput, run, told, tree } from './support/window.ts';
+import { clearWindow, expect, run, told, tree } from './support/window.ts';
 import { openSample } from './support/workspace.ts';
 
 const refused = ['javascript:alert(1)', 'file:///etc/passwd', 'vscode://some.extension/do'];
@@ -125,9 +125,7 @@ describe('A command of a row', () => {
       ],
     });
     await switchConnection('With Pages');
-    const key = run('setApiKey');
-    await quickInput.answer('Set API Key', service.apiKey);
-    await key;
+    await setKey(service.apiKey);
     await expect.poll(() => view().heading()).toBe('With Pages · 6');
     await expect.poll(() => view().tags('web')).toContain(';page;');
     await run('openServicePage', view().row('web'));

@@ -1,5 +1,5 @@
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
-import { startFaultRelay } from '../support/faultRelay.ts';
+import { passTo, startFaultRelay } from '../support/faultRelay.ts';
 import type { FaultRelay } from '../support/faultRelay.ts';
 import { held, json, stallBeforeHeaders } from '../support/faults.ts';
 import { createRepository, sampleFiles } from '../support/gitRepositories.ts';
@@ -9,7 +9,7 @@ import { callService } from '../support/serviceSeed.ts';
 import { addConnection, storeConnections } from './support/connections.ts';
 import type { ViewName } from './support/trees.ts';
 import { editorText, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
-import { closeFolders, openSample, suiteFolder } from './support/workspace.ts';
+import { activeTab, closeFolders, openSample, suiteFolder } from './support/workspace.ts';
 
 const connection = 'Side views';
 const day = 24 * 60 * 60 * 1000;
@@ -84,7 +84,8 @@ describe('A view below the deployments', () => {
   it('loads its own rows when it is opened, and nothing else', async () => {
     await addConnection({ name: connection, url: relay.url, apiKey: service.apiKey });
     await expect.poll(() => tree('Deployments').heading()).toBe(`${connection} · 0`);
-    expect(relay.requests).toEqual(['GET /v2/deployments?limit=20&offset=0']);
+    // The connection is tested before the window uses it, and the view loads its rows.
+    expect(relay.requests.toSorted()).toEqual(['GET /v2/deployments?limit=1', 'GET /v2/deployments?limit=20&offset=0']);
 
     relay.requests.length = 0;
     await tree('Listeners').open();
@@ -320,35 +321,61 @@ describe('A view below the deployments', () => {
       .poll(() => quickInput.rows())
       .toEqual([
         `Send 2 Changes to ${connection}`,
-        'Name unchanged',
-        'Client id unchanged',
+        'Name left unchanged',
+        'Client id left unchanged',
         'Client secret ••••••••',
-        'Authorization URL unchanged',
-        'Token URL unchanged',
-        'Uses PKCE unchanged',
+        'Authorization URL left unchanged',
+        'Token URL left unchanged',
+        'Uses PKCE left unchanged',
         'Code challenge method will be cleared',
       ]);
+    await quickInput.choose('Token URL');
+    await quickInput.choose('Enter a Value…');
+    await quickInput.answer('New Value of Token URL', 'http://accounts.example/token');
+    await expect.poll(() => quickInput.message()).toContain('Token URL needs https');
+    await quickInput.cancel();
 
+    relay.break(/^PATCH/, json({ detail: [{ loc: ['body', 'client_secret'], msg: 'is too short.' }] }, 422));
+    await quickInput.choose(`Send 2 Changes to ${connection}`);
+    await expect.poll(() => quickInput.rows()[0]).toBe('Client secret: is too short');
+    relay.mend();
     relay.break(/^PATCH/, json({ detail: 'The provider is locked.' }, 403));
     await quickInput.choose(`Send 2 Changes to ${connection}`);
-    await expect.poll(() => quickInput.rows()[0]).toContain('The provider is locked.');
+    await expect.poll(() => quickInput.rows().join(' ')).toContain('The provider is locked.');
     relay.mend();
     relay.break(/^PATCH/, stallBeforeHeaders);
     const patches = () => relay.requests.filter((request) => request.startsWith('PATCH'));
     await quickInput.choose(`Send 2 Changes to ${connection}`);
-    await expect.poll(() => patches().length).toBe(2);
+    await expect.poll(() => patches().length).toBe(3);
     await quickInput.choose('Cancel');
     await expect
       .poll(() => quickInput.rows()[0])
-      .toContain('The request was cancelled, but the service may have applied the changes');
+      .toBe('The request was cancelled, but the service may have applied the changes.');
     relay.mend();
+    let body = '';
+    relay.break(/^PATCH/, (response, request) => {
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      passTo(service.url)(response, request);
+    });
     await quickInput.choose(`Send 2 Changes to ${connection}`);
-    const { text } = await told.message('The OAuth provider');
     await updated;
-    expect(text).toBe(
-      `The OAuth provider "GitHub" on ${connection} was updated: Client secret, Code challenge method.`,
-    );
-    expect(patches()).toEqual(Array.from({ length: 3 }, () => 'PATCH /v2/auth/providers/github'));
+    relay.mend();
+    expect(JSON.parse(body)).toEqual({ client_secret: canary, code_challenge_method: null });
+    expect(patches()).toEqual(Array.from({ length: 4 }, () => 'PATCH /v2/auth/providers/github'));
+    await activeTab('OAuth provider GitHub.yaml');
+    for (const line of [
+      `# OAuth provider on ${connection}, read-only. Values that may be secret are hidden.`,
+      '# Name: left unchanged',
+      "# Client secret: sent; the answer doesn't contain it",
+      '# Code challenge method: cleared',
+      'name: GitHub',
+      'token_url: https://github.example/token',
+      'token_endpoint_auth_method: client_secret_post',
+    ]) {
+      expect(editorText().split('\n')).toContain(line);
+    }
+    expect(editorText()).not.toContain(canary);
+    expect(told.messages).toEqual([]);
   });
 
   it('removes an agent on request', async () => {

@@ -47,12 +47,15 @@ describe('The deployments view', () => {
   const state = () => told.contextKeys.get('deploymentManager.connection');
   const both = [live('second'), live('first')].join('\n');
 
-  it('sends no request without a key', async () => {
+  it('asks for a missing key before it sends a request', async () => {
     await storeConnections([{ name: mine, baseUrl: relay.url }]);
     await switchConnection(mine);
     await expect.poll(state).toBe('keyMissing');
     expect(view().heading()).toBe(mine);
-    await run('refresh');
+    const refreshed = run('refresh');
+    await quickInput.asked('Set API Key');
+    await quickInput.cancel();
+    await refreshed;
     expect(relay.requests).toEqual([]);
   });
 

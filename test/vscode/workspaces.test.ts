@@ -5,6 +5,7 @@ import type { SampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { createFromRepository, untilEnded } from '../support/serviceSeed.ts';
+import { words } from '../support/words.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
 import { expect, quickInput, run, told, tree } from './support/window.ts';
 import {
@@ -83,6 +84,7 @@ describe('A workspace of two repositories', () => {
       .poll(() => quickInput.rows())
       .toEqual([`sample-agent ${sample.folder}`, `billing-agent ${billing.folder}`]);
     await quickInput.choose('billing-agent');
+    await quickInput.choose(words.deployed.deployNew);
     await expect.poll(() => quickInput.rows()).toContain('Deploy billing-agent to Workspaces');
     expect(quickInput.rows()).toContain(`Repository ${billingUrl} · remote origin`);
     await quickInput.cancel();
@@ -93,6 +95,7 @@ describe('A workspace of two repositories', () => {
     it(`takes the repository of the open file, ${name}, without a question`, async () => {
       await showFile(path.join(name === 'billing-agent' ? billing.folder : sample.folder, 'graph.json'));
       const deployed = run('deployCurrentRepository');
+      await quickInput.choose(words.deployed.deployNew);
       await expect.poll(() => quickInput.rows()).toContain(`Deploy ${name} to Workspaces`);
       await quickInput.cancel();
       await deployed;

@@ -1,8 +1,5 @@
 import { MAX_ENTRY_LENGTH } from '../schema/limits.ts';
-import { isSecretName, MASK, replaceCredentials, secretNameSource } from './redact.ts';
-
-/** Returns the replacement for a value that may be a secret. */
-export type Hide = (value: string) => string;
+import { type Hide, isSecretName, MASK, replaceCredentials, secretNameSource } from './redact.ts';
 
 /** Maps whose values are all hidden. Their names stay visible. */
 const valueMaps = new Set(['env', 'secrets', 'annotations', 'volumeAttributes', 'httpHeaders']);
@@ -47,7 +44,7 @@ export function redactBody(body: unknown): string {
 }
 
 function hideBelow(value: unknown, hide: Hide, level: number): unknown {
-  if (typeof value === 'string') return hideInText(value, hide);
+  if (typeof value === 'string') return replaceCredentials(value, hide);
   if (typeof value !== 'object' || value === null) return value;
   if (level >= deepestLevel) return tooDeep;
   if (Array.isArray(value)) return value.map((item) => hideBelow(item, hide, level + 1));
@@ -114,20 +111,13 @@ const toItsEnd = new RegExp(String.raw`^(${name})([^]+)$`, 'i');
 /** A quoted header, as command-line tools take it. It may contain spaces. */
 const inQuotes = new RegExp(String.raw`(["']${secretNameSource}\s*[=:]\s*)([^"']+)(?=["'])`, 'gi');
 const inside = new RegExp(String.raw`((?<![\w.-])${name})("[^"]*"|'[^']*'|[^\s"';&|]+)`, 'gi');
-const inQuery = new RegExp(String.raw`([?&]${secretNameSource}=)([^\s&#"']+)`, 'gi');
 
 function hideInCommand(text: string, hide: Hide): string {
   if (text.length > longestCommand) return hide(text);
   const replace = (_found: string, name: string, value: string): string => name + hide(unquoted(value));
-  return hideInText(text.replaceAll(inQuotes, replace).replaceAll(inside, replace), hide);
+  return replaceCredentials(text.replaceAll(inQuotes, replace).replaceAll(inside, replace), hide);
 }
 
 function unquoted(text: string): string {
   return /^(["'])[^]*\1$/.test(text) ? text.slice(1, -1) : text;
-}
-
-/** Hides the credentials in addresses and in their queries. */
-function hideInText(text: string, hide: Hide): string {
-  const replace = (_found: string, name: string, value: string): string => name + hide(value);
-  return replaceCredentials(text, hide).replaceAll(inQuery, replace);
 }

@@ -45,7 +45,7 @@ export interface Http {
   /** Never retried: the service can't recognize a repeated request. */
   send(call: SentCall, options?: CallOptions): Promise<unknown>;
   /** The request that `send` sends, without the key and values that may be secret. */
-  describe(call: SentCall): DescribedRequest;
+  describe(call: SentCall): Promise<DescribedRequest>;
 }
 
 /** A request as it is sent, except for the key and for values that may be secret. */
@@ -165,8 +165,9 @@ async function prepare(options: HttpOptions, call: Call): Promise<PreparedReques
   return composeRequest(options, call, await readKey(options.auth));
 }
 
-/** Builds a request with a placeholder for the key and masks for values that may be secret. */
-function describeRequest(options: HttpOptions, call: SentCall): DescribedRequest {
+/** Builds a request with a placeholder for the key, if there is one, and masks for values that may be secret. */
+async function describeRequest(options: HttpOptions, call: SentCall): Promise<DescribedRequest> {
+  const key = await readKey(options.auth);
   const headers = Object.fromEntries(
     Object.entries(options.headers).map(([name, value]) => [name, isKeyHeader(name) ? headerMask : value]),
   );
@@ -177,7 +178,7 @@ function describeRequest(options: HttpOptions, call: SentCall): DescribedRequest
     path,
     headers: sent,
     body = '',
-  } = composeRequest({ ...options, headers }, masked, keyPlaceholder);
+  } = composeRequest({ ...options, headers }, masked, key === '' ? '' : keyPlaceholder);
   return { method, url: origin + path, headers: sent, body };
 }
 

@@ -1,8 +1,11 @@
 import { inspect, stripVTControlCharacters } from 'node:util';
 import { MAX_ENTRY_LENGTH, MAX_TEXT_LENGTH } from '../schema/limits.ts';
 
+/** Returns the replacement for a value that may be a secret. */
+export type Hide = (value: string) => string;
+
 /**
- * Removes the user name and password from the addresses in a text.
+ * Removes the user name, password and signature from the addresses in a text.
  * A lone user name stays for ssh: it's no secret, and the address needs it.
  */
 export function withoutCredentials(text: string): string {
@@ -10,11 +13,11 @@ export function withoutCredentials(text: string): string {
 }
 
 /**
- * Replaces the user name and password of each address in a text.
+ * Replaces the user name and password of each address in a text, and what may be secret in its query.
  * Finds addresses by the end of their scheme, because matching schemes takes quadratic time on hostile text.
  */
-export function replaceCredentials(text: string, hide: (credentials: string) => string): string {
-  return text.replaceAll(/:\/\/([^\s/?#]*)@/g, (found: string, user: string, offset: number) => {
+export function replaceCredentials(text: string, hide: Hide, hideInQuery: Hide = hide): string {
+  const withoutUsers = text.replaceAll(/:\/\/([^\s/?#]*)@/g, (found: string, user: string, offset: number) => {
     const isSsh = /(?:^|[^a-z0-9+.-])ssh$/i.test(text.slice(Math.max(0, offset - 4), offset));
     if (isSsh && !user.includes(':')) return found;
     const shown = hide(user);
@@ -22,6 +25,7 @@ export function replaceCredentials(text: string, hide: (credentials: string) => 
     hide(user.slice(user.indexOf(':') + 1));
     return shown === '' ? '://' : `://${shown}@`;
   });
+  return withoutUsers.replaceAll(inQuery, (_found, name: string, value: string) => name + hideInQuery(value));
 }
 
 /** Words that mark a secret at the end of a name, or anywhere in a header's name. "max-tokens" isn't a secret. */
@@ -33,6 +37,11 @@ const wholeWords = 'auth|authn|authentication|pass|pwd|cookie|session|signature|
 
 /** Regular expression source for names of secrets: options, variables, headers and fields. */
 export const secretNameSource = String.raw`(?:[\w.-]*(?:${secretWords})|(?:[\w.-]*[._-])?(?:${wholeWords}))`;
+
+/** The names in the query of a signed address that no word marks: its signature, and the key that made it. */
+const signedQueryNames = 'sig|AWSAccessKeyId|Key-Pair-Id|GoogleAccessId|OSSAccessKeyId';
+
+const inQuery = new RegExp(String.raw`([?&](?:${secretNameSource}|${signedQueryNames})=)([^\s&#"']+)`, 'gi');
 
 const secretName = new RegExp(`^${secretNameSource}$`, 'i');
 const keyHeader = new RegExp(
@@ -75,7 +84,11 @@ export function safeText(text: string, secrets: readonly string[] = []): string 
   const spellings = [...new Set(secrets.filter((secret) => secret !== '').flatMap(spellingsOf))];
   // Mask again: removing colors can join the parts of a secret.
   const redacted = maskAll(stripVTControlCharacters(maskedBeginning(text, spellings)), spellings);
-  const plain = withoutCredentials(redacted)
+  const plain = replaceCredentials(
+    redacted,
+    () => '',
+    () => MASK,
+  )
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ')
     .trim();
   return plain.length > MAX_TEXT_LENGTH ? `${plain.slice(0, MAX_TEXT_LENGTH)}…` : plain;

@@ -16,10 +16,15 @@ const PASSING_STATUSES = new Set([408, 429, 502, 503, 504]);
  */
 export function retryDelay(error: ApiError, tries: number, random: number): number | undefined {
   if (tries >= MAX_TRIES) return undefined;
-  const isPassing = error.status === undefined ? error.kind === 'network' : PASSING_STATUSES.has(error.status);
+  const isPassing = error.status === undefined ? isWithoutAnswer(error) : PASSING_STATUSES.has(error.status);
   if (!isPassing) return undefined;
   if (error.retryAfterMs !== undefined) return error.retryAfterMs <= MAX_WAIT_MS ? error.retryAfterMs : undefined;
   return FIRST_WAIT_MS * 2 ** (tries - 1) * (0.5 + random);
+}
+
+/** Whether the connection was lost or not opened in time. A service that answers too slowly isn't asked again. */
+function isWithoutAnswer({ kind, sent }: ApiError): boolean {
+  return kind === 'network' || (kind === 'timeout' && !sent);
 }
 
 /** Converts `Retry-After` (seconds or an HTTP date) to milliseconds from `now` (milliseconds since 1970). */

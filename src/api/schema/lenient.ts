@@ -68,7 +68,8 @@ function arrayReader(read: Read): Read {
 }
 
 /**
- * Reads an object. An open object keeps all members, nulls too; a closed one loses nulls and unknown members.
+ * Reads an object. An open object keeps all members, nulls too; a closed one loses nulls and unknown members, and gets
+ * the defaults of the interface for missing ones.
  * Reads only the members that are there, and copies the object only if one changes: a list has thousands of objects.
  */
 function objectReader(schema: z.ZodObject): Read {
@@ -77,6 +78,9 @@ function objectReader(schema: z.ZodObject): Read {
   const readers = new Map(fields.map(({ name, read }) => [name, read]));
   const needed = fields.filter(
     ({ name, field }) => (name === 'id' || name === 'name') && !z.safeParse(field, undefined).success,
+  );
+  const defaults = fields.flatMap(({ name, field }) =>
+    field instanceof z.ZodDefault ? [{ name, otherwise: field.parse(undefined) }] : [],
   );
   return (value) => {
     if (!isRecord(value)) throw new Mismatch('object');
@@ -93,6 +97,9 @@ function objectReader(schema: z.ZodObject): Read {
       // A spread keeps the compact form of an object, which it loses when filled member by member.
       if (result === value) result = { ...value };
       result[name] = known;
+    }
+    for (const { name, otherwise } of defaults) {
+      if (result[name] === undefined) result = { ...result, [name]: otherwise };
     }
     if (isOpen || !hasUnknown) return result;
     return Object.fromEntries(Object.entries(result).filter(([name]) => readers.has(name)));
@@ -135,7 +142,7 @@ type LenientFields<T> = { [K in NeededKey<T>]: Lenient<T[K]> } & {
 
 /**
  * Derives a resource's reader from its strict wire schema, the only definition of each resource.
- * Drops unknown fields and keeps unknown enum values.
+ * Drops unknown fields, keeps unknown enum values and fills in defaults.
  */
 export function lenient<Wire extends z.ZodObject>(wire: Wire): z.ZodType<Lenient<z.output<Wire>>>;
 export function lenient(wire: z.ZodObject): z.ZodType {

@@ -13,7 +13,10 @@ export const timestamp = z.iso.datetime({
 
 /** A number of whole units. */
 export function whole() {
-  return z.int({ error: () => l10n.t('must be a whole number') });
+  return z.int({
+    error: ({ code }) =>
+      code === 'too_big' ? l10n.t('must be at most {0}', Number.MAX_SAFE_INTEGER) : l10n.t('must be a whole number'),
+  });
 }
 
 /** One of the values that the document lists. */

@@ -1,10 +1,10 @@
 /** Whether a file is in a folder with third-party code or caches. Takes the path from the root. */
 export function isInSkippedFolder(path: string): boolean {
-  return foldersOf(path).some((folder) => skippedFolders.includes(folder));
+  return foldersOf(path).some((folder) => skippedFolders.has(folder));
 }
 
 /** Folders with third-party code or caches. Config files in them don't belong to the application. */
-export const skippedFolders: readonly string[] = [
+const skippedFolders: ReadonlySet<string> = new Set([
   'node_modules',
   '.venv',
   'venv',
@@ -12,7 +12,7 @@ export const skippedFolders: readonly string[] = [
   '.git',
   '.tox',
   '.mypy_cache',
-];
+]);
 
 /**
  * Sorts a repository's config files by relevance: the active file, then the nearest to it, then the shallowest.

@@ -1,24 +1,29 @@
 import { parseGitRemote, sameRepository } from '../git/remote.ts';
 import { forgetListener, type DeploymentDraft, type Provenance } from './draft.ts';
+import type { DraftWithFindings } from './findings.ts';
 import { sourceFacts } from './sources.ts';
+import { type DraftWithoutSecrets, leftOutFindings } from './withoutSecrets.ts';
 
 /**
  * A kept draft as the continuation of a new one, on the new one's connection.
  * The listener and the integration stay behind if they belong to another connection. Resources that the user has just
  * chosen in the form replace the kept ones, and secrets that the new draft has give the kept ones their values.
  */
-export function continued(kept: DeploymentDraft, present: DeploymentDraft): DeploymentDraft {
+export function continued({ draft: kept, leftOut }: DraftWithoutSecrets, present: DeploymentDraft): DraftWithFindings {
   const { connectionName, resourceSpec = kept.resourceSpec } = present;
   const secrets = kept.secrets.map((secret) => present.secrets.find(({ name }) => name === secret.name) ?? secret);
-  const draft = { ...kept, connectionName, resourceSpec, secrets };
+  const { resourceSpec: chosen } = present.provenance;
+  const provenance = { ...kept.provenance, ...(chosen && { resourceSpec: chosen }) };
+  const draft = { ...kept, connectionName, resourceSpec, secrets, provenance };
   const isElsewhere = kept.connectionName !== connectionName;
-  if (isElsewhere) forgetListener(draft);
+  const forgotten = isElsewhere ? forgetListener(draft) : [];
   if (draft.source === 'repohost' && (isElsewhere || draft.integrationId === '')) {
     const isSame = present.source === 'repohost' && sameRepository(present.repositoryUrl, draft.repositoryUrl);
     draft.integrationId = isSame ? present.integrationId : '';
     draft.integrationName = isSame ? present.integrationName : undefined;
   }
-  return draft;
+  const missing = leftOut.filter((field) => field !== 'resourceSpec' || resourceSpec === undefined);
+  return { draft, findings: [...forgotten, ...leftOutFindings(draft, missing)] };
 }
 
 const ofUser: ReadonlySet<Provenance['kind']> = new Set(['user', 'form', 'copy']);

@@ -15,6 +15,8 @@ export interface DraftSecret {
   name: string;
   /** Undefined until the user gives it: a copied or kept draft has names only. */
   value: string | undefined;
+  /** Present if the value is the one that is stored on this machine for the draft's connection and application. */
+  isStored?: true;
 }
 
 /** A key of a Kubernetes secret, read in the cluster under the name of an environment variable. */
@@ -54,7 +56,21 @@ export type DraftField =
 
 /** Where a value came from. `name` is the remote or the deployment. */
 export interface Provenance {
-  readonly kind: 'user' | 'remote' | 'checkedOut' | 'found' | 'suggested' | 'integration' | 'list' | 'form' | 'copy';
+  readonly kind:
+    | 'user'
+    | 'remote'
+    | 'checkedOut'
+    | 'found'
+    | 'suggested'
+    | 'integration'
+    | 'list'
+    | 'form'
+    | 'copy'
+    /** The last deployment from the same config file. */
+    | 'lastTime'
+
+    /** The encrypted storage of this machine. */
+    | 'stored';
   readonly name?: string | undefined;
 }
 
@@ -189,6 +205,23 @@ export function parseDeploymentRef(text: string): DeploymentRef {
 /** Writes a ref as the interface takes it. A tag gets its full name, which no branch has. */
 export function deploymentRefText(ref: DeploymentRef): string {
   return ref.kind === 'tag' ? `refs/tags/${ref.name}` : ref.name;
+}
+
+/**
+ * Deploys what is checked out, as the draft's remote calls it, unless the user chose another ref.
+ * @param before what is checked out, as the former remote calls it
+ */
+export function takeCheckedOut(
+  draft: RepositoryDraft,
+  checkedOut: DeploymentRef | undefined,
+  before: DeploymentRef | undefined,
+): void {
+  const { ref, provenance } = draft;
+  const isChosen = provenance.ref?.kind === 'user' || provenance.ref?.kind === 'copy';
+  const isBefore = before !== undefined && deploymentRefText(before) === deploymentRefText(ref);
+  if (checkedOut === undefined || (isChosen && !isBefore)) return;
+  draft.ref = checkedOut;
+  if (!isChosen) provenance.ref = { kind: 'checkedOut' };
 }
 
 /**

@@ -24,6 +24,8 @@ export interface GitState {
   /** Commits that only the remote has. Meaningful only if the deployed branch is checked out. */
   behind?: number;
   uncommittedFiles: number;
+  /** Those of them that the next commit takes. */
+  stagedFiles: number;
 }
 
 /** When a clone last heard of a remote's branch: by a fetch, or by moving its own record of it, as a push does. */
@@ -65,6 +67,12 @@ export interface Finding {
   deployment?: Pick<ExistingDeployment, 'id' | 'name'>;
   /** One or more full sentences. Never contains the value of a secret. */
   message: string;
+}
+
+/** A draft made from a deployment or a kept draft, with findings about what it couldn't take over. */
+export interface DraftWithFindings {
+  readonly draft: DeploymentDraft;
+  readonly findings: readonly Finding[];
 }
 
 export interface PreflightInput {

@@ -5,9 +5,10 @@ import type { Listener } from '../../api/resources/listeners.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { SOURCES } from '../../api/schema/enums.ts';
 import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
-import { chooseListener, emptyDraft, parseDeploymentRef, type DeploymentDraft, type DraftField } from './draft.ts';
-import type { Finding } from './findings.ts';
+import { chooseListener, emptyDraft, parseDeploymentRef, type DraftField } from './draft.ts';
+import type { DraftWithFindings, Finding } from './findings.ts';
 import { fieldsOf } from './sources.ts';
+import { leftOutFindings, withoutSecrets } from './withoutSecrets.ts';
 
 /** What a copy needs besides the deployment itself. */
 export interface CopyContext {
@@ -18,12 +19,6 @@ export interface CopyContext {
   readonly integrationName: string | undefined;
 }
 
-/** A copied draft, with findings about what couldn't be copied. */
-export interface Copy {
-  readonly draft: DeploymentDraft;
-  readonly findings: readonly Finding[];
-}
-
 /**
  * A draft with everything that a deployment has, except for values that may be secret and its address, which two
  * deployments can't share.
@@ -32,7 +27,7 @@ export interface Copy {
 export function draftLike(
   deployment: Deployment,
   { connectionName, revision, listener, integrationName }: CopyContext,
-): Copy | undefined {
+): DraftWithFindings | undefined {
   const source = SOURCES.find((known) => known === deployment.source);
   if (source === undefined) return undefined;
   const config = deployment.source_config ?? {};
@@ -75,13 +70,15 @@ export function draftLike(
   }
   const copied: readonly DraftField[] = fieldsOf(draft);
   for (const field of copied) draft.provenance[field] = { kind: 'copy', name: deployment.name };
+  const safe = withoutSecrets(draft);
+  findings.push(...leftOutFindings(safe.draft, safe.leftOut));
   if (listener !== undefined) {
-    chooseListener(draft, listener, draft.provenance.listener);
+    chooseListener(safe.draft, listener, safe.draft.provenance.listener);
   } else if (config.listener_id !== undefined) {
     const message = l10n.t('The listener of {0} is no longer on {1}. Choose another one.', draft.name, connectionName);
     findings.push({ severity: 'warning', field: 'listener', message });
   }
-  return { draft, findings };
+  return { draft: safe.draft, findings };
 }
 
 interface CopiedSpec {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { sameRepository } from '../git/remote.ts';
+import { isBuiltFrom } from '../git/workspaceDeployment.ts';
 import { isUsualDeploymentName, longestSelfHostedName } from './deploymentName.ts';
-import { parseDeploymentRef, type DeploymentDraft, type RepositoryDraft } from './draft.ts';
+import type { DeploymentDraft } from './draft.ts';
 import type { ExistingDeployment, Finding, PreflightInput } from './findings.ts';
 import { fileFindings } from './preflightFiles.ts';
 import { gitFindings, isSameAsRemote } from './preflightGit.ts';
@@ -41,19 +41,11 @@ function commandFindings({ draft, appConfig }: PreflightInput): Finding[] {
  */
 function existingFindings({ draft, existing = [] }: PreflightInput): Finding[] {
   if (draft.source !== 'repohost') return [];
-  const same = existing.filter((deployment) => isBuiltFromSame(draft, deployment));
+  const same = existing.filter((deployment) => isBuiltFrom(draft, deployment));
   const [first] = same;
   if (first === undefined) return [];
   const message = deployedAlready(draft.ref.name, first, same.length - 1);
   return [{ severity: 'info', deployment: { id: first.id, name: first.name }, message }];
-}
-
-function isBuiltFromSame(draft: RepositoryDraft, { repositoryUrl, configPath, ref }: ExistingDeployment): boolean {
-  if (repositoryUrl === undefined || ref === undefined || configPath !== draft.configPath) return false;
-  const built = parseDeploymentRef(ref);
-  return (
-    built.kind === draft.ref.kind && built.name === draft.ref.name && sameRepository(repositoryUrl, draft.repositoryUrl)
-  );
 }
 
 function deployedAlready(ref: string, { name, buildsOnPush }: ExistingDeployment, more: number): string {
@@ -63,8 +55,6 @@ function deployedAlready(ref: string, { name, buildsOnPush }: ExistingDeployment
     ? l10n.t('Already deployed from {0}: "{1}"; a push builds it.', ref, name)
     : l10n.t('Already deployed from {0}: "{1}"; a push does not build it.', ref, name);
 }
-
-export type { BuildFile, ExistingDeployment, Finding, GitState, PreflightInput, RemoteContact } from './findings.ts';
 
 /**
  * Checks a draft before it's sent and returns errors, warnings and information, in this order.

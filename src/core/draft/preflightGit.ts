@@ -158,7 +158,8 @@ function whatIsDeployed(
   return { severity: 'info', message: l10n.t('{0}.', position) };
 }
 
-function whatStaysBehind(commits: number, files: number): string | undefined {
+/** The local commits and files that the remote lacks, in words. Undefined if there are none. */
+export function whatStaysBehind(commits: number, files: number): string | undefined {
   const commitWords = commits === 1 ? l10n.t('1 local commit') : l10n.t('{0} local commits', commitCount(commits));
   const fileWords = files === 1 ? l10n.t('1 uncommitted file') : l10n.t('{0} uncommitted files', files);
   if (commits > 0 && files > 0) {

@@ -36,7 +36,7 @@ function referenceFindings(draft: DeploymentDraft, secretNames: ReadonlySet<stri
 
 function doubts(name: string, value: string | undefined): Finding[] {
   if (value === undefined) {
-    const message = l10n.t('Enter the value of {0}, or remove it. Values are never kept.', name);
+    const message = l10n.t('Enter the value of {0}, or remove it.', name);
     return [finding('error', message)];
   }
   const findings: Finding[] = [];
@@ -53,7 +53,7 @@ function doubts(name: string, value: string | undefined): Finding[] {
 }
 
 /** The names in the config's environment that aren't among the secrets. Undefined if the names aren't known. */
-export function missingEnvNames(input: PreflightInput): readonly string[] | undefined {
+function missingEnvNames(input: PreflightInput): readonly string[] | undefined {
   const { draft, appConfig, configEnvNames, reservedSecretNames } = input;
   const env = appConfig?.kind === 'config' ? appConfig.env : undefined;
   const names = env?.kind === 'inline' ? env.names : configEnvNames;

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { secretsIn } from '../../api/http/hideValues.ts';
+import { safeText } from '../../api/http/redact.ts';
 import { describeSpec } from '../spec/specWords.ts';
-import type { DeploymentDraft, DraftField, Provenance } from './draft.ts';
+import type { DeploymentDraft, DraftField, DraftSecret, Provenance } from './draft.ts';
 import { lineLabel, fieldsOf, sourceFacts } from './sources.ts';
 
 /** A line of the review: a field that will be sent. */
@@ -34,14 +36,14 @@ function commonValues(draft: DeploymentDraft): FieldValues {
     source: sourceFacts[draft.source].title(),
     name: draft.name,
     deploymentType: typeWords(draft.deploymentType),
-    secrets: secretCount(draft.secrets.length),
+    secrets: secretWords(draft.secrets),
     resourceSpec: describeSpec(draft.resourceSpec ?? {}),
     customUrl: draft.customUrl,
     // A namespace without a listener needs one.
     listener: listener?.name ?? (kubernetesNamespace === undefined ? undefined : ''),
     kubernetesNamespace: kubernetesNamespace ?? (hasNamespaces ? l10n.t('chosen by the service') : undefined),
-    installCommand: draft.installCommand,
-    buildCommand: draft.buildCommand,
+    installCommand: commandWords(draft.installCommand),
+    buildCommand: commandWords(draft.buildCommand),
   };
 }
 
@@ -66,6 +68,11 @@ function ownValues(draft: DeploymentDraft, configPaths: readonly string[]): Fiel
   }
 }
 
+/** A command with masks for values that may be secret. */
+function commandWords(command: string | undefined): string | undefined {
+  return command === undefined ? undefined : safeText(command, secretsIn({ build_command: command }));
+}
+
 /** Says which one it is of several config files. */
 function configWords(configPath: string, configPaths: readonly string[]): string {
   const place = configPaths.indexOf(configPath) + 1;
@@ -76,6 +83,18 @@ function configWords(configPath: string, configPaths: readonly string[]): string
 /** Says next to a type that it isn't for production, which saves a separate line above the fields. */
 function typeWords(type: string): string {
   return type === 'prod' ? type : l10n.t('{0} · not for production', type);
+}
+
+/** How many secrets there are, which of them are stored on this machine, and which have no value yet. */
+function secretWords(secrets: readonly DraftSecret[]): string {
+  const namesOf = (wanted: readonly DraftSecret[]): string => wanted.map(({ name }) => name).join(', ');
+  const stored = namesOf(secrets.filter(({ isStored }) => isStored));
+  const missing = namesOf(secrets.filter(({ value }) => value === undefined));
+  return [
+    secretCount(secrets.length),
+    ...(stored === '' ? [] : [l10n.t('stored: {0}', stored)]),
+    ...(missing === '' ? [] : [l10n.t('without a value: {0}', missing)]),
+  ].join(', ');
 }
 
 /** The number of secrets, in words. */
@@ -111,6 +130,10 @@ function provenanceWords(provenance: Provenance | undefined): string {
       return l10n.t('resource form');
     case 'copy':
       return l10n.t('copied from {0}', name);
+    case 'lastTime':
+      return l10n.t('as last time');
+    case 'stored':
+      return l10n.t('this machine');
     case undefined:
       return l10n.t('default');
   }

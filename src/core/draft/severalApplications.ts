@@ -1,19 +1,10 @@
 import { freeDeploymentName, nameFor } from './deploymentName.ts';
-import type { DraftField, RepositoryDraft } from './draft.ts';
-
-/** What belongs to one application; everything else is the repository's or the connection's. */
-const ownFields: ReadonlySet<string> = new Set<DraftField>([
-  'customUrl',
-  'secrets',
-  'resourceSpec',
-  'installCommand',
-  'buildCommand',
-]);
+import type { RepositoryDraft } from './draft.ts';
 
 /**
  * The drafts of several applications of one repository, in the order of their config files.
- * The given draft stays the one of its own config file. The others start from the same connection, repository, ref and
- * type, without what belongs to one application. No two have the same name.
+ * The given draft stays the one of its own config file. The others start with everything that the user set in it, except
+ * for the secrets, which go nowhere unasked, and its address, which no two can have. No two have the same name.
  */
 export function applicationDrafts(given: RepositoryDraft, configPaths: readonly string[]): RepositoryDraft[] {
   const names = new Set(configPaths.includes(given.configPath) ? [given.name] : []);
@@ -27,15 +18,12 @@ export function applicationDrafts(given: RepositoryDraft, configPaths: readonly 
 }
 
 function anotherApplication(given: RepositoryDraft, configPath: string): RepositoryDraft {
-  const shared = Object.entries(given.provenance).filter(([field]) => !ownFields.has(field));
+  const { secrets: _secrets, customUrl: _customUrl, ...provenance } = given.provenance;
   return {
     ...given,
     configPath,
     secrets: [],
     customUrl: undefined,
-    resourceSpec: undefined,
-    installCommand: undefined,
-    buildCommand: undefined,
-    provenance: { ...Object.fromEntries(shared), name: { kind: 'suggested' }, configPath: { kind: 'found' } },
+    provenance: { ...provenance, name: { kind: 'suggested' }, configPath: { kind: 'found' } },
   };
 }

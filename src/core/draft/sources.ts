@@ -5,10 +5,15 @@ import type { DeploymentDraft, DraftField, DeploymentRef } from './draft.ts';
 /** What a user has to know about a source, and its fields in the order of the review. */
 interface SourceFacts {
   readonly title: () => string;
-  /** What it is, what it needs and where it is offered. No endpoint tells what a service offers. */
+  /** What it is, and what it needs. */
   readonly explanation: () => string;
+  /** Where it is offered. No endpoint tells what a service offers. */
+  readonly offered: () => string;
   readonly fields: readonly DraftField[];
 }
+
+const hosted = () => l10n.t('for hosted services');
+const selfHosted = () => l10n.t('for self-hosted services');
 
 /** Few deployments need these, so the review shows them once they're set. */
 const options = ['listener', 'kubernetesNamespace', 'customUrl', 'installCommand', 'buildCommand'] as const;
@@ -18,10 +23,8 @@ const last = ['secrets', 'resourceSpec', ...options] as const;
 export const sourceFacts = {
   repohost: {
     title: () => l10n.t('Repository'),
-    explanation: () =>
-      l10n.t(
-        'The service builds a repository on a code host. Needs an integration with access to it. For hosted services.',
-      ),
+    explanation: () => l10n.t('Built from a repository on a code host. Needs an integration with access to it.'),
+    offered: hosted,
     fields: [
       'source',
       'name',
@@ -36,29 +39,26 @@ export const sourceFacts = {
   },
   external_docker: {
     title: () => l10n.t('External image'),
-    explanation: () =>
-      l10n.t('The service runs an image from your registry. Needs its reference. For self-hosted services.'),
+    explanation: () => l10n.t('An image from your registry. Needs its reference.'),
+    offered: selfHosted,
     fields: ['source', 'name', 'imageUri', 'deploymentType', 'secretReferences', ...last],
   },
   internal_docker: {
     title: () => l10n.t('Pushed image'),
-    explanation: () =>
-      l10n.t(
-        "The service runs an image pushed with its command-line tool. Needs the image's reference. For hosted services.",
-      ),
+    explanation: () => l10n.t("An image pushed with the service's command-line tool. Needs its reference."),
+    offered: hosted,
     fields: ['source', 'name', 'imageUri', 'deploymentType', ...last],
   },
   internal_source: {
     title: () => l10n.t('Uploaded source'),
-    explanation: () =>
-      l10n.t(
-        'The service builds source uploaded with its command-line tool. Needs the path of the upload. For hosted services.',
-      ),
+    explanation: () => l10n.t("Source uploaded with the service's command-line tool. Needs the path of the upload."),
+    offered: hosted,
     fields: ['source', 'name', 'tarballPath', 'configPath', 'deploymentType', ...last],
   },
   internal_template: {
     title: () => l10n.t('Template'),
-    explanation: () => l10n.t('The service runs a prebuilt template. Needs only a name. For hosted services.'),
+    explanation: () => l10n.t("One of the service's templates. Needs only a name."),
+    offered: hosted,
     fields: ['source', 'name', 'deploymentType', ...last],
   },
 } as const satisfies Record<Source, SourceFacts>;

@@ -1,3 +1,5 @@
+import type { Deployment } from '../../api/resources/deployments.ts';
+import { parseDeploymentRef, type DeploymentRef } from '../draft/draft.ts';
 import { sameRepository } from './remote.ts';
 
 /** A deployment and its source, with the data that the service provides. */
@@ -7,6 +9,39 @@ export interface DeployedFrom {
   readonly configPath?: string | undefined;
   /** A branch name, or a full name such as `refs/tags/v1`. */
   readonly ref?: string | undefined;
+}
+
+/** The source of a deployment, as the service gives it. */
+export function deployedFrom({
+  id,
+  source_config: config,
+  source_revision_config: revision,
+}: Deployment): DeployedFrom {
+  return {
+    id,
+    repositoryUrl: config?.repo_url,
+    configPath: revision?.graph_config_path,
+    ref: revision?.repo_ref,
+  };
+}
+
+/** A config file of a repository at a ref, which a deployment may be built from. */
+export interface BuildSource {
+  readonly repositoryUrl: string;
+  readonly configPath: string;
+  readonly ref: DeploymentRef;
+}
+
+/** Whether a deployment is built from a config file at a ref. Unlike `deploymentsOf`, prefers nothing. */
+export function isBuiltFrom({ repositoryUrl, configPath, ref }: BuildSource, deployment: DeployedFrom): boolean {
+  if (deployment.repositoryUrl === undefined || deployment.ref === undefined) return false;
+  const built = parseDeploymentRef(deployment.ref);
+  return (
+    deployment.configPath === configPath &&
+    built.kind === ref.kind &&
+    built.name === ref.name &&
+    sameRepository(deployment.repositoryUrl, repositoryUrl)
+  );
 }
 
 /** A repository that is open in the editor. */

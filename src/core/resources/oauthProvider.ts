@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { OAuthProviderPatch } from '../../api/resources/oauthProviders.ts';
+import type { RejectedField } from '../../api/errors.ts';
+import { isLoopback } from '../../api/http/baseUrl.ts';
+import type { OAuthProvider, OAuthProviderPatch } from '../../api/resources/oauthProviders.ts';
 
 /** An editable field of an OAuth provider (the interface, "OAuth providers"). */
 export type ProviderField = keyof OAuthProviderPatch;
@@ -28,14 +30,47 @@ export function providerFieldLabel(field: ProviderField): string {
   return labels[field];
 }
 
-/** Describes the change of a field. Never shows the client secret. */
+/** Describes the change of a field before it is sent. Never shows the client secret. */
 export function describeProviderChange(patch: OAuthProviderPatch, field: ProviderField): string {
   const value = patch[field];
-  if (value === undefined) return l10n.t('unchanged');
+  if (value === undefined) return l10n.t('left unchanged');
   if (value === null) return l10n.t('will be cleared');
   if (field === 'client_secret') return '••••••••';
   if (typeof value === 'boolean') return value ? l10n.t('yes') : l10n.t('no');
   return value;
+}
+
+/**
+ * Describes the change of a field after it was sent, as the service's answer shows it.
+ * A service may read null as absent, or change a value, and the user has to see that.
+ */
+export function describeProviderResult(
+  patch: OAuthProviderPatch,
+  provider: OAuthProvider,
+  field: ProviderField,
+): string {
+  const sent = patch[field];
+  if (sent === undefined) return l10n.t('left unchanged');
+  if (field === 'client_secret') {
+    return sent === null
+      ? l10n.t("sent to be cleared; the answer doesn't contain it")
+      : l10n.t("sent; the answer doesn't contain it");
+  }
+  const answered = provider[field];
+  if (sent !== null) return answered === sent ? l10n.t('changed') : l10n.t('the service answered with another value');
+  const isCleared = answered === undefined || answered === '' || answered === false;
+  return isCleared ? l10n.t('cleared') : l10n.t('not cleared: the service kept a value');
+}
+
+/** Names rejected fields as the form does. Without any, the service's message says what it rejected. */
+export function describeProviderRefusal(message: string, fields: readonly RejectedField[] = []): string {
+  if (fields.length === 0) return message;
+  return fields
+    .map(({ path, message: said }) => {
+      const field = providerFields.find((known) => known === path);
+      return l10n.t('{0}: {1}', field === undefined ? path : providerFieldLabel(field), said.replace(/\.$/, ''));
+    })
+    .join('; ');
 }
 
 /** Sets a field in the patch. Null clears the field, and undefined leaves the service's value unchanged. */
@@ -52,6 +87,9 @@ export function withProviderChange(
 export function providerValueProblem(field: ProviderField, text: string): string | undefined {
   if (text.trim() === '') return l10n.t('Enter a value, or go back and clear the field.');
   if (field !== 'auth_url' && field !== 'token_url') return undefined;
-  const isWebAddress = URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
-  return isWebAddress ? undefined : l10n.t('Enter a complete URL, such as https://accounts.example.com/authorize.');
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))) return undefined;
+  return url?.protocol === 'http:'
+    ? l10n.t('{0} needs https: users sign in there. Only this machine can have plain http.', providerFieldLabel(field))
+    : l10n.t('Enter a complete URL, such as https://accounts.example.com/authorize.');
 }

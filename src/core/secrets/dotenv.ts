@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { looksLikeKey } from '../../api/http/redact.ts';
 
 export interface DotenvVariable {
   name: string;
@@ -75,12 +76,20 @@ function readEntry(lines: readonly string[], start: number): Entry {
   const assignment = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_.-]*)\s*=\s*(.*)$/s.exec(text);
   const name = assignment?.[1];
   const rest = assignment?.[2];
-  if (name === undefined || rest === undefined) {
+  if (name === undefined || rest === undefined || (/^=?$/.test(rest) && mayBeValue(name))) {
     return { kind: 'finding', lines: 1, message: l10n.t("This line isn't in the form NAME=value and was skipped.") };
   }
   const quote = rest.charAt(0);
   if (quote === '"' || quote === "'" || quote === '`') return readQuoted(name, quote, rest.slice(1), lines, start);
   return { kind: 'variable', lines: 1, name, value: rest.replace(/(^|\s)#.*$/s, '').trimEnd() };
+}
+
+/**
+ * Whether a name without a value may be a value itself, such as the last line of a certificate: base64 is padded with
+ * "=". It must not be shown as a name.
+ */
+function mayBeValue(name: string): boolean {
+  return looksLikeKey(name) || (/[a-z]/.test(name) && /[A-Z]/.test(name) && /\d/.test(name));
 }
 
 function readQuoted(name: string, quote: string, first: string, lines: readonly string[], start: number): Entry {

@@ -22,7 +22,7 @@ export const decisions: readonly { readonly topic: string; readonly decision: st
   {
     topic: 'Errors',
     decision:
-      'The body is {"detail": "a sentence"} for 400, 401, 404, 405, 409, 413, 415, 421 and 500, and {"detail": [{"loc", "msg", "type"}]} for 422. 422 means that fields have the wrong type or are out of bounds. 400 means that fields contradict each other or existing data, or that the body is not JSON. Rejected values are never repeated.',
+      'The body is {"detail": "a sentence"} for 400, 401, 404, 405, 409, 413, 415, 421, 500 and 507, and {"detail": [{"loc", "msg", "type"}]} for 422. 422 means that fields have the wrong type or are out of bounds. 400 means that fields contradict each other or existing data, or that the body is not JSON. 507 means that the disk is full and nothing was stored. Rejected values are never repeated.',
   },
   {
     topic: 'Bodies',
@@ -43,7 +43,7 @@ export const decisions: readonly { readonly topic: string; readonly decision: st
   {
     topic: 'Names',
     decision:
-      'A deployment name has 1 to 255 characters and no control characters. It is taken (409) if a tracing project with that name exists. Creating a deployment records a tracing project, which is never removed.',
+      'A deployment name has 1 to 255 characters, not only blanks, and no control characters. It is taken (409) if a tracing project with that name exists. Creating a deployment records a tracing project, which is never removed.',
   },
   {
     topic: 'Availability of sources',
@@ -58,7 +58,7 @@ export const decisions: readonly { readonly topic: string; readonly decision: st
   {
     topic: 'Lists',
     decision:
-      'Newest first (created_at, then id, both descending). The default limit is 20 for all three lists. offset is where the next page starts; past the end, the page is empty and offset is unchanged. A page may repeat a row after an insert. A parameter without a value counts as absent, a repeated parameter is rejected, and unknown parameters are ignored.',
+      'Newest first (created_at, then id, both descending). The default limit is 20 for all three lists. offset is where the next page starts; past the end, the page is empty and offset is unchanged. The largest offset is 2^53 - 1. A page may repeat a row after an insert. A parameter without a value counts as absent, a repeated parameter is rejected, and unknown parameters are ignored.',
   },
   {
     topic: 'Deployment filters',
@@ -117,11 +117,12 @@ export const decisions: readonly { readonly topic: string; readonly decision: st
   {
     topic: 'OAuth providers',
     decision:
-      'The path contains the provider_id. Null and absent fields stay unchanged. Development controls create providers.',
+      'The path contains the provider_id. An absent field stays unchanged. Null clears a field: a text becomes empty, uses_pkce false, and code_challenge_method null. A new data folder has a provider if the service is started with --sample; development controls create others.',
   },
   {
     topic: 'Agent connections',
-    decision: 'An unknown agent has no connections; this is not an error.',
+    decision:
+      'An unknown agent has no connections; this is not an error. With --sample, a new data folder has the agent "sample-agent".',
   },
   { topic: 'Events', decision: 'There are none: clients poll.' },
   { topic: 'Versioning', decision: 'The version is part of the path. There is no negotiation.' },

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { agentConnectionWire } from '../../api/resources/agentConnections.ts';
-import { deploymentCreateWire, deploymentWire } from '../../api/resources/deployments.ts';
+import { deploymentWire } from '../../api/resources/deployments.ts';
 import { integrationWire, repositoryWire } from '../../api/resources/integrations.ts';
 import { listenerCreateWire, listenerWire } from '../../api/resources/listeners.ts';
 import { oauthProviderPatchWire, oauthProviderWire } from '../../api/resources/oauthProviders.ts';
 import { revisionWire } from '../../api/resources/revisions.ts';
 import { containerWire, resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import { decisions } from './decisions.ts';
+import { deploymentBody } from './deploymentBody.ts';
 import { route } from './route.ts';
 import type { Route, RouteDescription } from './route.ts';
 
@@ -87,10 +88,10 @@ function describeParameters(fields: z.ZodObject | undefined, place: 'path' | 'qu
   });
 }
 
-/** Lists a route's error statuses: 422 only with fields to check; 413 and 415 only with a body. */
+/** Lists a route's error statuses: 422 only with fields to check; 413, 415 and 507 only with a body. */
 function problemStatuses({ params, query, body, problems = [] }: RouteDescription): number[] {
   const fields = params !== undefined || query !== undefined || body !== undefined ? [422] : [];
-  const general = [401, 421, 500, ...fields, ...(body === undefined ? [] : [400, 413, 415])];
+  const general = [401, 421, 500, ...fields, ...(body === undefined ? [] : [400, 413, 415, 507])];
   return [...new Set([...general, ...problems])].toSorted((a, b) => a - b);
 }
 
@@ -115,6 +116,7 @@ const problemDescriptions = new Map([
   [421, 'The request was addressed to another host.'],
   [422, 'Fields have the wrong type or are out of bounds.'],
   [500, 'The service failed.'],
+  [507, 'The disk is full, and nothing was stored.'],
 ]);
 
 const problem = z.object({ detail: z.string() });
@@ -129,7 +131,7 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 const names = {
   input: z
     .registry<{ id: string }>()
-    .add(deploymentCreateWire, { id: 'DeploymentCreate' })
+    .add(deploymentBody, { id: 'DeploymentCreate' })
     .add(listenerCreateWire, { id: 'ListenerCreate' })
     .add(oauthProviderPatchWire, { id: 'OAuthProviderPatch' })
     .add(resourceSpecWire, { id: 'ResourceSpecCreate' })

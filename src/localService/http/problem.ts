@@ -5,7 +5,7 @@ export interface FieldError {
   readonly type: string;
 }
 
-export type ProblemStatus = 400 | 401 | 404 | 405 | 409 | 413 | 415 | 421 | 422 | 500;
+export type ProblemStatus = 400 | 401 | 404 | 405 | 409 | 413 | 415 | 421 | 422 | 500 | 507;
 
 /** An error answer: `{"detail": …}` with a sentence or a list of rejected fields. */
 export class HttpProblem extends Error {

@@ -38,7 +38,7 @@ function parseQuery<Schema extends z.ZodObject>(schema: Schema, query: URLSearch
 /** Converts a query text to the field's type. Leaves any other text for the schema to reject. */
 function typedValue(field: z.core.$ZodType, text: string): string | number | boolean {
   if (field instanceof z.ZodOptional || field instanceof z.ZodNullable) return typedValue(field.unwrap(), text);
-  if (field instanceof z.ZodNumber && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (field instanceof z.ZodNumber && /^-?\d{1,16}$/.test(text)) return Number(text);
   if (field instanceof z.ZodBoolean && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }

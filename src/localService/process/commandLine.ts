@@ -14,6 +14,8 @@ export interface ServiceOptions {
   readonly git: string | undefined;
   readonly stepMilliseconds: number;
   readonly mode: Mode;
+  /** Whether a new data folder gets an OAuth provider and an agent with connections. */
+  readonly sample: boolean;
   readonly devControls: boolean;
 }
 
@@ -23,7 +25,7 @@ export class UsageError extends Error {
 }
 
 export const usage =
-  'localService.js [--port 0] [--data DIR] [--repository PATH]… [--git PATH] [--step-ms 1000] [--mode any|cloud|self-hosted] [--dev-controls]';
+  'localService.js [--port 0] [--data DIR] [--repository PATH]… [--git PATH] [--step-ms 1000] [--mode any|cloud|self-hosted] [--sample] [--dev-controls]';
 
 /**
  * Reads the command line of the local service; `usage` lists the options.
@@ -38,6 +40,7 @@ export function parseCommandLine(args: readonly string[]): ServiceOptions {
     git: absolutePath('--git', values.git),
     stepMilliseconds: wholeNumber('--step-ms', values['step-ms'], 1, 86_400_000),
     mode: parseMode(values.mode),
+    sample: values.sample,
     devControls: values['dev-controls'],
   };
 }
@@ -54,6 +57,7 @@ function parseOptions(args: readonly string[]) {
         git: { type: 'string' },
         'step-ms': { type: 'string', default: '1000' },
         mode: { type: 'string', default: 'any' },
+        sample: { type: 'boolean', default: false },
         'dev-controls': { type: 'boolean', default: false },
       },
     });

@@ -46,8 +46,19 @@ export function authRoutes({ oauthProviders, agents, clock }: ServiceParts): Rou
   return [updateProvider, listConnections];
 }
 
-/** Applies a patch; null and absent fields stay as they are. Drops the client secret: nothing uses it. */
+/** What null makes of a field that an answer can't have as null. */
+const emptyValues = new Map<string, string | boolean>([
+  ['name', ''],
+  ['client_id', ''],
+  ['auth_url', ''],
+  ['token_url', ''],
+  ['uses_pkce', false],
+]);
+
+/** Applies a patch: null clears a field, an absent one stays. Drops the client secret, because nothing uses it. */
 function patched(provider: OAuthProviderWire, patch: OAuthProviderPatch, updatedAt: string): OAuthProviderWire {
-  const given = Object.entries(patch).filter(([, value]) => value !== null && value !== undefined);
+  const given = Object.entries(patch).map(
+    ([field, value]) => [field, value ?? emptyValues.get(field) ?? null] as const,
+  );
   return oauthProviderWire.parse({ ...provider, ...Object.fromEntries(given), updated_at: updatedAt });
 }

@@ -11,6 +11,7 @@ import { notFound } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { ServiceParts } from '../parts.ts';
+import { newProvider } from '../store/auth.ts';
 
 /**
  * The route that registers and unregisters folders, for windows and for a second start.
@@ -129,21 +130,7 @@ export function devControlRoutes(parts: ServiceParts, pushWatcher: PushWatcher, 
         success: ok,
       },
       ({ params, body }) => {
-        const now = new Date(clock.now()).toISOString();
-        const provider = oauthProviderWire.parse({
-          id: params.id,
-          organization_id: 'local',
-          provider_id: params.id,
-          name: params.id,
-          client_id: `${params.id}-client`,
-          auth_url: `https://${params.id}.example/authorize`,
-          token_url: `https://${params.id}.example/token`,
-          uses_pkce: true,
-          code_challenge_method: 'S256',
-          created_at: now,
-          updated_at: now,
-          ...body,
-        });
+        const provider = newProvider(params.id, new Date(clock.now()).toISOString(), body);
         oauthProviders.put(params.id, provider);
         return provider;
       },

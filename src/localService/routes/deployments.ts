@@ -1,10 +1,11 @@
 import type * as z from 'zod';
-import { deploymentCreateWire, deploymentListQueryWire, deploymentWire } from '../../api/resources/deployments.ts';
+import { deploymentListQueryWire, deploymentWire } from '../../api/resources/deployments.ts';
 import type { SourceConfig } from '../../api/schema/source.ts';
 import { resolveRef } from '../git/refs.ts';
 import type { LocalRepository } from '../git/repositories.ts';
 import { GitError } from '../git/run.ts';
-import { badRequest, HttpProblem, invalidField } from '../http/problem.ts';
+import { deploymentBody } from '../http/deploymentBody.ts';
+import { badRequest, HttpProblem } from '../http/problem.ts';
 import { pageOf, route, toPage } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { ServiceParts } from '../parts.ts';
@@ -14,17 +15,12 @@ import { toRevisionConfig } from '../store/revisions.ts';
 import type { RevisionConfig } from '../store/revisions.ts';
 import { checkSourceRules } from './sourceRules.ts';
 
-const maxNameLength = 255;
-
 /**
  * Completes the body of a create request and drops the values of secrets, because nothing uses them.
- * @throws {HttpProblem} 422 for an invalid name, 400 for an empty or duplicate secret name
+ * @throws {HttpProblem} 400 for an empty or duplicate secret name
  */
-function readDeploymentBody(body: z.output<typeof deploymentCreateWire>): NewDeployment {
+function readDeploymentBody(body: z.output<typeof deploymentBody>): NewDeployment {
   const { name, source } = body;
-  if (name.trim() === '' || name.length > maxNameLength || /\p{Cc}/u.test(name)) {
-    throw invalidField(['body', 'name'], `must have 1 to ${maxNameLength} characters and no control characters`);
-  }
   const secretNames = (body.secrets ?? []).map((secret) => secret.name);
   secretNames.forEach((secretName, index) => {
     if (secretName === '') throw badRequest(`secrets[${index}].name`, 'must not be empty.');
@@ -63,7 +59,7 @@ export function deploymentRoutes(parts: ServiceParts): Route[] {
       path: '/v2/deployments',
       operationId: 'createDeployment',
       summary: 'Create a deployment, its tracing project and its first revision.',
-      body: deploymentCreateWire,
+      body: deploymentBody,
       success: {
         status: 201,
         description: 'The deployment, before its first revision is built.',

@@ -29,6 +29,26 @@ export class OAuthProviderTable {
   }
 }
 
+type GivenFields = { readonly [Field in keyof OAuthProviderWire]?: OAuthProviderWire[Field] | undefined };
+
+/** A provider with defaults for the fields that aren't given. */
+export function newProvider(id: string, now: string, given: GivenFields): OAuthProviderWire {
+  return oauthProviderWire.parse({
+    id,
+    organization_id: 'local',
+    provider_id: id,
+    name: id,
+    client_id: `${id}-client`,
+    auth_url: `https://${id}.example/authorize`,
+    token_url: `https://${id}.example/token`,
+    uses_pkce: true,
+    code_challenge_method: 'S256',
+    created_at: now,
+    updated_at: now,
+    ...given,
+  });
+}
+
 const connectionsShape = z.array(agentConnectionWire);
 
 /** The connections between agents and OAuth providers. Only development controls can set them. */

@@ -164,10 +164,11 @@ function createSchema(connection: DatabaseSync, file: string): void {
 
 /** SQLite's primary result codes that the user can act on. */
 const busy = 5;
+const full = 13;
 const reasons = new Map([
   [8, "can't be written"],
   [11, "isn't a readable database"],
-  [13, "can't grow, because the disk is full"],
+  [full, "can't grow, because the disk is full"],
   [14, "can't be opened"],
   [26, "isn't a readable database"],
 ]);
@@ -177,6 +178,15 @@ const uniqueViolations = new Set<unknown>([1555, 2067]);
 
 export function isUniqueViolation(error: unknown): boolean {
   return uniqueViolations.has(resultCode(error));
+}
+
+export const diskFullWords =
+  'The disk that holds the data folder of the local service is full, and nothing was stored. Free some space on it.';
+
+/** Whether a write failed because the disk is full, in the database or in another file. */
+export function isDiskFull(error: unknown): boolean {
+  const isFileError = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+  return isFileError || ((resultCode(error) ?? 0) & 0xff) === full;
 }
 
 function resultCode(error: unknown): number | undefined {

@@ -63,8 +63,14 @@ const optionalTexts = ['codeHost', 'authHeader', 'proxy', 'caFile', 'clientCertF
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Parses one item of the setting `deploymentManager.connections`. */
-export function parseConnection(value: unknown): ServiceConnection | ConnectionProblem {
+/**
+ * Parses one item of the setting `deploymentManager.connections`.
+ * A form says what it calls the fields that a message names.
+ */
+export function parseConnection(
+  value: unknown,
+  nameOf: (field: 'authHeader' | 'authPrefix') => string = (field) => field,
+): ServiceConnection | ConnectionProblem {
   const item = isRecord(value) ? value : {};
   const name = text(item['name'])?.trim() ?? '';
   const problem = (message: string): ConnectionProblem => ({ kind: 'problem', name, message });
@@ -83,14 +89,14 @@ export function parseConnection(value: unknown): ServiceConnection | ConnectionP
   if (notText !== undefined) return problem(l10n.t('"{0}" must be text.', notText));
   const authHeader = text(item['authHeader']) ?? '';
   if (authHeader !== '' && !isHeaderName(authHeader)) {
-    return problem(l10n.t('"{0}" must be the name of a header. Use Set API Key for the key.', 'authHeader'));
+    return problem(l10n.t('"{0}" must be the name of a header. Use Set API Key for the key.', nameOf('authHeader')));
   }
   const authPrefix = text(item['authPrefix']);
   if (authPrefix !== undefined && !headerValue.test(authPrefix)) {
-    return problem(l10n.t('"{0}" must be text on one line.', 'authPrefix'));
+    return problem(l10n.t('"{0}" must be text on one line.', nameOf('authPrefix')));
   }
   if (authPrefix !== undefined && looksLikeKey(authPrefix)) {
-    return problem(l10n.t('"{0}" must be a word such as Bearer. Use Set API Key for the key.', 'authPrefix'));
+    return problem(l10n.t('"{0}" must be a word such as Bearer. Use Set API Key for the key.', nameOf('authPrefix')));
   }
   const headers = parseHeaders(item['headers'], authHeader);
   if ('message' in headers) return problem(headers.message);

@@ -7,7 +7,6 @@ import { createLocalClient, createServiceClient, type ClientDependencies, Client
 import {
   isCalled,
   localConnection,
-  localConnectionName,
   parseConnection,
   RemovedConnectionError,
   textOfProblem,
@@ -135,12 +134,12 @@ export class Connections {
   }
 
   /**
-   * Adds a connection, or replaces the one passed as `replaced`.
+   * Adds a connection, or replaces the one passed as `replaced`. This workspace keeps the connection that it uses.
    * Secrets whose address is unchanged are kept, and values remembered by this workspace move to the new name. If the
    * settings can't be written, all secrets are restored.
    */
   async save(connection: ServiceConnection, given: NewSecrets = {}, replaced?: ServiceConnection): Promise<void> {
-    const { settings, secrets } = this.#dependencies;
+    const { settings, secrets, workspaceMemory: memory } = this.#dependencies;
     const old = replaced === undefined ? undefined : secretSlots(replaced);
     const present = secretSlots(connection);
     await this.#write(async () => {
@@ -154,6 +153,9 @@ export class Connections {
       const apiKey = given.apiKey ?? kept.apiKey;
       const proxyPassword = given.proxyPassword ?? kept.proxyPassword ?? '';
       const { kind: _kind, ...stored } = connection;
+      // The only connection is in use without having been selected, until there is another one.
+      const { session } = this;
+      if (replaced === undefined && session.kind !== 'none') await memory.update(choiceSlot, session.connection.name);
       // Store the secrets first: another window that sees the connection looks for its key at once.
       await storeWith(
         secrets,
@@ -212,7 +214,7 @@ export class Connections {
     if (connection.kind === 'local') {
       const address = await this.#dependencies.localService.address();
       const madeFrom = JSON.stringify([address, this.#dependencies.network()]);
-      return this.#clients.get(localConnectionName, madeFrom, () => createLocalClient(address, this.#dependencies));
+      return this.#clients.get(connection.name, madeFrom, () => createLocalClient(address, this.#dependencies));
     }
     const madeFrom = JSON.stringify([connection, this.#dependencies.network()]);
     return this.#clients.get(connection.name, madeFrom, () => createServiceClient(connection, this.#dependencies));
@@ -233,11 +235,8 @@ export class Connections {
   }
 
   async dispose(): Promise<void> {
-    for (const subscription of this.#subscriptions) subscription.dispose();
-    this.#changed.dispose();
-    this.#wasRead.dispose();
-    this.#renamed.dispose();
-    this.#lostSave.dispose();
+    const emitters = [this.#changed, this.#wasRead, this.#renamed, this.#lostSave];
+    for (const each of [...this.#subscriptions, ...emitters]) each.dispose();
     await this.#clients.dispose();
   }
 
@@ -338,7 +337,7 @@ export class Connections {
   }
 
   #parsed(): readonly (ServiceConnection | ConnectionProblem)[] {
-    return this.#raw().map(parseConnection);
+    return this.#raw().map((item) => parseConnection(item));
   }
 
   /** All items, including invalid ones: entries that the user wrote by hand are reported and kept. */

@@ -174,11 +174,15 @@ export class LocalService {
     const { script, dataFolder, stepMilliseconds, log } = this.#options;
     const git = await this.#gitPath();
     const options = git === undefined ? [] : [`--git=${git}`];
-    const child = fork(script, ['--data', dataFolder(), '--step-ms', String(stepMilliseconds()), ...options], {
-      silent: true,
-      execArgv: [],
-      env: serviceEnvironment(process.env),
-    });
+    const child = fork(
+      script,
+      ['--data', dataFolder(), '--step-ms', String(stepMilliseconds()), '--sample', ...options],
+      {
+        silent: true,
+        execArgv: [],
+        env: serviceEnvironment(process.env),
+      },
+    );
     const problems: string[] = [];
     if (child.stderr !== null) {
       createInterface({ input: child.stderr }).on('line', (line) => {

@@ -64,5 +64,5 @@ type Stored = ServiceConnection | readonly ServiceConnection[] | undefined;
 
 function inOrder(stored: Stored): unknown {
   if (stored === undefined) return undefined;
-  return 'name' in stored ? parseConnection(stored) : stored.map(parseConnection);
+  return 'name' in stored ? parseConnection(stored) : stored.map((item) => parseConnection(item));
 }

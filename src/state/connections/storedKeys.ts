@@ -3,6 +3,7 @@ import type { ServiceConnection } from './connection.ts';
 
 /** Encrypted storage on this machine; `vscode.SecretStorage` satisfies it. */
 export interface SecretStore {
+  keys(): PromiseLike<readonly string[]>;
   get(key: string): PromiseLike<string | undefined>;
   store(key: string, value: string): PromiseLike<void>;
   delete(key: string): PromiseLike<void>;

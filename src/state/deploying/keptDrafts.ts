@@ -1,20 +1,17 @@
 import * as z from 'zod';
-import { secretsIn } from '../../api/http/hideValues.ts';
-import { withoutCredentials } from '../../api/http/redact.ts';
 import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import { createRequest } from '../../core/draft/createRequest.ts';
-import type { DeploymentDraft, DraftField } from '../../core/draft/draft.ts';
-import { wirePaths } from '../../core/draft/sources.ts';
+import type { DeploymentDraft } from '../../core/draft/draft.ts';
+import { type DraftWithoutSecrets, guardedFields, withoutSecrets } from '../../core/draft/withoutSecrets.ts';
 import { repositoryKey, sameRepository } from '../../core/git/remote.ts';
 import type { Memory } from '../memory.ts';
 
-/** A draft that was left before its deployment was created. Its secrets have no values. */
-export interface KeptDraft {
+/** A draft that was left before its deployment was created. */
+export interface KeptDraft extends DraftWithoutSecrets {
   /** What it is made from: the repository and config file, or the image, the upload or the name. */
   readonly place: string;
   /** When it was left, in milliseconds since 1970. */
   readonly leftAt: number;
-  readonly draft: DeploymentDraft;
 }
 
 const slot = 'drafts';
@@ -24,7 +21,19 @@ const mostKept = 20;
 
 const text = z.string().max(10_000);
 const provenance = z.object({
-  kind: z.enum(['user', 'remote', 'checkedOut', 'found', 'suggested', 'integration', 'list', 'form', 'copy']),
+  kind: z.enum([
+    'user',
+    'remote',
+    'checkedOut',
+    'found',
+    'suggested',
+    'integration',
+    'list',
+    'form',
+    'copy',
+    'lastTime',
+    'stored',
+  ]),
   name: text.optional(),
 });
 const commonShape = {
@@ -40,17 +49,19 @@ const commonShape = {
   buildCommand: text.optional(),
   provenance: z.record(z.string(), provenance),
 };
+/** A stored draft of a repository. */
+export const repositoryDraftShape = z.object({
+  ...commonShape,
+  source: z.literal('repohost'),
+  integrationId: text,
+  integrationName: text.optional(),
+  repositoryUrl: text,
+  ref: z.object({ kind: z.enum(['branch', 'tag', 'commit']), name: text }),
+  configPath: text,
+  buildOnPush: z.boolean(),
+});
 const draftShape = z.discriminatedUnion('source', [
-  z.object({
-    ...commonShape,
-    source: z.literal('repohost'),
-    integrationId: text,
-    integrationName: text.optional(),
-    repositoryUrl: text,
-    ref: z.object({ kind: z.enum(['branch', 'tag', 'commit']), name: text }),
-    configPath: text,
-    buildOnPush: z.boolean(),
-  }),
+  repositoryDraftShape,
   z.object({
     ...commonShape,
     source: z.literal('external_docker'),
@@ -63,7 +74,11 @@ const draftShape = z.discriminatedUnion('source', [
 ]);
 /** The last moment that a date can have. */
 const lastMoment = 8.64e15;
-const keptShape = z.object({ leftAt: z.number().min(0).max(lastMoment), draft: draftShape });
+const keptShape = z.object({
+  leftAt: z.number().min(0).max(lastMoment),
+  draft: draftShape,
+  leftOut: z.array(z.enum(guardedFields)).default([]),
+});
 
 /** The kept drafts, the newest first. What can't be read is left out. */
 export function keptDrafts(memory: Memory): readonly KeptDraft[] {
@@ -75,18 +90,18 @@ export function keptDrafts(memory: Memory): readonly KeptDraft[] {
 /**
  * Keeps a draft without values that may be secret, instead of an older one for the same place.
  * @param formerPlace where the same draft was kept before an edit, if it was
- * @returns where it is kept now
  */
 export async function keepDraft(
   memory: Memory,
   draft: DeploymentDraft,
   now: number,
   formerPlace: string | undefined,
-): Promise<string> {
+): Promise<KeptDraft> {
   const place = draftPlace(draft);
   const others = storedExcept(memory, [place, formerPlace]);
-  await memory.update(slot, [{ leftAt: now, draft: keptForm(draft) }, ...others].slice(0, mostKept));
-  return place;
+  const kept = { leftAt: now, ...withoutSecrets(draft) };
+  await memory.update(slot, [kept, ...others].slice(0, mostKept));
+  return { ...kept, place };
 }
 
 /** Forgets the draft of a place, because its deployment was created or the user discards it. */
@@ -109,46 +124,17 @@ function isRelated(kept: DeploymentDraft, draft: DeploymentDraft): boolean {
 
 /** Whether a draft is kept with everything that it holds. */
 export function isKeptAs({ draft: kept }: KeptDraft, draft: DeploymentDraft): boolean {
-  return JSON.stringify(createRequest(kept)) === JSON.stringify(createRequest(keptForm(draft)));
-}
-
-/** A draft as it is kept: without the values of secrets, and without the fields that may hold some. */
-export function keptForm(draft: DeploymentDraft): DeploymentDraft {
-  const secrets = draft.secrets.map(({ name }) => ({ name, value: undefined }));
-  const kept = { ...draft, secrets, provenance: { ...draft.provenance } };
-  const isSafe = (field: DraftField, value: unknown): boolean => {
-    const name = wirePaths[field].split('.').at(-1) ?? field;
-    if (secretsIn({ [name]: value }).length === 0) return true;
-    delete kept.provenance[field];
-    return false;
-  };
-  for (const field of ['resourceSpec', 'customUrl', 'installCommand', 'buildCommand'] as const) {
-    if (!isSafe(field, kept[field])) kept[field] = undefined;
-  }
-  switch (kept.source) {
-    case 'repohost':
-      kept.repositoryUrl = withoutCredentials(kept.repositoryUrl);
-      break;
-    case 'external_docker':
-    case 'internal_docker':
-      if (!isSafe('imageUri', kept.imageUri)) kept.imageUri = '';
-      break;
-    case 'internal_source':
-      if (!isSafe('tarballPath', kept.tarballPath)) kept.tarballPath = '';
-      break;
-    case 'internal_template':
-  }
-  return kept;
+  return JSON.stringify(createRequest(kept)) === JSON.stringify(createRequest(withoutSecrets(draft).draft));
 }
 
 function storedExcept(memory: Memory, places: readonly (string | undefined)[]): readonly Omit<KeptDraft, 'place'>[] {
   const others = keptDrafts(memory).filter(({ place }) => !places.includes(place));
-  return others.map(({ leftAt, draft }) => ({ leftAt, draft }));
+  return others.map(({ leftAt, draft, leftOut }) => ({ leftAt, draft, leftOut }));
 }
 
 /** What a draft is made from, by which it is found again; its name too where others are made from the same. */
 export function draftPlace(draft: DeploymentDraft): string {
-  const kept = keptForm(draft);
+  const { draft: kept } = withoutSecrets(draft);
   switch (kept.source) {
     case 'repohost':
       return `${repositoryKey(kept.repositoryUrl) ?? kept.repositoryUrl} ${kept.configPath}`;

@@ -82,6 +82,10 @@ export class Poller {
     ];
   }
 
+  get attention(): Attention {
+    return this.#attention;
+  }
+
   /** Since when a revision has had its status, in monotonic time; undefined if it isn't polled. */
   since(id: RevisionId): number | undefined {
     return this.#polled.get(keyOf(id))?.since;

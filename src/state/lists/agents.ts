@@ -1,4 +1,5 @@
 import type { AgentConnection } from '../../api/resources/agentConnections.ts';
+import { sampleAgentId } from '../../api/localService.ts';
 import { slotOfConnection } from '../connections/connectionMemory.ts';
 import { Emitter } from '../emitter.ts';
 import { readTexts, type Memory } from '../memory.ts';
@@ -29,9 +30,13 @@ export class Agents {
     this.connections.onDidChange(() => this.#changed.fire());
   }
 
-  /** Agent ids in the order in which the user added them. */
+  /** Agent ids in the order in which the user added them. The local service begins with its sample. */
   get ids(): readonly string[] {
-    return readTexts(this.#dependencies.workspaceMemory, this.#slot());
+    const { connections, workspaceMemory } = this.#dependencies;
+    const { session } = connections;
+    const isLocal = session.kind === 'ready' && session.connection.kind === 'local';
+    const slot = this.#slot();
+    return isLocal && workspaceMemory.get(slot) === undefined ? [sampleAgentId] : readTexts(workspaceMemory, slot);
   }
 
   find(agentId: string, connectionId: string): AgentConnection | undefined {

@@ -3,17 +3,20 @@ import { ApiError } from '../../api/errors.ts';
 import type { OAuthProvider, OAuthProviderPatch } from '../../api/resources/oauthProviders.ts';
 import {
   describeProviderChange,
+  describeProviderRefusal,
+  describeProviderResult,
   providerFieldLabel,
   providerFields,
   providerValueProblem,
   type ProviderField,
   withProviderChange,
 } from '../../core/resources/oauthProvider.ts';
+import { formatClock } from '../../core/status/duration.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
-import { isCancelled, messageOf, showMessage } from '../window/errors.ts';
-import { askChoice, askText, back, unlessAborted, whileWaiting } from '../window/steps.ts';
+import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
+import { askChoice, askText, back, messageRows, unlessAborted, whileWaiting } from '../window/steps.ts';
 
 /** The user's edit of a field: a value, null to clear it, undefined to leave it unchanged. */
 export interface FieldEdit {
@@ -69,7 +72,7 @@ async function typeValue(field: ProviderField, value: string): Promise<FieldEdit
     // Don't show a secret that was entered before, not even masked.
     value: isSecret ? '' : value,
     password: isSecret,
-    problemOf: (text) => providerValueProblem(field, text),
+    problemOf: (text) => providerValueProblem(field, isSecret ? text : text.trim()),
   });
   if (answer === undefined || answer === back) return undefined;
   return { value: isSecret ? answer : answer.trim() };
@@ -82,7 +85,7 @@ interface FormItem extends vscode.QuickPickItem {
 }
 
 /**
- * Edits an OAuth provider field by field and sends only the changed fields.
+ * Edits an OAuth provider field by field, sends only the changed fields, and shows the answer in a document.
  * The API can't read a provider, so the form starts empty. The client secret is masked and not stored.
  */
 export async function updateOAuthProvider(services: Services, session: ReadySession, argument: unknown): Promise<void> {
@@ -90,18 +93,25 @@ export async function updateOAuthProvider(services: Services, session: ReadySess
   const providerId = await askProviderId(session.connection.name, suggested);
   if (providerId === undefined) return;
   const updated = await editUntilSent(services, session, providerId);
-  if (updated === undefined) return;
-  const { provider, patch } = updated;
-  const fields = providerFields.filter((field) => patch[field] !== undefined).map(providerFieldLabel);
-  void showMessage(
-    'information',
-    vscode.l10n.t(
-      'The OAuth provider "{0}" on {1} was updated: {2}.',
-      provider.name,
-      session.connection.name,
-      fields.join(', '),
-    ),
-  );
+  if (updated !== undefined) await showAnswer(services, session.connection.name, updated);
+}
+
+/** An answer, and what it says of each field. Holds no secret. */
+interface Updated {
+  readonly provider: OAuthProvider;
+  readonly changes: readonly string[];
+}
+
+async function showAnswer(
+  { documents, clock }: Services,
+  connection: string,
+  { provider, changes }: Updated,
+): Promise<void> {
+  const { commentedText } = await import('../window/documentText.ts');
+  const asked = vscode.l10n.t("The service's answer at {0}, which can't be requested again.", formatClock(clock.now()));
+  const text = commentedText(vscode.l10n.t('OAuth provider'), connection, [asked, ...changes], provider);
+  const title = vscode.l10n.t('OAuth provider {0}', provider.name === '' ? provider.id : provider.name);
+  await documents.showText(`${connection}/${title.replaceAll('/', '-')}`, text, 'yaml');
 }
 
 async function askProviderId(connection: string, suggested: string): Promise<string | undefined> {
@@ -123,7 +133,7 @@ async function editUntilSent(
   services: Services,
   session: ReadySession,
   providerId: string,
-): Promise<{ readonly provider: OAuthProvider; readonly patch: OAuthProviderPatch } | undefined> {
+): Promise<Updated | undefined> {
   let patch: OAuthProviderPatch = {};
   let refusal: string | undefined;
   for (;;) {
@@ -137,10 +147,11 @@ async function editUntilSent(
       patch = await choice.edit();
     } else if (choice.sends === true) {
       try {
-        return { provider: await send(session, providerId, patch), patch };
+        const provider = await send(session, providerId, patch);
+        return { provider, changes: changesOf(patch, provider) };
       } catch (error) {
-        services.log.error(`update OAuth provider: ${messageOf(error)}`);
-        refusal = isCancelled(error) ? cancelledWords(error) : messageOf(error);
+        services.log.error(`update OAuth provider: ${messageOf(error)}${requestIdOf(error)}`);
+        refusal = isCancelled(error) ? cancelledWords(error) : refusalWords(error);
       }
     }
   }
@@ -153,6 +164,17 @@ async function send(session: ReadySession, providerId: string, patch: OAuthProvi
     const client = await unlessAborted(session.client(), signal);
     return client.oauthProviders.update(providerId, patch, { signal });
   });
+}
+
+function changesOf(patch: OAuthProviderPatch, provider: OAuthProvider): readonly string[] {
+  return providerFields.map((field) =>
+    vscode.l10n.t('{0}: {1}', providerFieldLabel(field), describeProviderResult(patch, provider, field)),
+  );
+}
+
+function refusalWords(error: unknown): string {
+  const fields = error instanceof ApiError ? error.fields : undefined;
+  return describeProviderRefusal(messageOf(error), fields) + requestIdOf(error);
 }
 
 function cancelledWords(error: unknown): string {
@@ -172,7 +194,7 @@ function itemsOf(connection: string, patch: OAuthProviderPatch, refusal: string 
     alwaysShow: true,
   };
   return [
-    ...(refusal === undefined ? [] : [{ label: `$(warning) ${withoutIcons(refusal)}`, alwaysShow: true }]),
+    ...(refusal === undefined ? [] : messageRows(refusal, 'warning')),
     ...(changes === 0 ? [] : [send]),
     ...providerFields.map((field) => ({
       label: providerFieldLabel(field),

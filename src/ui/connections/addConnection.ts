@@ -1,12 +1,24 @@
 import * as vscode from 'vscode';
+import { ApiError } from '../../api/errors.ts';
 import { correctTracingAddress, flavors, resolveFlavor, type FlavorName } from '../../api/flavor.ts';
-import { localConnectionName, normalizeBaseUrl, parseConnection } from '../../state/connections/connection.ts';
-import type { ReadySession, Session } from '../../state/connections/session.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import { normalizeBaseUrl, parseConnection, type ServiceConnection } from '../../state/connections/connection.ts';
+import type { Connections } from '../../state/connections/connections.ts';
 import type { Services } from '../services.ts';
-import { isCancelled, UserError } from '../window/errors.ts';
-import { askChoice, askText, back, runSteps, type Step, type StepAnswer, type StepPlace } from '../window/steps.ts';
-import { askApiKey } from './keys.ts';
-import { showConnectionFailure } from './testConnection.ts';
+import { isCancelled, messageOf, remediesOf, requestIdOf, UserError } from '../window/errors.ts';
+import {
+  askChoice,
+  askText,
+  back,
+  messageRows,
+  runSteps,
+  unlessAborted,
+  whileWaiting,
+  type Step,
+  type StepAnswer,
+} from '../window/steps.ts';
+import { askConnectionName, changeConnection } from './editConnection.ts';
+import { askApiKey, provideKeyOf, readySession, replaceKey } from './keys.ts';
 
 interface Draft {
   flavor: FlavorName;
@@ -19,17 +31,21 @@ interface Draft {
   workspaceId: string;
 }
 
-/** Adds a connection and reports a failure to connect. */
+/** Adds a connection and selects it for this workspace once it works. */
 export async function addConnection(services: Services): Promise<void> {
-  const session = await enterConnection(services);
-  if (session?.kind === 'ready') await tellFailure(services, session);
+  const connection = await enterConnection(services);
+  if (connection === undefined) return;
+  const working = await mendUntilWorking(services, connection);
+  if (working === undefined) return;
+  await services.connections.select(working.name);
+  await vscode.commands.executeCommand('deploymentManager.deployments.focus');
 }
 
 /**
- * Asks for a connection and selects it for this workspace.
+ * Asks for a connection and stores it. This workspace keeps the connection that it uses.
  * Nothing is stored before the last step. Undefined if the user cancels.
  */
-export async function enterConnection(services: Services): Promise<Session | undefined> {
+export async function enterConnection({ connections }: Services): Promise<ServiceConnection | undefined> {
   const draft: Draft = {
     flavor: 'standard',
     baseUrl: '',
@@ -38,7 +54,7 @@ export async function enterConnection(services: Services): Promise<Session | und
     allowPlainHttp: false,
     workspaceId: '',
   };
-  const done = await runSteps([askKind(draft), askBaseUrl(draft), askName(draft, services), askKey(draft)]);
+  const done = await runSteps([askKind(draft), askBaseUrl(draft), askName(draft, connections), askKey(draft)]);
   if (!done) return undefined;
   const { tenantHeader } = resolveFlavor(draft.flavor);
   const isTenantSent = tenantHeader !== undefined && draft.workspaceId !== '';
@@ -47,21 +63,114 @@ export async function enterConnection(services: Services): Promise<Session | und
     ...(isTenantSent ? { headers: { [tenantHeader]: draft.workspaceId } } : {}),
   });
   if (connection.kind === 'problem') throw new UserError(connection.message);
-  await services.connections.save(connection, { apiKey: draft.apiKey });
-  const session = await services.connections.select(connection.name);
-  await vscode.commands.executeCommand('deploymentManager.deployments.focus');
-  return session;
+  return (await store(connections, connection, draft.apiKey)) ? connection : undefined;
+}
+
+/** Stores a connection, as often as the user tries. False if they give up. */
+async function store(connections: Connections, connection: ServiceConnection, apiKey: string): Promise<boolean> {
+  for (;;) {
+    try {
+      await connections.save(connection, { apiKey });
+      return true;
+    } catch (error) {
+      const again = { label: vscode.l10n.t('Try Again') };
+      const placeholder = vscode.l10n.t('"{0}" couldn\'t be stored', connection.name);
+      const items = [...messageRows(messageOf(error), 'error'), again];
+      const choice = await askChoice({ title: title(), placeholder, items, active: again });
+      if (choice === undefined || choice === back) return false;
+    }
+  }
 }
 
 /**
- * Reports why a new connection doesn't work; a working one fills the view.
- * The row in the view has little space and offers a retry, which doesn't help against a typo.
+ * Tests a new connection. If it doesn't work, shows why and lets the user change it, as often as they like.
+ * Returns the working connection; undefined if the user gives up, which leaves the connection stored.
  */
-async function tellFailure({ connections, deployments, log }: Services, session: ReadySession): Promise<void> {
-  await deployments.load();
-  const { error } = deployments.state;
-  if (connections.session !== session || error === undefined || isCancelled(error)) return;
-  await showConnectionFailure(session.connection, error, log);
+async function mendUntilWorking(services: Services, added: ServiceConnection): Promise<ServiceConnection | undefined> {
+  let connection: ServiceConnection | undefined = added;
+  while (connection !== undefined) {
+    try {
+      return (await test(services.connections, connection)) ? connection : undefined;
+    } catch (error) {
+      if (isCancelled(error)) return undefined;
+      services.log.error(`add connection ${connection.name}: ${messageOf(error)}${requestIdOf(error)}`);
+      connection = await mend(services, connection, error);
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Sends one request. False if the user leaves the question for a missing key.
+ * @throws {ApiError | UnreadableKeyError} the connection doesn't work
+ */
+async function test(connections: Connections, connection: ServiceConnection): Promise<boolean> {
+  const session = readySession(await provideKeyOf(connections, connection));
+  if (session === undefined) return false;
+  const words = vscode.l10n.t('Testing {0}…', withoutIcons(connection.name));
+  await whileWaiting({ title: title(), words }, async (signal) => {
+    const client = await unlessAborted(session.client(), signal);
+    await client.deployments.list({ limit: 1 }, { signal });
+  });
+  return true;
+}
+
+interface MendItem extends vscode.QuickPickItem {
+  /** Changes the connection and returns it; undefined if the user leaves the change. */
+  readonly mend?: () => Promise<ServiceConnection | undefined>;
+  /** Runs in place of further questions. */
+  readonly leave?: () => PromiseLike<unknown>;
+}
+
+/** Shows why a connection doesn't work, with what may help. Undefined if the user leaves. */
+async function mend(
+  { connections, log }: Services,
+  connection: ServiceConnection,
+  error: unknown,
+): Promise<ServiceConnection | undefined> {
+  const edit: MendItem = {
+    label: vscode.l10n.t('Edit Connection'),
+    mend: async () => changeConnection(connections, connection),
+  };
+  const setKey: MendItem = {
+    label: vscode.l10n.t('Set API Key'),
+    mend: async () => ((await replaceKey(connections, connection)) ? connection : undefined),
+  };
+  const isKeyRefused = error instanceof ApiError && error.kind === 'unauthorized';
+  const own = isKeyRefused ? [setKey, edit] : [edit, setKey];
+  const others = remediesOf(error).filter(({ title }) => own.every(({ label }) => label !== title));
+  const items: readonly MendItem[] = [
+    ...messageRows(messageOf(error), 'error'),
+    ...own,
+    { label: vscode.l10n.t('Try Again'), mend: async () => connection },
+    ...others.map(({ title: label, run }) => ({ label, leave: run })),
+    { label: vscode.l10n.t('Show Log'), leave: async () => log.show() },
+  ];
+  for (;;) {
+    const choice = await askChoice({
+      title: title(),
+      placeholder: failureWords(connections, connection),
+      items,
+      active: own[0],
+    });
+    if (choice === undefined || choice === back) return undefined;
+    if (choice.leave !== undefined) {
+      await choice.leave();
+      return undefined;
+    }
+    const mended = await choice.mend?.();
+    if (mended !== undefined) return mended;
+  }
+}
+
+function failureWords({ session }: Connections, { name }: ServiceConnection): string {
+  return session.kind === 'none' || session.connection.name === name
+    ? vscode.l10n.t('"{0}" was added, but it doesn\'t work', name)
+    : vscode.l10n.t(
+        '"{0}" was added, but it doesn\'t work. This window still uses "{1}"',
+        name,
+        session.connection.name,
+      );
 }
 
 const title = (): string => vscode.l10n.t('Add Connection');
@@ -178,7 +287,7 @@ async function offerCorrection(address: string, draft: Draft): Promise<StepAnswe
   return corrected;
 }
 
-function askName(draft: Draft, { connections }: Services): Step {
+function askName(draft: Draft, connections: Connections): Step {
   return async (place) => {
     const name = await askConnectionName({ ...place, title: title() }, draft.name, (text) =>
       connections.isNameTaken(text),
@@ -187,32 +296,6 @@ function askName(draft: Draft, { connections }: Services): Step {
     draft.name = name;
     return 'next';
   };
-}
-
-/** Asks for a name that no other connection has. */
-export async function askConnectionName(
-  place: StepPlace,
-  value: string,
-  isTaken: (name: string) => boolean,
-): Promise<StepAnswer<string>> {
-  const answer = await askText({
-    ...place,
-    prompt: vscode.l10n.t('A name for this connection. Every confirmation shows it.'),
-    placeholder: vscode.l10n.t('Production'),
-    value,
-    problemOf: (text) => nameProblem(text.trim(), isTaken),
-  });
-  return typeof answer === 'string' ? answer.trim() : answer;
-}
-
-function nameProblem(name: string, isTaken: (name: string) => boolean): string | undefined {
-  if (name === '') return vscode.l10n.t('Enter a name.');
-  if (name === localConnectionName) {
-    return vscode.l10n.t('The name "{0}" is reserved for the local service. Choose another name.', name);
-  }
-  return isTaken(name)
-    ? vscode.l10n.t('A connection named "{0}" already exists. Choose another name.', name)
-    : undefined;
 }
 
 function askKey(draft: Draft): Step {

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { parseConnection, type ServiceConnection } from '../../state/connections/connection.ts';
+import { localConnectionName, parseConnection, type ServiceConnection } from '../../state/connections/connection.ts';
+import type { Connections } from '../../state/connections/connections.ts';
 import type { Services } from '../services.ts';
-import { askChoice, askText, back, type StepAnswer } from '../window/steps.ts';
-import { askConnectionName } from './addConnection.ts';
+import { messageOf } from '../window/errors.ts';
+import { askChoice, askText, back, messageRows, type StepAnswer, type StepPlace } from '../window/steps.ts';
 import { chooseServiceConnection } from './keys.ts';
 
 type Field = Exclude<keyof ServiceConnection, 'kind'>;
@@ -55,15 +56,24 @@ interface FieldItem extends vscode.QuickPickItem {
   readonly edit?: () => Promise<Draft | undefined>;
 }
 
+/** Edits a connection. */
+export async function editConnection({ connections }: Services, argument: unknown): Promise<void> {
+  const original = await chooseServiceConnection(connections, vscode.l10n.t('Edit Connection'), argument);
+  if (original !== undefined) await changeConnection(connections, original);
+}
+
 /**
  * Edits a connection field by field and stores all changes when the user saves.
  * Each change is validated with the whole connection. A changed address needs a new key, so the old key is never sent
  * to another service.
+ * Returns the stored connection; undefined if the user cancels.
  */
-export async function editConnection({ connections }: Services): Promise<void> {
-  const original = await chooseServiceConnection(connections, vscode.l10n.t('Edit Connection'));
-  if (original === undefined) return;
+export async function changeConnection(
+  connections: Connections,
+  original: ServiceConnection,
+): Promise<ServiceConnection | undefined> {
   let draft: Draft = { connection: original };
+  let failure: readonly FieldItem[] = [];
   for (;;) {
     const current = draft;
     const isTaken = (name: string): boolean => name !== original.name && connections.isNameTaken(name);
@@ -71,7 +81,9 @@ export async function editConnection({ connections }: Services): Promise<void> {
     const choice = await askChoice<FieldItem>({
       title: vscode.l10n.t('Edit Connection {0}', original.name),
       placeholder: vscode.l10n.t('Select a field to change'),
+      active: save,
       items: [
+        ...failure,
         save,
         ...fieldNames().map((field) => ({
           label: fields[field](),
@@ -85,11 +97,18 @@ export async function editConnection({ connections }: Services): Promise<void> {
         },
       ],
     });
-    if (choice === undefined || choice === back) return;
-    if (choice === save) break;
-    draft = (await choice.edit?.()) ?? draft;
+    if (choice === undefined || choice === back) return undefined;
+    if (choice !== save) {
+      draft = (await choice.edit?.()) ?? draft;
+      continue;
+    }
+    try {
+      await connections.save(draft.connection, { proxyPassword: draft.proxyPassword }, original);
+      return draft.connection;
+    } catch (error) {
+      failure = messageRows(messageOf(error), 'error');
+    }
   }
-  await connections.save(draft.connection, { proxyPassword: draft.proxyPassword }, original);
 }
 
 async function editField(draft: Draft, field: Field, isTaken: (name: string) => boolean): Promise<Draft | undefined> {
@@ -125,6 +144,32 @@ async function askField(
     },
   });
   return typeof answer === 'string' ? answer.trim() : answer;
+}
+
+/** Asks for a name that no other connection has. */
+export async function askConnectionName(
+  place: StepPlace,
+  value: string,
+  isTaken: (name: string) => boolean,
+): Promise<StepAnswer<string>> {
+  const answer = await askText({
+    ...place,
+    prompt: vscode.l10n.t('A name for this connection. Every confirmation shows it.'),
+    placeholder: vscode.l10n.t('Production'),
+    value,
+    problemOf: (text) => nameProblem(text.trim(), isTaken),
+  });
+  return typeof answer === 'string' ? answer.trim() : answer;
+}
+
+function nameProblem(name: string, isTaken: (name: string) => boolean): string | undefined {
+  if (name === '') return vscode.l10n.t('Enter a name.');
+  if (name === localConnectionName) {
+    return vscode.l10n.t('The name "{0}" is reserved for the local service. Choose another name.', name);
+  }
+  return isTaken(name)
+    ? vscode.l10n.t('A connection named "{0}" already exists. Choose another name.', name)
+    : undefined;
 }
 
 async function askFieldChoice(
@@ -192,11 +237,12 @@ function textOf(connection: ServiceConnection, field: Field): string {
 /** The connection with one field replaced, validated like the setting. */
 function withText(connection: ServiceConnection, field: Field, text: string): ReturnType<typeof parseConnection> {
   const { kind: _kind, [field]: _old, ...others } = connection;
-  if (text === '') return parseConnection(others);
+  const parse = (item: object) => parseConnection(item, (name) => fields[name]());
+  if (text === '') return parse(others);
   if (field === 'headers') {
     try {
       const headers: unknown = JSON.parse(text);
-      return parseConnection({ ...others, headers });
+      return parse({ ...others, headers });
     } catch {
       return {
         kind: 'problem',
@@ -205,5 +251,5 @@ function withText(connection: ServiceConnection, field: Field, text: string): Re
       };
     }
   }
-  return parseConnection({ ...others, [field]: field === 'allowPlainHttp' ? text === 'true' : text });
+  return parse({ ...others, [field]: field === 'allowPlainHttp' ? text === 'true' : text });
 }

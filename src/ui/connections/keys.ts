@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { Connection, ServiceConnection } from '../../state/connections/connection.ts';
 import type { Connections } from '../../state/connections/connections.ts';
-import type { Session } from '../../state/connections/session.ts';
+import type { ReadySession, Session } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, UserError, showMessage } from '../window/errors.ts';
 import { refresh } from '../window/rowCommands.ts';
@@ -28,7 +28,7 @@ export async function askApiKey(
 }
 
 /** Asks for a new API key and stores it. False if the user cancels. */
-async function replaceKey(connections: Connections, connection: ServiceConnection): Promise<boolean> {
+export async function replaceKey(connections: Connections, connection: ServiceConnection): Promise<boolean> {
   const key = await askApiKey({ title: vscode.l10n.t('Set API Key') }, connection);
   if (key === undefined || key === back) return false;
   await connections.setKey(connection, key);
@@ -52,6 +52,15 @@ export async function provideKeyOf(connections: Connections, connection: Connect
   return (await replaceKey(connections, session.connection)) ? connections.sessionOf(connection) : session;
 }
 
+/**
+ * The session, if it can send requests.
+ * @throws {UnreadableKeyError} the keyring isn't responding
+ */
+export function readySession(session: Session): ReadySession | undefined {
+  if (session.kind === 'keyMissing' && session.error !== undefined) throw session.error;
+  return session.kind === 'ready' ? session : undefined;
+}
+
 /** Returns why a key can't be used. Pasted keys often contain line breaks, which no header can carry. */
 function apiKeyProblem(key: string): string | undefined {
   if (key.trim() === '') return vscode.l10n.t('Enter the API key.');
@@ -61,37 +70,60 @@ function apiKeyProblem(key: string): string | undefined {
 }
 
 /**
- * The connection for a command: the workspace's own, or the user's choice.
+ * The service connection for a command, as `chooseAmong` finds it.
  * @throws {UserError} no connection is configured
  */
 export async function chooseServiceConnection(
   connections: Connections,
   title: string,
+  argument: unknown,
 ): Promise<ServiceConnection | undefined> {
-  const session = await connections.current();
-  if (session.kind !== 'none' && session.connection.kind === 'service') return session.connection;
   const configured = connections.list().filter((connection) => connection.kind === 'service');
-  if (configured.length === 0) {
+  return chooseAmong(connections, configured, { title, argument });
+}
+
+/**
+ * Finds the connection for a command: the one that its argument names, the one in use for a row, the only one, or the
+ * user's choice. Undefined if the user cancels.
+ * @throws {UserError} there is no connection
+ */
+export async function chooseAmong<T extends Connection>(
+  connections: Connections,
+  candidates: readonly T[],
+  { title, argument }: { readonly title: string; readonly argument: unknown },
+): Promise<T | undefined> {
+  const session = await connections.current();
+  const inUse = session.kind === 'none' ? undefined : session.connection.name;
+  // Every row is of the connection in use.
+  const wanted = typeof argument === 'object' ? inUse : argument;
+  const named = candidates.find(({ name }) => name === wanted);
+  if (named !== undefined) return named;
+  const [only, ...others] = candidates;
+  if (only === undefined) {
     throw new UserError(vscode.l10n.t('There is no connection with an API key yet.'), [
       commandRemedy(vscode.l10n.t('Add Connection'), 'addConnection'),
     ]);
   }
+  if (others.length === 0) return only;
+  const items = candidates.map((connection) => ({
+    connection,
+    label: withoutIcons(connection.name),
+    description: connection.name === inUse ? vscode.l10n.t('in use') : '',
+    detail: connection.kind === 'local' ? vscode.l10n.t('Runs on this machine') : withoutIcons(connection.baseUrl),
+  }));
   const choice = await askChoice({
     title,
     placeholder: vscode.l10n.t('Select a connection'),
-    items: configured.map((connection) => ({
-      connection,
-      label: withoutIcons(connection.name),
-      description: withoutIcons(connection.baseUrl),
-    })),
+    items,
+    active: items.find(({ connection }) => connection.name === inUse),
   });
   return choice === undefined || choice === back ? undefined : choice.connection;
 }
 
 /** Stores a new key for a connection; requests paused by the rejected key continue. */
-export async function setApiKey(services: Services): Promise<void> {
+export async function setApiKey(services: Services, argument: unknown): Promise<void> {
   const { connections } = services;
-  const connection = await chooseServiceConnection(connections, vscode.l10n.t('Set API Key'));
+  const connection = await chooseServiceConnection(connections, vscode.l10n.t('Set API Key'), argument);
   if (connection === undefined || !(await replaceKey(connections, connection))) return;
   const { session } = connections;
   // A new key creates new lists. If it is the same key, retry the lists that failed with it.
@@ -106,8 +138,8 @@ function hasFailed({ deployments, listeners, repositories, agents }: Services): 
 }
 
 /** Deletes a connection's key from this machine; the connection stays. */
-export async function forgetApiKey({ connections }: Services): Promise<void> {
-  const connection = await chooseServiceConnection(connections, vscode.l10n.t('Forget API Key'));
+export async function forgetApiKey({ connections }: Services, argument: unknown): Promise<void> {
+  const connection = await chooseServiceConnection(connections, vscode.l10n.t('Forget API Key'), argument);
   if (connection === undefined) return;
   const forget = vscode.l10n.t('Forget');
   const answer = await showMessage(

@@ -1,27 +1,36 @@
 import * as vscode from 'vscode';
 import { withoutIcons } from '../../core/text/text.ts';
 import { localConnectionName, type Connection } from '../../state/connections/connection.ts';
-import type { ReadySession, Session } from '../../state/connections/session.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { showMessage } from '../window/errors.ts';
 import { askChoice, back } from '../window/steps.ts';
 import { addConnection, enterConnection } from './addConnection.ts';
-import { chooseServiceConnection, provideKey } from './keys.ts';
+import { chooseServiceConnection, provideKey, readySession } from './keys.ts';
 
 /** Binds this workspace to another connection. */
 export async function switchConnection(services: Services): Promise<void> {
   const session = await services.connections.current();
-  const connection = await chooseConnection(services, session.kind === 'none' ? undefined : session.connection.name);
+  const inUse = session.kind === 'none' ? undefined : session.connection.name;
+  // A connection that is added here is selected as well.
+  const connection = await chooseOrAdd(services, inUse, async () => {
+    await addConnection(services);
+    return undefined;
+  });
   if (connection?.kind === 'local') await startLocalService(services);
   else if (connection !== undefined) await services.connections.select(connection.name);
 }
 
-/**
- * Asks for a connection, and selects none of the existing ones.
- * Undefined if the user cancels, or adds a connection, which this workspace then uses.
- */
-export async function chooseConnection(services: Services, inUse: string | undefined): Promise<Connection | undefined> {
-  const { connections } = services;
+/** Asks for a connection, or adds one. Selects none, so this workspace keeps its own. */
+export async function chooseConnection(services: Services, inUse: string): Promise<Connection | undefined> {
+  return chooseOrAdd(services, inUse, () => enterConnection(services));
+}
+
+async function chooseOrAdd(
+  { connections }: Services,
+  inUse: string | undefined,
+  addOne: () => Promise<Connection | undefined>,
+): Promise<Connection | undefined> {
   const items = connections.list().map((connection) => ({
     connection,
     description: connection.name === inUse ? vscode.l10n.t('in use') : '',
@@ -33,9 +42,11 @@ export async function chooseConnection(services: Services, inUse: string | undef
     label: `$(warning) ${name === '' ? vscode.l10n.t('A connection without a name') : withoutIcons(name)}`,
     description: vscode.l10n.t("can't be used; open the settings"),
     detail: withoutIcons(message),
-    run: async () => vscode.commands.executeCommand('workbench.action.openSettings', 'deploymentManager.connections'),
+    run: async (): Promise<undefined> => {
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'deploymentManager.connections');
+    },
   }));
-  const add = { label: vscode.l10n.t('$(add) Add Connection…'), run: () => addConnection(services) };
+  const add = { label: vscode.l10n.t('$(add) Add Connection…'), run: addOne };
   const choice = await askChoice({
     title: vscode.l10n.t('Switch Connection'),
     placeholder: vscode.l10n.t('Select the service to use'),
@@ -43,9 +54,7 @@ export async function chooseConnection(services: Services, inUse: string | undef
     active: items.find(({ connection }) => connection.name === inUse),
   });
   if (choice === undefined || choice === back) return undefined;
-  if ('connection' in choice) return choice.connection;
-  await choice.run();
-  return undefined;
+  return 'connection' in choice ? choice.connection : choice.run();
 }
 
 /**
@@ -55,13 +64,8 @@ export async function chooseConnection(services: Services, inUse: string | undef
 export async function requireConnection(services: Services): Promise<ReadySession | undefined> {
   const { connections } = services;
   const session = await provideKey(connections);
-  if (session.kind !== 'none') return ready(session);
-  return (await offerConnection(services)) ? ready(await connections.current()) : undefined;
-}
-
-function ready(session: Session): ReadySession | undefined {
-  if (session.kind === 'keyMissing' && session.error !== undefined) throw session.error;
-  return session.kind === 'ready' ? session : undefined;
+  if (session.kind !== 'none') return readySession(session);
+  return (await offerConnection(services)) ? readySession(await connections.current()) : undefined;
 }
 
 async function offerConnection(services: Services): Promise<boolean> {
@@ -74,7 +78,10 @@ async function offerConnection(services: Services): Promise<boolean> {
     label: vscode.l10n.t('$(add) Add Connection…'),
     detail: vscode.l10n.t('A deployment service that you have an API key for.'),
     // If the connection doesn't work, the command that needs it reports the error.
-    run: async () => void (await enterConnection(services)),
+    run: async () => {
+      const connection = await enterConnection(services);
+      if (connection !== undefined) await services.connections.select(connection.name);
+    },
   };
   const configured = services.connections.list().filter(({ kind }) => kind === 'service');
   const existing = configured.map(({ name }) => ({
@@ -93,8 +100,8 @@ async function offerConnection(services: Services): Promise<boolean> {
 }
 
 /** Removes a connection and its key from this machine. Nothing changes on the service. */
-export async function removeConnection({ connections, follower }: Services): Promise<void> {
-  const connection = await chooseServiceConnection(connections, vscode.l10n.t('Remove Connection'));
+export async function removeConnection({ connections, follower }: Services, argument: unknown): Promise<void> {
+  const connection = await chooseServiceConnection(connections, vscode.l10n.t('Remove Connection'), argument);
   if (connection === undefined) return;
   const remove = vscode.l10n.t('Remove');
   const answer = await showMessage(

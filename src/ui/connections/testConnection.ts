@@ -9,23 +9,7 @@ import type { Services } from '../services.ts';
 import { commandRemedy, messageOf, remediesOf, retryRemedies, type Remedy, showMessage } from '../window/errors.ts';
 import type { Log } from '../window/log.ts';
 import { networkSettings } from '../window/settings.ts';
-
-/**
- * Reports that a connection doesn't work, why, and what helps.
- * Unless the key was rejected, editing comes first: a typo can cause any kind of failure.
- */
-export async function showConnectionFailure(connection: Connection, error: unknown, log: Log): Promise<void> {
-  const editing =
-    connection.kind === 'local' ? [] : [commandRemedy(vscode.l10n.t('Edit Connection'), 'editConnection')];
-  const showLog: Remedy = { title: vscode.l10n.t('Show Log'), run: async () => log.show() };
-  const isKeyRefused = error instanceof ApiError && error.kind === 'unauthorized';
-  const own = isKeyRefused ? [...remediesOf(error), ...editing] : [...editing, ...remediesOf(error)];
-  const remedies = [...own, ...retryRemedies(error, 'testConnection'), showLog];
-  const titles = [...new Set(remedies.map(({ title }) => title))];
-  const words = vscode.l10n.t('"{0}" doesn\'t work. {1}', connection.name, messageOf(error));
-  const answer = await showMessage('error', words, titles);
-  await remedies.find(({ title }) => title === answer)?.run();
-}
+import { chooseAmong, provideKeyOf, readySession } from './keys.ts';
 
 interface Check {
   readonly outcome: 'works' | 'fails' | 'unknown';
@@ -39,8 +23,18 @@ interface Findings {
 }
 
 /** Tests a connection step by step: name, connection and encryption, key, and visible resources. */
-export async function testConnection({ log }: Services, session: ReadySession): Promise<void> {
-  const { name } = session.connection;
+export async function testConnection({ connections, log }: Services, argument: unknown): Promise<void> {
+  const { session: current } = connections;
+  // The local service is tested where it is in use.
+  const candidates = connections
+    .list()
+    .filter(({ kind, name }) => kind === 'service' || (current.kind !== 'none' && current.connection.name === name));
+  const title = vscode.l10n.t('Test Connection');
+  const connection = await chooseAmong(connections, candidates, { title, argument });
+  if (connection === undefined) return;
+  const session = readySession(await provideKeyOf(connections, connection));
+  if (session === undefined) return;
+  const { name } = connection;
   const findings = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Testing {0}…', name), cancellable: true },
     async (_progress, token) => {
@@ -51,7 +45,27 @@ export async function testConnection({ log }: Services, session: ReadySession): 
   );
   for (const { outcome, words } of findings.checks) log.info(`test connection ${name}: ${outcome}: ${words}`);
   if (findings.error === undefined) await tell(name, findings, log);
-  else await showConnectionFailure(session.connection, findings.error, log);
+  else await tellFailure(connection, findings.error, log);
+}
+
+/**
+ * Reports that a connection doesn't work, why, and what helps.
+ * Unless the key was rejected, editing comes first: a typo can cause any kind of failure.
+ */
+async function tellFailure(connection: Connection, error: unknown, log: Log): Promise<void> {
+  const editing =
+    connection.kind === 'local'
+      ? []
+      : [commandRemedy(vscode.l10n.t('Edit Connection'), 'editConnection', connection.name)];
+  const showLog: Remedy = { title: vscode.l10n.t('Show Log'), run: async () => log.show() };
+  const isKeyRefused = error instanceof ApiError && error.kind === 'unauthorized';
+  const helpful = remediesOf(error, connection.name);
+  const own = isKeyRefused ? [...helpful, ...editing] : [...editing, ...helpful];
+  const remedies = [...own, ...retryRemedies(error, 'testConnection', connection.name), showLog];
+  const titles = [...new Set(remedies.map(({ title }) => title))];
+  const words = vscode.l10n.t('"{0}" doesn\'t work. {1}', connection.name, messageOf(error));
+  const answer = await showMessage('error', words, titles);
+  await remedies.find(({ title }) => title === answer)?.run();
 }
 
 /** Shows a summary of the test in a notification; the log has every step. */

@@ -31,7 +31,7 @@ export function warnOfConnections({ connections, log }: WarningDependencies): vs
           'Another window saved the connections at the same time, and "{0}" is back. Remove it again.',
           name,
         ),
-        [commandRemedy(vscode.l10n.t('Remove Connection'), 'removeConnection')],
+        [commandRemedy(vscode.l10n.t('Remove Connection'), 'removeConnection', name)],
       );
     }
     const words = vscode.l10n.t(
@@ -41,7 +41,7 @@ export function warnOfConnections({ connections, log }: WarningDependencies): vs
     const isThere = connections.find(name) !== undefined;
     return new UserError(words, [
       isThere
-        ? commandRemedy(vscode.l10n.t('Edit Connection'), 'editConnection')
+        ? commandRemedy(vscode.l10n.t('Edit Connection'), 'editConnection', name)
         : commandRemedy(vscode.l10n.t('Add Connection'), 'addConnection'),
     ]);
   }

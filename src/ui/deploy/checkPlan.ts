@@ -1,32 +1,40 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import { deploymentOutcome } from '../../api/resources/lookUp.ts';
-import type { LookUp } from '../../api/resources/lookUp.ts';
+import { deploymentOutcome, type LookUp } from '../../api/resources/lookUp.ts';
 import type { AppConfig, AppConfigFinding } from '../../core/appConfig/appConfig.ts';
 import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
 import { buildPaths } from '../../core/draft/preflightFiles.ts';
 import { isCheckedOut, remoteAgeOf } from '../../core/draft/preflightGit.ts';
-import {
-  preflight,
-  type BuildFile,
-  type ExistingDeployment,
-  type Finding,
-  type GitState,
-  type PreflightInput,
-  type RemoteContact,
-  worstFirst,
-} from '../../core/draft/preflight.ts';
-import { missingEnvNames } from '../../core/draft/preflightSecrets.ts';
+import type {
+  BuildFile,
+  ExistingDeployment,
+  Finding,
+  GitState,
+  PreflightInput,
+  RemoteContact,
+} from '../../core/draft/findings.ts';
+import { preflight, worstFirst } from '../../core/draft/preflight.ts';
+import { sameRepository } from '../../core/git/remote.ts';
+import { deployedFrom } from '../../core/git/workspaceDeployment.ts';
 import { parseDotenv } from '../../core/secrets/dotenv.ts';
 import { deploymentTypesOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
+import type { SecretPlace } from '../../state/deploying/storedSecrets.ts';
 import type { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
-import { messageOf } from '../window/errors.ts';
+import { isDead, messageOf } from '../window/errors.ts';
 import { lastContact } from '../workspace/lastFetch.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import { readDeployedConfig } from './deployedConfig.ts';
 import type { Discovery } from './review.ts';
+
+/** What an import left out. */
+interface ImportProblem {
+  /** The name of the file, or the clipboard. */
+  readonly from: string;
+  /** Never contains a value. */
+  readonly message: string;
+}
 
 /** A draft under review, with its working copy if that is open in this window. */
 export interface DeploymentPlan {
@@ -34,6 +42,7 @@ export interface DeploymentPlan {
   readonly title: string;
   /** Replaced when the user changes the source or continues with another draft. */
   draft: DeploymentDraft;
+  /** The open repository through the remote chosen last, even while the draft is of another; see `workingCopyOf`. */
   repository: WorkspaceRepository | undefined;
   /** Deploys several applications of the repository instead. False if the user goes back to this one. */
   readonly deploySeveral?: ((session: ReadySession, isMoved: boolean) => Promise<boolean>) | undefined;
@@ -41,6 +50,17 @@ export interface DeploymentPlan {
   readonly together?: readonly DeploymentPlan[];
   /** True once the name was sent: it must stay, because whether it is taken now tells the outcome. */
   isSent?: boolean;
+  /** Problems with imported secrets that the user hasn't dismissed. */
+  importProblems?: readonly ImportProblem[];
+  /** Where stored secrets were looked up for the draft. */
+  secretPlace?: SecretPlace | undefined;
+}
+
+/** The open repository, unless the draft is of another one. */
+export function workingCopyOf({ draft, repository }: DeploymentPlan): WorkspaceRepository | undefined {
+  const url = draft.source === 'repohost' ? draft.repositoryUrl : '';
+  const isOfOther = url !== '' && repository !== undefined && !sameRepository(repository.remoteUrl, url);
+  return isOfOther ? undefined : repository;
 }
 
 /** The name of a draft, unless it must stay: a name that nobody chose is replaced if it is taken. */
@@ -56,6 +76,8 @@ export interface CheckStart {
   readonly listed: readonly Deployment[];
   /** The suggested name, replaced if it is taken; undefined once the draft's name must stay. */
   readonly suggestedName: string | undefined;
+  /** Findings that the review shows already. */
+  readonly told: readonly Finding[];
   /** True after a create request with an unknown outcome; the name's availability then reveals it. */
   readonly mayExist: boolean;
   /** In milliseconds since 1970. */
@@ -75,18 +97,20 @@ export interface Checked extends Discovery {
 export async function checkPlan(
   session: ReadySession,
   plan: DeploymentPlan,
-  { existing, listed, suggestedName, mayExist, now, signal }: CheckStart,
+  { existing, listed, suggestedName, told, mayExist, now, signal }: CheckStart,
 ): Promise<Checked> {
-  const { draft, repository } = plan;
-  const unasked = await askName(session, suggestedName ?? draft.name, existing, signal);
+  const { draft } = plan;
+  const failure = await askName(session, suggestedName ?? draft.name, existing, signal);
   const known = existingOf([...listed, ...existing.rows]);
   const others = new Set(plan.together?.filter((other) => other !== plan).map((other) => other.draft.name));
   if (suggestedName !== undefined && !signal.aborted) {
     const isTaken = (name: string): boolean => others.has(name) || known.some((other) => other.name === name);
     draft.name = freeDeploymentName(suggestedName, isTaken);
+    const isOther = draft.name !== suggestedName;
+    if (isOther && draft.provenance.name?.kind === 'lastTime') draft.provenance.name = { kind: 'suggested' };
   }
-  const copy = draft.source === 'repohost' ? await readCopy(repository, draft) : noCopy;
-  const { git, unread, appConfig, files, configEnvNames, isOpenHere } = copy;
+  const copy = draft.source === 'repohost' ? await readCopy(workingCopyOf(plan), draft) : noCopy;
+  const { git, unread, appConfig, files, configEnv, isOpenHere } = copy;
   const remoteIsCertain = session.connection.kind === 'local';
   const input: PreflightInput = {
     draft,
@@ -99,15 +123,25 @@ export async function checkPlan(
     git,
     appConfig,
     files,
-    configEnvNames,
+    configEnvNames: configEnv?.names,
   };
   const missing = await askListeners(session, draft, signal);
-  const findings = worstFirst([...unasked, ...sharedName(draft, others), ...missing, ...unread, ...preflight(input)]);
-  const names = missingEnvNames(input) ?? [];
+  const findings = worstFirst([
+    ...problemsOfImports(plan),
+    ...uncheckedName(failure, draft, told),
+    ...sharedName(draft, others),
+    ...missing,
+    ...unread,
+    ...preflight(input),
+  ]);
+  const given = new Set(draft.secrets.filter(({ value }) => value !== undefined).map(({ name }) => name));
+  const isImportable = (name: string): boolean => !given.has(name) && !input.reservedSecretNames.includes(name);
+  const names = configEnv?.namesWithValue.filter(isImportable) ?? [];
   const env = appConfig?.kind === 'config' ? appConfig.env : undefined;
   return {
     outcome: mayExist ? outcomeOfCreate(draft.name, existing.lookUp(draft.name)) : [],
     findings,
+    isDead: isDead(failure),
     appConfig,
     envFile: env?.kind === 'file' && names.length > 0 ? { path: env.path, names } : undefined,
     unpushed: git === undefined ? undefined : whatToPush(draft, git),
@@ -133,19 +167,33 @@ export function warning(message: string): Finding {
   return { severity: 'warning', message };
 }
 
-/** Asks whether a name is taken; returns a finding if the request fails. */
+/** Warnings about imported secrets, until the user dismisses them in the list of secrets. */
+function problemsOfImports({ importProblems = [] }: DeploymentPlan): readonly Finding[] {
+  return importProblems.map(({ message }) => ({ severity: 'warning', field: 'secrets', message }));
+}
+
+/** Asks whether a name is taken; returns the error of a failed request. */
 async function askName(
   session: ReadySession,
   name: string,
   existing: ExistingDeployments,
   signal: AbortSignal,
-): Promise<readonly Finding[]> {
+): Promise<unknown> {
   try {
     await existing.ask(await session.client(), name, { signal });
-    return [];
+    return undefined;
   } catch (error) {
-    return [warning(vscode.l10n.t("Couldn't check whether the name is available: {0}", messageOf(error)))];
+    return error;
   }
+}
+
+/** A finding about a failed check of the name, unless its cause is told already. */
+function uncheckedName(failure: unknown, draft: DeploymentDraft, told: readonly Finding[]): readonly Finding[] {
+  if (failure === undefined) return [];
+  const reason = messageOf(failure);
+  const problem = draft.source === 'repohost' ? draft.integrationProblem : undefined;
+  const isTold = [problem, ...told.map(({ message }) => message)].some((text) => text?.includes(reason));
+  return isTold ? [] : [warning(vscode.l10n.t("Couldn't check whether the name is available: {0}", reason))];
 }
 
 /** An error about a name that another application has which is created together with this one. */
@@ -179,13 +227,10 @@ async function askListeners(
 /** Each deployment once, with its latest record. */
 function existingOf(rows: readonly Deployment[]): readonly ExistingDeployment[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return [...byId.values()].map(({ id, name, source_config: config, source_revision_config: revision }) => ({
-    id,
-    name,
-    repositoryUrl: config?.repo_url,
-    configPath: revision?.graph_config_path,
-    ref: revision?.repo_ref,
-    buildsOnPush: config?.build_on_push,
+  return [...byId.values()].map((deployment) => ({
+    ...deployedFrom(deployment),
+    name: deployment.name,
+    buildsOnPush: deployment.source_config?.build_on_push,
   }));
 }
 
@@ -194,13 +239,19 @@ function outcomeOfCreate(name: string, found: LookUp | undefined): readonly Find
   return found === undefined ? [] : [warning(deploymentOutcome(name, found))];
 }
 
+/** The names in the config's dotenv file. */
+interface ConfigEnv {
+  readonly names: readonly string[];
+  readonly namesWithValue: readonly string[];
+}
+
 /** What the working copy says about a draft. */
 interface CopyReading {
   readonly git: GitState | undefined;
   readonly unread: readonly Finding[];
   readonly appConfig: AppConfig | AppConfigFinding | undefined;
   readonly files: readonly BuildFile[] | undefined;
-  readonly configEnvNames: readonly string[] | undefined;
+  readonly configEnv: ConfigEnv | undefined;
   /** When the clone last heard of the remote's branch; undefined for another ref. */
   readonly contact: RemoteContact | undefined;
   /** Whether the working copy has what is deployed, as far as is known. */
@@ -212,7 +263,7 @@ const noCopy: CopyReading = {
   unread: [],
   appConfig: undefined,
   files: undefined,
-  configEnvNames: undefined,
+  configEnv: undefined,
   contact: undefined,
   isOpenHere: false,
 };
@@ -224,13 +275,13 @@ async function readCopy(repository: WorkspaceRepository | undefined, draft: Repo
   const commit = git?.remoteCommit;
   const appConfig = await readDeployedConfig(repository, { configPath: draft.configPath, commit, isOpenHere });
   const files = await repository.buildFiles(commit, buildPaths(draft.configPath, appConfig));
-  const configEnvNames = await readEnvNames(repository, appConfig);
+  const configEnv = await readConfigEnv(repository, appConfig);
   const { remote, remoteUrl, root } = repository;
   const contact =
     draft.ref.kind === 'branch'
       ? await lastContact({ root: root.fsPath, remote, remoteUrl, branch: draft.ref.name })
       : undefined;
-  return { git, unread, appConfig, files, configEnvNames, contact, isOpenHere };
+  return { git, unread, appConfig, files, configEnv, contact, isOpenHere };
 }
 
 /** A finding about what only the build can check without a working copy. */
@@ -257,15 +308,18 @@ async function readGit(
   }
 }
 
-async function readEnvNames(
+async function readConfigEnv(
   repository: WorkspaceRepository,
   appConfig: AppConfig | AppConfigFinding | undefined,
-): Promise<readonly string[] | undefined> {
+): Promise<ConfigEnv | undefined> {
   if (appConfig?.kind !== 'config' || appConfig.env.kind !== 'file' || !appConfig.env.insideRepository)
     return undefined;
   try {
     const text = await repository.textHere(appConfig.env.path);
-    return text === undefined ? undefined : parseDotenv(text).variables.map(({ name }) => name);
+    if (text === undefined) return undefined;
+    const { variables } = parseDotenv(text);
+    const namesWithValue = variables.filter(({ value }) => value !== '').map(({ name }) => name);
+    return { names: variables.map(({ name }) => name), namesWithValue };
   } catch {
     // A dotenv file usually isn't committed and may be missing here.
     return undefined;

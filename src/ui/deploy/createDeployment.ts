@@ -58,7 +58,7 @@ export async function createDeployment(services: Services, session: ReadySession
   };
   const open: StartItem = {
     label: vscode.l10n.t('Open Repository'),
-    detail: vscode.l10n.t('The service builds the repository that is open in the editor.'),
+    detail: vscode.l10n.t('Built from the repository that is open in the editor.'),
     start: () => deployCurrentRepository(services, session, argument),
   };
   const canRead = vscode.workspace.isTrusted && (vscode.workspace.workspaceFolders ?? []).length > 0;
@@ -84,14 +84,14 @@ async function continueDraft(
   services: Services,
   session: ReadySession,
   title: string,
-  { draft: kept, place }: KeptDraft,
+  kept: KeptDraft,
   argument: unknown,
 ): Promise<void> {
-  const present = emptyDraft(kept.source, session.connection.name);
+  const present = emptyDraft(kept.draft.source, session.connection.name);
   takeResources(present, argument);
-  const draft = continued(kept, present);
+  const { draft, findings } = continued(kept, present);
   const repository = await openRepositoryOf(draft, title);
-  await reviewAndCreate(services, session, { title, draft, repository }, [], place);
+  await reviewAndCreate(services, session, { title, draft, repository }, findings, kept.place);
 }
 
 async function createFrom(

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { flavors } from '../../api/flavor.ts';
 import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
+import { chooseAsLastTime } from '../../core/draft/asLastTime.ts';
 import { suggestDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
 import { parseGitRemote } from '../../core/git/remote.ts';
 import { repositoryTitle } from '../../core/git/repositories.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
+import { lastChoices } from '../../state/deploying/rememberedChoices.ts';
 import type { IntegrationMatch } from '../../state/deploying/searchIntegrations.ts';
 import type { ListedRepository } from '../../state/lists/repositories.ts';
 import { chooseRepository } from '../repositories/chooseRepository.ts';
@@ -20,12 +22,14 @@ import { chooseConfigPath } from './configFile.ts';
 import { askField } from './fields.ts';
 import { requireIntegration } from './findIntegration.ts';
 import type { DeploymentPlan } from './checkPlan.ts';
+import { offerDeployed, type Offer } from './offerDeployed.ts';
 import { reviewAndCreate } from './reviewAndCreate.ts';
 import { deploySeveral } from './severalApplications.ts';
 
 /**
  * Deploys the repository that is open in the editor.
- * Reads the repository, finds its integration, shows one prefilled review, creates the deployment and follows it.
+ * If its branch is deployed already, offers to bring it live first. A new deployment starts with the choices of the
+ * last one: finds the integration, shows one prefilled review, creates the deployment and follows it.
  */
 export async function deployCurrentRepository(
   services: Services,
@@ -37,10 +41,19 @@ export async function deployCurrentRepository(
   const configPath = await chooseConfigPath(repository);
   if (configPath === undefined) return;
   const title = vscode.l10n.t('Deploy Current Repository');
-  const { remoteUrl, root } = repository;
+  const { remoteUrl, root, checkedOut } = repository;
+  const last = lastChoices(services.workspaceMemory, session, { repositoryUrl: remoteUrl, configPath });
   const tryAgain = commandRemedy(vscode.l10n.t('Try Again'), 'deployCurrentRepository', argument);
-  const found = await requireIntegration(services, session, { title, remoteUrl, root, tryAgain });
+  const refs = [checkedOut, last?.ref].filter((ref) => ref !== undefined);
+  const usualNames = [suggestedName(remoteUrl, configPath), last?.draft.name].filter((name) => name !== undefined);
+  const wanted = { title, repositoryUrl: remoteUrl, configPath, refs, usualNames, repository, tryAgain };
+  // The resources of the form can only go into a new deployment.
+  const offer = hasResources(argument) ? newOne : await offerDeployed(services, session, wanted);
+  if (offer.kind === 'done') return;
+  const account = last?.draft.integrationName;
+  const found = await requireIntegration(services, session, { title, remoteUrl, root, account, tryAgain });
   const draft = startDraft(session.connection.name, repository, found, configPath);
+  if (last !== undefined) chooseAsLastTime(draft, last);
   takeResources(draft, argument);
   const plan: DeploymentPlan = {
     title,
@@ -50,7 +63,13 @@ export async function deployCurrentRepository(
       deploySeveral: (current, isMoved) => deploySeveral(services, current, plan, isMoved),
     }),
   };
-  await reviewAndCreate(services, session, plan, found.findings);
+  await reviewAndCreate(services, session, plan, [...offer.findings, ...found.findings]);
+}
+
+const newOne: Offer = { kind: 'new', findings: [] };
+
+function suggestedName(remoteUrl: string, configPath: string): string {
+  return suggestDeploymentName(parseGitRemote(remoteUrl)?.name ?? 'application', configPath);
 }
 
 function startDraft(
@@ -61,7 +80,7 @@ function startDraft(
 ): RepositoryDraft {
   return {
     connectionName,
-    name: suggestDeploymentName(parseGitRemote(remoteUrl)?.name ?? 'application', configPath),
+    name: suggestedName(remoteUrl, configPath),
     source: 'repohost',
     integrationId,
     integrationName,
@@ -81,9 +100,13 @@ function startDraft(
   };
 }
 
+function hasResources(argument: unknown): argument is { readonly resourceSpec: unknown } {
+  return typeof argument === 'object' && argument !== null && 'resourceSpec' in argument;
+}
+
 /** Takes the resources that the resource form passes; other callers pass none. */
 export function takeResources(draft: DeploymentDraft, argument: unknown): void {
-  if (typeof argument !== 'object' || argument === null || !('resourceSpec' in argument)) return;
+  if (!hasResources(argument)) return;
   const { success, data } = resourceSpecWire.safeParse(argument.resourceSpec);
   if (!success) return;
   draft.resourceSpec = data;
@@ -104,9 +127,9 @@ export async function deployRepository(services: Services, session: ReadySession
 export async function deployListed(
   services: Services,
   session: ReadySession,
-  { title, repository, argument }: { title: string; repository: ListedRepository; argument: unknown },
+  { title, repository: chosen, argument }: { title: string; repository: ListedRepository; argument: unknown },
 ): Promise<void> {
-  const { record, integrationId } = repository;
+  const { record, integrationId } = chosen;
   const configPath = await askField({ title }, 'configPath', usualConfigFile(session));
   if (typeof configPath !== 'string') return;
   if (record.url === undefined) {
@@ -115,6 +138,7 @@ export async function deployListed(
     );
   }
   const listed = { kind: 'list' } as const;
+  const ref = { kind: 'branch', name: record.default_branch ?? '' } as const;
   const draft: RepositoryDraft = {
     connectionName: session.connection.name,
     name: suggestDeploymentName(record.name, configPath),
@@ -122,7 +146,7 @@ export async function deployListed(
     integrationId,
     integrationName: services.repositories.installations.find(integrationId)?.name,
     repositoryUrl: record.url,
-    ref: { kind: 'branch', name: record.default_branch ?? '' },
+    ref,
     configPath,
     deploymentType: 'dev',
     buildOnPush: true,
@@ -136,7 +160,10 @@ export async function deployListed(
     },
   };
   takeResources(draft, argument);
-  await reviewAndCreate(services, session, { title, draft, repository: await openRepositoryOf(draft, title) });
+  const repository = await openRepositoryOf(draft, title);
+  const wanted = { title, repositoryUrl: record.url, configPath, refs: [ref], usualNames: [draft.name], repository };
+  const offer = hasResources(argument) ? newOne : await offerDeployed(services, session, wanted);
+  if (offer.kind === 'new') await reviewAndCreate(services, session, { title, draft, repository }, offer.findings);
 }
 
 /** The name that the connection's flavor usually gives the config file. */

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { createRequest } from '../../core/draft/createRequest.ts';
 import { changeSource, type DeploymentDraft, type DraftField, type RepositoryDraft } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/preflight.ts';
+import type { Finding } from '../../core/draft/findings.ts';
 import { deploymentTypesOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
-import { reservedSecretNames, type DeploymentPlan } from './checkPlan.ts';
+import { reservedSecretNames, type DeploymentPlan, workingCopyOf } from './checkPlan.ts';
 import { editListener, editNamespace } from './editListener.ts';
 import { askConfigPath, askDeploymentType, askField, askRef, askSource } from './fields.ts';
 import { chooseIntegration, editRepository } from './repositoryQuestions.ts';
@@ -62,7 +62,7 @@ export async function editField(
       );
       return [];
     case 'secrets':
-      take(draft, field, await editSecrets(draft, reservedSecretNames()), (secrets) => {
+      take(draft, field, await editSecrets(services.secrets, session.connection, plan), (secrets) => {
         draft.secrets = [...secrets];
       });
       return [];
@@ -73,79 +73,53 @@ export async function editField(
       });
       return [];
     }
-    case 'repositoryUrl':
-    case 'integrationId':
-    case 'ref':
-    case 'configPath':
-    case 'buildOnPush':
     case 'imageUri':
-    case 'tarballPath':
-    case 'secretReferences':
-      return editOwnField(services, session, plan, field);
-  }
-}
-
-type OwnField = Extract<
-  DraftField,
-  | 'repositoryUrl'
-  | 'integrationId'
-  | 'ref'
-  | 'configPath'
-  | 'buildOnPush'
-  | 'imageUri'
-  | 'tarballPath'
-  | 'secretReferences'
->;
-
-/** Edits a field that only the draft's source has. */
-async function editOwnField(
-  services: Services,
-  session: ReadySession,
-  plan: DeploymentPlan,
-  field: OwnField,
-): Promise<readonly Finding[]> {
-  const { draft, title } = plan;
-  switch (draft.source) {
-    case 'repohost':
-      return editRepositoryField(services, session, plan, draft, field);
-    case 'external_docker':
-      if (field === 'secretReferences') {
-        take(draft, field, await editSecretReferences(draft, reservedSecretNames()), (references) => {
-          draft.secretReferences = [...references];
+      if ('imageUri' in draft) {
+        take(draft, field, textOf(await askField({ title }, field, draft.imageUri)), (image) => {
+          draft.imageUri = image;
         });
-        return [];
       }
-      await editImage(title, draft);
       return [];
-    case 'internal_docker':
-      await editImage(title, draft);
-      return [];
-    case 'internal_source': {
-      const isOptional = true;
-      if (field === 'configPath') {
-        take(draft, field, await askConfigPath({ title, isOptional }, draft.configPath, []), (path) => {
-          draft.configPath = path;
-        });
-      } else {
-        take(draft, field, textOf(await askField({ title }, 'tarballPath', draft.tarballPath)), (path) => {
+    case 'tarballPath':
+      if (draft.source === 'internal_source') {
+        take(draft, field, textOf(await askField({ title }, field, draft.tarballPath)), (path) => {
           draft.tarballPath = path;
         });
       }
       return [];
-    }
-    case 'internal_template':
+    case 'secretReferences':
+      if (draft.source === 'external_docker') {
+        take(draft, field, await editSecretReferences(draft, reservedSecretNames()), (references) => {
+          draft.secretReferences = [...references];
+        });
+      }
       return [];
+    case 'configPath':
+      if ('configPath' in draft) {
+        const isOptional = draft.source === 'internal_source';
+        const known = isOptional ? [] : (workingCopyOf(plan)?.configPaths ?? []);
+        take(draft, field, await askConfigPath({ title, isOptional }, draft.configPath, known), (path) => {
+          draft.configPath = path;
+        });
+      }
+      return [];
+    case 'repositoryUrl':
+    case 'integrationId':
+    case 'ref':
+    case 'buildOnPush':
+      return draft.source === 'repohost' ? editRepositoryField(services, session, plan, draft, field) : [];
   }
 }
 
+/** Edits a field that only a draft from a repository has. */
 async function editRepositoryField(
   services: Services,
   session: ReadySession,
   plan: DeploymentPlan,
   draft: RepositoryDraft,
-  field: OwnField,
+  field: 'repositoryUrl' | 'integrationId' | 'ref' | 'buildOnPush',
 ): Promise<readonly Finding[]> {
-  const { title, repository } = plan;
+  const { title } = plan;
   switch (field) {
     case 'repositoryUrl':
       return editRepository(services, session, plan, draft);
@@ -153,13 +127,8 @@ async function editRepositoryField(
       await chooseIntegration(session, { title }, draft);
       return [];
     case 'ref':
-      take(draft, field, await askRef(title, draft.ref, repository), (ref) => {
+      take(draft, field, await askRef(title, draft.ref, workingCopyOf(plan)), (ref) => {
         draft.ref = ref;
-      });
-      return [];
-    case 'configPath':
-      take(draft, field, await askConfigPath({ title }, draft.configPath, repository?.configPaths ?? []), (path) => {
-        draft.configPath = path;
       });
       return [];
     case 'buildOnPush':
@@ -167,17 +136,7 @@ async function editRepositoryField(
         draft.buildOnPush = isOn;
       });
       return [];
-    case 'imageUri':
-    case 'tarballPath':
-    case 'secretReferences':
-      return [];
   }
-}
-
-async function editImage(title: string, draft: Extract<DeploymentDraft, { imageUri: string }>): Promise<void> {
-  take(draft, 'imageUri', textOf(await askField({ title }, 'imageUri', draft.imageUri)), (image) => {
-    draft.imageUri = image;
-  });
 }
 
 async function editText(

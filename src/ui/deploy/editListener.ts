@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { ListedListeners } from '../../api/resources/listeners.ts';
-import { chooseListener } from '../../core/draft/draft.ts';
-import type { DeploymentDraft } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/preflight.ts';
+import { chooseListener, type DeploymentDraft } from '../../core/draft/draft.ts';
+import type { Finding } from '../../core/draft/findings.ts';
 import { summarizeListener } from '../../core/resources/listeners.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { Source } from '../../api/schema/enums.ts';
-import { SOURCES } from '../../api/schema/enums.ts';
+import { type Source, SOURCES } from '../../api/schema/enums.ts';
 import {
   deploymentRefText,
   parseDeploymentRef,
@@ -112,8 +111,8 @@ export async function askSource(title: string, present: Source | undefined): Pro
 /** A row for each source. */
 export function sourceItems(): readonly (vscode.QuickPickItem & { readonly source: Source })[] {
   return SOURCES.map((source) => {
-    const { title, explanation } = sourceFacts[source];
-    return { source, label: title(), detail: explanation() };
+    const { title, explanation, offered } = sourceFacts[source];
+    return { source, label: title(), description: offered(), detail: explanation() };
   });
 }
 

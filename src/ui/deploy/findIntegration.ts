@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import { ApiError } from '../../api/errors.ts';
 import type { RepositoryDraft } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/preflight.ts';
-import { parseGitRemote, sameRepository } from '../../core/git/remote.ts';
+import type { Finding } from '../../core/draft/findings.ts';
+import { parseGitRemote } from '../../core/git/remote.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { Connection } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -12,9 +11,9 @@ import {
   type IntegrationSearch,
 } from '../../state/deploying/searchIntegrations.ts';
 import type { Services } from '../services.ts';
-import { commandRemedy, isCancelled, messageOf, remediesOf, type Remedy, UserError } from '../window/errors.ts';
+import { commandRemedy, isCancelled, isDead, messageOf, remediesOf, type Remedy, UserError } from '../window/errors.ts';
 import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
-import type { DeploymentPlan } from './checkPlan.ts';
+import { type DeploymentPlan, workingCopyOf } from './checkPlan.ts';
 
 /** A repository to find, with its local folder if it is open here. */
 export interface WantedRepository {
@@ -77,7 +76,7 @@ export async function requireIntegration(
 export async function findIntegration(
   services: Services,
   session: ReadySession,
-  { title, repository }: DeploymentPlan,
+  plan: DeploymentPlan,
   draft: RepositoryDraft,
   account?: string,
 ): Promise<readonly Finding[]> {
@@ -86,10 +85,9 @@ export async function findIntegration(
   draft.integrationProblem = undefined;
   const { repositoryUrl: remoteUrl } = draft;
   if (remoteUrl === '') return [];
-  const isOpen = repository !== undefined && sameRepository(repository.remoteUrl, remoteUrl);
-  const root = isOpen ? repository.root : undefined;
+  const root = workingCopyOf(plan)?.root;
   try {
-    const found = await requireIntegration(services, session, { title, remoteUrl, root, account });
+    const found = await requireIntegration(services, session, { title: plan.title, remoteUrl, root, account });
     draft.repositoryUrl = found.repositoryUrl;
     draft.integrationId = found.integrationId;
     draft.integrationName = found.integrationName;
@@ -131,10 +129,9 @@ async function chooseMatch(title: string, matches: readonly IntegrationMatch[]):
 }
 
 /** Adds the remedies to search again, and to use another service if this one doesn't answer. */
-function explained(error: unknown, { tryAgain }: WantedRepository): unknown {
+export function explained(error: unknown, { tryAgain }: Pick<WantedRepository, 'tryAgain'>): unknown {
   if (isCancelled(error) || tryAgain === undefined) return error;
-  const isDead = error instanceof ApiError && (error.kind === 'network' || error.kind === 'timeout');
-  const other = isDead ? [commandRemedy(vscode.l10n.t('Switch Connection'), 'switchConnection')] : [];
+  const other = isDead(error) ? [commandRemedy(vscode.l10n.t('Switch Connection'), 'switchConnection')] : [];
   return new UserError(messageOf(error), [...remediesOf(error), ...other, tryAgain], { cause: error });
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { chooseListener, forgetListener, type DeploymentDraft } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/preflight.ts';
+import type { Finding } from '../../core/draft/findings.ts';
 import { nameOfListener } from '../../core/resources/listeners.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession, Session } from '../../state/connections/session.ts';
@@ -46,13 +46,8 @@ export async function moveDraft(services: Services, session: ReadySession, plan:
 }
 
 async function chooseSession(services: Services, inUse: string): Promise<Session | undefined> {
-  const { connections } = services;
-  const before = await connections.current();
   const connection = await chooseConnection(services, inUse);
-  if (connection !== undefined) return provideKeyOf(connections, connection);
-  // A connection that was added is in use already.
-  const now = await connections.current();
-  return now === before ? undefined : now;
+  return connection === undefined ? undefined : provideKeyOf(services.connections, connection);
 }
 
 /** Takes the listener of the same cluster on the other connection, with the namespace if it has that too. */

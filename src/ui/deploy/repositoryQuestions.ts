@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { Integration } from '../../api/resources/integrations.ts';
-import type { RepositoryDraft } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/preflight.ts';
-import { sameRepository } from '../../core/git/remote.ts';
+import { type RepositoryDraft, takeCheckedOut } from '../../core/draft/draft.ts';
+import type { Finding } from '../../core/draft/findings.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
@@ -10,8 +9,7 @@ import type { ListedRepository } from '../../state/lists/repositories.ts';
 import { chooseRepository } from '../repositories/chooseRepository.ts';
 import type { Services } from '../services.ts';
 import { isCancelled } from '../window/errors.ts';
-import { unlessAborted, whileWaiting } from '../window/steps.ts';
-import { askChoice, back, type StepAnswer } from '../window/steps.ts';
+import { askChoice, back, type StepAnswer, unlessAborted, whileWaiting } from '../window/steps.ts';
 import type { DeploymentPlan } from './checkPlan.ts';
 import { askField, type FieldPlace } from './fields.ts';
 import { findIntegration } from './findIntegration.ts';
@@ -33,7 +31,7 @@ interface RepositoryItem extends vscode.QuickPickItem {
 
 /**
  * Asks for another repository and finds its integration: another remote of the open one, one of the service's list, or
- * one by its URL. The open working copy is no longer checked for another repository than its own.
+ * one by its URL. The open working copy is checked for its own repository only.
  */
 export async function editRepository(
   services: Services,
@@ -47,6 +45,7 @@ export async function editRepository(
     description: withoutIcons(remote.url),
     take: async () => {
       plan.repository = repository?.through(remote);
+      takeCheckedOut(draft, plan.repository?.checkedOut, repository?.checkedOut);
       draft.repositoryUrl = remote.url;
       draft.provenance.repositoryUrl = { kind: 'remote', name: remote.name };
       return findIntegration(services, session, plan, draft);
@@ -78,11 +77,7 @@ export async function editRepository(
     items: [...remotes, ...(isListed ? [list] : []), enter],
   });
   if (choice === undefined || choice === back) return [];
-  const findings = await choice.take();
-  if (plan.repository !== undefined && !sameRepository(plan.repository.remoteUrl, draft.repositoryUrl)) {
-    plan.repository = undefined;
-  }
-  return findings;
+  return choice.take();
 }
 
 /**

@@ -62,6 +62,8 @@ export interface Discovery {
   /** The local commits that a push would send, or a branch missing on the remote; undefined for nothing. */
   readonly unpushed: 'branch' | { readonly commits: number } | undefined;
   readonly configIsBroken: boolean;
+  /** Whether the connection gives no answer. */
+  readonly isDead: boolean;
   /** The config's dotenv file, with the names in it that aren't among the secrets. */
   readonly envFile: { readonly path: string; readonly names: readonly string[] } | undefined;
 }
@@ -148,6 +150,7 @@ function itemsOf(review: CheckedReview): ReviewItem[] {
     ...lastFindingItems([...review.lastFindings, ...review.outcome]),
     separator(vscode.l10n.t('What will happen')),
     ...findingItems(findings, review.configIsBroken),
+    ...otherConnectionItems(review),
     ...envItems(review),
     ...deploymentItems(findings),
     ...pushItems(review),
@@ -207,7 +210,8 @@ function lastFindingItems(findings: readonly Finding[]): ReviewItem[] {
   return findings.length === 0 ? [] : [separator(vscode.l10n.t('What happened')), ...findingItems(findings, false)];
 }
 
-function findingItems(findings: readonly Finding[], configIsBroken: boolean): ReviewItem[] {
+/** Rows for findings, several for a long one. */
+export function findingItems(findings: readonly Finding[], configIsBroken: boolean): ReviewItem[] {
   return findings.flatMap((finding, place) => {
     const choice = choiceFor(finding, configIsBroken);
     return wrapLines(finding.message, lineLimit, place === 0 ? firstLineLimit : lineLimit).map((line, index) => ({
@@ -222,6 +226,12 @@ function choiceFor({ severity, field: about }: Finding, configIsBroken: boolean)
   if (severity === 'info') return undefined;
   if (about === 'configPath' && configIsBroken) return { kind: 'openConfig' };
   return about === undefined ? undefined : { kind: 'edit', field: about };
+}
+
+/** Offers another connection if this one gives no answer. Several applications share theirs. */
+function otherConnectionItems({ isDead, isOneOfSeveral }: CheckedReview): ReviewItem[] {
+  if (!isDead || isOneOfSeveral) return [];
+  return [{ label: vscode.l10n.t('Switch Connection'), choice: { kind: 'edit', field: 'connection' } }];
 }
 
 /** Offers to add the variables of the config's dotenv file, which the service doesn't read. */

@@ -3,10 +3,12 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { continued, hasInput } from '../../core/draft/continued.ts';
 import { nameFor } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/preflight.ts';
+import type { Finding } from '../../core/draft/findings.ts';
+import { withoutSecrets } from '../../core/draft/withoutSecrets.ts';
 import { forgettingSecrets } from '../../core/secrets/forgettingSecrets.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
+import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
 import { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import {
   draftPlace,
@@ -15,7 +17,6 @@ import {
   keepDraft,
   keptDraftFor,
   type KeptDraft,
-  keptForm,
 } from '../../state/deploying/keptDrafts.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Memory } from '../../state/memory.ts';
@@ -23,13 +24,13 @@ import { showDeploymentDocument } from '../deployments/details.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
 import { askChoice, unlessAborted, whileWaiting } from '../window/steps.ts';
-import { checkPlan, type DeploymentPlan, suggestionOf, warning } from './checkPlan.ts';
+import { checkPlan, type DeploymentPlan, suggestionOf, warning, workingCopyOf } from './checkPlan.ts';
 import { openConfig } from './configFile.ts';
 import { editField } from './editField.ts';
 import { chooseOption } from './fields.ts';
+import { importEnv } from './importSecrets.ts';
 import { moveDraft } from './moveDraft.ts';
 import { showReview, type ReviewChoice, type ReviewField } from './review.ts';
-import { importEnv } from './secretsEditor.ts';
 import { sendDraft } from './sendDraft.ts';
 import { showRequest } from './showRequest.ts';
 
@@ -72,41 +73,43 @@ export async function reviewUntilCreated(
   keptPlace?: string,
 ): Promise<Created | undefined> {
   const { title, together } = plan;
-  const { workspaceMemory, clock } = services;
+  const { workspaceMemory, clock, secrets } = services;
   const existing = new ExistingDeployments();
   let suggestedName = suggestionOf(plan);
   let session = first;
+  // Before a kept draft is compared: it has the names of stored secrets.
+  let findings: readonly Finding[] = [...firstFindings, ...(await useStoredSecrets(secrets, session.connection, plan))];
   const found = keptFor(workspaceMemory, plan);
   const isContinued = found !== undefined && (found.place === keptPlace || isKeptAs(found, plan.draft));
   let kept = isContinued ? undefined : found;
   // Where this review keeps its own draft. A draft of another review stays until it is continued or discarded.
   let ownPlace = isContinued ? found.place : undefined;
-  let findings = firstFindings;
   let mayExist = false;
   let active: ReviewField | undefined;
   const confirmed = new Set<string>();
   /** Keeps the draft for when the review is left without a deployment, once the user changed something in it. */
   const keepChange = async (before: string): Promise<void> => {
     if (!hasInput(plan.draft) || before === keptText(plan.draft)) return;
-    ownPlace = await keepDraft(workspaceMemory, plan.draft, clock.now(), ownPlace);
+    ({ place: ownPlace } = await keepDraft(workspaceMemory, plan.draft, clock.now(), ownPlace));
     if (kept?.place === ownPlace) kept = undefined;
   };
   /** Keeps the draft whose source the user changes, which may be a mistake, and offers it. */
   const keepFormer = async (former: DeploymentDraft): Promise<void> => {
     if (kept?.place === draftPlace(former)) return;
-    const leftAt = clock.now();
-    kept = { place: await keepDraft(workspaceMemory, former, leftAt, ownPlace), leftAt, draft: keptForm(former) };
+    kept = await keepDraft(workspaceMemory, former, clock.now(), ownPlace);
     ownPlace = undefined;
   };
   const isTaken = (name: string): boolean =>
     existing.lookUp(name) === 'found' || listedOf(services, session).some((row) => row.name === name);
   for (;;) {
-    const { draft, repository } = plan;
+    const { draft } = plan;
+    const repository = workingCopyOf(plan);
     const unneeded = new AbortController();
     const checking = checkPlan(session, plan, {
       existing,
       listed: listedOf(services, session),
       suggestedName,
+      told: findings,
       mayExist,
       now: clock.now(),
       signal: unneeded.signal,
@@ -162,7 +165,7 @@ export async function reviewUntilCreated(
         }
         await (plan.draft.source === draft.source ? keepChange(before) : keepFormer(draft));
       } else if (choice.kind === 'continueDraft') {
-        if (kept !== undefined) plan.draft = continued(kept.draft, draft);
+        if (kept !== undefined) ({ draft: plan.draft, findings } = continued(kept, draft));
         ownPlace = kept?.place;
         kept = undefined;
         suggestedName = suggestionOf(plan);
@@ -173,7 +176,7 @@ export async function reviewUntilCreated(
         await showRequest(services, session, draft);
       } else if (choice.kind === 'importEnv') {
         const { envFile } = await checking;
-        if (repository !== undefined && envFile !== undefined) await importEnv(repository.root, draft, envFile);
+        if (repository !== undefined && envFile !== undefined) await importEnv(repository.root, plan, envFile);
         await keepChange(before);
       } else if (choice.kind === 'openConfig') {
         if (repository !== undefined && draft.source === 'repohost') {
@@ -185,6 +188,7 @@ export async function reviewUntilCreated(
       } else {
         await runGit(plan, choice.kind);
       }
+      findings = [...findings, ...(await useStoredSecrets(secrets, session.connection, plan))];
     } catch (error) {
       services.log.error(`review of a deployment: ${messageOf(error)}${requestIdOf(error)}`);
       findings = failureFindings(choice, error);
@@ -194,7 +198,7 @@ export async function reviewUntilCreated(
 
 /** What is kept of a draft, to see whether it changed. */
 function keptText(draft: DeploymentDraft): string {
-  return JSON.stringify(keptForm(draft));
+  return JSON.stringify(withoutSecrets(draft));
 }
 
 /** The draft that was left earlier, unless it belongs to another of several applications. */
@@ -233,7 +237,9 @@ export function listedOf({ connections, deployments }: Services, session: ReadyS
 }
 
 /** Runs git. Git can't be stopped from here; canceling only stops the wait. */
-async function runGit({ draft, repository, title }: DeploymentPlan, kind: 'fetch' | 'push'): Promise<void> {
+async function runGit(plan: DeploymentPlan, kind: 'fetch' | 'push'): Promise<void> {
+  const { draft, title } = plan;
+  const repository = workingCopyOf(plan);
   if (repository === undefined || draft.source !== 'repohost') return;
   const remote = withoutIcons(repository.remote);
   const words =

@@ -1,74 +1,155 @@
 import * as vscode from 'vscode';
-import type { DeploymentDraft, DraftSecret } from '../../core/draft/draft.ts';
+import type { DraftSecret } from '../../core/draft/draft.ts';
 import { secretCount } from '../../core/draft/reviewLines.ts';
-import { parseDotenv, secretNameProblem, type DotenvFinding, type DotenvVariable } from '../../core/secrets/dotenv.ts';
+import { secretNameProblem } from '../../core/secrets/dotenv.ts';
 import { withoutIcons, wrapLines } from '../../core/text/text.ts';
-import { messageOf } from '../window/errors.ts';
-import { askChoice, askChoices, askText, back } from '../window/steps.ts';
-import { readRepositoryFile } from '../workspace/workspaceRepository.ts';
+import type { Connection } from '../../state/connections/connection.ts';
+import type { SecretStore } from '../../state/connections/storedKeys.ts';
+import { changeStored, remember, stopRemembering } from '../../state/deploying/draftSecrets.ts';
+import { secretPlace, type SecretPlace } from '../../state/deploying/storedSecrets.ts';
+import { askChoice, askText, back } from '../window/steps.ts';
+import { askSecretValues } from './askSecretValues.ts';
+import { reservedSecretNames, type DeploymentPlan } from './checkPlan.ts';
+import { importClipboard, importFile } from './importSecrets.ts';
 
 interface Edited {
   readonly secrets: readonly DraftSecret[];
-  /** Findings about reading the secrets, for the user. They never contain a value. */
+  /** Findings about the last action, for the user. They never contain a value. */
   readonly findings: readonly string[];
+  /** The name of the secret that was edited, which the list returns to. */
+  readonly active?: string;
 }
 
 interface SecretItem extends vscode.QuickPickItem {
+  readonly secret?: DraftSecret;
   /** Runs the selected action; without it, the user is done. */
   readonly run?: () => Promise<Edited>;
+  /** Runs the action of the button in the row. */
+  readonly press?: () => Promise<Edited>;
 }
 
-/** Maximum number of findings shown; in a file that isn't a dotenv file, each line is one. */
-const mostFindings = 5;
+/** What the actions of the list work with. */
+interface Editing {
+  readonly plan: DeploymentPlan;
+  readonly reservedNames: readonly string[];
+  readonly store: SecretStore;
+  /** Where secrets can be stored; undefined while the draft has no application. */
+  readonly place: SecretPlace | undefined;
+}
+
 /** Characters that a quick pick shows before it truncates a line. */
 const lineLimit = 78;
 
 /**
  * Edits the secrets of a draft. Names are shown, values never.
- * Values are typed masked or read from a file, kept only in the draft, and sent with the create request.
+ * Values are typed masked or imported, kept only in the draft, and sent with the create request. The ones that the user
+ * wants to be remembered are stored on this machine.
  */
 export async function editSecrets(
-  draft: DeploymentDraft,
-  reservedNames: readonly string[],
+  store: SecretStore,
+  connection: Connection,
+  plan: DeploymentPlan,
 ): Promise<readonly DraftSecret[]> {
-  const references = draft.source === 'external_docker' ? draft.secretReferences.map(({ name }) => name) : [];
-  let edited: Edited = { secrets: draft.secrets, findings: [] };
+  const place = secretPlace(connection, plan.draft);
+  const editing: Editing = { plan, reservedNames: reservedSecretNames(), store, place };
+  let edited: Edited = { secrets: plan.draft.secrets, findings: [] };
   for (;;) {
+    const { active } = edited;
+    const items = itemsOf(editing, edited);
     const choice = await askChoice<SecretItem>({
       title: vscode.l10n.t('Secrets'),
-      placeholder: vscode.l10n.t('Sent once with the deployment; values are never stored or shown'),
-      items: itemsOf(edited, reservedNames, references),
+      placeholder: vscode.l10n.t('Sent with the deployment. Values are never shown, and discarded unless remembered'),
+      items,
+      active: active === undefined ? undefined : items.find(({ secret }) => secret?.name === active),
+      pressed: ({ label, press }) => ({ label, ...(press === undefined ? {} : { run: press }) }),
     });
     if (choice === undefined || choice === back || choice.run === undefined) return edited.secrets;
     edited = await choice.run();
   }
 }
 
-function itemsOf(edited: Edited, reservedNames: readonly string[], references: readonly string[]): SecretItem[] {
+function itemsOf(editing: Editing, edited: Edited): SecretItem[] {
+  const { plan, reservedNames } = editing;
   const { secrets } = edited;
   const without = (changed: readonly DraftSecret[]): Edited => ({ secrets: changed, findings: [] });
   return [
     { label: vscode.l10n.t('$(check) Done'), description: secretCount(secrets.length) },
-    ...findingItems(edited),
+    ...findingItems(edited, edited.findings),
+    ...problemItems(plan, edited),
+    ...missingItems(secrets, async () => without(await askSecretValues(secrets))),
     {
       label: vscode.l10n.t('$(add) Add Secret…'),
-      run: async () => without(await addSecret(secrets, reservedNames, references)),
+      run: async () => without(await addSecret(editing, secrets)),
     },
     {
       label: vscode.l10n.t('$(file-symlink-file) Import from .env File…'),
-      run: async () => importDotenv(secrets, reservedNames),
+      run: async () => without(await importFile(plan, secrets, reservedNames)),
     },
-    ...secrets.map((secret) => ({
-      label: `$(key) ${withoutIcons(secret.name)}`,
-      description: valueWords(secret),
-      run: async () => without(await changeSecret(secrets, secret)),
-    })),
+    {
+      label: vscode.l10n.t('$(clippy) Import from Clipboard'),
+      description: vscode.l10n.t('lines such as NAME=value'),
+      run: async () => without(await importClipboard(plan, secrets, reservedNames)),
+    },
+    ...secrets.map((secret) => secretItem(editing, secrets, secret)),
   ];
 }
 
-/** Rows of the findings; selecting one changes nothing. */
-function findingItems(edited: Edited): SecretItem[] {
-  return edited.findings.flatMap((message) =>
+function secretItem(editing: Editing, secrets: readonly DraftSecret[], secret: DraftSecret): SecretItem {
+  const memory = memoryAction(editing, secrets, secret);
+  return {
+    secret,
+    label: `$(key) ${withoutIcons(secret.name)}`,
+    description: valueWords(secret),
+    run: () => changeSecret(editing, secrets, secret),
+    ...(memory === undefined ? {} : { buttons: [memory.button], press: memory.run }),
+  };
+}
+
+/** What the user can do about keeping a secret on this machine. */
+interface MemoryAction {
+  readonly button: vscode.QuickInputButton & { readonly tooltip: string };
+  readonly label: string;
+  readonly run: () => Promise<Edited>;
+}
+
+/** Undefined for a secret without a value, and while there is nothing to store it under. */
+function memoryAction(
+  { store, place }: Editing,
+  secrets: readonly DraftSecret[],
+  secret: DraftSecret,
+): MemoryAction | undefined {
+  const { name, value, isStored } = secret;
+  if (place === undefined || value === undefined || value === '') return undefined;
+  const stored = { place, name };
+  const edited = ({ secret: changed, findings }: Awaited<ReturnType<typeof remember>>): Edited => ({
+    secrets: secrets.map((other) => (other === secret ? changed : other)),
+    findings,
+    active: name,
+  });
+  if (isStored) {
+    const tooltip = vscode.l10n.t('Stop Remembering');
+    const button = { iconPath: new vscode.ThemeIcon('pinned'), tooltip };
+    return {
+      button,
+      label: `$(pinned) ${tooltip}`,
+      run: async () => edited(await stopRemembering(store, stored, value)),
+    };
+  }
+  const tooltip = vscode.l10n.t('Remember on This Machine');
+  const button = { iconPath: new vscode.ThemeIcon('pin'), tooltip };
+  return { button, label: `$(pin) ${tooltip}`, run: async () => edited(await remember(store, stored, value)) };
+}
+
+/** Offers to enter the values that are missing, one after the other. */
+function missingItems(secrets: readonly DraftSecret[], run: () => Promise<Edited>): SecretItem[] {
+  const missing = secrets.filter(({ value }) => value === undefined).map(({ name }) => name);
+  if (missing.length < 2) return [];
+  return [{ label: vscode.l10n.t('Enter Missing Values…'), description: withoutIcons(missing.join(', ')), run }];
+}
+
+/** Rows of findings; selecting one changes nothing. */
+function findingItems(edited: Edited, findings: readonly string[]): SecretItem[] {
+  return findings.flatMap((message) =>
     wrapLines(message, lineLimit, lineLimit).map((line, index) => ({
       label: `$(${index === 0 ? 'warning' : 'blank'}) ${withoutIcons(line)}`,
       run: async () => edited,
@@ -76,53 +157,93 @@ function findingItems(edited: Edited): SecretItem[] {
   );
 }
 
-function valueWords({ value }: DraftSecret): string {
+/** The problems of imports, which the review shows too until they are dismissed here. */
+function problemItems(plan: DeploymentPlan, edited: Edited): SecretItem[] {
+  const { importProblems: problems = [] } = plan;
+  if (problems.length === 0) return [];
+  return [
+    ...findingItems(
+      edited,
+      problems.map(({ message }) => message),
+    ),
+    {
+      label: problems.length === 1 ? vscode.l10n.t('Dismiss Problem') : vscode.l10n.t('Dismiss Problems'),
+      run: async () => {
+        plan.importProblems = [];
+        return edited;
+      },
+    },
+  ];
+}
+
+function valueWords({ value, isStored }: DraftSecret): string {
   if (value === undefined) return vscode.l10n.t('value missing');
+  if (isStored) return vscode.l10n.t('stored');
   return value === '' ? vscode.l10n.t('empty value') : '••••••••';
 }
 
 async function addSecret(
+  { plan: { draft }, reservedNames }: Editing,
   secrets: readonly DraftSecret[],
-  reservedNames: readonly string[],
-  references: readonly string[],
 ): Promise<readonly DraftSecret[]> {
-  const name = await askText({
-    title: vscode.l10n.t('Add Secret'),
-    prompt: vscode.l10n.t('The name of the environment variable that the application reads.'),
-    placeholder: 'OPENAI_API_KEY',
-    step: 1,
-    totalSteps: 2,
-    problemOf: (text) =>
-      secretNameProblem(text.trim(), reservedNames) ??
-      (secrets.some((secret) => secret.name === text.trim())
-        ? vscode.l10n.t('A secret with this name already exists.')
-        : undefined) ??
-      (references.includes(text.trim())
-        ? vscode.l10n.t('A secret reference with this name already exists.')
-        : undefined),
-  });
-  if (name === undefined || name === back) return secrets;
-  const value = await askValue(name.trim(), { step: 2, totalSteps: 2 });
-  if (value === back) return addSecret(secrets, reservedNames, references);
-  return value === undefined ? secrets : [...secrets, { name: name.trim(), value }];
+  const references = draft.source === 'external_docker' ? draft.secretReferences.map(({ name }) => name) : [];
+  for (let typed = ''; ;) {
+    const name = await askText({
+      title: vscode.l10n.t('Add Secret'),
+      prompt: vscode.l10n.t('The name of the environment variable that the application reads.'),
+      placeholder: 'OPENAI_API_KEY',
+      value: typed,
+      step: 1,
+      totalSteps: 2,
+      problemOf: (text) =>
+        secretNameProblem(text.trim(), reservedNames) ??
+        (secrets.some((secret) => secret.name === text.trim())
+          ? vscode.l10n.t('A secret with this name already exists.')
+          : undefined) ??
+        (references.includes(text.trim())
+          ? vscode.l10n.t('A secret reference with this name already exists.')
+          : undefined),
+    });
+    if (name === undefined || name === back) return secrets;
+    typed = name;
+    const value = await askValue(name.trim(), { step: 2, totalSteps: 2 });
+    if (value !== back) return value === undefined ? secrets : [...secrets, { name: name.trim(), value }];
+  }
 }
 
-async function changeSecret(secrets: readonly DraftSecret[], secret: DraftSecret): Promise<readonly DraftSecret[]> {
-  const isMissing = secret.value === undefined;
-  const change = { label: isMissing ? vscode.l10n.t('$(edit) Enter Value…') : vscode.l10n.t('$(edit) Change Value…') };
-  const remove = { label: vscode.l10n.t('$(trash) Remove') };
-  const choice = await askChoice({ title: secret.name, placeholder: '', items: [change, remove] });
-  if (choice === remove) return secrets.filter((other) => other !== secret);
-  if (choice !== change) return secrets;
-  const value = await askValue(secret.name, {});
-  return value === undefined || value === back
-    ? secrets
-    : secrets.map((other) => (other === secret ? { name: secret.name, value } : other));
+async function changeSecret(editing: Editing, secrets: readonly DraftSecret[], secret: DraftSecret): Promise<Edited> {
+  const { store, place } = editing;
+  const { name, value, isStored } = secret;
+  const unchanged: Edited = { secrets, findings: [], active: name };
+  const change = {
+    label: value === undefined ? vscode.l10n.t('$(edit) Enter Value…') : vscode.l10n.t('$(edit) Change Value…'),
+  };
+  const memory = memoryAction(editing, secrets, secret);
+  const remove = {
+    label: vscode.l10n.t('$(trash) Remove'),
+    ...(isStored && { description: vscode.l10n.t('from this deployment; stays stored') }),
+  };
+  const items = [change, ...(memory === undefined ? [] : [memory]), remove];
+  const choice = await askChoice<vscode.QuickPickItem>({ title: name, placeholder: '', items });
+  if (choice === remove) return { secrets: secrets.filter((other) => other !== secret), findings: [] };
+  if (choice === memory && memory !== undefined) return memory.run();
+  if (choice !== change) return unchanged;
+  const isRemembered = isStored && place !== undefined;
+  const entered = await (isRemembered ? askStoredValue(name, sentAndStored()) : askValue(name));
+  if (entered === undefined || entered === back) return unchanged;
+  const { secret: changed, findings } = isRemembered
+    ? await changeStored(store, { place, name }, entered)
+    : { secret: { name, value: entered }, findings: [] };
+  return { secrets: secrets.map((other) => (other === secret ? changed : other)), findings, active: name };
+}
+
+function sentAndStored(): string {
+  return vscode.l10n.t('Sent with the deployment, and replaces the value stored on this machine.');
 }
 
 async function askValue(
   name: string,
-  place: { readonly step?: number; readonly totalSteps?: number },
+  place: { readonly step?: number; readonly totalSteps?: number } = {},
 ): ReturnType<typeof askText> {
   return askText({
     ...place,
@@ -133,79 +254,14 @@ async function askValue(
   });
 }
 
-async function importDotenv(secrets: readonly DraftSecret[], reservedNames: readonly string[]): Promise<Edited> {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
-  const [file] =
-    (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Import Secrets'),
-      openLabel: vscode.l10n.t('Import'),
-      ...(folder === undefined ? {} : { defaultUri: folder.uri }),
-    })) ?? [];
-  if (file === undefined) return { secrets, findings: [] };
-  const fileName = file.path.split('/').at(-1) ?? file.path;
-  let content: Uint8Array;
-  try {
-    content = await vscode.workspace.fs.readFile(file);
-  } catch (error) {
-    return { secrets, findings: [vscode.l10n.t('{0} cannot be read: {1}', fileName, messageOf(error))] };
-  }
-  const { variables, findings: unread } = parseDotenv(new TextDecoder().decode(content));
-  const findings = findingWords(fileName, unread);
-  if (variables.length === 0)
-    return { secrets, findings: [...findings, vscode.l10n.t('{0} has no secrets.', fileName)] };
-  const chosen = await chooseVariables(variables, unread.length, reservedNames);
-  if (chosen === undefined) return { secrets, findings };
-  const imported = new Map(chosen.map(({ name, value }) => [name, { name, value }]));
-  // An imported value replaces one that was typed under the same name.
-  return { secrets: [...secrets.filter(({ name }) => !imported.has(name)), ...imported.values()], findings };
-}
-
-/** Adds variables of a dotenv file in the repository to the secrets of a draft. */
-export async function importEnv(
-  root: vscode.Uri,
-  draft: DeploymentDraft,
-  { path, names }: { readonly path: string; readonly names: readonly string[] },
-): Promise<void> {
-  const { variables } = parseDotenv((await readRepositoryFile(root, path)) ?? '');
-  const wanted = variables.filter(({ name }) => names.includes(name));
-  draft.secrets = [...draft.secrets, ...wanted.map(({ name, value }) => ({ name, value }))];
-  draft.provenance.secrets = { kind: 'user' };
-}
-
-async function chooseVariables(
-  variables: readonly DotenvVariable[],
-  unread: number,
-  reservedNames: readonly string[],
-): Promise<readonly DotenvVariable[] | undefined> {
-  const items = variables.map((variable) => {
-    const problem = secretNameProblem(variable.name, reservedNames);
-    return {
-      variable,
-      label: withoutIcons(variable.name),
-      description: vscode.l10n.t('line {0}', variable.line),
-      detail: withoutIcons(problem ?? ''),
-      picked: problem === undefined,
-    };
+/** Asks for the new value of a stored secret, masked. */
+export async function askStoredValue(name: string, prompt: string): ReturnType<typeof askText> {
+  return askText({
+    title: vscode.l10n.t('Value of {0}', name),
+    prompt,
+    placeholder: vscode.l10n.t('Value'),
+    password: true,
+    // A storage may take an empty value for a missing one.
+    problemOf: (value) => (value === '' ? vscode.l10n.t('Enter a value.') : undefined),
   });
-  const chosen = await askChoices({
-    title: vscode.l10n.t('Import Secrets'),
-    placeholder: foundWords(unread),
-    items,
-  });
-  return chosen?.map(({ variable }) => variable);
-}
-
-function foundWords(unread: number): string {
-  if (unread === 0) return vscode.l10n.t('Names found in the file; their values are not shown');
-  return unread === 1
-    ? vscode.l10n.t('Names found in the file; the list of secrets shows 1 problem')
-    : vscode.l10n.t('Names found in the file; the list of secrets shows {0} problems', unread);
-}
-
-function findingWords(fileName: string, findings: readonly DotenvFinding[]): readonly string[] {
-  const words = findings
-    .slice(0, mostFindings)
-    .map(({ line, message }) => vscode.l10n.t('{0}, line {1}: {2}', fileName, line, message));
-  const more = findings.length - words.length;
-  return more === 0 ? words : [...words, vscode.l10n.t('{0} has more problems: {1}', fileName, more)];
 }

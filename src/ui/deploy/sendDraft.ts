@@ -2,10 +2,11 @@ import * as vscode from 'vscode';
 import { ApiError } from '../../api/errors.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { createRequest, isWhatWasRequested } from '../../core/draft/createRequest.ts';
-import type { Finding } from '../../core/draft/preflight.ts';
+import type { Finding } from '../../core/draft/findings.ts';
 import { refusalFindings } from '../../core/draft/refusals.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
+import { rememberChoices } from '../../state/deploying/rememberedChoices.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/steps.ts';
@@ -32,12 +33,12 @@ export async function sendDraft(
 /**
  * Sends the draft once and waits for the answer until the signal is aborted.
  * A failed request may still have worked: if the name was free before, a matching deployment that exists now counts as
- * created. After a canceled request, the next check looks for the deployment.
+ * created. After a canceled request, the next check looks for the deployment. What was chosen is remembered.
  */
 export async function sendOnce(
-  { log }: Services,
+  { log, workspaceMemory }: Services,
   session: ReadySession,
-  { draft }: DeploymentPlan,
+  { draft, repository }: DeploymentPlan,
   nameWasFree: boolean,
   signal: AbortSignal,
 ): Promise<CreateOutcome> {
@@ -46,6 +47,7 @@ export async function sendOnce(
   try {
     const client = await unlessAborted(session.client(), signal);
     const deployment = await client.deployments.create(request, { signal, isMade });
+    if (draft.source === 'repohost') await rememberChoices(workspaceMemory, session, draft, repository?.checkedOut);
     return { kind: 'created', deployment };
   } catch (error) {
     log.error(`create deployment: ${messageOf(error)}${requestIdOf(error)}`);

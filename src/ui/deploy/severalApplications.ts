@@ -6,6 +6,7 @@ import { applicationDrafts } from '../../core/draft/severalApplications.ts';
 import { forgettingSecrets } from '../../core/secrets/forgettingSecrets.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
+import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
 import { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import { draftPlace, forgetDraft, keepDraft } from '../../state/deploying/keptDrafts.ts';
 import type { Services } from '../services.ts';
@@ -80,7 +81,12 @@ async function reviewList(
 ): Promise<void> {
   const existing = new ExistingDeployments();
   const confirmed = new Set<string>();
-  let applications = plans.map((plan): Application => ({ plan, lastFindings: [], mayExist: false }));
+  let applications: readonly Application[] = await Promise.all(
+    plans.map(async (plan) => {
+      const lastFindings = await useStoredSecrets(services.secrets, session.connection, plan);
+      return { plan, lastFindings, mayExist: false };
+    }),
+  );
   let opened: Application | undefined;
   while (applications.length > 0) {
     const checked = await checkApplications(services, session, applications, existing);
@@ -121,6 +127,7 @@ async function checkApplications(
         existing,
         listed: listedOf(services, session),
         suggestedName: suggestionOf(plan),
+        told: application.lastFindings,
         mayExist,
         now: services.clock.now(),
         signal,

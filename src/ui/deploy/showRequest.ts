@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { keyPlaceholder } from '../../api/http/http.ts';
 import { createRequest } from '../../core/draft/createRequest.ts';
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
 import { requestCurl, requestJson, requestText } from '../../core/draft/requestText.ts';
@@ -16,19 +17,22 @@ export async function showRequest(
   draft: DeploymentDraft,
 ): Promise<void> {
   const client = await session.client();
-  const request = client.deployments.describeCreate(createRequest(draft));
+  const request = await client.deployments.describeCreate(createRequest(draft));
   const title = vscode.l10n.t('Create {0}', draft.name);
   await documents.showText(`${session.connection.name}/${title}`, requestText(request));
+  const hasKey = Object.values(request.headers).some((value) => value.endsWith(keyPlaceholder));
   const copies = [
     { label: vscode.l10n.t('Copy as JSON'), detail: vscode.l10n.t('The body'), text: requestJson(request) },
     {
       label: vscode.l10n.t('Copy as curl'),
-      detail: vscode.l10n.t('A command that takes the API key from the variable API_KEY'),
+      detail: hasKey
+        ? vscode.l10n.t('A command that takes the API key from the variable API_KEY')
+        : vscode.l10n.t('A command for a shell'),
       text: requestCurl(request),
     },
   ];
   const choice = await askChoice<vscode.QuickPickItem & { readonly text?: string }>({
-    title: vscode.l10n.t('Request'),
+    title: `${request.method} ${request.url}`,
     placeholder: vscode.l10n.t('The values of secrets are masked'),
     items: [...copies, { label: vscode.l10n.t('Back to Review') }],
   });

@@ -43,9 +43,9 @@ export async function stopFollowing({ follower, connections, views }: Services, 
   }
   const running = follower.followed.filter(({ outcome }) => outcome === undefined);
   const [only, another] = running;
-  // With several follows, the user chooses: the list has a stop button for each.
-  if (another !== undefined) await vscode.commands.executeCommand('deploymentManager.showFollowed');
-  else if (only !== undefined) await follower.stop(only.connection, only.deploymentId);
+  if (only !== undefined && another === undefined) await follower.stop(only.connection, only.deploymentId);
+  // The list has a stop button for each follow, and says if there is none.
+  else await vscode.commands.executeCommand('deploymentManager.showFollowed');
 }
 
 /**

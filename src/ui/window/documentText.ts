@@ -7,14 +7,19 @@ import type { DocumentContent } from './openDocuments.ts';
 
 /** The text of a document: heading and status as comments, then YAML without secret values. */
 export function documentText({ connection, place }: DocumentSubject, content: DocumentContent, status: string): string {
-  const heading = vscode.l10n.t(
-    '{0} on {1}, read-only. Values that may be secret are hidden.',
-    kindWords[place.kind](),
-    connection,
-  );
-  const { resource } = content;
+  return commentedText(kindWords[place.kind](), connection, [status, ...notes(content)], content.resource);
+}
+
+/** The text of a document: a heading and notes as comments, then a resource as YAML without secret values. */
+export function commentedText(
+  kind: string,
+  connection: string,
+  comments: readonly string[],
+  resource: object | undefined,
+): string {
+  const heading = vscode.l10n.t('{0} on {1}, read-only. Values that may be secret are hidden.', kind, connection);
   const { yaml, note } = resource === undefined ? { yaml: '' } : resourceText(resource);
-  const lines = [heading, status, ...notes(content), note ?? ''].filter((line) => line !== '');
+  const lines = [heading, ...comments, note ?? ''].filter((line) => line !== '');
   return lines.map(comment).join('') + yaml;
 }
 

@@ -38,11 +38,28 @@ function parseDocumentUri(uri: vscode.Uri): DocumentSubject | undefined {
   }
 }
 
-/** The URI of a document whose text is given. Its name ends in `.jsonc`. */
-function textDocumentUri(name: string): vscode.Uri {
+/** The URI of a document whose text is given. Its name ends in its language. */
+function textDocumentUri(name: string, language: TextLanguage): vscode.Uri {
   const path = shortened(name).replaceAll(/[\\:]/g, '-');
-  return vscode.Uri.from({ scheme: documentScheme, path: `/${path}.jsonc` });
+  return vscode.Uri.from({ scheme: documentScheme, path: `/${path}.${language}` });
 }
+
+/** What a document says whose text is gone since the window was reloaded. */
+function goneText({ path }: vscode.Uri): string {
+  const isRequest = path.endsWith('.jsonc');
+  const name = path.slice(1, path.lastIndexOf('.')).replaceAll(/\p{Cc}/gu, ' ');
+  const lines = isRequest
+    ? [
+        vscode.l10n.t('The request "{0}" was shown before the window reloaded. Requests aren\'t kept.', name),
+        vscode.l10n.t(
+          'To see it again, open the review, for example with "Create Deployment…", and select "Show Request".',
+        ),
+      ]
+    : [vscode.l10n.t('"{0}" was shown before the window reloaded. Answers aren\'t kept.', name)];
+  return lines.map((line) => `${isRequest ? '//' : '#'} ${line}\n`).join('');
+}
+
+type TextLanguage = 'jsonc' | 'yaml';
 
 /** Opens a document as a preview, which the next one replaces. */
 export async function showDocument(uri: vscode.Uri, language = 'yaml'): Promise<void> {
@@ -57,7 +74,7 @@ export interface Documents extends vscode.Disposable {
   /** Requests the resources of all visible documents again. */
   readonly refresh: () => Promise<void>;
   /** Shows a text as a document of its own, read-only. A text of the same name replaces it. */
-  readonly showText: (name: string, text: string) => Promise<void>;
+  readonly showText: (name: string, text: string, language?: TextLanguage) => Promise<void>;
 }
 
 /** Provides the documents and updates them when their resources change. */
@@ -88,6 +105,8 @@ export function registerDocuments(stores: DocumentStores): Documents {
     provideTextDocumentContent: async (uri) => {
       const text = texts.get(uri.toString());
       if (text !== undefined) return text;
+      // The address of a resource has a query, that of a text doesn't.
+      if (uri.query === '') return goneText(uri);
       const subject = parseDocumentUri(uri);
       if (subject === undefined) return vscode.l10n.t("# This document can't be read: its address is incomplete.");
       return documents.read(uri.toString(), subject);
@@ -117,11 +136,11 @@ export function registerDocuments(stores: DocumentStores): Documents {
   void documents.setVisible(keysOf(vscode.window.visibleTextEditors));
   return {
     refresh: () => documents.refresh(),
-    showText: async (name, text) => {
-      const uri = textDocumentUri(name);
+    showText: async (name, text, language = 'jsonc') => {
+      const uri = textDocumentUri(name, language);
       texts.set(uri.toString(), text);
       changed.fire(uri);
-      await showDocument(uri, 'jsonc');
+      await showDocument(uri, language);
     },
     dispose: () => subscriptions.dispose(),
   };

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ApiError, type ApiErrorKind } from '../../api/errors.ts';
 import { withoutCredentials } from '../../api/http/redact.ts';
+import { gitWords } from '../../core/git/gitWords.ts';
 import { withoutLinks } from '../../core/text/text.ts';
 import { UnreadableKeyError } from '../../state/connections/session.ts';
 import { LocalServiceError } from '../../state/connections/localService.ts';
@@ -74,13 +75,21 @@ export function isCancelled(error: unknown): boolean {
   return error instanceof vscode.CancellationError || (error instanceof ApiError && error.kind === 'cancelled');
 }
 
-/** The user-facing message of an error, without passwords in addresses that Git may quote. */
+/** Whether a service gives no answer, so another one may help. */
+export function isDead(error: unknown): boolean {
+  return error instanceof ApiError && (error.kind === 'network' || error.kind === 'timeout');
+}
+
+/** The user-facing message of an error: of git, what it printed. Without passwords in addresses that it may quote. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError && error.fields !== undefined && error.fields.length > 0) {
     const fields = error.fields.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
     return [error.message, ...fields.filter((field) => !error.message.includes(field))].join(' ');
   }
-  return withoutCredentials(error instanceof Error ? error.message : String(error));
+  if (!(error instanceof Error)) return withoutCredentials(String(error));
+  // The Git extension's own message says only that git failed.
+  const words = 'stderr' in error && typeof error.stderr === 'string' ? gitWords(error.stderr) : '';
+  return words === '' ? withoutCredentials(error.message) : words;
 }
 
 /** The request ID of a service's error, for its operators, as the end of a message. Empty if there is none. */
@@ -103,30 +112,31 @@ export async function showError(error: unknown, log: Log, furtherRemedies: reado
   await remedies.find(({ title }) => title === choice)?.run();
 }
 
-/** The remedies for an error. */
-export function remediesOf(error: unknown): readonly Remedy[] {
+/** The remedies for an error. They ask for the connection if its name isn't given. */
+export function remediesOf(error: unknown, connection?: string): readonly Remedy[] {
   if (error instanceof UserError) return error.remedies;
   if (error instanceof LocalServiceError) {
     return [commandRemedy(vscode.l10n.t('Start Local Service'), 'startLocalService')];
   }
-  return error instanceof ApiError ? remediesOfKind[error.kind]() : [];
+  return error instanceof ApiError ? remediesOfKind[error.kind](connection) : [];
 }
 
 /** Failures that may be temporary. */
 const passingKinds: ReadonlySet<ApiErrorKind> = new Set(['network', 'timeout', 'rateLimited', 'server']);
 
 const none = (): readonly Remedy[] => [];
-const editConnection = (): Remedy => commandRemedy(vscode.l10n.t('Edit Connection'), 'editConnection');
-const setApiKey = (): Remedy => commandRemedy(vscode.l10n.t('Set API Key'), 'setApiKey');
+const editConnection = (connection?: string): Remedy =>
+  commandRemedy(vscode.l10n.t('Edit Connection'), 'editConnection', connection);
+const setApiKey = (connection?: string): Remedy => commandRemedy(vscode.l10n.t('Set API Key'), 'setApiKey', connection);
 
 const remediesOfKind = {
   network: () => [settingsRemedy('@ext:deployment-manager.deployment-manager network')],
   timeout: () => [settingsRemedy('deploymentManager.network.timeoutSeconds')],
-  tls: () => [editConnection(), settingsRemedy('http.proxyStrictSSL')],
-  proxy: () => [editConnection(), settingsRemedy('http.proxy')],
-  unauthorized: () => [setApiKey()],
+  tls: (connection) => [editConnection(connection), settingsRemedy('http.proxyStrictSSL')],
+  proxy: (connection) => [editConnection(connection), settingsRemedy('http.proxy')],
+  unauthorized: (connection) => [setApiKey(connection)],
   // A header of the connection may select the workspace of its key.
-  forbidden: () => [editConnection(), setApiKey()],
+  forbidden: (connection) => [editConnection(connection), setApiKey(connection)],
   notFound: none,
   conflict: none,
   invalid: none,
@@ -134,4 +144,4 @@ const remediesOfKind = {
   server: none,
   unexpectedResponse: none,
   cancelled: none,
-} satisfies Record<ApiErrorKind, () => readonly Remedy[]>;
+} satisfies Record<ApiErrorKind, (connection?: string) => readonly Remedy[]>;

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Connections } from '../../state/connections/connections.ts';
 import type { Documents } from './documents.ts';
 import type { RowsView, RowTarget } from './rowTree.ts';
 
@@ -7,7 +6,6 @@ import type { RowsView, RowTarget } from './rowTree.ts';
 export interface RowServices {
   /** A command without a row uses the first view with a selected row. */
   readonly views: Readonly<Record<'deployments' | 'listeners' | 'repositories' | 'agents', RowsView>>;
-  readonly connections: Connections;
   readonly documents: Documents;
 }
 
@@ -33,9 +31,7 @@ async function copy(text: string | undefined): Promise<void> {
 }
 
 /** Reloads visible views and documents. Without a visible view, reloads the deployments for other commands. */
-export async function refresh({ connections, documents, views }: RowServices): Promise<void> {
-  const session = await connections.current();
-  if (session.kind !== 'ready') return;
+export async function refresh({ documents, views }: RowServices): Promise<void> {
   const shown = Object.values(views).filter(({ view }) => view.visible);
   const meant = shown.length === 0 ? [views.deployments] : shown;
   await Promise.all([documents.refresh(), ...meant.map((view) => view.refresh())]);

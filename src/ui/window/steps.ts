@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { shortened, withoutLinks } from '../../core/text/text.ts';
+import { shortened, withoutIcons, withoutLinks, wrapLines } from '../../core/text/text.ts';
 
 /** Maximum number of characters of a title or placeholder. */
 const longestTitle = 200;
@@ -34,6 +34,8 @@ export interface ChoiceQuestion<T extends vscode.QuickPickItem> extends StepPlac
   readonly placeholder: string;
   readonly items: readonly T[];
   readonly active?: T | undefined;
+  /** The answer for the button in an item's row. */
+  readonly pressed?: (item: T) => T;
 }
 
 /** Asks for a text; the input stays open when the window loses focus. */
@@ -88,7 +90,22 @@ export async function askChoice<T extends vscode.QuickPickItem>(question: Choice
   pick.matchOnDetail = true;
   if (question.active !== undefined) pick.activeItems = [question.active];
   place(pick, question);
-  return answerOf(pick, () => pick.selectedItems[0]);
+  return answerOf(
+    pick,
+    () => pick.selectedItems[0],
+    (answer) => pick.onDidTriggerItemButton(({ item }) => answer(question.pressed?.(item) ?? item)),
+  );
+}
+
+/** The longest line of a message that a quick pick shows whole, in characters. */
+const lineLimit = 78;
+
+/** Rows that show a message in full; selecting one does nothing. */
+export function messageRows(message: string, icon: 'error' | 'warning'): readonly vscode.QuickPickItem[] {
+  return wrapLines(message, lineLimit).map((line, index) => ({
+    label: `$(${index === 0 ? icon : 'blank'}) ${withoutIcons(line)}`,
+    alwaysShow: true,
+  }));
 }
 
 /** One step of several: `'next'` continues, `back` returns to the previous step, undefined cancels. */
@@ -112,9 +129,11 @@ export async function runSteps(steps: readonly Step[], first = 0): Promise<boole
 async function answerOf<T>(
   prompt: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
   accept: () => T | undefined,
+  listen?: (answer: (value: T) => void) => unknown,
 ): Promise<StepAnswer<T>> {
   try {
     return await new Promise<StepAnswer<T>>((resolve) => {
+      listen?.(resolve);
       prompt.onDidAccept(() => {
         const answer = accept();
         if (answer !== undefined) resolve(answer);

@@ -1,15 +1,19 @@
 import * as vscode from 'vscode';
-import { isInSkippedFolder, skippedFolders } from '../../core/appConfig/paths.ts';
+import { isInSkippedFolder } from '../../core/appConfig/paths.ts';
 
 const setting = 'appConfig.patterns';
 
-/** All files below a folder with the name of a config file. */
+/** All files below a folder with the name of a config file, even those that `files.exclude` hides. */
 export async function searchConfigFiles(root: vscode.Uri): Promise<readonly vscode.Uri[]> {
-  const excluded = new vscode.RelativePattern(root, `**/{${skippedFolders.join(',')}}/**`);
+  // With a pattern of our own instead of null, VS Code would leave out the hidden files as well.
   const found = await Promise.all(
-    patternsIn(root).map((pattern) => vscode.workspace.findFiles(new vscode.RelativePattern(root, pattern), excluded)),
+    patternsIn(root).map((pattern) => vscode.workspace.findFiles(new vscode.RelativePattern(root, pattern), null)),
   );
-  return found.flat();
+  return found.flat().filter((file) => !isSkipped(root, file));
+}
+
+function isSkipped(root: vscode.Uri, file: vscode.Uri): boolean {
+  return isInSkippedFolder(file.path.slice(root.path.length + 1));
 }
 
 /**
@@ -71,7 +75,7 @@ export class ConfigFileList {
       false,
     );
     watcher.onDidCreate((file) => {
-      if (isInSkippedFolder(file.path.slice(folder.path.length + 1))) return;
+      if (isSkipped(folder, file)) return;
       this.#named.set(file.toString(), file);
       this.#tell();
     });

@@ -38,6 +38,10 @@ export interface GitRepository {
   checkIgnore(paths: string[]): Promise<ReadonlySet<string>>;
   fetch(remote: string): Promise<void>;
   push(remote: string, branch: string, setUpstream: boolean): Promise<void>;
+  /** Creates a commit and empties the input box. */
+  commit(message: string, options: { readonly empty: true }): Promise<void>;
+  /** Where the user types the message of the next commit. */
+  readonly inputBox: { value: string };
 }
 
 export interface GitRepositoryState {

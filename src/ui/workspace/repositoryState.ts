@@ -3,6 +3,7 @@ import { largestConfig } from '../../core/appConfig/appConfig.ts';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
 import type { BuildFile, GitState } from '../../core/draft/findings.ts';
 import type { RemoteBranch } from '../../core/git/remotes.ts';
+import { UserError } from '../window/errors.ts';
 import {
   checkedOutRef,
   countCommits,
@@ -22,6 +23,7 @@ export async function readState(repository: GitRepository, remote: string, ref: 
     ...(HEAD?.commit === undefined ? {} : { headCommit: HEAD.commit }),
     remoteName: remote,
     uncommittedFiles: new Set(changed.map(({ uri }) => uri.toString())).size,
+    stagedFiles: mergeChanges.length + indexChanges.length,
   } satisfies Partial<GitState>;
   if (ref.kind !== 'branch') {
     const commit = await commitOf(repository, ref.kind === 'tag' ? `refs/tags/${ref.name}^{commit}` : ref.name);
@@ -64,6 +66,29 @@ export async function pushBranch(repository: GitRepository, remote: string, bran
   const { HEAD } = repository.state;
   const isRenamed = HEAD?.upstream?.remote === remote && HEAD.upstream.name === branch && HEAD.name !== branch;
   await repository.push(remote, isRenamed ? `${HEAD.name}:refs/heads/${branch}` : branch, false);
+}
+
+/**
+ * Creates a commit without changes on a branch. The message that the user has begun to type stays.
+ * @throws {UserError} another branch was checked out or something was staged meanwhile
+ */
+export async function commitNothing(
+  repository: GitRepository,
+  { remote, branch, message }: { readonly remote: string; readonly branch: string; readonly message: string },
+): Promise<void> {
+  await repository.status();
+  const { indexChanges, mergeChanges } = repository.state;
+  const checkedOut = checkedOutRef(repository, remote);
+  if (checkedOut?.kind !== 'branch' || checkedOut.name !== branch || indexChanges.length + mergeChanges.length > 0) {
+    throw new UserError(vscode.l10n.t('The clone changed meanwhile, so nothing was committed.'));
+  }
+  const { inputBox } = repository;
+  const typed = inputBox.value;
+  try {
+    await repository.commit(message, { empty: true });
+  } finally {
+    inputBox.value = typed;
+  }
 }
 
 async function readRemoteBranch(

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { describeDrift, type Drift } from '../../core/git/drift.ts';
 import { sameRepository } from '../../core/git/remote.ts';
-import { chosenOf, deploymentsOf, withChoice } from '../../core/git/workspaceDeployment.ts';
+import { chosenOf, deployedFrom, deploymentsOf, withChoice } from '../../core/git/workspaceDeployment.ts';
 import { slotOfConnection } from '../../state/connections/connectionMemory.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { Deployments } from '../../state/lists/deployments.ts';
@@ -265,12 +265,7 @@ export class WorkspaceDrift {
 }
 
 async function matchesOf(repository: GitRepository, deployments: readonly Deployment[]): Promise<readonly string[]> {
-  const candidates = deployments.map(({ id, source_config: config, source_revision_config: revision }) => ({
-    id,
-    repositoryUrl: config?.repo_url,
-    configPath: revision?.graph_config_path,
-    ref: revision?.repo_ref,
-  }));
+  const candidates = deployments.map(deployedFrom);
   const files = await existing(
     repository.rootUri,
     candidates.flatMap(({ configPath }) => configPath ?? []),

@@ -7,7 +7,7 @@ import { preferredRemote } from '../../core/git/remotes.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import { UserError } from '../window/errors.ts';
 import { askChoice, back } from '../window/steps.ts';
-import { findConfigFiles, type FileInFront } from './configFiles.ts';
+import { findConfigFiles, type FileInFront } from './repositoryConfigFiles.ts';
 import {
   checkedOutRef,
   openGit,
@@ -16,7 +16,7 @@ import {
   type GitRemoteAddress,
   type GitRepository,
 } from './gitExtension.ts';
-import { pushBranch, readBuildFiles, readRefs, readState, textAt } from './repositoryState.ts';
+import { commitNothing, pushBranch, readBuildFiles, readRefs, readState, textAt } from './repositoryState.ts';
 
 /** The repository that is open in the editor, as a deployment from one of its remotes needs it. */
 export interface WorkspaceRepository {
@@ -43,6 +43,8 @@ export interface WorkspaceRepository {
   fetch(): Promise<void>;
   /** Pushes a branch to the remote. */
   push(branch: string): Promise<void>;
+  /** Creates a commit without changes on the checked-out branch. */
+  commitNothing(branch: string, message: string): Promise<void>;
   /** The same repository with another of its remotes. */
   through(remote: GitRemoteAddress): WorkspaceRepository;
 }
@@ -106,6 +108,7 @@ function repositoryThrough(
     refs: async () => readRefs(repository, remote),
     fetch: async () => repository.fetch(remote),
     push: async (branch) => pushBranch(repository, remote, branch),
+    commitNothing: async (branch, message) => commitNothing(repository, { remote, branch, message }),
     through: (other) => repositoryThrough(repository, other, configPaths),
   };
 }

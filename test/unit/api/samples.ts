@@ -190,8 +190,8 @@ export const oauthProvider = {
   updated_at: time,
   provider_type: 'custom',
   mcp_server_url: 'https://mcp.example',
-  token_endpoint_auth_method: 'client_secret_post',
-  is_dynamic_client: false,
+  token_endpoint_auth_method: 'client_secret_basic',
+  is_dynamic_client: true,
 };
 
 export const oauthProviderPatch = {

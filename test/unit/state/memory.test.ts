@@ -75,9 +75,9 @@ describe('a failed write', () => {
     let changes = 0;
     agents.onDidChange(() => (changes += 1));
     await agents.add('weather');
+    expect(agents.ids).toEqual(['sample-agent', 'weather']);
+    await agents.remove('sample-agent');
     expect(agents.ids).toEqual(['weather']);
-    await agents.remove('weather');
-    expect(agents.ids).toEqual([]);
     expect(changes).toBe(2);
     agents.dispose();
     const deployments = new Deployments({ connections, workspaceMemory, pageSize: () => 20, clock });

@@ -3,8 +3,10 @@ import { localConnection } from '../../../src/state/connections/connection.ts';
 import type { Rename } from '../../../src/state/connections/connectionMemory.ts';
 import type { Session } from '../../../src/state/connections/session.ts';
 import { Emitter } from '../../../src/state/emitter.ts';
+import { listStoredSecrets, storeSecret, type StoredSecret } from '../../../src/state/deploying/storedSecrets.ts';
 import type { DeploymentsChange } from '../../../src/state/lists/deployments.ts';
 import { connectStores, tellFolders } from '../../../src/state/wiring.ts';
+import { InMemorySecrets } from '../../support/editorStorage.ts';
 
 const ready: Session = {
   kind: 'ready',
@@ -12,9 +14,15 @@ const ready: Session = {
   client: () => Promise.reject(new Error('Nobody is asked here.')),
 };
 
+function storedOn(connection: string): StoredSecret {
+  return { place: { connection, baseUrl: '', application: 'code.example/acme/agent', configPath: '' }, name: 'TOKEN' };
+}
+
 describe('a follow', () => {
-  it('continues after news from the list, a reading of the connections, and a rename', () => {
+  it('continues after news from the list, a reading of the connections, and a rename, which moves stored secrets', async () => {
     const heard: unknown[] = [];
+    const secrets = new InMemorySecrets();
+    await storeSecret(secrets, storedOn('Work'), 'value');
     const changed = new Emitter<DeploymentsChange>();
     const renamed = new Emitter<Rename>();
     const read = new Emitter<void>();
@@ -32,9 +40,11 @@ describe('a follow', () => {
         rename: async (from, to) => void heard.push([from, to]),
       },
       poller: { retry: () => void heard.push('retried') },
+      secrets,
     });
     changed.fire({ kind: 'list' });
     renamed.fire({ from: 'Work', to: 'Office' });
+    await expect.poll(() => listStoredSecrets(secrets)).toEqual([storedOn('Office')]);
     read.fire();
     connections.session = { kind: 'none' };
     changed.fire({ kind: 'list' });

@@ -26,15 +26,14 @@ export async function switchConnection(name: string): Promise<void> {
 
 /** Removes a connection with its key, as a person confirms it. */
 export async function removeConnection(name: string): Promise<void> {
-  await switchConnection(name);
-  const removed = run('removeConnection');
-  (await told.message(/^Remove the connection/)).press('Remove');
+  const removed = run('removeConnection', name);
+  (await told.message(`Remove the connection "${name}"?`)).press('Remove');
   await removed;
 }
 
-/** Stores or replaces the key of the connection in use. */
+/** Stores or replaces the key of the connection in use, as from the view that misses it. */
 export async function setKey(apiKey: string): Promise<void> {
-  const set = run('setApiKey');
+  const set = run('setApiKey', { inUse: true });
   await quickInput.answer('Set API Key', apiKey);
   await set;
 }

@@ -1,3 +1,4 @@
+import { words } from '../../support/words.ts';
 import { expect, quickInput, run } from './window.ts';
 
 /** Opens the review of the current repository, works in it and leaves it; nothing is sent. */
@@ -10,9 +11,12 @@ export async function inReview<T>(work: () => T | Promise<T>): Promise<T> {
   return result;
 }
 
-/** Waits until the review is asked and has been checked. */
+/** Waits until the review is asked and has been checked. Where the branch is deployed already, asks for a new one. */
 export async function checked(): Promise<void> {
-  await quickInput.asked('Deploy Current Repository: Review');
+  const isOffered = (): boolean => quickInput.rows().includes(words.deployed.deployNew);
+  await expect.poll(() => isOffered() || quickInput.title() === words.review.title).toBe(true);
+  if (isOffered()) await quickInput.choose(words.deployed.deployNew);
+  await quickInput.asked(words.review.title);
   await expect.poll(rows).toMatch(/^(?:Deploy |Cannot be deployed yet)/);
 }
 

@@ -93,6 +93,28 @@ describe('a value that may be a secret', () => {
   });
 });
 
+describe('the query of a signed address', () => {
+  it.for([
+    ['Azure', 'sv=2024-11-04&se=2030-01-01&sp=r', ['sig']],
+    ['Amazon S3', 'X-Amz-Expires=60', ['X-Amz-Credential', 'X-Amz-Security-Token', 'X-Amz-Signature']],
+    ['Amazon S3, version 2', 'Expires=60', ['AWSAccessKeyId', 'Signature', 'x-amz-security-token']],
+    ['CloudFront', 'Expires=60', ['Signature', 'Key-Pair-Id']],
+    ['Google', 'X-Goog-Date=20300101', ['X-Goog-Credential', 'X-Goog-Signature']],
+    ['Google, version 2', 'Expires=60', ['GoogleAccessId', 'Signature']],
+    ['Alibaba', 'Expires=60', ['OSSAccessKeyId', 'Signature', 'security-token']],
+  ] as const)('of %s shows neither its signature nor the key that made it', ([, plain, names]) => {
+    const signed = (value: string) =>
+      `https://store.example/a.tar.gz?${names.map((name) => `${name}=${value}`).join('&')}&${plain}#b`;
+    expect(hide({ source_tarball_path: signed('ca%2Fnary') })).toEqual({ source_tarball_path: signed('*') });
+    expect(hide({ args: [`curl ${signed('canary')}`] })).toEqual({ args: [`curl ${signed('*')}`] });
+  });
+
+  it.for(['config=1', 'signal=a&design=b', 'key=a', 'policy=a'])('keeps %s', (query) => {
+    const resource = { custom_url: `https://agent.example/?${query}` };
+    expect(hide(resource)).toEqual(resource);
+  });
+});
+
 describe('the arguments of a container', () => {
   it.for([
     [
@@ -163,6 +185,7 @@ describe('withoutCredentials', () => {
     ['ssh://git@host:22/a', 'ssh://git@host:22/a'],
     ['notssh://git@host', 'notssh://host'],
     [`${'long'.repeat(20)}://me:canary@host`, `${'long'.repeat(20)}://host`],
+    ['https://code.example/a?ref=b&token=canary#c', 'https://code.example/a?ref=b&token=#c'],
     ['https://code.example/a@b', 'https://code.example/a@b'],
     ['git@code.example:acme/app.git', 'git@code.example:acme/app.git'],
     ['registry.example/app@sha256:abc', 'registry.example/app@sha256:abc'],

@@ -118,6 +118,7 @@ describe('the bounds of the lists', () => {
     { query: { limit: 1.5 }, says: 'limit must be a whole number' },
     { query: { offset: -1 }, says: 'offset must not be negative' },
     { query: { offset: 0.5 }, says: 'offset must be a whole number' },
+    { query: { offset: 2 ** 53 }, says: 'offset must be at most 9007199254740991' },
   ])('reject $query for all three lists', async ({ query, says }) => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });

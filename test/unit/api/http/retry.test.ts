@@ -25,6 +25,12 @@ describe('the delay before the next try', () => {
     expect(retryDelay(failed({ kind: 'network' }), 1, 0)).toBe(125);
   });
 
+  it('exists for a connection that was not opened in time, but not for a response that is late', () => {
+    expect(retryDelay(failed({ kind: 'timeout', sent: false }), 2, 0)).toBe(250);
+    expect(retryDelay(failed({ kind: 'timeout', sent: false }), 3, 0)).toBeUndefined();
+    expect(retryDelay(failed({ kind: 'timeout', sent: true }), 1, 0)).toBeUndefined();
+  });
+
   it('is none if the service asks for more than ten seconds', () => {
     expect(retryDelay(failed({ status: 429, retryAfterMs: 10_000 }), 1, 0)).toBe(10_000);
     expect(retryDelay(failed({ status: 429, retryAfterMs: 10_001 }), 1, 0)).toBeUndefined();

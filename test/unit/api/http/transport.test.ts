@@ -79,14 +79,18 @@ describe('the pool', () => {
     expect(await failureOf(client.deployments.list())).toMatchObject({ kind: 'cancelled', sent: false });
   });
 
-  it('times out if a handshake never ends', async () => {
+  it('times out if a handshake never ends, after three tries of a GET and one of anything else', async () => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const baseUrl = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
     await using client = testClient({ baseUrl, network: { connectTimeoutMs: 200 } });
-    const error = await failureOf(client.listeners.create({ compute_type: 'k8s', compute_id: 'a' }));
-    expect(error).toMatchObject({ kind: 'timeout', sent: false });
+    const timedOut = { kind: 'timeout', sent: false };
+    expect(await failureOf(client.listeners.create({ compute_type: 'k8s', compute_id: 'a' }))).toMatchObject(timedOut);
+    expect(await failureOf(client.oauthProviders.update('calendar', { name: 'a' }))).toMatchObject(timedOut);
+    expect(sockets.size).toBe(2);
+    expect(await failureOf(client.deployments.list())).toMatchObject(timedOut);
+    expect(sockets.size).toBe(5);
     silent.close();
     for (const socket of sockets) socket.destroy();
   });

@@ -29,6 +29,8 @@ interface Resource {
   readonly wire: z.ZodType;
   readonly reader: z.ZodType;
   readonly needed: readonly string[];
+  /** The fields that have a default, with it. */
+  readonly defaults?: Record<string, unknown>;
 }
 
 const resources: Resource[] = [
@@ -61,6 +63,7 @@ const resources: Resource[] = [
     wire: oauthProviderWire,
     reader: oauthProviderReader,
     needed: ['id', 'name'],
+    defaults: { token_endpoint_auth_method: 'client_secret_post', is_dynamic_client: false },
   },
   {
     name: 'Agent connection',
@@ -89,11 +92,12 @@ describe('a lenient reader', () => {
   });
 
   it.each(fields.filter(({ field, needed }) => !needed.includes(field)))(
-    'treats a null $title as missing',
-    ({ reader, sample, field }) => {
+    'treats a null $title as missing, and fills in its default',
+    ({ reader, sample, field, defaults = {} }) => {
       const { [field]: _, ...others } = withoutSecretValues(sample);
-      expect(reader.parse(others)).toEqual(others);
-      expect(reader.parse({ ...sample, [field]: null })).toEqual(others);
+      const filled = field in defaults ? { ...others, [field]: defaults[field] } : others;
+      expect(reader.parse(others)).toEqual(filled);
+      expect(reader.parse({ ...sample, [field]: null })).toEqual(filled);
     },
   );
 
@@ -226,13 +230,14 @@ describe('the strict schema of a resource', () => {
 });
 
 describe('any resource of the strict schema', () => {
-  it.each(resources)('stays the same when it is sent as JSON and read: $name', ({ wire, reader }) => {
+  it.each(resources)('stays the same when it is sent as JSON and read: $name', ({ wire, reader, defaults }) => {
     fc.assert(
       fc.property(arbitraryOf(wire), (value) => {
         expect(wire.safeParse(value).success).toBe(true);
         const read = reader.parse(JSON.parse(JSON.stringify(value)));
         expect(reader.parse(JSON.parse(JSON.stringify(read)))).toEqual(read);
-        expect(present(read)).toEqual(present(safeToShow(withoutSecretValues(value as Record<string, unknown>))));
+        const shown = present(safeToShow(withoutSecretValues(value as Record<string, unknown>)));
+        expect(present(read)).toEqual({ ...defaults, ...shown });
       }),
       { numRuns: 60 },
     );
@@ -245,7 +250,7 @@ describe('any resource of the strict schema', () => {
   });
 
   /** The members that have a value; the reader may have turned a null into a missing one. */
-  const present = (value: unknown): unknown =>
+  const present = (value: unknown): Record<string, unknown> =>
     JSON.parse(JSON.stringify(value, (_name, member: unknown) => member ?? undefined));
 });
 

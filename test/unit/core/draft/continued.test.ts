@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { continued, draftTitle, hasInput } from '../../../../src/core/draft/continued.ts';
-import { emptyDraft } from '../../../../src/core/draft/draft.ts';
+import { continued as continuedWith, draftTitle, hasInput } from '../../../../src/core/draft/continued.ts';
+import { type DeploymentDraft, emptyDraft } from '../../../../src/core/draft/draft.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
+
+const continued = (draft: DeploymentDraft, present: DeploymentDraft) =>
+  continuedWith({ draft, leftOut: [] }, present).draft;
 
 describe('a draft that is continued', () => {
   it('is as it was on its own connection', () => {
@@ -14,6 +17,29 @@ describe('a draft that is continued', () => {
     const draft = continued(kept, completeDraft({ integrationId: 'here', integrationName: 'Acme' }));
     expect(draft).toMatchObject({ connectionName: 'Work', integrationId: 'here', integrationName: 'Acme' });
     expect(draft.listener).toBeUndefined();
+    expect(continuedWith({ draft: kept, leftOut: [] }, completeDraft()).findings).toMatchObject([
+      { severity: 'warning', field: 'listener' },
+    ]);
+  });
+
+  it('says on its line what it lost because it may contain a secret', () => {
+    const kept = { draft: fullDrafts().internal_source, leftOut: ['resourceSpec', 'tarballPath'] as const };
+    const present = emptyDraft('internal_source', 'Work');
+    const lost = { ...kept, draft: { ...kept.draft, resourceSpec: undefined } };
+    expect(continuedWith(lost, present).findings).toEqual([
+      {
+        severity: 'warning',
+        field: 'resourceSpec',
+        message: '"Resources" was left out, because it may contain a secret. Enter it again.',
+      },
+      {
+        severity: 'warning',
+        field: 'tarballPath',
+        message: '"Upload" was left out, because it may contain a secret. Enter it again.',
+      },
+    ]);
+    const { findings } = continuedWith(lost, { ...present, resourceSpec: { cpu: 4 } });
+    expect(findings.map(({ field }) => field)).toEqual(['tarballPath']);
   });
 
   it('has no integration where another repository is open', () => {
@@ -23,8 +49,13 @@ describe('a draft that is continued', () => {
 
   it('takes resources that were chosen just now', () => {
     const kept = fullDrafts().internal_docker;
+    kept.provenance = { name: { kind: 'user' }, resourceSpec: { kind: 'user' } };
     const present = { ...emptyDraft('internal_docker', 'Work'), resourceSpec: { cpu: 4 } };
-    expect(continued(kept, present).resourceSpec).toEqual({ cpu: 4 });
+    present.provenance = { resourceSpec: { kind: 'form' } };
+    expect(continued(kept, present)).toMatchObject({
+      resourceSpec: { cpu: 4 },
+      provenance: { name: { kind: 'user' }, resourceSpec: { kind: 'form' } },
+    });
   });
 });
 

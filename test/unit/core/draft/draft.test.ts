@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SOURCES } from '../../../../src/api/schema/enums.ts';
-import { changeSource, deploymentRefText, emptyDraft, parseDeploymentRef } from '../../../../src/core/draft/draft.ts';
-import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
+import {
+  changeSource,
+  deploymentRefText,
+  emptyDraft,
+  parseDeploymentRef,
+  takeCheckedOut,
+} from '../../../../src/core/draft/draft.ts';
+import type { DeploymentDraft, DeploymentRef, Provenance } from '../../../../src/core/draft/draft.ts';
 import { forgettingSecrets } from '../../../../src/core/secrets/forgettingSecrets.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 
@@ -18,6 +24,36 @@ test.each([
 
 test('a ref is written as it was read', () => {
   for (const text of ['main', 'refs/tags/v1.0.0']) expect(deploymentRefText(parseDeploymentRef(text))).toBe(text);
+});
+
+describe('the ref of a draft through another remote', () => {
+  const main = parseDeploymentRef('main');
+  const trunk = parseDeploymentRef('trunk');
+
+  test.each<[string, DeploymentRef, Provenance['kind'] | undefined, string]>([
+    ['what is checked out, under its name there', main, 'checkedOut', 'trunk checkedOut'],
+    [
+      'what is checked out after the default branch of a list',
+      parseDeploymentRef('stable'),
+      'list',
+      'trunk checkedOut',
+    ],
+    ['what is checked out after nothing', parseDeploymentRef(''), undefined, 'trunk checkedOut'],
+    ['what the user chose, if that is checked out', main, 'user', 'trunk user'],
+    ['another ref of the user', parseDeploymentRef('release'), 'user', 'release user'],
+    ['another ref of the copied deployment', parseDeploymentRef('release'), 'copy', 'release copy'],
+    ['the tag of the user with the name of the branch', parseDeploymentRef('refs/tags/main'), 'user', 'main user'],
+  ])('is %s', (_, ref, kind, expected) => {
+    const draft = completeDraft({ ref, provenance: kind === undefined ? {} : { ref: { kind } } });
+    takeCheckedOut(draft, trunk, main);
+    expect(`${draft.ref.name} ${draft.provenance.ref?.kind}`).toBe(expected);
+  });
+
+  test('stays if nothing is checked out', () => {
+    const draft = completeDraft({ ref: main });
+    takeCheckedOut(draft, undefined, main);
+    expect(draft.ref).toEqual(main);
+  });
 });
 
 describe('a draft of another source', () => {

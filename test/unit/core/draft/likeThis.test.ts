@@ -66,6 +66,19 @@ it('leaves out values of resources that may be secret, and says so', () => {
   ]);
 });
 
+it.each([
+  ['repohost', 'installCommand', { source_config: { install_command: 'NPM_TOKEN=canary npm ci' } }],
+  ['internal_template', 'buildCommand', { source_config: { build_command: 'make --password canary' } }],
+  ['internal_source', 'tarballPath', { source_revision_config: { source_tarball_path: 'https://a/b?sig=canary' } }],
+] as const)('copies no secret with what %s is made from, and says so on its line: %s', (source, field, wire) => {
+  const { draft, findings } = copyOf({ name: 'agent', source, ...wire });
+  expect(JSON.stringify(draft)).not.toContain('canary');
+  expect(draft?.provenance[field]).toBeUndefined();
+  expect(findings).toEqual([
+    { severity: 'warning', field, message: expect.stringContaining('was left out, because it may contain a secret.') },
+  ]);
+});
+
 it('copies the other resources if the interface does not allow some, and names those', () => {
   const { draft, findings } = copyOf(templateWith({ resource_spec: { cpu: 1, memory_mb: 512.5, max_scale: 1.5 } }));
   expect(draft?.resourceSpec).toEqual({ cpu: 1 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAppConfig } from '../../../../src/core/appConfig/appConfig.ts';
 import type { RepositoryDraft } from '../../../../src/core/draft/draft.ts';
 import { preflight } from '../../../../src/core/draft/preflight.ts';
-import type { Finding, GitState, PreflightInput } from '../../../../src/core/draft/preflight.ts';
+import type { Finding, GitState, PreflightInput } from '../../../../src/core/draft/findings.ts';
 
 const draft: RepositoryDraft = {
   connectionName: 'Local service',
@@ -27,6 +27,7 @@ const clean: GitState = {
   remoteBranchExists: true,
   ahead: 0,
   uncommittedFiles: 0,
+  stagedFiles: 0,
 };
 
 function look(change: Partial<RepositoryDraft> = {}, more: Partial<PreflightInput> = {}): Finding[] {

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  preflight,
-  type ExistingDeployment,
-  type Finding,
-  type PreflightInput,
-} from '../../../../src/core/draft/preflight.ts';
+import type { ExistingDeployment, Finding, PreflightInput } from '../../../../src/core/draft/findings.ts';
+import { preflight } from '../../../../src/core/draft/preflight.ts';
 import { completeDraft } from '../../../support/deploymentDraft.ts';
 
 const same: ExistingDeployment = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAppConfig } from '../../../../src/core/appConfig/appConfig.ts';
 import type { DeploymentRef } from '../../../../src/core/draft/draft.ts';
 import { preflight } from '../../../../src/core/draft/preflight.ts';
-import type { Finding, GitState, PreflightInput } from '../../../../src/core/draft/preflight.ts';
+import type { Finding, GitState, PreflightInput } from '../../../../src/core/draft/findings.ts';
 import { buildPaths } from '../../../../src/core/draft/preflightFiles.ts';
 import { remoteAgeOf } from '../../../../src/core/draft/preflightGit.ts';
 import { completeDraft } from '../../../support/deploymentDraft.ts';
@@ -20,6 +20,7 @@ const onMain: GitState = {
   remoteBranchExists: true,
   ahead: 0,
   uncommittedFiles: 0,
+  stagedFiles: 0,
 };
 
 /** The checks of git and of the files, which come first among those of one severity. */

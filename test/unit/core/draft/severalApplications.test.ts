@@ -21,23 +21,33 @@ describe('the drafts of several applications', () => {
     expect(drafts[2]).toBe(given);
   });
 
-  test('share the repository and the connection, but nothing that belongs to one application', () => {
+  test('share what the user set, but neither secrets nor the address, which belong to one application', () => {
     const { repohost } = fullDrafts();
     if (repohost.source !== 'repohost') throw new Error('A draft from a repository is expected.');
     const given = completeDraft({
       ...repohost,
       buildOnPush: false,
-      provenance: { ref: { kind: 'checkedOut' }, name: { kind: 'user' }, secrets: { kind: 'user' } },
+      provenance: {
+        ref: { kind: 'checkedOut' },
+        name: { kind: 'user' },
+        secrets: { kind: 'user' },
+        resourceSpec: { kind: 'form' },
+      },
     });
     const [draft] = applicationDrafts(given, ['apps/chat/graph.json']);
-    const { secrets, customUrl, resourceSpec, installCommand, buildCommand, ...shared } = given;
-    expect([secrets, customUrl, resourceSpec, installCommand, buildCommand]).not.toContain(undefined);
+    const { secrets, customUrl, ...shared } = given;
+    expect([secrets, customUrl, ...Object.values(shared)]).not.toContain(undefined);
     expect(draft).toEqual({
       ...shared,
       name: 'agent-chat',
       configPath: 'apps/chat/graph.json',
       secrets: [],
-      provenance: { ref: { kind: 'checkedOut' }, name: { kind: 'suggested' }, configPath: { kind: 'found' } },
+      provenance: {
+        ref: { kind: 'checkedOut' },
+        resourceSpec: { kind: 'form' },
+        name: { kind: 'suggested' },
+        configPath: { kind: 'found' },
+      },
     });
   });
 });

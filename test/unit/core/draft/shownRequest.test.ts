@@ -22,7 +22,7 @@ describe.each(flavors)('the request that is shown for a service of the flavor %s
       headers: { 'X-Tenant-Id': 'tenant', 'X-Auth': 'canary-header' },
     });
     const body = createRequest(fullDrafts()[source]);
-    const shown = client.deployments.describeCreate(body);
+    const shown = await client.deployments.describeCreate(body);
     expect(server.seen).toEqual([]);
     await client.deployments.create(body);
 
@@ -45,12 +45,32 @@ describe.each(flavors)('the request that is shown for a service of the flavor %s
     server.answer(json({ detail: 'canary-4f0b-secret is wrong.' }, 400));
     await using client = testClient({ baseUrl: server.url, flavor, headers: { 'X-Auth': 'canary-header' } });
     const body = createRequest(fullDrafts()[source]);
-    const shown = client.deployments.describeCreate(body);
+    const shown = await client.deployments.describeCreate(body);
     const failure = await failureOf(client.deployments.create(body));
     const texts = [requestText(shown), requestCurl(shown), failure.message, ...client.logged].join('\n');
     expect(texts).toContain('API_KEY');
     expect(texts).not.toMatch(/canary|test-key/);
   });
+});
+
+it.each([
+  ['an API key', 'test-key-0123', ['x-api-key']],
+  ['no API key', '', []],
+])('shows the headers that are sent with %s', async (_name, key, expected) => {
+  await using server = await startFaultServer();
+  server.answer(json({ id: '1', name: 'agent' }, 201));
+  await using client = testClient({ baseUrl: server.url, auth: async () => key, authPrefix: 'Bearer' });
+  const body = createRequest(fullDrafts().internal_template);
+  const shown = await client.deployments.describeCreate(body);
+  await client.deployments.create(body);
+  const isKey = (name: string) => name.toLowerCase() === 'x-api-key';
+  expect(Object.keys(server.seen[0]?.headers ?? {}).filter(isKey)).toEqual(expected);
+  expect(
+    Object.keys(shown.headers)
+      .filter(isKey)
+      .map((name) => name.toLowerCase()),
+  ).toEqual(expected);
+  expect(requestCurl(shown).includes('$API_KEY')).toBe(key !== '');
 });
 
 it('takes the deployment types of its flavor only', async () => {

@@ -39,7 +39,8 @@ describe.each(SOURCES)('the source %s', (source) => {
   });
 
   it('says what it needs and where it is offered', () => {
-    expect(sourceFacts[source].explanation()).toMatch(/Needs .*\. For (hosted|self-hosted) services\.$/);
+    expect(sourceFacts[source].explanation()).toMatch(/ Needs .*\.$/);
+    expect(sourceFacts[source].offered()).toMatch(/^for (hosted|self-hosted) services$/);
   });
 });
 

@@ -10,12 +10,13 @@ it('has the defaults of the usage line', () => {
     repositories: [],
     stepMilliseconds: 1000,
     mode: 'any',
+    sample: false,
     devControls: false,
   });
 });
 
 it('reads every option, and makes folders absolute', () => {
-  const args = '--port 8080 --data d --repository a --repository b --step-ms 20 --mode cloud --dev-controls';
+  const args = '--port 8080 --data d --repository a --repository b --step-ms 20 --mode cloud --sample --dev-controls';
   expect(parseCommandLine([...args.split(' '), '--git', path.resolve('bin/git')])).toEqual({
     port: 8080,
     dataFolder: path.resolve('d'),
@@ -23,6 +24,7 @@ it('reads every option, and makes folders absolute', () => {
     git: path.resolve('bin/git'),
     stepMilliseconds: 20,
     mode: 'cloud',
+    sample: true,
     devControls: true,
   });
 });

@@ -63,6 +63,7 @@ function start(): void {
     git: undefined,
     mode: 'any',
     stepMilliseconds: step,
+    sample: false,
     devControls: false,
     apiKey: 'key',
     onError: (error) => expect.fail(String(error)),

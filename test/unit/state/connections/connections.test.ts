@@ -69,6 +69,14 @@ describe('the session', () => {
     expect(await connections.reload()).toEqual({ kind: 'none' });
   });
 
+  it('stays on the only connection when another one is added', async () => {
+    await connections.save(work, { apiKey: 'key' });
+    const session = connections.session;
+    await connections.save(home, { apiKey: 'key' });
+    expect(connections.session).toBe(session);
+    expect(session).toMatchObject({ kind: 'ready', connection: work });
+  });
+
   it('uses the selection of this workspace, stored as a name only', async () => {
     settings.value = [stored(work), stored(home)];
     secrets.stored.set(slotOf(home), 'key');

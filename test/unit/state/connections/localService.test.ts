@@ -194,6 +194,14 @@ describe('the local service', { timeout: 30_000 }, () => {
     expect(await repositoriesOf(address)).toContain(path.basename(folder));
   });
 
+  it('has the sample agent in a new data folder', async () => {
+    const address = await openWindow().start();
+    const connections = await fetch(`${address.url}/v2/auth/agents/sample-agent/connections`, {
+      headers: { 'x-api-key': address.apiKey },
+    });
+    expect(await connections.text()).toMatch(/ada@acme\.example.*team@acme\.example/);
+  });
+
   it('offers a folder that is sent during its start', async () => {
     const { folder } = await createSampleRepository(data.path);
     const window = openWindow();

@@ -30,7 +30,9 @@ describe('a kept draft', () => {
     await keep(draft, 42);
     expect([...stored.values()].join()).not.toContain('canary');
     const secrets = [{ name: 'API_KEY', value: undefined }];
-    expect(keptDrafts(memory)).toEqual([{ place: draftPlace(draft), leftAt: 42, draft: { ...draft, secrets } }]);
+    expect(keptDrafts(memory)).toEqual([
+      { place: draftPlace(draft), leftAt: 42, draft: { ...draft, secrets }, leftOut: [] },
+    ]);
   });
 
   it('holds no value that may be secret', async () => {
@@ -45,6 +47,7 @@ describe('a kept draft', () => {
     const [kept] = keptDrafts(memory);
     expect(kept?.draft).toMatchObject({ source: 'external_docker', customUrl: 'https://agent.example' });
     expect(kept?.draft.resourceSpec).toBeUndefined();
+    expect(kept?.leftOut).toEqual(['resourceSpec', 'installCommand', 'buildCommand']);
   });
 
   it.each([
@@ -55,7 +58,8 @@ describe('a kept draft', () => {
     ['repohost', { repositoryUrl: 'https://me:canary-5@code.example/acme/agent' }],
   ] as const)('of %s holds no address with credentials', async (source, changes) => {
     const draft: DeploymentDraft = Object.assign(fullDrafts()[source], changes);
-    expect(await keep(draft)).not.toContain('canary');
+    expect((await keep(draft)).place).not.toContain('canary');
+    expect(keptDrafts(memory)).toEqual([await keep(draft)]);
     expect([...stored.values()].join()).not.toContain('canary');
     expect(keptDraftFor(memory, draft)?.draft.name).toBe('agent');
   });
@@ -128,7 +132,9 @@ describe('a kept draft', () => {
     await keep(completeDraft());
     const [good] = memory.get('drafts') as unknown[];
     const late = { ...(good as object), leftAt: 1e20 };
+    const secret = { ...(good as object), leftOut: ['secrets'] };
     for (const bad of [
+      secret,
       7,
       {},
       late,

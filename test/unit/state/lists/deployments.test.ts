@@ -277,7 +277,10 @@ describe('the filter of revisions', () => {
     await deployments.clearFilters();
     expect(deployments.filter).toEqual({});
     expect(revisionIds()).toEqual(['a3', 'a2']);
+    await deployments.setFilter({ name_contains: 'agent-a' });
     service.asked();
+    await deployments.clearFilters();
+    expect(service.asked()).toEqual(['/v2/deployments?limit=2&offset=0']);
     await deployments.clearFilters();
     expect(service.asked()).toEqual([]);
   });
@@ -424,6 +427,11 @@ describe('an answer of the poller', () => {
 
   it("replaces a loaded record, and leaves out one that isn't loaded", () => {
     answer('b', { id: 'b1' }, { id: 'b', name: 'renamed' });
+    expect(changes.at(-1)).toEqual({
+      kind: 'deployment',
+      deploymentId: 'b',
+      deployment: { id: 'b', name: 'renamed' },
+    });
     answer('z', { id: 'z1' }, { id: 'z', name: 'unseen' });
     expect(names()).toEqual(['agent-c', 'renamed', 'agent-a']);
   });

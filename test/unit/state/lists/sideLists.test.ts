@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ServiceConnection } from '../../../../src/state/connections/connection.ts';
+import { localConnection, type ServiceConnection } from '../../../../src/state/connections/connection.ts';
 import type { Session } from '../../../../src/state/connections/session.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
 import { Agents } from '../../../../src/state/lists/agents.ts';
@@ -233,6 +233,19 @@ describe('the list of agents', () => {
     expect(agents.ids).toEqual([]);
     connect(ready(work));
     expect(agents.ids).toEqual(['weather', 'travel']);
+  });
+
+  it('begins with the sample of the local service, until the user removes it', async () => {
+    connect({ kind: 'ready', connection: localConnection, client: async () => client });
+    expect(agents.ids).toEqual(['sample-agent']);
+    await agents.add('weather');
+    expect(agents.ids).toEqual(['sample-agent', 'weather']);
+    await agents.remove('weather');
+    await agents.remove('sample-agent');
+    expect(agents.ids).toEqual([]);
+    expect(new Agents({ connections, workspaceMemory, clock }).ids).toEqual([]);
+    connect(ready(work));
+    expect(agents.ids).toEqual([]);
   });
 
   it.each([['not a list'], [[1, '', null, 'weather']]])('ignores invalid values if %j is stored', async (stored) => {

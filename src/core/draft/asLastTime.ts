@@ -1,0 +1,37 @@
+import type { DeploymentRef, DraftField, RepositoryDraft } from './draft.ts';
+
+/** What the user chose for the last deployment from a config file. */
+export interface LastChoices {
+  /** The last draft, without the values of its secrets. */
+  readonly draft: RepositoryDraft;
+  /** The branch or tag that was chosen. Undefined for whatever is checked out. */
+  readonly ref: DeploymentRef | undefined;
+}
+
+/** What a new draft takes from the last one. Two deployments can't share an address, so it isn't among them. */
+const fields = [
+  'deploymentType',
+  'buildOnPush',
+  'resourceSpec',
+  'listener',
+  'kubernetesNamespace',
+  'installCommand',
+  'buildCommand',
+] as const satisfies readonly DraftField[];
+
+/** Gives a new draft the choices of the last deployment from its config file. */
+export function chooseAsLastTime(draft: RepositoryDraft, { draft: last, ref }: LastChoices): void {
+  const lastTime = { kind: 'lastTime' } as const;
+  const taken = Object.fromEntries(fields.map((field) => [field, last[field]]));
+  Object.assign(draft, taken, { secrets: last.secrets.map(({ name }) => ({ name, value: undefined })) });
+  for (const field of fields) if (last[field] !== undefined) draft.provenance[field] = lastTime;
+  // A name that was only suggested is suggested again, without the number that made it free.
+  if (last.provenance.name?.kind !== 'suggested') {
+    draft.name = last.name;
+    draft.provenance.name = lastTime;
+  }
+  if (last.secrets.length > 0) draft.provenance.secrets = lastTime;
+  if (ref === undefined) return;
+  draft.ref = ref;
+  draft.provenance.ref = lastTime;
+}

@@ -1,0 +1,163 @@
+import * as vscode from 'vscode';
+import { ApiError, type ApiErrorKind } from '../../api/errors.ts';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import type { DeploymentRef } from '../../core/draft/draft.ts';
+import type { Finding, GitState } from '../../core/draft/findings.ts';
+import { chosenOf, deployedFrom, isBuiltFrom, type BuildSource } from '../../core/git/workspaceDeployment.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import { slotOfConnection } from '../../state/connections/connectionMemory.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
+import { observeDeployments, type ObservedDeployment } from '../../state/deploying/observedDeployments.ts';
+import { searchDeployments } from '../../state/deploying/searchDeployments.ts';
+import { readTexts } from '../../state/memory.ts';
+import type { Services } from '../services.ts';
+import { isCancelled, messageOf, type Remedy, requestIdOf } from '../window/errors.ts';
+import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
+import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
+import { warning } from './checkPlan.ts';
+import { explained } from './findIntegration.ts';
+import { findingItems } from './review.ts';
+import { listedOf } from './reviewAndCreate.ts';
+
+/** What the user is about to deploy. */
+export interface Deployable extends Omit<BuildSource, 'ref'> {
+  /** The title of every prompt. */
+  readonly title: string;
+  /** The refs that may be meant, the likeliest first. */
+  readonly refs: readonly DeploymentRef[];
+  /** Parts of the names that its deployments usually have. */
+  readonly usualNames: readonly string[];
+  /** The clone, if it is open here. */
+  readonly repository: WorkspaceRepository | undefined;
+  /** Starts again, from the error message. */
+  readonly tryAgain?: Remedy;
+}
+
+/** What git says of a ref. Without a clone, or with one that git can't read, it says nothing. */
+export interface GitReading {
+  readonly git: GitState | undefined;
+  readonly unread: readonly Finding[];
+}
+
+/** The deployments of the likeliest ref that has any. */
+export interface DeployedAlready {
+  readonly kind: 'found';
+  readonly ref: DeploymentRef;
+  readonly deployments: readonly ObservedDeployment[];
+  readonly reading: GitReading;
+}
+
+/** What a look-up found. Without any deployment, findings about the search. */
+export type Deployed = DeployedAlready | { readonly kind: 'notFound'; readonly findings: readonly Finding[] };
+
+/** Failures after which a deployment can't be created either. */
+const hopeless: ReadonlySet<ApiErrorKind> = new Set([
+  'network',
+  'timeout',
+  'tls',
+  'proxy',
+  'unauthorized',
+  'unexpectedResponse',
+]);
+
+/**
+ * Looks for the deployments of a config file and ref. Until the service has answered, Enter does nothing.
+ * After a failure, the user may search again or do without. Undefined if they cancel.
+ * @throws the error of a service that can't be used at all
+ */
+export async function lookUpDeployed(
+  services: Services,
+  session: ReadySession,
+  wanted: Deployable,
+): Promise<Deployed | undefined> {
+  const { name: connection } = session.connection;
+  const [likeliest] = wanted.refs;
+  if (likeliest === undefined) return { kind: 'notFound', findings: [] };
+  const ref = withoutIcons(likeliest.name);
+  const words = vscode.l10n.t('Looking for deployments of {0} on {1}…', ref, withoutIcons(connection));
+  for (;;) {
+    try {
+      return await whileWaiting({ title: wanted.title, words }, (signal) =>
+        unlessAborted(search(services, session, wanted, signal), signal),
+      );
+    } catch (error) {
+      if (isCancelled(error)) return undefined;
+      if (!(error instanceof ApiError) || hopeless.has(error.kind)) throw explained(error, wanted);
+      services.log.error(`search for deployments: ${messageOf(error)}${requestIdOf(error)}`);
+      const reason = messageOf(error);
+      const failure = warning(vscode.l10n.t("Couldn't check whether {0} is deployed already: {1}", ref, reason));
+      const answer = await askAfterFailure(wanted.title, failure);
+      if (answer === undefined) return undefined;
+      if (answer === 'deployNew') return { kind: 'notFound', findings: [failure] };
+    }
+  }
+}
+
+async function search(
+  services: Services,
+  session: ReadySession,
+  wanted: Deployable,
+  signal: AbortSignal,
+): Promise<Deployed> {
+  const { clock, workspaceMemory } = services;
+  const { refs, usualNames, repository } = wanted;
+  const isOf = (ref: DeploymentRef, deployment: Deployment): boolean =>
+    isBuiltFrom({ ...wanted, ref }, deployedFrom(deployment));
+  const client = await session.client();
+  const deploymentAt = clock.monotonic();
+  const loaded = listedOf(services, session);
+  const isWanted = (deployment: Deployment): boolean => refs.some((ref) => isOf(ref, deployment));
+  const { deployments, stoppedAt, read } = await searchDeployments(
+    client,
+    { loaded, usualNames, isWanted },
+    { signal },
+  );
+  const ref = refs.find((each) => deployments.some((deployment) => isOf(each, deployment)));
+  if (ref === undefined) {
+    if (stoppedAt !== 'limit') return { kind: 'notFound', findings: [] };
+    const message = vscode.l10n.t(
+      'The search for an existing deployment stopped after the first {0} of {1}.',
+      read,
+      session.connection.name,
+    );
+    return { kind: 'notFound', findings: [{ severity: 'info', message }] };
+  }
+  const matches = deployments.filter((deployment) => isOf(ref, deployment));
+  const chosen = chosenOf(
+    matches.map(({ id }) => id),
+    readTexts(workspaceMemory, slotOfConnection('workspaceDeployment', session)),
+  );
+  const isChosen = ({ id }: Deployment): boolean => chosen.includes(id);
+  const inOrder = [...matches.filter(isChosen), ...matches.filter((deployment) => !isChosen(deployment))];
+  const [observed, reading] = await Promise.all([
+    observeDeployments(client, inOrder, { deploymentAt, clock }, { signal }),
+    readGit(repository, ref),
+  ]);
+  return { kind: 'found', ref, deployments: observed, reading };
+}
+
+/** Reads the clone, as of the last fetch. */
+export async function readGit(repository: WorkspaceRepository | undefined, ref: DeploymentRef): Promise<GitReading> {
+  try {
+    return { git: await repository?.stateOf(ref), unread: [] };
+  } catch (error) {
+    return { git: undefined, unread: [warning(vscode.l10n.t("Git couldn't read this clone: {0}", messageOf(error)))] };
+  }
+}
+
+/** Asks what to do after a failed search; undefined if the user cancels. */
+async function askAfterFailure(title: string, failure: Finding): Promise<'tryAgain' | 'deployNew' | undefined> {
+  const tryAgain = { label: vscode.l10n.t('Try Again') };
+  const deployNew = { label: vscode.l10n.t('Deploy as a new deployment…') };
+  const separator = { label: vscode.l10n.t('What happened'), kind: vscode.QuickPickItemKind.Separator };
+  for (;;) {
+    const choice = await askChoice<vscode.QuickPickItem>({
+      title,
+      placeholder: vscode.l10n.t('The search for existing deployments failed'),
+      items: [tryAgain, deployNew, separator, ...findingItems([failure], false)],
+    });
+    if (choice === undefined || choice === back) return undefined;
+    if (choice === tryAgain) return 'tryAgain';
+    if (choice === deployNew) return 'deployNew';
+  }
+}

@@ -1,0 +1,134 @@
+import * as vscode from 'vscode';
+import { withoutIcons } from '../../core/text/text.ts';
+import type { SecretStore } from '../../state/connections/storedKeys.ts';
+import {
+  deleteStoredSecret,
+  isConfigured,
+  isSamePlace,
+  listStoredSecrets,
+  storeSecret,
+  type SecretPlace,
+  type StoredSecret,
+} from '../../state/deploying/storedSecrets.ts';
+import type { Services } from '../services.ts';
+import { messageOf, showMessage, UserError } from '../window/errors.ts';
+import { askChoice, back } from '../window/steps.ts';
+import { askStoredValue } from './secretsEditor.ts';
+
+interface StoredItem extends vscode.QuickPickItem {
+  readonly stored: StoredSecret;
+}
+
+interface ActionItem extends vscode.QuickPickItem {
+  readonly run: () => Promise<void>;
+}
+
+/**
+ * Lists the secrets stored on this machine to replace or delete them, even those of connections and repositories that
+ * no longer exist. Shows names, never values.
+ */
+export async function manageSecrets(services: Services): Promise<void> {
+  const { secrets, openRemotes } = services;
+  let all = await readAll(secrets);
+  if (all.length === 0) {
+    await showMessage(
+      'information',
+      vscode.l10n.t(
+        'No secrets are stored on this machine. To store one, choose Remember on This Machine in the secrets of a review.',
+      ),
+    );
+    return;
+  }
+  await openRemotes.read();
+  for (let last: StoredSecret | undefined; all.length > 0; all = await readAll(secrets)) {
+    const items = all.map((stored): StoredItem => storedItem(services, stored));
+    const choice = await askChoice<StoredItem>({
+      title: title(),
+      placeholder: vscode.l10n.t('Select a secret to replace or delete. Values are never shown'),
+      items,
+      active: items.find(({ stored }) => stored.name === last?.name && isSamePlace(stored.place, last.place)),
+    });
+    if (choice === undefined || choice === back) return;
+    last = choice.stored;
+    await changeOne(secrets, choice, all);
+  }
+}
+
+function title(): string {
+  return vscode.l10n.t('Manage Secrets');
+}
+
+async function readAll(secrets: SecretStore): Promise<readonly StoredSecret[]> {
+  try {
+    return await listStoredSecrets(secrets);
+  } catch (error) {
+    const reason = messageOf(error);
+    throw new UserError(vscode.l10n.t("The secrets stored on this machine can't be read: {0}", reason), [], {
+      cause: error,
+    });
+  }
+}
+
+function storedItem({ connections, openRemotes }: Services, stored: StoredSecret): StoredItem {
+  const { application, configPath, connection } = stored.place;
+  const isOpen = [application, `https://${application}`].some((url) => openRemotes.has(url));
+  const words = [
+    application,
+    configPath,
+    isConfigured(stored.place, connections.list())
+      ? connection
+      : vscode.l10n.t('{0} (no longer configured)', connection),
+    isOpen ? vscode.l10n.t('open here') : '',
+  ];
+  return {
+    stored,
+    label: `$(key) ${withoutIcons(stored.name)}`,
+    description: withoutIcons(words.filter((word) => word !== '').join(' · ')),
+  };
+}
+
+/** Asks what to do with one secret. */
+async function changeOne(
+  secrets: SecretStore,
+  { stored, description = '' }: StoredItem,
+  all: readonly StoredSecret[],
+): Promise<void> {
+  const together = all.filter(({ place }) => isSamePlace(place, stored.place));
+  const items: readonly ActionItem[] = [
+    { label: vscode.l10n.t('$(edit) Replace Value…'), run: () => replaceOne(secrets, stored) },
+    {
+      label: vscode.l10n.t('$(trash) Delete'),
+      run: () => deleteAll(secrets, [stored], vscode.l10n.t('Delete the stored value of {0}?', stored.name)),
+    },
+    ...(together.length === 1 ? [] : [deleteTogether(secrets, stored.place, together)]),
+  ];
+  const choice = await askChoice<ActionItem>({ title: stored.name, placeholder: description, items });
+  if (choice !== undefined && choice !== back) await choice.run();
+}
+
+function deleteTogether(secrets: SecretStore, place: SecretPlace, together: readonly StoredSecret[]): ActionItem {
+  const count = together.length;
+  const question = vscode.l10n.t(
+    'Delete all {0} stored secrets of {1} on {2}?',
+    count,
+    place.application,
+    place.connection,
+  );
+  return {
+    label: vscode.l10n.t('$(trash) Delete All {0} of {1}', count, withoutIcons(place.application)),
+    run: () => deleteAll(secrets, together, question),
+  };
+}
+
+async function replaceOne(secrets: SecretStore, stored: StoredSecret): Promise<void> {
+  const value = await askStoredValue(stored.name, vscode.l10n.t('Replaces the value stored on this machine.'));
+  if (value !== undefined && value !== back) await storeSecret(secrets, stored, value);
+}
+
+/** Deletes stored secrets after a confirmation, because nobody can read them again. */
+async function deleteAll(secrets: SecretStore, wanted: readonly StoredSecret[], question: string): Promise<void> {
+  const confirm = vscode.l10n.t('Delete');
+  const detail = vscode.l10n.t('Existing deployments keep their own copy.');
+  if ((await showMessage('warning', question, [confirm], { modal: true, detail })) !== confirm) return;
+  for (const stored of wanted) await deleteStoredSecret(secrets, stored);
+}

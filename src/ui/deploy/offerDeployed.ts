@@ -1,0 +1,190 @@
+import * as vscode from 'vscode';
+import type { Deployment } from '../../api/resources/deployments.ts';
+import type { Finding } from '../../core/draft/findings.ts';
+import { liveActions, type DeployedRef, type LiveAction } from '../../core/draft/liveActions.ts';
+import { servicePage } from '../../core/resources/webPages.ts';
+import { deploymentWords } from '../../core/status/rowWords.ts';
+import { verdict } from '../../core/status/verdict.ts';
+import { withoutIcons } from '../../core/text/text.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
+import type { ObservedDeployment } from '../../state/deploying/observedDeployments.ts';
+import { showDeployment } from '../deployments/details.ts';
+import type { Services } from '../services.ts';
+import { isCancelled, messageOf, showMessage, UserError } from '../window/errors.ts';
+import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
+import { warning } from './checkPlan.ts';
+import { followPush } from './followPush.ts';
+import { lookUpDeployed, readGit, type Deployable, type DeployedAlready, type GitReading } from './lookUpDeployed.ts';
+import { findingItems } from './review.ts';
+
+/** What the user chose: something about what is deployed, which is done now, or a new deployment. */
+export type Offer = { readonly kind: 'done' } | { readonly kind: 'new'; readonly findings: readonly Finding[] };
+
+/** A ref that is deployed already, and where that can be changed. */
+interface DeployedHere extends Pick<Deployable, 'title' | 'repository'>, Pick<DeployedAlready, 'ref' | 'deployments'> {
+  readonly services: Services;
+  readonly session: ReadySession;
+}
+
+interface OfferItem extends vscode.QuickPickItem {
+  /** Missing for a row that only informs. */
+  readonly action?: LiveAction | { readonly kind: 'fetch' };
+}
+
+/**
+ * Looks for deployments of the same config file and ref, and offers what brings them live before a new deployment.
+ * Without any, the answer is a new deployment at once. A failed action leaves the offer as it was, and says why.
+ * @throws the error of a service that can't be used at all
+ */
+export async function offerDeployed(services: Services, session: ReadySession, wanted: Deployable): Promise<Offer> {
+  const found = await lookUpDeployed(services, session, wanted);
+  if (found === undefined) return { kind: 'done' };
+  if (found.kind === 'notFound') return { kind: 'new', findings: found.findings };
+  const here: DeployedHere = { ...wanted, ...found, services, session };
+  let { reading } = found;
+  let lastFindings: readonly Finding[] = [];
+  for (;;) {
+    const choice = await choose(here, reading, lastFindings);
+    if (choice === undefined || choice === back) return { kind: 'done' };
+    if (choice.action?.kind === 'deployNew') return { kind: 'new', findings: [] };
+    lastFindings = [];
+    try {
+      if (await run(here, choice)) return { kind: 'done' };
+    } catch (error) {
+      services.log.error(`deployed already: ${messageOf(error)}`);
+      lastFindings = [warning(messageOf(error))];
+    }
+    reading = await readGit(here.repository, here.ref);
+  }
+}
+
+async function choose(
+  here: DeployedHere,
+  { git, unread }: GitReading,
+  lastFindings: readonly Finding[],
+): ReturnType<typeof askChoice<OfferItem>> {
+  const { session, title, repository, ref, deployments } = here;
+  const deployed = deployments.map((each) => deployedRef(session, each));
+  const { actions, findings } = liveActions({ ref, deployed, git });
+  const fetching: OfferItem[] =
+    repository === undefined
+      ? []
+      : [{ label: vscode.l10n.t('Fetch from {0}', withoutIcons(repository.remote)), action: { kind: 'fetch' } }];
+  const names = deployed.map(({ name }) => name).join(', ');
+  return askChoice<OfferItem>({
+    title,
+    placeholder: vscode.l10n.t('{0} is deployed on {1} as {2}', ref.name, session.connection.name, names),
+    items: [
+      ...actions.map((action) => actionItem(here, action)),
+      ...headed(vscode.l10n.t('What happened'), lastFindings),
+      ...headed(vscode.l10n.t('What to know'), [...unread, ...findings]),
+      ...fetching,
+    ],
+  });
+}
+
+const icons = {
+  push: 'cloud-upload',
+  rebuild: 'sync',
+  show: 'eye',
+  openPage: 'link-external',
+  deployNew: 'rocket',
+} satisfies Record<LiveAction['kind'], string>;
+
+/** The row of an action. One that shows a deployment says its state, as the deployment's row in the tree does. */
+function actionItem({ services, deployments }: DeployedHere, action: LiveAction): OfferItem {
+  const label = `$(${icons[action.kind]}) ${withoutIcons(action.label)}`;
+  const shown = deployments.find(({ deployment }) => deployment.id === action.deployments[0]?.id);
+  if (action.kind !== 'show' || shown === undefined) return { label, action };
+  const { first } = deploymentWords(shown.deployment, shown.latest, { now: services.clock.now() });
+  return { label, description: withoutIcons(first.join(' · ')), action };
+}
+
+function headed(heading: string, findings: readonly Finding[]): readonly OfferItem[] {
+  if (findings.length === 0) return [];
+  return [{ label: heading, kind: vscode.QuickPickItemKind.Separator }, ...findingItems(findings, false)];
+}
+
+function deployedRef({ connection }: ReadySession, { deployment, active }: ObservedDeployment): DeployedRef {
+  const isLive = verdict(active).kind === 'live';
+  return {
+    id: deployment.id,
+    name: deployment.name,
+    buildsOnPush: deployment.source_config?.build_on_push,
+    liveCommit: isLive ? active.revision?.source_revision_config?.repo_commit_sha : undefined,
+    hasPage: servicePage(connection, deployment) !== undefined,
+  };
+}
+
+/** Does what was chosen. False if the offer has to be shown again. */
+async function run(here: DeployedHere, { action }: OfferItem): Promise<boolean> {
+  const { services, session, repository, deployments } = here;
+  if (action === undefined) return false;
+  if (action.kind === 'fetch') {
+    const words = vscode.l10n.t('Fetching from {0}…', withoutIcons(repository?.remote ?? ''));
+    const task = repository?.fetch();
+    await waitForGit(here, words, task, (reason) => vscode.l10n.t('The fetch failed: {0}', reason));
+    return false;
+  }
+  const ids = new Set(action.deployments.map(({ id }) => id));
+  const meant = deployments.map(({ deployment }) => deployment).filter(({ id }) => ids.has(id));
+  if (action.kind === 'push') await push(here, meant);
+  if (action.kind === 'rebuild') return rebuild(here, meant);
+  const [shown] = meant;
+  if (action.kind === 'show' && shown !== undefined) {
+    const { name: connection } = session.connection;
+    await showDeployment(services, { connection, deploymentId: shown.id, name: shown.name });
+  }
+  const page = action.kind === 'openPage' && shown !== undefined ? servicePage(session.connection, shown) : undefined;
+  if (page !== undefined) await vscode.env.openExternal(vscode.Uri.parse(page, true));
+  return true;
+}
+
+/** Pushes the branch. What the push starts is followed even if the user stops waiting for git. */
+async function push(
+  here: DeployedHere,
+  deployments: readonly Deployment[],
+  failed = (reason: string): string => vscode.l10n.t('The push failed: {0}', reason),
+): Promise<void> {
+  const { services, session, repository, ref } = here;
+  const task = repository?.push(ref.name).then(() => followPush(services, session.connection.name, deployments));
+  const words = vscode.l10n.t('Pushing {0} to {1}…', withoutIcons(ref.name), withoutIcons(repository?.remote ?? ''));
+  await waitForGit(here, words, task, failed);
+}
+
+/** Pushes an empty commit once the user has confirmed it, because it can't be taken back. */
+async function rebuild(here: DeployedHere, deployments: readonly Deployment[]): Promise<boolean> {
+  const { repository, ref } = here;
+  const names = deployments.map(({ name }) => name).join(', ');
+  const confirm = vscode.l10n.t('Push Empty Commit');
+  const question = vscode.l10n.t('Rebuild {0} with an empty commit on {1}?', names, ref.name);
+  const detail = vscode.l10n.t(
+    "The service builds only what is pushed. The commit changes no file and can't be taken back from {0}.",
+    repository?.remote ?? '',
+  );
+  if ((await showMessage('warning', question, [confirm], { modal: true, detail })) !== confirm) return false;
+  const task = repository?.commitNothing(ref.name, vscode.l10n.t('Rebuild {0}', names));
+  const words = vscode.l10n.t('Creating an empty commit on {0}…', withoutIcons(ref.name));
+  await waitForGit(here, words, task, (reason) => vscode.l10n.t('The commit failed: {0}', reason));
+  await push(here, deployments, (reason) => vscode.l10n.t('The push failed and leaves 1 commit to push: {0}', reason));
+  return true;
+}
+
+/**
+ * Shows progress. Git can't be stopped from here; canceling only stops the wait.
+ * @throws {UserError} git failed, with its words
+ */
+async function waitForGit(
+  { title }: DeployedHere,
+  words: string,
+  task: Promise<void> | undefined,
+  failed: (reason: string) => string,
+): Promise<void> {
+  if (task === undefined) return;
+  try {
+    await whileWaiting({ title, words }, (signal) => unlessAborted(task, signal));
+  } catch (error) {
+    if (isCancelled(error)) throw new UserError(vscode.l10n.t('Stopped waiting. Git may still finish.'));
+    throw new UserError(failed(messageOf(error)), [], { cause: error });
+  }
+}

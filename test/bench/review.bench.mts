@@ -1,0 +1,73 @@
+import { openWorkbench } from '../e2e/support/workbench.ts';
+import type { Workbench } from '../e2e/support/workbench.ts';
+import { createRepository } from '../support/gitRepositories.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { words } from '../support/words.ts';
+import { median } from './extensionHost.mts';
+
+export const name = 'review';
+
+const rounds = 10;
+const configText = '{ "dependencies": ["."], "graphs": { "agent": "./agent.py:graph" } }\n';
+
+/** What a person waits for, in milliseconds since the click on Deploy. */
+interface Wait {
+  /** The review is on the screen, and its fields can be changed. */
+  readonly shown: number;
+  /** It is checked, and can be sent. */
+  readonly checked: number;
+}
+
+/** Prints how long a person waits for the review of a deployment, in a small repository and in a large one. */
+export async function run(print: (line: string) => void): Promise<void> {
+  print(`from the click on Deploy to the review, ${rounds} times on the local service, in ms`);
+  for (const folders of [1, 2_000]) {
+    const waits = await measure(folders);
+    const line = (times: readonly number[]): string =>
+      `median ${median(times).toFixed(0).padStart(5)}, slowest ${Math.max(...times)
+        .toFixed(0)
+        .padStart(5)}`;
+    print(`  ${folders} folders with a config file each`);
+    print(`    on the screen  ${line(waits.map(({ shown }) => shown))}`);
+    print(`    checked        ${line(waits.map(({ checked }) => checked))}`);
+  }
+}
+
+async function measure(folders: number): Promise<readonly Wait[]> {
+  await using temporary = await temporaryFolder();
+  const apps = Array.from({ length: folders }, (_, index) => `teams/team-${index % 40}/app-${index}`);
+  const files = Object.fromEntries(
+    apps.flatMap((app) => [
+      [`${app}/graph.json`, configText],
+      [`${app}/agent.py`, 'graph = None\n'],
+    ]),
+  );
+  const url = 'https://code.example/acme/monorepo';
+  const { folder } = await createRepository(temporary.path, { name: 'monorepo', url, files });
+  const workbench = await openWorkbench({ folder });
+  try {
+    await workbench.openContainer(words.container);
+    await workbench.page.getByRole('button', { name: words.useLocalService }).click();
+    await workbench.page.getByText(words.nothingDeployed).waitFor();
+    const waits: Wait[] = [];
+    for (let round = 0; round < rounds; round += 1) waits.push(await openReview(workbench));
+    return waits;
+  } finally {
+    await workbench.stop();
+  }
+}
+
+/** Opens the review with the button of the view, and leaves it. */
+async function openReview({ page, quickInput }: Workbench): Promise<Wait> {
+  const button = page.getByRole('button', { name: words.deployCurrentRepository, exact: true });
+  const title = page.locator('.quick-input-title', { hasText: words.review.title });
+  const begin = performance.now();
+  await button.click();
+  await title.waitFor();
+  const shown = performance.now() - begin;
+  await quickInput.row(new RegExp(`^\\s*${words.review.deploy('.*', words.localService)}\\s*$`)).waitFor();
+  const checked = performance.now() - begin;
+  await quickInput.cancel();
+  await quickInput.box.waitFor({ state: 'hidden' });
+  return { shown, checked };
+}

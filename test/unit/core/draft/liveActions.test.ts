@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import type { GitState } from '../../../../src/core/draft/findings.ts';
+import { liveActions, type DeployedRef, type DeployedSituation } from '../../../../src/core/draft/liveActions.ts';
+
+const level: GitState = {
+  kind: 'branch',
+  branch: 'main',
+  headCommit: 'c1',
+  remoteName: 'origin',
+  remoteBranchExists: true,
+  remoteCommit: 'c1',
+  ahead: 0,
+  behind: 0,
+  uncommittedFiles: 0,
+  stagedFiles: 0,
+};
+const agent: DeployedRef = {
+  id: 'd1',
+  name: 'support-agent',
+  buildsOnPush: true,
+  liveCommit: 'c1',
+  hasPage: false,
+};
+
+function look(git: Partial<GitState> | undefined, ...deployed: readonly Partial<DeployedRef>[]) {
+  const situation: DeployedSituation = {
+    ref: { kind: 'branch', name: 'main' },
+    deployed: (deployed.length === 0 ? [{}] : deployed).map((fields) => ({ ...agent, ...fields })),
+    git: git === undefined ? undefined : { ...level, ...git },
+  };
+  const { actions, findings } = liveActions(situation);
+  return { rows: actions.map(({ label }) => label), says: findings.map(({ message }) => message), actions };
+}
+
+const show = 'Show support-agent';
+const isLive = 'Show support-agent, main is live as it is';
+const rebuild = 'Rebuild support-agent: push an empty commit to main';
+const deployNew = 'Deploy as a new deployment…';
+const off = "A push doesn't rebuild support-agent, and the interface can't.";
+
+describe('what brings a deployed branch live', () => {
+  it.each<[string, Partial<GitState> | undefined, Partial<DeployedRef>, readonly string[], readonly string[]]>([
+    ['is a push of one commit', { ahead: 1 }, {}, ['Push 1 commit to main (rebuilds support-agent)', show], []],
+    ['is a push of two', { ahead: 2 }, {}, ['Push 2 commits to main (rebuilds support-agent)', show], []],
+    [
+      'is a push of a branch that the remote lost',
+      { remoteBranchExists: false, remoteCommit: '' },
+      {},
+      ['Push the branch main (rebuilds support-agent)', show],
+      [],
+    ],
+    [
+      'is no push that the remote would reject',
+      { ahead: 2, behind: 1, remoteCommit: 'c9' },
+      {},
+      [show],
+      ['main and origin/main have diverged. Pull, then push.'],
+    ],
+    ['is nothing where it is live', {}, {}, [isLive, rebuild], []],
+    ['is a rebuild where another commit is live', { remoteCommit: 'c2' }, {}, [show, rebuild], []],
+    ['is a rebuild where nothing is known to be live', {}, { liveCommit: undefined }, [show, rebuild], []],
+    [
+      'is no empty commit while the remote is ahead',
+      { behind: 2, remoteCommit: 'c3' },
+      {},
+      [show],
+      ['origin/main is 2 commits ahead of the working copy.'],
+    ],
+    [
+      'is no empty commit that would take staged files along',
+      { uncommittedFiles: 3, stagedFiles: 1 },
+      {},
+      [isLive],
+      [
+        '3 uncommitted files will not be deployed.',
+        'To rebuild with an empty commit, unstage or commit the staged files first.',
+      ],
+    ],
+    [
+      'leaves uncommitted files behind',
+      { ahead: 1, uncommittedFiles: 1 },
+      {},
+      ['Push 1 commit to main (rebuilds support-agent)', show],
+      ['1 uncommitted file will not be deployed.'],
+    ],
+    [
+      'is no push of a branch that is not checked out',
+      { branch: 'feature' },
+      {},
+      [isLive],
+      ["main isn't checked out, so it can't be pushed from here."],
+    ],
+    [
+      'is no push from a detached HEAD',
+      { kind: 'detached' },
+      {},
+      [isLive],
+      ["main isn't checked out, so it can't be pushed from here."],
+    ],
+    ['is not known without a clone', undefined, {}, [show], []],
+    [
+      'is only a push where the service does not build it',
+      { ahead: 1 },
+      { buildsOnPush: false },
+      ['Push 1 commit to main', show],
+      [off],
+    ],
+    ['is no rebuild where the service does not build on push', {}, { buildsOnPush: false }, [isLive], [off]],
+    [
+      "is the service's page where it has one",
+      { remoteCommit: 'c2' },
+      { buildsOnPush: false, hasPage: true },
+      [show, 'Open the service page of support-agent'],
+      [`${off} Rebuild it on the service's page.`],
+    ],
+    [
+      'is no empty commit where the service does not say what a push does',
+      {},
+      { buildsOnPush: undefined },
+      [isLive],
+      ["The service doesn't say whether a push rebuilds support-agent."],
+    ],
+  ])('%s', (_what, git, deployed, rows, says) => {
+    expect(look(git, deployed)).toMatchObject({ rows: [...rows, deployNew], says });
+  });
+
+  it('names each deployment that a push rebuilds, and shows each', () => {
+    const others = [
+      { id: 'd2', name: 'staging' },
+      { id: 'd3', name: 'frozen', buildsOnPush: false },
+    ] as const;
+    const { rows, actions } = look({ ahead: 1 }, {}, ...others);
+    expect(rows).toEqual([
+      'Push 1 commit to main (rebuilds support-agent, staging)',
+      show,
+      'Show staging',
+      'Show frozen',
+      deployNew,
+    ]);
+    expect(actions[0]?.deployments.map(({ id }) => id)).toEqual(['d1', 'd2']);
+  });
+
+  it('follows also a deployment of which the service does not say what a push does', () => {
+    const { actions } = look({ ahead: 1 }, { buildsOnPush: undefined });
+    expect(actions[0]).toMatchObject({ label: 'Push 1 commit to main', deployments: [{ id: 'd1' }] });
+  });
+
+  it('is known of a tag only if it is live', () => {
+    const ref = { kind: 'tag', name: 'v1' } as const;
+    const { actions, findings } = liveActions({ ref, deployed: [agent], git: { ...level, kind: 'detached' } });
+    expect(actions.map(({ label }) => label)).toEqual(['Show support-agent, v1 is live as it is', deployNew]);
+    expect(findings).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { readVariables, withVariables } from '../../../../src/core/secrets/importedSecrets.ts';
+
+describe('an imported text', () => {
+  it('gives its variables, and leaves out empty values with a word about each', () => {
+    expect(readVariables('A=1\nB=\nno assignment\nC=""\nD=4', '.env')).toEqual({
+      variables: [
+        { name: 'A', value: '1', line: 1 },
+        { name: 'D', value: '4', line: 5 },
+      ],
+      problems: [
+        '.env, line 2: B has no value and was left out.',
+        ".env, line 3: This line isn't in the form NAME=value and was skipped.",
+        '.env, line 4: C has no value and was left out.',
+      ],
+    });
+  });
+
+  it('names five problems and counts the others', () => {
+    const { problems } = readVariables('x\n'.repeat(8), 'Clipboard');
+    expect(problems).toHaveLength(6);
+    expect(problems.at(-1)).toBe('Clipboard has more problems: 3');
+  });
+
+  it('has no problem with 30 lines', () => {
+    const lines = Array.from({ length: 30 }, (_, index) => `NAME_${index}=value-${index}`);
+    const { variables, problems } = readVariables(lines.join('\r\n'), 'Clipboard');
+    expect(variables).toHaveLength(30);
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    'TUlJRXZRSUJBREFOQmdrcWhraUc5dzBCQVFFRkFBU0NCS2N3=',
+    'TUlJRXZRSUJBREFOQmdrcWhraUc5dzBCQVFFRkFBU0NCS2N3==',
+    'c2VjcmV0MTIzNDU=',
+  ])('shows no name that is a value with padding: %s', (line) => {
+    expect(readVariables(line, 'Clipboard')).toEqual({
+      variables: [],
+      problems: ["Clipboard, line 1: This line isn't in the form NAME=value and was skipped."],
+    });
+  });
+});
+
+describe('imported variables', () => {
+  it('replace values, fill missing ones and follow the other secrets', () => {
+    const secrets = [
+      { name: 'KEPT', value: 'k' },
+      { name: 'MISSING', value: undefined },
+      { name: 'STORED', value: 'old', isStored: true as const },
+    ];
+    const variables = ['NEW', 'MISSING', 'STORED'].map((name, index) => ({ name, value: name, line: index + 1 }));
+    expect(withVariables(secrets, variables)).toEqual([
+      { name: 'KEPT', value: 'k' },
+      { name: 'MISSING', value: 'MISSING' },
+      { name: 'STORED', value: 'STORED' },
+      { name: 'NEW', value: 'NEW' },
+    ]);
+  });
+});

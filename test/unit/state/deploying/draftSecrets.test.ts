@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createRequest } from '../../../../src/core/draft/createRequest.ts';
+import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
+import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
+import type { ServiceConnection } from '../../../../src/state/connections/connection.ts';
+import {
+  changeStored,
+  remember,
+  stopRemembering,
+  useStoredSecrets,
+} from '../../../../src/state/deploying/draftSecrets.ts';
+import {
+  deleteStoredSecret,
+  readStoredSecret,
+  secretPlace,
+  storeSecret,
+  type StoredSecret,
+} from '../../../../src/state/deploying/storedSecrets.ts';
+import { completeDraft } from '../../../support/deploymentDraft.ts';
+import { InMemorySecrets } from '../../../support/editorStorage.ts';
+
+const work: ServiceConnection = { kind: 'service', name: 'Work', baseUrl: 'https://a.example', flavor: 'standard' };
+const home: ServiceConnection = { ...work, name: 'Home' };
+const locked = new Error('The keyring is locked.');
+
+let secrets: InMemorySecrets;
+
+beforeEach(() => {
+  secrets = new InMemorySecrets();
+});
+
+function stored(name: string, connection = work, draft: DeploymentDraft = completeDraft()): StoredSecret {
+  const place = secretPlace(connection, draft);
+  if (place === undefined) throw new Error('The draft has a place.');
+  return { place, name };
+}
+
+describe('a plan', () => {
+  it('gets the values that are stored for its place, also for names without a value', async () => {
+    await storeSecret(secrets, stored('NEW'), 'new');
+    await storeSecret(secrets, stored('NAMED'), 'named');
+    await storeSecret(secrets, stored('TYPED'), 'stored');
+    await storeSecret(secrets, stored('ELSEWHERE', home), 'elsewhere');
+    const draft = completeDraft({
+      secrets: [
+        { name: 'TYPED', value: 'typed' },
+        { name: 'NAMED', value: undefined },
+        { name: 'UNKNOWN', value: undefined },
+      ],
+    });
+    expect(await useStoredSecrets(secrets, work, { draft })).toEqual([]);
+    expect(draft.secrets).toEqual([
+      { name: 'TYPED', value: 'typed' },
+      { name: 'UNKNOWN', value: undefined },
+      { name: 'NAMED', value: 'named', isStored: true },
+      { name: 'NEW', value: 'new', isStored: true },
+    ]);
+    expect(reviewLines(draft).find(({ field }) => field === 'secrets')).toMatchObject({
+      value: '4 secrets, stored: NAMED, NEW, without a value: UNKNOWN',
+      from: 'this machine',
+    });
+    expect(createRequest(draft).secrets).toContainEqual({ name: 'NEW', value: 'new' });
+  });
+
+  it('gets a removed secret back only at another place', async () => {
+    await storeSecret(secrets, stored('TOKEN'), 'value');
+    const plan = { draft: completeDraft() };
+    await useStoredSecrets(secrets, work, plan);
+    plan.draft.secrets = [];
+    await useStoredSecrets(secrets, work, plan);
+    expect(plan.draft.secrets).toEqual([]);
+  });
+
+  it('takes no stored value to another connection, but its name and what was entered', async () => {
+    await storeSecret(secrets, stored('TOKEN'), 'of-work');
+    await storeSecret(secrets, stored('BOTH'), 'of-work');
+    await storeSecret(secrets, stored('BOTH', home), 'of-home');
+    const plan = { draft: completeDraft({ secrets: [{ name: 'TYPED', value: 'typed' }] }) };
+    await useStoredSecrets(secrets, work, plan);
+    await useStoredSecrets(secrets, home, plan);
+    expect(plan.draft.secrets).toEqual([
+      { name: 'TYPED', value: 'typed' },
+      { name: 'TOKEN', value: undefined },
+      { name: 'BOTH', value: 'of-home', isStored: true },
+    ]);
+    await useStoredSecrets(secrets, work, plan);
+    expect(plan.draft.secrets.map(({ value }) => value)).toEqual(['typed', 'of-work', 'of-work']);
+  });
+
+  it.each([
+    ['is locked', () => Promise.reject(locked)],
+    ['has lost it', async () => undefined],
+  ])('asks for a stored value again if the keyring %s', async (_how, read) => {
+    await storeSecret(secrets, stored('TOKEN'), 'value');
+    secrets.read = read;
+    const draft = completeDraft({ secrets: [{ name: 'TYPED', value: 'typed' }] });
+    expect(await useStoredSecrets(secrets, work, { draft })).toEqual([
+      {
+        severity: 'warning',
+        field: 'secrets',
+        message: "The stored value of TOKEN can't be read. Enter it again.",
+      },
+    ]);
+    expect(draft.secrets).toEqual([
+      { name: 'TYPED', value: 'typed' },
+      { name: 'TOKEN', value: undefined },
+    ]);
+  });
+
+  it("says that the storage can't be read, and keeps what was entered", async () => {
+    secrets.keys = () => Promise.reject(locked);
+    const draft = completeDraft({ secrets: [{ name: 'TYPED', value: 'typed' }] });
+    expect(await useStoredSecrets(secrets, work, { draft })).toMatchObject([
+      { message: "The secrets stored on this machine can't be read: The keyring is locked." },
+    ]);
+    expect(draft.secrets).toEqual([{ name: 'TYPED', value: 'typed' }]);
+  });
+});
+
+describe('a secret of a draft', () => {
+  it('is stored and deleted when the user says so, and keeps its value for this deployment', async () => {
+    expect(await remember(secrets, stored('TOKEN'), 'value')).toEqual({
+      secret: { name: 'TOKEN', value: 'value', isStored: true },
+      findings: [],
+    });
+    expect(await readStoredSecret(secrets, stored('TOKEN'))).toBe('value');
+    expect(await stopRemembering(secrets, stored('TOKEN'), 'value')).toEqual({
+      secret: { name: 'TOKEN', value: 'value' },
+      findings: [],
+    });
+    expect(secrets.stored.size).toBe(0);
+  });
+
+  it('keeps its value if the keyring is locked, and says that it is used once', async () => {
+    secrets.store = () => Promise.reject(locked);
+    const { secret, findings } = await remember(secrets, stored('TOKEN'), 'value');
+    expect(secret).toEqual({ name: 'TOKEN', value: 'value' });
+    expect(findings).toEqual([
+      "TOKEN couldn't be stored, so its value is used for this deployment only: The keyring is locked.",
+    ]);
+  });
+
+  it("stays stored if it can't be deleted", async () => {
+    await remember(secrets, stored('TOKEN'), 'value');
+    secrets.delete = () => Promise.reject(locked);
+    const { secret, findings } = await stopRemembering(secrets, stored('TOKEN'), 'value');
+    expect(secret).toEqual({ name: 'TOKEN', value: 'value', isStored: true });
+    expect(findings).toEqual(["The stored value of TOKEN couldn't be deleted: The keyring is locked."]);
+  });
+
+  it('replaces its stored value, unless another window has deleted it', async () => {
+    await remember(secrets, stored('TOKEN'), 'old');
+    expect((await changeStored(secrets, stored('TOKEN'), 'new')).secret.isStored).toBe(true);
+    expect(await readStoredSecret(secrets, stored('TOKEN'))).toBe('new');
+    await deleteStoredSecret(secrets, stored('TOKEN'));
+    expect(await changeStored(secrets, stored('TOKEN'), 'newer')).toEqual({
+      secret: { name: 'TOKEN', value: 'newer' },
+      findings: ['TOKEN is no longer stored. The new value is used for this deployment only.'],
+    });
+    expect(secrets.stored.size).toBe(0);
+  });
+});

@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { chooseAsLastTime } from '../../../../src/core/draft/asLastTime.ts';
+import type { DeploymentRef, RepositoryDraft } from '../../../../src/core/draft/draft.ts';
+import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
+import { renameInMemory } from '../../../../src/state/connections/connectionMemory.ts';
+import type { Connection } from '../../../../src/state/connections/connection.ts';
+import type { ReadySession } from '../../../../src/state/connections/session.ts';
+import { lastChoices, rememberChoices } from '../../../../src/state/deploying/rememberedChoices.ts';
+import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
+import { InMemoryMemory } from '../../../support/editorStorage.ts';
+
+const main: DeploymentRef = { kind: 'branch', name: 'main' };
+const release: DeploymentRef = { kind: 'branch', name: 'release' };
+
+let memory: InMemoryMemory;
+
+beforeEach(() => {
+  memory = new InMemoryMemory();
+});
+
+function on(name: string): ReadySession {
+  const connection: Connection = { kind: 'service', name, baseUrl: 'https://service.example', flavor: 'standard' };
+  return { kind: 'ready', connection, client: () => Promise.reject(new Error('Nothing is asked.')) };
+}
+
+function full(): RepositoryDraft {
+  const draft = fullDrafts().repohost;
+  if (draft.source !== 'repohost') throw new Error('This is a draft of a repository.');
+  return draft;
+}
+
+/** The lines of a new draft that are as they were last time. */
+function linesAfter(draft: RepositoryDraft, checkedOut: DeploymentRef): readonly string[] {
+  const last = lastChoices(memory, on('Work'), draft);
+  const next = completeDraft({ name: 'suggested', ref: checkedOut, configPath: draft.configPath });
+  if (last !== undefined) chooseAsLastTime(next, last);
+  return reviewLines(next).flatMap(({ label, value, from }) => (from === 'as last time' ? [`${label} ${value}`] : []));
+}
+
+describe('the choices of the last deployment', () => {
+  it('are taken by the next one, with names of secrets only', async () => {
+    await rememberChoices(memory, on('Work'), { ...full(), name: 'mine', deploymentType: 'prod' }, main);
+    expect(linesAfter(full(), main)).toEqual([
+      'Name mine',
+      'Type prod',
+      'Build on push on',
+      'Secrets 1 secret, without a value: API_KEY',
+      'Resources 1.5 cores, 512 MB',
+      'Listener cluster',
+      'Namespace apps',
+      'Install command npm ci',
+      'Build command npm run build',
+    ]);
+    expect(JSON.stringify([...memory.stored])).not.toContain('canary');
+  });
+
+  it('suggest a name again that was only suggested', async () => {
+    const provenance = { name: { kind: 'suggested' } } as const;
+    await rememberChoices(memory, on('Work'), completeDraft({ name: 'agent-2', provenance }), main);
+    expect(linesAfter(completeDraft(), main).filter((line) => line.startsWith('Name'))).toEqual([]);
+  });
+
+  it.each<[string, DeploymentRef, DeploymentRef | undefined, readonly string[]]>([
+    ['what is checked out, where that was deployed', main, main, []],
+    ['a branch that was chosen', release, main, ['Branch release']],
+    ['a branch where nothing was checked out', release, undefined, ['Branch release']],
+    ['a tag that was chosen', { kind: 'tag', name: 'v1' }, main, ['Tag v1']],
+    ['no commit', { kind: 'commit', name: 'c'.repeat(40) }, main, []],
+  ])('deploy again %s', async (_what, ref, checkedOut, lines) => {
+    await rememberChoices(memory, on('Work'), completeDraft({ ref }), checkedOut);
+    const found = linesAfter(completeDraft(), main);
+    expect(found.filter((line) => /^(Branch|Tag|Commit)/.test(line))).toEqual(lines);
+  });
+
+  it('are those of the same repository, config file and connection', async () => {
+    await rememberChoices(memory, on('Work'), completeDraft({ name: 'one' }), main);
+    await rememberChoices(memory, on('Work'), completeDraft({ name: 'two', configPath: 'b/graph.json' }), main);
+    await rememberChoices(memory, on('Work'), completeDraft({ name: 'three' }), main);
+    const nameOf = (connection: string, configPath: string, repositoryUrl = 'git@code.example:acme/agent.git') =>
+      lastChoices(memory, on(connection), { repositoryUrl, configPath })?.draft.name;
+    expect(nameOf('Work', 'graph.json')).toBe('three');
+    expect(nameOf('Work', 'b/graph.json')).toBe('two');
+    expect(nameOf('Work', 'c/graph.json')).toBeUndefined();
+    expect(nameOf('Other', 'graph.json')).toBeUndefined();
+    expect(nameOf('Work', 'graph.json', 'https://code.example/acme/other')).toBeUndefined();
+  });
+
+  it('follow their connection when it is renamed', async () => {
+    await rememberChoices(memory, on('Work'), completeDraft({ name: 'mine' }), main);
+    await renameInMemory(memory, { from: 'Work', to: 'Home' });
+    expect(lastChoices(memory, on('Home'), completeDraft())?.draft.name).toBe('mine');
+    expect(lastChoices(memory, on('Work'), completeDraft())).toBeUndefined();
+  });
+
+  it('are bounded', async () => {
+    for (let place = 0; place < 60; place += 1) {
+      await rememberChoices(memory, on('Work'), completeDraft({ configPath: `${place}/graph.json` }), main);
+    }
+    expect(memory.get('choices:Work')).toHaveLength(50);
+    expect(lastChoices(memory, on('Work'), completeDraft({ configPath: '0/graph.json' }))).toBeUndefined();
+  });
+
+  it.each([['nothing'], [17], [[{ draft: { source: 'repohost' } }, null, 'x']]])(
+    'are none where memory holds %j',
+    async (stored) => {
+      await memory.update('choices:Work', stored);
+      expect(lastChoices(memory, on('Work'), completeDraft())).toBeUndefined();
+    },
+  );
+
+  it('hold nothing that may be a secret', async () => {
+    const draft = completeDraft({
+      repositoryUrl: 'https://me:canary-pass@code.example/acme/agent',
+      installCommand: 'TOKEN=canary-8d21-token npm ci',
+      resourceSpec: { sidecars: [{ name: 'a', image: 'b', env: [{ name: 'TOKEN', value: 'canary-77aa' }] }] },
+      secrets: [{ name: 'API_KEY', value: 'canary-11bb' }],
+    });
+    await rememberChoices(memory, on('Work'), draft, main);
+    expect(JSON.stringify([...memory.stored])).toContain('API_KEY');
+    expect(JSON.stringify([...memory.stored])).not.toContain('canary');
+  });
+});

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Deployment } from '../../../../src/api/resources/deployments.ts';
+import { PushedBuilds } from '../../../../src/state/following/pushedBuilds.ts';
+import type { RevisionId } from '../../../../src/state/following/polledRevision.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+
+const before: Deployment = { id: 'd1', name: 'agent', latest_revision_id: 'r1' };
+const pushed = { connection: 'Work', deployment: before };
+
+let clock: FakeClock;
+let present: Deployment | Error | undefined;
+let asked: number;
+let followed: RevisionId[];
+let focused: boolean;
+let builds: PushedBuilds;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  present = before;
+  asked = 0;
+  followed = [];
+  focused = true;
+  builds = new PushedBuilds({
+    connections: {
+      clientNamed: async () => ({ deployments: { find: async () => find() } }) as never,
+    },
+    follower: { follow: async (id) => void followed.push(id) },
+    poller: {
+      get attention() {
+        return { focused, visible: false };
+      },
+    },
+    settings: () => ({ minMilliseconds: 2000, maxMilliseconds: 30_000 }),
+    clock,
+  });
+});
+
+afterEach(() => {
+  builds.dispose();
+});
+
+function find(): Deployment | undefined {
+  asked += 1;
+  if (present instanceof Error) throw present;
+  return present;
+}
+
+/** Lets the running request answer. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+}
+
+async function pass(milliseconds: number): Promise<void> {
+  const end = clock.monotonic() + milliseconds;
+  while (clock.monotonic() < end) {
+    await settle();
+    clock.advance(Math.min(clock.pending[0] ?? Infinity, end - clock.monotonic()));
+  }
+  await settle();
+}
+
+describe('what a push starts', () => {
+  it('is followed as soon as the service has it', async () => {
+    const outcome = builds.follow(pushed);
+    await pass(4000);
+    expect(followed).toEqual([]);
+    present = { ...before, latest_revision_id: 'r2' };
+    await pass(2000);
+    expect(await outcome).toBe('followed');
+    expect(followed).toEqual([{ connection: 'Work', deploymentId: 'd1', revisionId: 'r2' }]);
+    expect(clock.pending).toEqual([]);
+  });
+
+  it('is given up after five minutes, at a slowing pace', async () => {
+    const outcome = builds.follow(pushed);
+    await pass(299_000);
+    expect(clock.pending).toHaveLength(1);
+    await pass(1000);
+    expect(await outcome).toBe('none');
+    expect(asked).toBeLessThan(50);
+    expect(clock.pending).toEqual([]);
+  });
+
+  it('is awaited although requests fail or the record is missing', async () => {
+    present = new Error('The network is down.');
+    const outcome = builds.follow(pushed);
+    await pass(20_000);
+    present = undefined;
+    await pass(20_000);
+    present = { ...before, latest_revision_id: 'r2' };
+    await pass(30_000);
+    expect(await outcome).toBe('followed');
+  });
+
+  it('is asked for slowly while nobody looks', async () => {
+    focused = false;
+    void builds.follow(pushed);
+    await pass(60_000);
+    expect(asked).toBe(3);
+  });
+
+  it('is awaited once: a later push takes over, and closing the window ends it', async () => {
+    const first = builds.follow(pushed);
+    await settle();
+    const second = builds.follow(pushed);
+    expect(await first).toBe('stopped');
+    await settle();
+    expect(clock.pending).toHaveLength(1);
+    builds.dispose();
+    expect(await second).toBe('stopped');
+    expect(clock.pending).toEqual([]);
+  });
+});

@@ -1,0 +1,357 @@
+import { chmod, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { startFaultRelay } from '../support/faultRelay.ts';
+import type { FaultRelay } from '../support/faultRelay.ts';
+import { json, stallBeforeHeaders } from '../support/faults.ts';
+import { commitFiles, createRepository, createSampleRepository, git } from '../support/gitRepositories.ts';
+import type { SampleRepository } from '../support/gitRepositories.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { callService } from '../support/serviceSeed.ts';
+import { startSmallService } from '../support/smallService.ts';
+import { words } from '../support/words.ts';
+import {
+  addConnection,
+  removeConnection,
+  setKey,
+  storeConnections,
+  storedConnections,
+  switchConnection,
+} from './support/connections.ts';
+import { config } from './support/layouts.ts';
+import { checked, edit, reviewSays, rows, valueOf } from './support/review.ts';
+import { useSettings } from './support/settings.ts';
+import { describeWindow, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
+import { activeTab, closeFolders, openFolder, showFile, suiteFolder } from './support/workspace.ts';
+
+const connection = 'Daily';
+const { deployed } = words;
+
+describe('A branch that is deployed already', () => {
+  let temporary: string;
+  let sample: SampleRepository;
+  let service: RunningLocalService;
+  let relay: FaultRelay;
+
+  before(async () => {
+    temporary = await suiteFolder();
+    sample = await createSampleRepository(temporary);
+    service = await startLocalService({ repositories: [sample.folder], stepMs: 1, devControls: true });
+    relay = await startFaultRelay(service.url);
+    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 0.5 });
+    await addConnection({ name: connection, url: relay.url, apiKey: service.apiKey });
+    await openFolder(sample.folder);
+    await tree('Deployments').open();
+    const ended = run('deployCurrentRepository');
+    await checked();
+    await edit('Type');
+    await quickInput.choose('prod');
+    await checked();
+    await quickInput.choose(`Deploy sample-agent to ${connection}`);
+    await ended;
+    await isLive();
+  });
+
+  beforeEach(() => {
+    relay.mend();
+    relay.requests.length = 0;
+  });
+
+  after(async () => {
+    await closeFolders();
+    await removeConnection(connection);
+    await useSettings({ 'follow.minIntervalSeconds': undefined, 'follow.maxIntervalSeconds': undefined });
+    await relay[Symbol.asyncDispose]();
+    await service.stop();
+  });
+
+  const posts = (): string[] => relay.requests.filter((request) => request.startsWith('POST '));
+  const commit = async (): Promise<string> => (await git(sample.folder, 'rev-parse', 'origin/main')).slice(0, 7);
+  const message = (): Promise<string> => git(sample.bare, 'log', '-1', '--format=%s', 'main');
+
+  async function isLive(): Promise<void> {
+    await expect.poll(statusBar).toBe(`sample-agent: main @ ${await commit()} is live`);
+  }
+
+  /** Opens what is offered, and waits for a row of it. */
+  async function offer(row: string): Promise<{ readonly ended: Promise<void> }> {
+    const ended = run('deployCurrentRepository');
+    await offers(row);
+    return { ended };
+  }
+
+  async function offers(row: string): Promise<void> {
+    await quickInput.asked(deployed.title);
+    await expect.poll(rows).toContain(row);
+  }
+
+  async function write(name: string): Promise<void> {
+    await commitFiles(sample.folder, { [name]: 'One more.\n' }, `Add ${name}`);
+  }
+
+  async function hook(name: 'pre-receive', lines: readonly string[]): Promise<() => Promise<void>> {
+    const file = path.join(sample.bare, 'hooks', name);
+    await writeFile(file, ['#!/bin/sh', ...lines, ''].join('\n'));
+    await chmod(file, 0o755);
+    return () => rm(file);
+  }
+
+  it('is shown as live, with a rebuild and a new deployment below', async () => {
+    const { ended } = await offer(deployed.isLive('sample-agent'));
+    expect(quickInput.rows()).toEqual([
+      `${deployed.isLive('sample-agent')} live: ${await commit()}`,
+      deployed.rebuild('sample-agent'),
+      deployed.deployNew,
+      'Fetch from origin',
+    ]);
+    await quickInput.accept();
+    await ended;
+    await expect.poll(() => tree('Deployments').selected()).toContain('sample-agent');
+    expect(posts()).toEqual([]);
+  });
+
+  it('is live two key presses after a commit', async () => {
+    await write('one.md');
+    await write('two.md');
+    const { ended } = await offer(deployed.push('2 commits', 'sample-agent'));
+    expect(quickInput.rows()[0]).toBe(deployed.push('2 commits', 'sample-agent'));
+    await quickInput.accept();
+    await ended;
+    await isLive();
+    expect(await commit()).toBe((await git(sample.folder, 'rev-parse', 'HEAD')).slice(0, 7));
+    await tree('Deployments').shows('sample-agent');
+    await expect.poll(() => tree('Deployments').rows()).toContain(words.row.liveIsHead);
+    expect(posts()).toEqual([]);
+  });
+
+  it('is neither pushed nor created by Enter before the service has answered', async () => {
+    await write('early.md');
+    relay.break(/deployments/, stallBeforeHeaders);
+    const ended = run('deployCurrentRepository');
+    await expect.poll(rows).toContain(`Looking for deployments of main on ${connection}…`);
+    await quickInput.accept();
+    await quickInput.accept();
+    expect(rows()).toContain('Looking for deployments');
+    await quickInput.cancel();
+    await ended;
+    expect(posts()).toEqual([]);
+    expect(await git(sample.folder, 'rev-list', '--count', 'origin/main..main')).toBe('1');
+  });
+
+  it('leaves uncommitted files behind, and says so', async () => {
+    await writeFile(path.join(sample.folder, 'draft.md'), 'Not yet.\n');
+    const { ended } = await offer(deployed.push('1 commit', 'sample-agent'));
+    expect(rows()).toContain('1 uncommitted file will not be deployed.');
+    await quickInput.accept();
+    await ended;
+    await isLive();
+    await rm(path.join(sample.folder, 'draft.md'));
+  });
+
+  it('is rebuilt by an empty commit, once the user has confirmed it', async () => {
+    const before = await commit();
+    const source = vscode.extensions.getExtension('vscode.git')?.exports.getAPI(1);
+    const { inputBox } = source.getRepository(vscode.Uri.file(sample.folder));
+    inputBox.value = 'A message that I am typing';
+    const first = await offer(deployed.rebuild('sample-agent'));
+    await quickInput.choose(deployed.rebuild('sample-agent'));
+    const question = await told.message('Rebuild sample-agent with an empty commit on main?');
+    question.press();
+    await offers(deployed.rebuild('sample-agent'));
+    expect(await commit()).toBe(before);
+    await quickInput.choose(deployed.rebuild('sample-agent'));
+    await expect.poll(() => told.messages.filter(({ text }) => text.startsWith('Rebuild ')).length).toBe(1);
+    (await told.message('Rebuild sample-agent')).press(deployed.pushEmptyCommit);
+    await first.ended;
+    await expect.poll(async () => await message()).toBe('Rebuild sample-agent');
+    await isLive();
+    expect(await git(sample.bare, 'diff', '--stat', `${before}..main`)).toBe('');
+    expect(inputBox.value).toBe('A message that I am typing');
+    inputBox.value = '';
+  });
+
+  it('keeps an empty commit that the remote refuses, and says why without a password', async () => {
+    const open = await hook('pre-receive', ['echo "Ask at https://bot:canary-31aa@code.example/rules" >&2', 'exit 1']);
+    const { ended } = await offer(deployed.rebuild('sample-agent'));
+    await quickInput.choose(deployed.rebuild('sample-agent'));
+    (await told.message('Rebuild sample-agent')).press(deployed.pushEmptyCommit);
+    await offers(deployed.push('1 commit', 'sample-agent'));
+    const said = quickInput.rows().join(' ');
+    expect(said).toContain('The push failed and leaves 1 commit to push: Ask at https://code.example/rules.');
+    expect(said).toContain('pre-receive hook declined');
+    expect(describeWindow()).not.toContain('canary-31aa');
+    await open();
+    await quickInput.choose(deployed.push('1 commit', 'sample-agent'));
+    await ended;
+    await isLive();
+    expect(await message()).toBe('Rebuild sample-agent');
+  });
+
+  it('is not pushed over the commits of somebody else', async () => {
+    const elsewhere = path.join(temporary, 'elsewhere');
+    await git(temporary, 'clone', '--quiet', sample.bare, elsewhere);
+    await git(elsewhere, 'config', 'user.name', 'Other Author');
+    await git(elsewhere, 'config', 'user.email', 'other@code.example');
+    await commitFiles(elsewhere, { 'theirs.md': 'Theirs.\n' }, 'Add theirs');
+    await git(elsewhere, 'push', '--quiet', 'origin', 'main');
+    await write('mine.md');
+    const { ended } = await offer(deployed.push('1 commit', 'sample-agent'));
+    await quickInput.accept();
+    await expect.poll(() => quickInput.rows().join(' ')).toContain('The push failed: fetch first');
+    await offers(deployed.push('1 commit', 'sample-agent'));
+    await quickInput.choose('Fetch from origin');
+    await expect.poll(rows).toContain('main and origin/main have diverged. Pull, then push.');
+    expect(rows()).not.toContain('Push 1 commit');
+    await git(sample.folder, 'rebase', '--quiet', 'origin/main');
+    await quickInput.cancel();
+    await ended;
+    const again = await offer(deployed.push('1 commit', 'sample-agent'));
+    await quickInput.accept();
+    await again.ended;
+    await isLive();
+  });
+
+  it('offers no empty commit while files are staged', async () => {
+    await writeFile(path.join(sample.folder, 'staged.md'), 'Staged.\n');
+    await git(sample.folder, 'add', 'staged.md');
+    const { ended } = await offer(deployed.isLive('sample-agent'));
+    expect(rows()).not.toContain(deployed.rebuild('sample-agent'));
+    expect(rows()).toContain('unstage or commit the staged files first');
+    await quickInput.cancel();
+    await ended;
+    await git(sample.folder, 'rm', '--quiet', '--force', 'staged.md');
+  });
+
+  it('can be looked for again, or deployed, where the service refuses the search', async () => {
+    relay.break(/v2\/deployments\?/, json({ detail: 'Not for this key.' }, 403));
+    const { ended } = await offer("Couldn't check whether main is deployed already:");
+    relay.mend();
+    await quickInput.choose('Try Again');
+    await offers(deployed.isLive('sample-agent'));
+    await quickInput.cancel();
+    await ended;
+  });
+
+  it('starts a new deployment as last time, under a free name', async () => {
+    const ended = run('deployCurrentRepository');
+    await checked();
+    expect(rows()).toContain('Type prod · as last time');
+    expect(rows()).toContain('Build on push on · as last time');
+    expect(rows()).toContain('Name sample-agent-2 · suggested');
+    await edit('Build on push');
+    await reviewSays('Build on push off · you');
+    await quickInput.choose(`Deploy sample-agent-2 to ${connection}`);
+    await ended;
+    expect(posts().filter((request) => request.includes('/v2/deployments'))).toHaveLength(1);
+  });
+
+  it('says that nothing rebuilds one that does not build on push', async () => {
+    const { ended } = await offer(deployed.noRebuild('sample-agent-2'));
+    expect(rows()).toContain(deployed.rebuild('sample-agent'));
+    expect(rows()).not.toContain(deployed.openPage('sample-agent-2'));
+    await quickInput.cancel();
+    await ended;
+    const next = run('deployCurrentRepository');
+    await checked();
+    expect(await valueOf('Build on push')).toBe('Build on push off');
+    expect(rows()).toContain('Build on push off · as last time');
+    await quickInput.cancel();
+    await next;
+  });
+
+  it("leads to the service's page where a push does not rebuild it", async () => {
+    await using hosted = await startSmallService();
+    hosted.deployments = [
+      {
+        id: 'd1',
+        name: 'hosted-agent',
+        tenant_id: 't1',
+        source: 'github',
+        source_config: { repo_url: sample.url, build_on_push: false },
+        source_revision_config: { repo_ref: 'main', langgraph_config_path: 'graph.json' },
+      },
+    ];
+    await storeConnections([...storedConnections(), { name: 'Hosted', baseUrl: hosted.url, flavor: 'langsmith' }]);
+    await switchConnection('Hosted');
+    await setKey('canary-77-key');
+    const { ended } = await offer(deployed.noRebuild('hosted-agent'));
+    expect(quickInput.rows().slice(0, 3)).toEqual([
+      expect.stringMatching(/^Show hosted-agent/),
+      deployed.openPage('hosted-agent'),
+      deployed.deployNew,
+    ]);
+    await quickInput.choose(deployed.openPage('hosted-agent'));
+    await ended;
+    expect(told.opened.at(-1)).toBe(`${hosted.url}/o/t1/host/deployments/d1`);
+    await removeConnection('Hosted');
+    await switchConnection(connection);
+  });
+
+  it('is reported if the service makes no revision within five minutes of a push', async () => {
+    await write('unnoticed.md');
+    const { ended } = await offer('Push 1 commit to main (rebuilds sample-agent)');
+    relay.break(/deployment_ids=/, json({ detail: 'Not for this key.' }, 403));
+    await quickInput.accept();
+    await ended;
+    await expect.poll(() => told.progress.map(({ title }) => title)).toContain('Waiting for a build of sample-agent…');
+    const now = performance.now.bind(performance);
+    // The window's time goes on from here, because a clock that is set back would confuse the later tests.
+    performance.now = () => now() + 5 * 60_000;
+    (await told.message('No new revision of sample-agent within five minutes of the push.')).press('Open Details');
+    await activeTab('sample-agent.yaml');
+  });
+});
+
+describe('Each of three applications of a repository', () => {
+  const names = ['billing', 'chat', 'search'];
+  let folder: string;
+  let service: RunningLocalService;
+
+  before(async () => {
+    const files = names.map((name) => [`apps/${name}/graph.json`, config]);
+    ({ folder } = await createRepository(await suiteFolder(), {
+      name: 'shop',
+      url: 'https://code.example/acme/shop',
+      files: { 'README.md': 'Three applications.\n', ...Object.fromEntries(files) },
+    }));
+    service = await startLocalService({ repositories: [folder], stepMs: 1 });
+    for (const name of names) await create(name);
+    await addConnection({ name: 'Three', url: service.url, apiKey: service.apiKey });
+    await openFolder(folder);
+  });
+
+  after(async () => {
+    await closeFolders();
+    await removeConnection('Three');
+    await service.stop();
+  });
+
+  async function create(name: string): Promise<void> {
+    const [integration] = await callService(service, 'GET', '/v1/integrations/forge/repohost/install');
+    await callService(service, 'POST', '/v2/deployments', {
+      name: `${name}-agent`,
+      source: 'repohost',
+      source_config: {
+        integration_id: integration.id,
+        repo_url: 'https://code.example/acme/shop',
+        deployment_type: 'dev',
+        build_on_push: true,
+      },
+      source_revision_config: { repo_ref: 'main', graph_config_path: `apps/${name}/graph.json` },
+      secrets: [],
+    });
+  }
+
+  for (const name of names) {
+    it(`finds its own deployment: ${name}`, async () => {
+      await showFile(path.join(folder, `apps/${name}/graph.json`));
+      const ended = run('deployCurrentRepository');
+      await expect.poll(rows).toContain(deployed.rebuild(`${name}-agent`));
+      for (const other of names) if (other !== name) expect(rows()).not.toContain(`${other}-agent`);
+      await quickInput.cancel();
+      await ended;
+    });
+  }
+});
