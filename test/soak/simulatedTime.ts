@@ -25,6 +25,8 @@ export class SimulatedTime {
 
   /** Lets everything up to a time happen, each event with what follows from it before the next one. */
   async run(goesOn: () => boolean, until: number, afterEach: () => void): Promise<void> {
+    // What was done just before has its consequences now, not after the next event.
+    await setImmediate();
     while (goesOn()) {
       let next: Planned | undefined;
       for (const planned of this.#planned) {

@@ -178,6 +178,7 @@ const followOf = (text: string) => ({
   inPhase: 1,
   reason: text,
   live: text,
+  skipped: text,
   failures: 1,
 });
 const repositoryOf = (text: string, id: number) => ({ id, name: text, owner: text, url: text });

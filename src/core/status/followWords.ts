@@ -21,6 +21,8 @@ export interface FollowFacts {
   readonly reason?: string | undefined;
   /** The title of the active revision, if known. */
   readonly live?: string | undefined;
+  /** The title of the skipped revision whose place this one took. */
+  readonly skipped?: string | undefined;
   readonly failures: number;
   /** Why polling is paused: the key is rejected, or doesn't allow the request. */
   readonly refusal?: 'unauthorized' | 'forbidden' | undefined;
@@ -61,7 +63,7 @@ export function statusBarWords(follows: readonly FollowFacts[]): StatusBarWords 
 
 /** Describes a followed deployment in one line, with the time in its status and the failure reason. */
 export function followLine(follow: FollowFacts): string {
-  const { verdict, outcome, refusal } = follow;
+  const { verdict, outcome, refusal, skipped } = follow;
   const { words } = stateOf(follow);
   const isAsked = outcome === undefined && refusal === undefined;
   const checked = isAsked ? checkWords(follow) : undefined;
@@ -71,6 +73,7 @@ export function followLine(follow: FollowFacts): string {
     isTimed ? l10n.t('{0} for {1}', words, formatDuration(follow.inPhase)) : words,
     isTimed && verdict.kind === 'working' && follow.usual !== undefined ? usualWords(follow.usual) : undefined,
     ...(outcome === 'gone' ? [] : detailsOf(follow)),
+    skipped === undefined ? undefined : l10n.t('{0} was skipped', skipped),
     checked,
   ];
   return `${shortened(follow.name)} (${follow.connection}): ${parts.filter((part) => part !== undefined).join(' · ')}`;

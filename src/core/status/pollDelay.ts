@@ -40,11 +40,12 @@ export function nextPollDelay(situation: PollSituation): number | undefined {
 }
 
 /**
- * Whether following ends: the phase is final, or the revision was stopped long enough.
- * A stopped revision may still continue, so it's watched for five minutes.
+ * Whether watching ends: the phase is final, or has lasted long enough.
+ * A stopped revision may still continue, so it's watched for five minutes, and one of unknown status for an hour.
  */
 export function hasEnded(phase: Phase, millisecondsInPhase: number): boolean {
-  return isFinal(phase) || (phase === 'stopped' && millisecondsInPhase >= stoppedWatchMilliseconds);
+  if (phase === 'stopped') return millisecondsInPhase >= stoppedWatchMilliseconds;
+  return isFinal(phase) || (phase === 'unknown' && millisecondsInPhase >= unknownWatchMilliseconds);
 }
 
 /** How long a record may take to name what follows from the end of a revision. */
@@ -57,6 +58,7 @@ export const settlingMilliseconds = 2 * 60_000;
 const shareOfPhase = 0.5;
 
 const stoppedWatchMilliseconds = 5 * 60_000;
+const unknownWatchMilliseconds = 60 * 60_000;
 
 /** Timers can't exceed 24 days, and a service that asks for days has most likely sent nonsense. */
 const longestRetryAfterMilliseconds = 60 * 60_000;

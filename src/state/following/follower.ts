@@ -27,6 +27,8 @@ export interface Followed extends RevisionId {
   readonly deployment?: Deployment;
   /** When the record was requested, in monotonic time; undefined for one known before the follow. */
   readonly deploymentAt?: number;
+  /** The skipped revision whose place this one took. */
+  readonly skipped?: Revision;
   readonly phase: Phase;
   /** Since when the revision has had its current status, in monotonic time. */
   readonly phaseSince: number;
@@ -189,8 +191,9 @@ export class Follower {
     const successor = successorOf(revision, deployment);
     if (hasEnded && successor !== undefined) {
       // A newer revision took over while this one ended, and the user wants to see the latest one go live.
-      const { revision: _revision, revisionAt: _revisionAt, ...base } = next;
-      this.#put({ ...base, revisionId: successor, phase: 'working', phaseSince: at, waited: 0 });
+      const { revision: _revision, revisionAt: _revisionAt, skipped: _skipped, ...base } = next;
+      const skipped = phase === 'superseded' ? { skipped: revision } : {};
+      this.#put({ ...base, ...skipped, revisionId: successor, phase: 'working', phaseSince: at, waited: 0 });
       this.#poll();
       await this.#store();
     } else if (hasEnded) {
@@ -255,6 +258,7 @@ export function followFacts(followed: Followed, deployments: Known, now: number)
     sinceAnswer: followed.revisionAt === undefined ? undefined : now - followed.revisionAt,
     reason: followed.revision?.status_message,
     live: observed.active === undefined ? undefined : revisionTitle(observed.active),
+    skipped: followed.skipped && revisionTitle(followed.skipped),
     failures: followed.failures,
     // A refused follow is paused until the key or the connection changes.
     refusal: followed.outcome === undefined ? refusalIn(followed.error) : undefined,

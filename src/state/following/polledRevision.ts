@@ -154,7 +154,9 @@ export class PolledRevision {
     const moved = said < this.#confirmedAt ? now : said;
     const since = isFirst ? said : hasMoved ? moved : this.#since;
     const { phase } = revisionStatusView(status);
-    return { since, phase, hasEnded: hasEnded(phase, now - since), hasMoved, isFirst };
+    // A follow of an unknown status ends by giving up, which says so.
+    const isOpen = this.isFollowed && phase === 'unknown';
+    return { since, phase, hasEnded: !isOpen && hasEnded(phase, now - since), hasMoved, isFirst };
   }
 
   accept({ revision, since, hasEnded: isSettled }: PollResult): void {
@@ -201,7 +203,7 @@ export class PolledRevision {
     return nextPollDelay({
       phase,
       // Only an answer ends a follow; elapsed time alone must not stop the polling.
-      millisecondsInPhase: this.isFollowed && phase === 'stopped' ? 0 : this.#polledAt - this.#since,
+      millisecondsInPhase: this.isFollowed && phase !== 'working' ? 0 : this.#polledAt - this.#since,
       failures: this.#failures,
       focused: attention.focused,
       visible: attention.visible || this.isFollowed || this.#reasons.has('document'),

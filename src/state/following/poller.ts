@@ -55,8 +55,8 @@ export class Poller {
   #followed: ReadonlyMap<string, FollowedRevision> = new Map();
   #shown: readonly RevisionId[] = [];
   #attention: Attention = { focused: true, visible: false };
-  /** Since when stopped revisions have been seen here, in monotonic time, because the service may not say. */
-  readonly #stoppedSince = new Map<string, number>();
+  /** Since when revisions have been seen stopped or unknown, in monotonic time, because the service may not say. */
+  readonly #pausedSince = new Map<string, number>();
   /** The load time of the list whose entries were examined last. */
   #loadedAt: number | undefined;
   /** When a refresh last started. A failed one leaves the list old but must not be repeated at once. */
@@ -139,7 +139,7 @@ export class Poller {
   #restart(): void {
     for (const polled of this.#polled.values()) polled.cancel();
     this.#polled = new Map([...this.#polled].filter(([, { isFollowed }]) => isFollowed));
-    this.#stoppedSince.clear();
+    this.#pausedSince.clear();
     this.#unreachable.clear();
     this.#wake(() => true);
     this.#look();
@@ -215,7 +215,7 @@ export class Poller {
     const revision = deployments.revision(id.revisionId);
     if (revision === undefined) return undefined;
     const { phase } = revisionStatusView(statusOf(revision));
-    const seen = this.since(id) ?? (phase === 'stopped' ? this.#stoppedSince.get(keyOf(id)) : undefined);
+    const seen = this.since(id) ?? this.#pausedSince.get(keyOf(id));
     const since = seen ?? clock.monotonic() - millisecondsSinceChange(revision, clock.now());
     return { status: statusOf(revision), phase, since };
   }
@@ -330,7 +330,8 @@ export class Poller {
   #publish(answer: Answer): void {
     const { connection, deploymentId, phase, since } = answer;
     const { connections, deployments } = this.#dependencies;
-    if (phase === 'stopped') this.#stoppedSince.set(keyOf(answer), since);
+    if (phase === 'stopped' || phase === 'unknown') this.#pausedSince.set(keyOf(answer), since);
+    else this.#pausedSince.delete(keyOf(answer));
     // Deployments followed on another connection aren't in this list.
     const { session } = connections;
     if (session.kind !== 'none' && session.connection.name === connection) {

@@ -58,6 +58,11 @@ describe('a line about a followed deployment', () => {
       'agent (Work): Building · last checked 2 minutes ago',
     ],
     ["couldn't be checked for hours", { sinceAnswer: 28_800_000 }, 'agent (Work): Building · last checked 8 hours ago'],
+    [
+      'took the place of a skipped one',
+      { skipped: 'main @ 0123456' },
+      'agent (Work): Building for 1 m 20 s · main @ 0123456 was skipped',
+    ],
     ['was checked half a minute ago', { sinceAnswer: 30_000 }, 'agent (Work): Building for 1 m 20 s'],
     ['waits for a key', { refusal: 'unauthorized', failures: 1 }, 'agent (Work): paused: API key rejected'],
     [

@@ -81,8 +81,9 @@ describe('the end', () => {
     expect(hasEnded('stopped', 300_000)).toBe(true);
   });
 
-  test('polls an unknown status slowly', () => {
-    expect(nextPollDelay({ ...watched, phase: 'unknown', millisecondsInPhase: 1e9 })).toBe(30_000);
+  test('polls an unknown status slowly for an hour', () => {
+    expect(nextPollDelay({ ...watched, phase: 'unknown', millisecondsInPhase: 3_599_999 })).toBe(30_000);
+    expect(nextPollDelay({ ...watched, phase: 'unknown', millisecondsInPhase: 3_600_000 })).toBeUndefined();
   });
 });
 

@@ -98,7 +98,11 @@ describe('a follow', () => {
     expect(ended).toEqual([]);
     expect(workspaceMemory.get('follows')).toMatchObject([{ ...id, revisionId: 'r2' }]);
     await poll();
-    expect(follower.find('Work', 'd1')).toMatchObject({ revisionId: 'r2', revision: { status: 'QUEUED' } });
+    expect(follower.find('Work', 'd1')).toMatchObject({
+      revisionId: 'r2',
+      revision: { status: 'QUEUED' },
+      skipped: { id: 'r1', status: 'SKIPPED' },
+    });
   });
 
   it.each([
@@ -228,6 +232,16 @@ describe('a follow', () => {
     expect(ended).toMatchObject([{ outcome: 'gaveUp', phase: 'working' }]);
     expect(clock.monotonic() - 5_000).toBeGreaterThan(60 * minute);
     expect(clock.monotonic() - 5_000).toBeLessThan(61 * minute);
+  });
+
+  it('gives up an unknown status even if it is older than the follow', async () => {
+    service.revisions.set('d1', [{ id: 'r1', status: 'DREAMING', updated_at: '1970-01-01T00:00:00Z' }]);
+    clock.shiftWall(24 * 60 * minute);
+    await follower.follow(id);
+    await poll();
+    expect(ended).toEqual([]);
+    while (ended.length === 0) await poll();
+    expect(ended).toMatchObject([{ outcome: 'gaveUp', phase: 'unknown' }]);
   });
 
   it.each([

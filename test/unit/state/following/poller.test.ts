@@ -491,6 +491,23 @@ describe('a stopped revision', () => {
   });
 });
 
+describe('a revision of unknown status', () => {
+  it("is polled for an hour if the service doesn't say since when", async () => {
+    await using stores = await watching([{ ...building(1), latest: { id: 'n1', status: 'DREAMING' } }]);
+    stores.poller.setAttention({ focused: true, visible: false });
+    stores.poller.setShown([shown]);
+    await known(stores, 'n1');
+    for (let minutes = 0; minutes < 60; minutes += 0.5) {
+      await soon(stores, () => expect(stores.clock.pending).toEqual([30_000]));
+      stores.clock.advance(30_000);
+    }
+    await soon(stores, () => expect(stores.poller.since(shown)).toBeUndefined());
+    stores.poller.setShown([]);
+    stores.poller.setShown([shown]);
+    expect(stores.clock.pending).toEqual([]);
+  });
+});
+
 describe('a revision that a follow moves on to', () => {
   it("is polled even if it couldn't be polled as a list entry", async () => {
     await using stores = await watching([building(1)]);
