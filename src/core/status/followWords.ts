@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { shortened } from '../text/text.ts';
-import { formatDuration } from './duration.ts';
+import { formatAge, formatDuration } from './duration.ts';
 import { markOf, verdictLook } from './rowWords.ts';
 import { revisionStatusView } from './status.ts';
 import type { Verdict } from './verdict.ts';
@@ -12,6 +12,8 @@ export interface FollowFacts {
   readonly verdict: Verdict;
   /** Milliseconds since the status was first seen. */
   readonly inPhase: number;
+  /** Milliseconds since the last answer about the revision; undefined before the first one. */
+  readonly sinceAnswer?: number | undefined;
   /** Why the revision failed, if the service says so. */
   readonly reason?: string | undefined;
   /** The title of the active revision, if known. */
@@ -56,13 +58,16 @@ export function statusBarWords(follows: readonly FollowFacts[]): StatusBarWords 
 
 /** Describes a followed deployment in one line, with the time in its status and the failure reason. */
 export function followLine(follow: FollowFacts): string {
-  const { verdict, outcome, refusal, failures } = follow;
+  const { verdict, outcome, refusal } = follow;
   const { words } = stateOf(follow);
   const isAsked = outcome === undefined && refusal === undefined;
+  const checked = isAsked ? checkWords(follow) : undefined;
+  // How long it lasts by now is known only from an answer that has just come.
+  const isTimed = isAsked && verdict.status !== undefined && checked === undefined;
   const parts = [
-    isAsked && verdict.status !== undefined ? l10n.t('{0} for {1}', words, formatDuration(follow.inPhase)) : words,
+    isTimed ? l10n.t('{0} for {1}', words, formatDuration(follow.inPhase)) : words,
     ...(outcome === 'gone' ? [] : detailsOf(follow)),
-    isAsked && failures > 0 ? l10n.t("the service didn't answer the last check") : undefined,
+    checked,
   ];
   return `${shortened(follow.name)} (${follow.connection}): ${parts.filter((part) => part !== undefined).join(' · ')}`;
 }
@@ -77,6 +82,12 @@ export function notificationWords(
     message: resumed ? l10n.t('Ended while you were away: {0}', line) : line,
     isGood: follow.outcome === 'ended' && isDeployed(follow.verdict),
   };
+}
+
+/** Says when the service last answered, if the last check failed or none could be made for a while. */
+function checkWords({ failures, sinceAnswer = 0 }: FollowFacts): string | undefined {
+  if (failures > 0 && sinceAnswer < 10_000) return l10n.t("the service didn't answer the last check");
+  return failures > 0 || sinceAnswer >= 60_000 ? l10n.t('last checked {0}', formatAge(-sinceAnswer, 0)) : undefined;
 }
 
 function isFailed({ verdict, outcome }: FollowFacts): boolean {

@@ -40,7 +40,7 @@ export interface Verdict {
   readonly serving: 'this' | 'another' | 'nothing' | 'notKnown';
   /** The revision's status as the service names it. Undefined until the first answer. */
   readonly status: string | undefined;
-  /** When the oldest answer behind the verdict came, in monotonic milliseconds. Undefined if unknown. */
+  /** When the answer behind the verdict came, in monotonic milliseconds. Undefined if unknown. */
   readonly asOf: number | undefined;
 }
 
@@ -90,18 +90,37 @@ function isReplaced(observed: Observation): boolean {
   return isRecordNewer(observed) && latestId !== undefined && latestId !== revision?.id;
 }
 
+/**
+ * The newer revision that a record names as the latest one.
+ * A service may answer with a record from before the revision, which names an older one.
+ */
+export function successorOf(revision: Revision, deployment: Deployment | undefined): string | undefined {
+  const { latest_revision_id: latestId, updated_at: updatedAt } = deployment ?? {};
+  const isOld = Date.parse(updatedAt ?? '') < Date.parse(revision.created_at ?? '');
+  return latestId === revision.id || isOld ? undefined : latestId;
+}
+
+/**
+ * Whether a record is still to name what follows from the end of a revision.
+ * A deployed one becomes the active one, and another one took the place of a skipped one.
+ */
+export function isRecordBehind(revision: Revision, deployment: Deployment): boolean {
+  if (successorOf(revision, deployment) !== undefined) return false;
+  const { phase } = revisionStatusView(revision.status ?? 'UNKNOWN');
+  return phase === 'superseded' || (phase === 'success' && deployment.active_revision_id !== revision.id);
+}
+
 function isRecordNewer({ revisionAt, deploymentAt }: Observation): boolean {
   return revisionAt !== undefined && deploymentAt !== undefined && deploymentAt >= revisionAt;
 }
 
-/** The time of the answers behind a verdict. Whether a revision is active also depends on the record. */
+/** The time of the answer behind a verdict. Only the record says whether a deployed revision is active. */
 function asOfKind(kind: VerdictKind, { revisionAt, deploymentAt }: Observation): number | undefined {
   switch (kind) {
     case 'live':
-      return deploymentAt;
     case 'notActive':
     case 'replaced':
-      return revisionAt === undefined || deploymentAt === undefined ? undefined : Math.min(revisionAt, deploymentAt);
+      return deploymentAt;
     case 'notKnown':
     case 'working':
     case 'deployed':

@@ -3,14 +3,15 @@ import type { Revision } from '../../api/resources/revisions.ts';
 import type { FollowFacts } from '../../core/status/followWords.ts';
 import { revisionTitle } from '../../core/status/rowWords.ts';
 import type { Phase } from '../../core/status/status.ts';
-import { verdict, type Observation } from '../../core/status/verdict.ts';
+import { successorOf, verdict, type Observation } from '../../core/status/verdict.ts';
 import type { Clock } from '../clock.ts';
 import { RemovedConnectionError } from '../connections/connection.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
 import type { Deployments } from '../lists/deployments.ts';
 import type { Memory } from '../memory.ts';
-import { isApiError, refusalIn, type RevisionId } from './polledRevision.ts';
-import type { Answer, FailedPoll, Poller } from './poller.ts';
+import type { Answer, FailedPoll } from './askRevision.ts';
+import { refusalIn, type RevisionId } from './polledRevision.ts';
+import type { Poller } from './poller.ts';
 import { readFollows, storeFollows } from './storedFollows.ts';
 
 /** How a follow ended: its revision finished, it took too long, or the revision no longer exists. */
@@ -24,13 +25,16 @@ export interface Followed extends RevisionId {
   /** When the revision was received, in monotonic time. */
   readonly revisionAt?: number;
   readonly deployment?: Deployment;
-  /** When the record was received, in monotonic time; undefined for one known before the follow. */
+  /** When the record was requested, in monotonic time; undefined for one known before the follow. */
   readonly deploymentAt?: number;
   readonly phase: Phase;
   /** Since when the revision has had its current status, in monotonic time. */
   readonly phaseSince: number;
-  /** When following began, in monotonic time. A resumed follow began before this window. */
-  readonly startedAt: number;
+  /**
+   * The planned delays of the answered polls, in milliseconds, also those of earlier windows.
+   * A follow gives up by this, so that neither sleep nor hours offline end it.
+   */
+  readonly waited: number;
   /** Consecutive failed polls, which say nothing about the deployment itself. */
   readonly failures: number;
   readonly error?: unknown;
@@ -82,13 +86,9 @@ export class Follower {
 
   /** Resumes the follows that the last window of this workspace stored. */
   resume(): void {
-    const { workspaceMemory, clock } = this.#dependencies;
-    const now = clock.now();
-    const stored = readFollows(workspaceMemory, now);
+    const stored = readFollows(this.#dependencies.workspaceMemory);
     if (stored.length === 0) return;
-    for (const { startedAt, ...id } of stored) {
-      this.#begin(id, { resumed: true, startedAt: clock.monotonic() - (now - startedAt) });
-    }
+    for (const { waited, ...id } of stored) this.#begin(id, { resumed: true, waited });
     this.#poll();
     this.#changed.fire();
   }
@@ -118,7 +118,8 @@ export class Follower {
    */
   async takeUpNewer(connection: string, recordOf: (deploymentId: string) => Deployment | undefined): Promise<void> {
     const newer = this.followed.flatMap((followed): Deployment[] => {
-      if (followed.connection !== connection || followed.outcome !== 'ended') return [];
+      const { outcome } = followed;
+      if (followed.connection !== connection || (outcome !== 'ended' && outcome !== 'gaveUp')) return [];
       const record = recordOf(followed.deploymentId);
       return record !== undefined && isNewer(record, followed.deployment) ? [record] : [];
     });
@@ -149,7 +150,7 @@ export class Follower {
     this.#ended.dispose();
   }
 
-  #begin(id: RevisionId, known: Pick<Followed, 'resumed' | 'deployment'> & { readonly startedAt?: number }): void {
+  #begin(id: RevisionId, known: Pick<Followed, 'resumed' | 'deployment'> & { readonly waited?: number }): void {
     const now = this.#dependencies.clock.monotonic();
     const { connection, deploymentId, revisionId } = id;
     // Delete first: setting an existing entry would keep its old place in the order.
@@ -160,7 +161,7 @@ export class Follower {
       revisionId,
       phase: 'working',
       phaseSince: now,
-      startedAt: now,
+      waited: 0,
       failures: 0,
       ...(known.deployment === undefined ? {} : { deploymentName: known.deployment.name }),
       ...known,
@@ -178,38 +179,38 @@ export class Follower {
     this.#changed.fire();
   }
 
-  async #accept({ revision, deployment, phase, since, hasEnded, ...id }: Answer): Promise<void> {
+  async #accept({ revision, deployment, at, waited, phase, since, hasEnded, ...id }: Answer): Promise<void> {
     const before = this.#running(id);
     if (before === undefined) return;
     const { error: _error, ...kept } = before;
-    const now = this.#dependencies.clock.monotonic();
-    const record = deployment === undefined ? {} : { deployment, deploymentAt: now, deploymentName: deployment.name };
-    const next: Followed = { ...kept, ...record, revision, revisionAt: now, phase, phaseSince: since, failures: 0 };
-    const latest = deployment?.latest_revision_id;
-    if (hasEnded && latest !== undefined && latest !== next.revisionId) {
+    const record = deployment === undefined ? {} : { deployment, deploymentAt: at, deploymentName: deployment.name };
+    const state = { revision, revisionAt: at, phase, phaseSince: since, failures: 0, waited: before.waited + waited };
+    const next: Followed = { ...kept, ...record, ...state };
+    const successor = successorOf(revision, deployment);
+    if (hasEnded && successor !== undefined) {
       // A newer revision took over while this one ended, and the user wants to see the latest one go live.
       const { revision: _revision, revisionAt: _revisionAt, ...base } = next;
-      this.#put({ ...base, revisionId: latest, phase: 'working', phaseSince: now });
+      this.#put({ ...base, revisionId: successor, phase: 'working', phaseSince: at, waited: 0 });
       this.#poll();
       await this.#store();
     } else if (hasEnded) {
       await this.#end({ ...next, outcome: 'ended' });
-    } else if (this.#isTooLong({ ...next, resumed: false })) {
+    } else if (next.waited > this.#dependencies.settings().giveUpMilliseconds) {
       await this.#end({ ...next, resumed: false, outcome: 'gaveUp' });
     } else {
       this.#put({ ...next, resumed: false });
       this.#poll();
+      if (minutesOf(next) > minutesOf(before)) await this.#store();
     }
     this.#changed.fire();
   }
 
-  async #fail({ error, failures, ...id }: FailedPoll): Promise<void> {
+  async #fail({ error, failures, isGone, ...id }: FailedPoll): Promise<void> {
     const before = this.#running(id);
     if (before === undefined) return;
     if (error instanceof RemovedConnectionError) return this.forget(before.connection);
     const next: Followed = { ...before, failures, error };
-    if (isApiError(error) && error.kind === 'notFound') await this.#end({ ...next, outcome: 'gone' });
-    else if (this.#isTooLong(next)) await this.#end({ ...next, resumed: false, outcome: 'gaveUp' });
+    if (isGone) await this.#end({ ...next, outcome: 'gone' });
     else this.#put(next);
     this.#changed.fire();
   }
@@ -218,15 +219,6 @@ export class Follower {
   #running(id: RevisionId): Followed | undefined {
     const followed = this.find(id.connection, id.deploymentId);
     return followed?.revisionId === id.revisionId && followed.outcome === undefined ? followed : undefined;
-  }
-
-  /**
-   * Whether a follow took too long.
-   * A resumed follow without an answer counts from its resumption, because its outcome is still to be reported.
-   */
-  #isTooLong({ startedAt, phaseSince, resumed }: Followed): boolean {
-    const { clock, settings } = this.#dependencies;
-    return clock.monotonic() - (resumed ? phaseSince : startedAt) > settings().giveUpMilliseconds;
   }
 
   async #end(ended: Followed): Promise<void> {
@@ -246,11 +238,7 @@ export class Follower {
   }
 
   async #store(): Promise<void> {
-    const { clock, workspaceMemory } = this.#dependencies;
-    // The next window can't use monotonic time, so store wall time.
-    const toWall = (time: number): number => Math.round(clock.now() - (clock.monotonic() - time));
-    const stored = this.#unended.map((followed) => ({ ...followed, startedAt: toWall(followed.startedAt) }));
-    await storeFollows(workspaceMemory, stored);
+    await storeFollows(this.#dependencies.workspaceMemory, this.#unended);
   }
 }
 
@@ -264,6 +252,7 @@ export function followFacts(followed: Followed, deployments: Known, now: number)
     connection: followed.connection,
     verdict: verdict(observed),
     inPhase: now - followed.phaseSince,
+    sinceAnswer: followed.revisionAt === undefined ? undefined : now - followed.revisionAt,
     reason: followed.revision?.status_message,
     live: observed.active === undefined ? undefined : revisionTitle(observed.active),
     failures: followed.failures,
@@ -286,6 +275,11 @@ function observationOf(followed: Followed, deployments: Known): Observation {
 
 function keyOf({ connection, deploymentId }: Pick<RevisionId, 'connection' | 'deploymentId'>): string {
   return JSON.stringify([connection, deploymentId]);
+}
+
+/** Stored once a minute, because a follow may be long. */
+function minutesOf({ waited }: Followed): number {
+  return Math.floor(waited / 60_000);
 }
 
 function isNewer(record: Deployment, known: Deployment | undefined): boolean {

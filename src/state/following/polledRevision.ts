@@ -1,7 +1,7 @@
 import type { ApiError } from '../../api/errors.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { hasEnded, nextPollDelay } from '../../core/status/pollDelay.ts';
-import { revisionStatusView, type Phase } from '../../core/status/status.ts';
+import { isFinal, revisionStatusView, type Phase } from '../../core/status/status.ts';
 import type { Clock } from '../clock.ts';
 
 /** The ids that locate a revision. */
@@ -34,7 +34,7 @@ export interface Circumstances extends PollSettings {
 export interface KnownStatus {
   readonly status: string;
   readonly phase: Phase;
-  /** Since when the revision has had its status, in monotonic time: first as the service says, later as seen here. */
+  /** Since when the revision has had its status, in monotonic time: as the service says, but later than the status before. */
   readonly since: number;
 }
 
@@ -43,6 +43,11 @@ export interface Movement extends Omit<KnownStatus, 'status'> {
   readonly hasEnded: boolean;
   readonly hasMoved: boolean;
   readonly isFirst: boolean;
+}
+
+/** What a finished poll says about a revision. */
+export interface PollResult extends Pick<Movement, 'since' | 'hasEnded'> {
+  readonly revision: Revision;
 }
 
 /** One polled revision: its known state and the time of its next poll. */
@@ -54,6 +59,12 @@ export class PolledRevision {
   /** Undefined until known. */
   #status: string | undefined;
   #since: number;
+  /** When the running or the last poll began, in monotonic time. */
+  #begunAt = -Infinity;
+  /** When the last answered poll began, in monotonic time: the status changed later. */
+  #confirmedAt = -Infinity;
+  /** Final, but its record doesn't name what follows from that yet. */
+  #isSettling = false;
   /** When the last poll ended, in monotonic time; the delay until the next one counts from then. */
   #polledAt: number;
   /** How long the service asked to wait when the last poll failed. */
@@ -63,6 +74,8 @@ export class PolledRevision {
   #isRefused = false;
   /** The next poll waits only as long as the service asks. */
   #isWoken = true;
+  /** The planned delay before the running poll. */
+  #waited = 0;
 
   constructor(id: RevisionId, known: KnownStatus | undefined, clock: Clock) {
     this.id = id;
@@ -83,6 +96,11 @@ export class PolledRevision {
   /** Number of consecutive failed polls. */
   get failures(): number {
     return this.#failures;
+  }
+
+  /** The planned delay before the last poll, in milliseconds. Time in which nobody could ask doesn't count. */
+  get waited(): number {
+    return this.#waited;
   }
 
   get isFollowed(): boolean {
@@ -112,7 +130,9 @@ export class PolledRevision {
     this.#retryAfterMs = undefined;
   }
 
-  begin(): AbortSignal {
+  begin(circumstances: Circumstances): AbortSignal {
+    this.#begunAt = this.#clock.monotonic();
+    this.#waited = Math.min(this.#delay(circumstances) ?? 0, this.#begunAt - this.#polledAt);
     this.#request = new AbortController();
     this.#isWoken = false;
     return this.#request.signal;
@@ -128,16 +148,20 @@ export class PolledRevision {
     const status = statusOf(revision);
     const isFirst = this.#status === undefined;
     const hasMoved = !isFirst && this.#status !== status;
-    const sinceFirst = isFirst ? now - millisecondsSinceChange(revision, this.#clock.now()) : this.#since;
-    const since = hasMoved ? now : sinceFirst;
+    const said = now - millisecondsSinceChange(revision, this.#clock.now());
+    // A service whose clock differs may say that the status changed before it was last seen with another one.
+    const moved = said < this.#confirmedAt ? now : said;
+    const since = isFirst ? said : hasMoved ? moved : this.#since;
     const { phase } = revisionStatusView(status);
     return { since, phase, hasEnded: hasEnded(phase, now - since), hasMoved, isFirst };
   }
 
-  accept(revision: Revision, { since }: Movement): void {
+  accept({ revision, since, hasEnded: isSettled }: PollResult): void {
     this.#finish();
+    this.#confirmedAt = this.#begunAt;
     this.#status = statusOf(revision);
     this.#since = since;
+    this.#isSettling = isFinal(revisionStatusView(this.#status).phase) && !isSettled;
     this.#failures = 0;
   }
 
@@ -164,13 +188,15 @@ export class PolledRevision {
 
   #finish(): void {
     this.#request = undefined;
+    this.#isWoken = false;
     this.#polledAt = this.#clock.monotonic();
     this.#retryAfterMs = undefined;
     this.#isRefused = false;
   }
 
   #delay({ attention, minMilliseconds, maxMilliseconds }: Circumstances): number | undefined {
-    const phase = this.#status === undefined ? 'working' : revisionStatusView(this.#status).phase;
+    const isOpen = this.#status === undefined || this.#isSettling;
+    const phase = isOpen ? 'working' : revisionStatusView(this.#status ?? '').phase;
     return nextPollDelay({
       phase,
       // Only an answer ends a follow; elapsed time alone must not stop the polling.

@@ -1,6 +1,3 @@
-import type { Client } from '../../api/client.ts';
-import type { Deployment } from '../../api/resources/deployments.ts';
-import type { Revision } from '../../api/resources/revisions.ts';
 import { hasEnded } from '../../core/status/pollDelay.ts';
 import { revisionStatusView } from '../../core/status/status.ts';
 import type { Clock } from '../clock.ts';
@@ -8,13 +5,16 @@ import { Emitter, type Disposable } from '../emitter.ts';
 import type { Deployments } from '../lists/deployments.ts';
 import type { PresentConnection } from '../lists/listStore.ts';
 import { readableEntries } from '../lists/pagedList.ts';
+import { askRevision, isDeploymentGone, type Answer, type FailedPoll, type NamedClients } from './askRevision.ts';
 import {
+  isApiError,
   millisecondsSinceChange,
   PolledRevision,
+  refusalIn,
   statusOf,
   type Attention,
+  type Circumstances,
   type KnownStatus,
-  type Movement,
   type PollSettings,
   type Reason,
   type RevisionId,
@@ -26,22 +26,8 @@ export interface FollowedRevision extends RevisionId {
   readonly deploymentName?: string;
 }
 
-/** The service's answer about a polled revision. */
-export interface Answer extends RevisionId, Movement {
-  readonly revision: Revision;
-  /** The deployment's record, requested only when it may have changed or isn't known. */
-  readonly deployment: Deployment | undefined;
-}
-
-/** A failed poll. It says nothing about the revision. */
-export interface FailedPoll extends RevisionId {
-  readonly error: unknown;
-  /** Number of consecutive failed polls. */
-  readonly failures: number;
-}
-
 export interface PollerDependencies {
-  readonly connections: PresentConnection & { clientNamed(name: string): Promise<Client> };
+  readonly connections: PresentConnection & NamedClients;
   /**
    * The list, which is reloaded once a minute while the user is looking at it.
    * Its entries need revisions, and it gets every answer for the current connection.
@@ -75,6 +61,10 @@ export class Poller {
   #loadedAt: number | undefined;
   /** When a refresh last started. A failed one leaves the list old but must not be repeated at once. */
   #refreshedAt = 0;
+  /** The user came back, and another window may have deployed meanwhile. */
+  #isReturning = false;
+  /** Connections whose last poll got no answer or a refused key. They get one request at a time. */
+  readonly #unreachable = new Set<string>();
   #timer: Disposable | undefined;
 
   /** Fires after the deployments store has applied the answer. */
@@ -123,7 +113,10 @@ export class Poller {
   setAttention(attention: Attention): void {
     const isBack = attention.focused && !this.#attention.focused;
     this.#attention = attention;
-    if (isBack) this.#wake(({ isPaused }) => !isPaused);
+    if (isBack) {
+      this.#wake(({ isPaused }) => !isPaused);
+      this.#isReturning = true;
+    }
     this.#schedule();
   }
 
@@ -146,6 +139,8 @@ export class Poller {
   #restart(): void {
     for (const polled of this.#polled.values()) polled.cancel();
     this.#polled = new Map([...this.#polled].filter(([, { isFollowed }]) => isFollowed));
+    this.#stoppedSince.clear();
+    this.#unreachable.clear();
     this.#wake(() => true);
     this.#look();
   }
@@ -156,7 +151,8 @@ export class Poller {
 
   /** Determines which revisions are needed and why. */
   #look(): void {
-    const { deployments, clock } = this.#dependencies;
+    const { deployments, clock, connections } = this.#dependencies;
+    const { session } = connections;
     const reasons = this.#reasons();
     const polled = new Map<string, PolledRevision>();
     for (const [key, { id, why }] of reasons) {
@@ -171,6 +167,7 @@ export class Poller {
     const { monotonicLoadedAt: loadedAt } = deployments.state;
     // Followed revisions keep their own schedule.
     if (loadedAt !== this.#loadedAt) this.#wake(({ isFollowed }) => !isFollowed);
+    if (loadedAt !== this.#loadedAt && session.kind === 'ready') this.#comeBack(session.connection.name);
     this.#loadedAt = loadedAt;
     this.#schedule();
   }
@@ -247,6 +244,7 @@ export class Poller {
     const listDueAt = this.#listDueAt();
     if (listDueAt !== undefined && listDueAt <= now) {
       this.#refreshedAt = now;
+      this.#isReturning = false;
       void deployments.refresh();
     }
     this.#schedule();
@@ -258,32 +256,47 @@ export class Poller {
     for (const { id, isAsked } of this.#polled.values()) {
       if (isAsked) running.set(id.connection, (running.get(id.connection) ?? 0) + 1);
     }
-    const circumstances = { ...this.#dependencies.settings(), attention: this.#attention };
+    const circumstances = this.#circumstances;
     return [...this.#polled.values()].flatMap((polled) => {
-      const isFree = (running.get(polled.id.connection) ?? 0) < parallelRequests;
+      const { connection } = polled.id;
+      const most = this.#unreachable.has(connection) ? 1 : parallelRequests;
+      const isFree = (running.get(connection) ?? 0) < most;
       const dueAt = isFree ? polled.dueAt(circumstances) : undefined;
       return dueAt === undefined ? [] : [{ polled, dueAt }];
     });
   }
 
+  get #circumstances(): Circumstances {
+    return { ...this.#dependencies.settings(), attention: this.#attention };
+  }
+
+  get #isLooking(): boolean {
+    return this.#attention.focused && this.#attention.visible;
+  }
+
   /** When the list is due for a reload; undefined while nobody is looking or before its first load. */
   #listDueAt(): number | undefined {
-    const { focused, visible } = this.#attention;
     const loadedAt = this.#dependencies.deployments.state.monotonicLoadedAt;
-    if (!focused || !visible || loadedAt === undefined) return undefined;
-    return Math.max(loadedAt, this.#refreshedAt) + millisecondsUntilOld;
+    if (!this.#isLooking || loadedAt === undefined) return undefined;
+    const lasts = this.#isReturning ? this.#dependencies.settings().minMilliseconds : millisecondsUntilOld;
+    return Math.max(loadedAt, this.#refreshedAt) + lasts;
   }
 
   async #ask(polled: PolledRevision): Promise<void> {
-    const signal = polled.begin();
-    const tell = await this.#answerTo(polled, signal).then(
+    const signal = polled.begin(this.#circumstances);
+    const { connections, deployments, clock } = this.#dependencies;
+    const isNameKnown = this.#followed.get(keyOf(polled.id))?.deploymentName !== undefined;
+    const tell = await askRevision({ connections, deployments, clock }, polled, { isNameKnown, signal }).then(
       (answer) => () => {
-        polled.accept(answer.revision, answer);
+        const isBack = polled.failures > 0;
+        polled.accept(answer);
+        this.#unreachable.delete(polled.id.connection);
+        if (isBack) this.#comeBack(polled.id.connection);
         this.#publish(answer);
       },
-      (error: unknown) => () => {
-        polled.fail(error);
-        this.#failed.fire({ ...polled.id, error, failures: polled.failures });
+      async (error: unknown) => {
+        const isGone = await isDeploymentGone(connections, polled, { error, signal });
+        return () => this.#fail(polled, error, isGone);
       },
     );
     if (signal.aborted) return;
@@ -291,40 +304,45 @@ export class Poller {
     this.#look();
   }
 
-  async #answerTo(polled: PolledRevision, signal: AbortSignal): Promise<Answer> {
-    const { connection, deploymentId, revisionId } = polled.id;
-    const client = await this.#dependencies.connections.clientNamed(connection);
-    const revision = await client.revisions.get(deploymentId, revisionId, { signal });
-    const movement = polled.compare(revision);
-    const deployment = this.#needsRecord(polled, movement)
-      ? await client.deployments.find(deploymentId, { signal })
-      : undefined;
-    return { ...polled.id, ...movement, revision, deployment };
+  /** Ends every wait for a service that answers again. */
+  #comeBack(connection: string): void {
+    const { connections, deployments } = this.#dependencies;
+    this.#wake(({ id, failures, isPaused }) => id.connection === connection && failures > 0 && !isPaused);
+    const { session } = connections;
+    const isListed = session.kind === 'ready' && session.connection.name === connection;
+    if (isListed && this.#isLooking && deployments.state.error !== undefined) void deployments.refresh();
   }
 
-  /**
-   * Whether a poll also requests the record, because only the record names the live revision.
-   * It does at the end of a change, even one between the record and the first answer, and for a follow without a
-   * record.
-   */
-  #needsRecord({ id, isFollowed }: PolledRevision, { phase, hasEnded: isAtEnd, hasMoved, isFirst }: Movement): boolean {
-    if (!isAtEnd) return isFollowed && this.#followed.get(keyOf(id))?.deploymentName === undefined;
-    const record = this.#dependencies.deployments.find(id.deploymentId);
-    const isLiveUnknown = phase === 'success' && record?.active_revision_id !== id.revisionId;
-    return isFollowed || hasMoved || (isFirst && isLiveUnknown);
+  #fail(polled: PolledRevision, error: unknown, isGone = false): void {
+    const { connection } = polled.id;
+    polled.fail(error);
+    if (hasNoAnswer(error)) this.#unreachable.add(connection);
+    this.#failed.fire({ ...polled.id, error, failures: polled.failures, isGone });
+    if (refusalIn(error) !== 'unauthorized') return;
+    // The key is refused for all of them, so don't ask for each.
+    for (const other of this.#polled.values()) {
+      if (other.id.connection !== connection || other.isAsked || other.isPaused) continue;
+      other.fail(error);
+      this.#failed.fire({ ...other.id, error, failures: other.failures, isGone: false });
+    }
   }
 
   #publish(answer: Answer): void {
-    const { connection, deploymentId, revision, deployment, phase, since } = answer;
+    const { connection, deploymentId, phase, since } = answer;
     const { connections, deployments } = this.#dependencies;
     if (phase === 'stopped') this.#stoppedSince.set(keyOf(answer), since);
     // Deployments followed on another connection aren't in this list.
     const { session } = connections;
     if (session.kind !== 'none' && session.connection.name === connection) {
-      deployments.update(deploymentId, deployment, revision);
+      deployments.update(deploymentId, answer);
     }
     this.#answered.fire(answer);
   }
+}
+
+/** Whether the service didn't answer, or refused the key for everything. */
+function hasNoAnswer(error: unknown): boolean {
+  return !isApiError(error) || error.status === undefined || error.kind === 'unauthorized';
 }
 
 function keyOf({ connection, deploymentId, revisionId }: RevisionId): string {

@@ -80,14 +80,15 @@ export class PushedBuilds {
   }
 
   async #ask({ connection, deployment: before }: AwaitedBuild, signal: AbortSignal): Promise<Answer> {
-    const { connections, deployments, follower } = this.#dependencies;
+    const { connections, deployments, follower, clock } = this.#dependencies;
+    const at = clock.monotonic();
     const present = await this.#find(connection, before.id, signal);
     if (signal.aborted || present === 'failed') return 'failed';
     const revisionId = present?.latest_revision_id;
     if (present === undefined || revisionId === undefined || revisionId === before.latest_revision_id) return 'same';
     const { session } = connections;
     if (session.kind !== 'none' && session.connection.name === connection) {
-      deployments.update(present.id, present, undefined);
+      deployments.update(present.id, { deployment: present, revision: undefined, at });
     }
     await follower.follow({ connection, deploymentId: present.id, revisionId }, { deployment: present });
     return 'newer';

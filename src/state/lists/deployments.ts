@@ -29,6 +29,14 @@ export interface ShownRevisions extends PagedListState<Revision> {
   readonly noneFits: boolean;
 }
 
+/** A poll's answer: a revision, the record of its deployment, or both. */
+export interface PolledAnswer {
+  readonly revision: Revision | undefined;
+  readonly deployment: Deployment | undefined;
+  /** When the revision was received, and the record was requested, in monotonic time. */
+  readonly at: number;
+}
+
 export interface DeploymentsDependencies extends Omit<ListStoreOptions<unknown>, 'fetchPage'> {
   readonly workspaceMemory: Memory;
 }
@@ -211,16 +219,19 @@ export class Deployments {
   }
 
   /** Applies an answer of the poller. A deployment that isn't loaded is left out, because its place is unknown. */
-  update(deploymentId: string, deployment: Deployment | undefined, revision: Revision | undefined): void {
-    const now = this.#dependencies.clock.monotonic();
-    // A poll requests the record last, so the record is at least as new as the revision.
-    if (deployment !== undefined) this.#times.set(deployment, now);
+  update(deploymentId: string, { deployment, revision, at }: PolledAnswer): void {
     if (revision !== undefined) {
-      this.#times.set(revision, now);
+      this.#times.set(revision, at);
       this.#known.set(revision.id, revision);
       this.#putRevision(deploymentId, revision, deployment ?? this.find(deploymentId));
     }
-    if (deployment !== undefined && this.find(deploymentId) !== undefined) this.#deployments.put(deployment);
+    if (deployment !== undefined) {
+      this.#times.set(deployment, at);
+      const listed = this.find(deploymentId);
+      // The list may have been requested after this record, and answered before it.
+      const isNewer = listed !== undefined && this.#timeOf(listed) <= at;
+      if (isNewer) this.#deployments.put(deployment);
+    }
     this.#changed.fire({ kind: 'deployment', deploymentId, ...(deployment === undefined ? {} : { deployment }) });
   }
 
@@ -256,6 +267,8 @@ export class Deployments {
     const statuses = this.revisionStatuses;
     const status = statuses.length > 0 ? statuses.join(',') : undefined;
     const page = await client.revisions.list(deploymentId, { ...query, status }, { signal });
+    const at = this.#dependencies.clock.monotonic();
+    for (const entry of readableEntries(page.resources)) this.#times.set(entry, at);
     if (query.offset === 0 && status === undefined) {
       await this.#catchUp(client, deploymentId, readableEntries(page.resources)[0], signal);
     }
@@ -283,10 +296,14 @@ export class Deployments {
     this.#deployments.put(present);
   }
 
+  #timeOf(answer: Revision | Deployment): number {
+    return this.#times.get(answer) ?? -Infinity;
+  }
+
   #remember(revision: Revision): void {
-    if (this.#known.get(revision.id) === revision) return;
-    this.#known.set(revision.id, revision);
-    this.#times.set(revision, this.#dependencies.clock.monotonic());
+    const known = this.#known.get(revision.id);
+    const isOlder = known !== undefined && this.#timeOf(revision) < this.#timeOf(known);
+    if (!isOlder) this.#known.set(revision.id, revision);
   }
 
   #slot(filter: 'filter' | 'revisionFilter'): string {

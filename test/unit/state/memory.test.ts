@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ApiError } from '../../../src/api/errors.ts';
 import { localConnection } from '../../../src/state/connections/connection.ts';
 import { renameInMemory } from '../../../src/state/connections/connectionMemory.ts';
 import type { ReadySession } from '../../../src/state/connections/session.ts';
@@ -12,6 +11,8 @@ import { Deployments } from '../../../src/state/lists/deployments.ts';
 import { readTexts, type Memory, withLoggedFailures } from '../../../src/state/memory.ts';
 import { InMemoryMemory } from '../../support/editorStorage.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
+import { testClient } from '../../support/faultClient.ts';
+import { startSmallService } from '../../support/smallService.ts';
 
 const id = { connection: 'Work', deploymentId: 'd1', revisionId: 'r1' };
 const session: ReadySession = {
@@ -46,11 +47,10 @@ describe('a failed write', () => {
 
   it("doesn't stop following, polling and announcing", async () => {
     const settings = () => ({ minMilliseconds: 2000, maxMilliseconds: 30_000, giveUpMilliseconds: 3_600_000 });
+    await using service = await startSmallService();
+    await using client = testClient({ baseUrl: service.url });
     const poller = new Poller({
-      connections: {
-        ...connections,
-        clientNamed: () => Promise.reject(new ApiError({ kind: 'notFound', message: 'Not found', sent: true })),
-      },
+      connections: { ...connections, clientNamed: async () => client },
       deployments: new Deployments({ connections, workspaceMemory, pageSize: () => 20, clock }),
       settings,
       clock,
@@ -126,7 +126,7 @@ describe('a stored value', () => {
       'follows',
       many.map((deploymentId) => ({ ...id, deploymentId })),
     );
-    expect(readFollows(memory, 5)).toHaveLength(1000);
+    expect(readFollows(memory)).toHaveLength(1000);
   });
 
   it.each([
@@ -137,13 +137,13 @@ describe('a stored value', () => {
     'Work',
     null,
   ])("isn't read as a follow if it is %j", async (stored) => {
-    await memory.update('follows', [stored, { ...id, startedAt: 3 }]);
-    expect(readFollows(memory, 5)).toEqual([{ ...id, startedAt: 3 }]);
+    await memory.update('follows', [stored, { ...id, waited: 3 }]);
+    expect(readFollows(memory)).toEqual([{ ...id, waited: 3 }]);
   });
 
   it('is read as a follow without unknown fields', async () => {
-    await memory.update('follows', [{ ...id, startedAt: 3, revision: { status: 'DEPLOYED' }, outcome: 'ended' }]);
-    expect(readFollows(memory, 5)).toEqual([{ ...id, startedAt: 3 }]);
+    await memory.update('follows', [{ ...id, waited: 3, revision: { status: 'DEPLOYED' }, outcome: 'ended' }]);
+    expect(readFollows(memory)).toEqual([{ ...id, waited: 3 }]);
   });
 });
 

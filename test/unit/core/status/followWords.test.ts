@@ -33,8 +33,15 @@ describe('a line about a followed deployment', () => {
     [
       'had no answer the last time',
       { failures: 1 },
-      "agent (Work): Building for 1 m 20 s · the service didn't answer the last check",
+      "agent (Work): Building · the service didn't answer the last check",
     ],
+    [
+      'had no answer for two minutes',
+      { failures: 3, sinceAnswer: 150_000 },
+      'agent (Work): Building · last checked 2 minutes ago',
+    ],
+    ["couldn't be checked for hours", { sinceAnswer: 28_800_000 }, 'agent (Work): Building · last checked 8 hours ago'],
+    ['was checked half a minute ago', { sinceAnswer: 30_000 }, 'agent (Work): Building for 1 m 20 s'],
     ['waits for a key', { refusal: 'unauthorized', failures: 1 }, 'agent (Work): paused: API key rejected'],
     [
       'waits for a permission',

@@ -16,9 +16,9 @@ const watched: PollSituation = {
 describe('the next poll of work that is watched', () => {
   test.each([
     ['right after a change', 0, 2_000],
-    ['after 20 seconds', 20_000, 2_000],
-    ['after a minute', 60_000, 6_000],
-    ['after five minutes', 300_000, 30_000],
+    ['after four seconds', 4_000, 2_000],
+    ['after 20 seconds', 20_000, 10_000],
+    ['after a minute', 60_000, 30_000],
     ['after an hour', 3_600_000, 30_000],
   ])('%s', (_, millisecondsInPhase, expected) => {
     expect(nextPollDelay({ ...watched, millisecondsInPhase })).toBe(expected);
@@ -35,7 +35,7 @@ describe('the next poll of work that is watched', () => {
   });
 
   test('never comes sooner because of a failure', () => {
-    expect(nextPollDelay({ ...watched, millisecondsInPhase: 200_000, failures: 1 })).toBe(20_000);
+    expect(nextPollDelay({ ...watched, millisecondsInPhase: 40_000, failures: 1 })).toBe(20_000);
   });
 });
 

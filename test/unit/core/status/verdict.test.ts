@@ -70,7 +70,7 @@ const cases: readonly (readonly [
     { ...another, revision: newer('DEPLOYED'), revisionAt: 5, deploymentAt: 6 },
     'notActive',
     'another',
-    5,
+    6,
   ],
   [
     'a deployed revision and a record of unknown time',
@@ -84,7 +84,7 @@ const cases: readonly (readonly [
     { ...nothing, revision: newer('DEPLOYED'), revisionAt: 5, deploymentAt: 6 },
     'notActive',
     'nothing',
-    5,
+    6,
   ],
   [
     'a deployed revision that is older than the active one',
@@ -105,7 +105,7 @@ const cases: readonly (readonly [
     { revisionId: 'r1', revision: older, revisionAt: 5, deployment: record('r2'), deploymentAt: 6 },
     'replaced',
     'another',
-    5,
+    6,
   ],
   [
     'a deployed revision of unknown age and a newer record that names no latest one',
@@ -118,7 +118,7 @@ const cases: readonly (readonly [
     },
     'notActive',
     'another',
-    5,
+    6,
   ],
   [
     'a deployed revision that the record does not know yet',

@@ -17,7 +17,7 @@ const ended: Followed = {
   deploymentAt: 1_000,
   phase: 'success',
   phaseSince: 1_000,
-  startedAt: 0,
+  waited: 0,
   failures: 0,
   resumed: false,
   outcome: 'ended',
@@ -30,7 +30,12 @@ const listOf = (listed: Omit<Observation, 'revisionId'>) => ({
 describe('the facts about a follow', () => {
   it('describe its own answers and name the revision that is live instead', () => {
     const facts = followFacts(ended, listOf({}), 5_000);
-    expect(facts).toMatchObject({ verdict: { kind: 'notActive', serving: 'another' }, live: 'r1', inPhase: 4_000 });
+    expect(facts).toMatchObject({
+      verdict: { kind: 'notActive', serving: 'another' },
+      live: 'r1',
+      inPhase: 4_000,
+      sinceAnswer: 4_000,
+    });
   });
 
   it('use the record of the list if it is newer', () => {

@@ -275,6 +275,41 @@ describe('the list', () => {
     expect(stores.server.requests).toHaveLength(2);
   });
 
+  it('is reloaded at once on return, because another window may have deployed', async () => {
+    await using stores = await watching(listed);
+    await stores.deployments.load();
+    stores.poller.setAttention(looking);
+    stores.clock.advance(10_000);
+    stores.poller.setAttention({ focused: false, visible: true });
+    stores.poller.setAttention(looking);
+    expect(stores.clock.pending).toEqual([0]);
+    stores.clock.advance(0);
+    await soon(stores, () => expect(stores.deployments.state.monotonicLoadedAt).toBe(stores.clock.monotonic()));
+    stores.poller.setAttention({ focused: false, visible: true });
+    stores.poller.setAttention(looking);
+    expect(stores.clock.pending).toEqual([settings.minMilliseconds]);
+  });
+
+  it('is reloaded with the first answer after a failure', async () => {
+    await using stores = await watching([building(1)]);
+    await stores.follower.follow(shown);
+    stores.poller.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'n1');
+    stores.server.failList();
+    await stores.deployments.refresh();
+    expect(stores.deployments.state.error).toBeDefined();
+    stores.server.failRevisionsOf('d1');
+    stores.clock.advance(settings.maxMilliseconds);
+    await soon(stores, () => expect(stores.follower.followed).toMatchObject([{ failures: 1 }]));
+    stores.server.failRevisionsOf(undefined);
+    const before = stores.server.requests.length;
+    stores.clock.advance(settings.maxMilliseconds);
+    await soon(stores, () =>
+      expect(stores.server.requests.slice(before)).toContain('/v2/deployments?limit=100&offset=0'),
+    );
+  });
+
   it("isn't loaded by the poller for the first time", async () => {
     await using stores = await watching(listed);
     stores.poller.setAttention(looking);

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Deployment } from '../../../../src/api/resources/deployments.ts';
+import type { Revision } from '../../../../src/api/resources/revisions.ts';
 import type { DeploymentFilter } from '../../../../src/core/resources/deploymentFilter.ts';
 import { localConnection } from '../../../../src/state/connections/connection.ts';
 import type { ServiceConnection } from '../../../../src/state/connections/connection.ts';
@@ -55,6 +57,11 @@ afterEach(async () => {
 const names = () => deployments.state.entries.map((row) => ('name' in row ? row.name : 'unreadable'));
 const revisionIds = () => deployments.revisionsOf('a').entries.map(({ id }) => id);
 
+/** An answer of the poller, which came now unless told otherwise. */
+function answer(deploymentId: string, revision: Revision, deployment?: Deployment, at = clock.monotonic()): void {
+  deployments.update(deploymentId, { revision, deployment, at });
+}
+
 function connect(session: Session): void {
   connections.session = session;
   changed.fire(session);
@@ -103,13 +110,13 @@ describe('a disposed list of deployments', () => {
     late.release();
     await refreshed;
     connect({ kind: 'none' });
-    deployments.update('c', { id: 'c', name: 'changed' }, undefined);
+    answer('c', { id: 'r', status: 'QUEUED' }, { id: 'c', name: 'changed' });
     expect(names()).toEqual([]);
     expect(changes).toEqual([]);
   });
 
   it('no longer reacts to the connection', async () => {
-    deployments.update('a', undefined, { id: 'a3', status: 'BUILDING' });
+    answer('a', { id: 'a3', status: 'BUILDING' });
     deployments.dispose();
     connect({ kind: 'none' });
     expect(deployments.revision('a3')).toEqual({ id: 'a3', status: 'BUILDING' });
@@ -379,19 +386,19 @@ describe('an answer of the poller', () => {
   });
 
   it('replaces its entry and is reported for that deployment', () => {
-    deployments.update('a', undefined, { id: 'a3', status: 'DEPLOYED' });
+    answer('a', { id: 'a3', status: 'DEPLOYED' });
     expect(deployments.revision('a3')).toMatchObject({ status: 'DEPLOYED' });
     expect(deployments.revisionsOf('a').entries[0]).toMatchObject({ id: 'a3', status: 'DEPLOYED' });
     expect(changes.at(-1)).toEqual({ kind: 'deployment', deploymentId: 'a' });
   });
 
   it('comes first if it is the latest revision', () => {
-    deployments.update('a', { id: 'a', name: 'agent-a', latest_revision_id: 'a4' }, { id: 'a4', status: 'CREATING' });
+    answer('a', { id: 'a4', status: 'CREATING' }, { id: 'a', name: 'agent-a', latest_revision_id: 'a4' });
     expect(revisionIds()).toEqual(['a4', 'a3', 'a2']);
   });
 
   it('is known but not listed if it is older than the loaded entries', () => {
-    deployments.update('a', undefined, { id: 'a1', status: 'BUILD_FAILED' });
+    answer('a', { id: 'a1', status: 'BUILD_FAILED' });
     expect(revisionIds()).toEqual(['a3', 'a2']);
     expect(deployments.revision('a1')).toMatchObject({ status: 'BUILD_FAILED' });
   });
@@ -404,7 +411,7 @@ describe('an answer of the poller', () => {
     const before = service.seen.length;
     const opening = deployments.openRevisions('a');
     await service.arrived(before + 1);
-    deployments.update('a', { id: 'a', name: 'agent-a', latest_revision_id: 'a3' }, { id: 'a3', status: 'DEPLOYED' });
+    answer('a', { id: 'a3', status: 'DEPLOYED' }, { id: 'a', name: 'agent-a', latest_revision_id: 'a3' });
     late.release();
     await opening;
     expect(deployments.revision('a3')).toMatchObject({ status: 'DEPLOYED' });
@@ -414,19 +421,27 @@ describe('an answer of the poller', () => {
   it("isn't listed if the list was never requested", async () => {
     deployments.closeRevisions('a');
     await deployments.refresh();
-    deployments.update('a', { id: 'a', name: 'agent-a', latest_revision_id: 'a3' }, { id: 'a3', status: 'DEPLOYED' });
+    answer('a', { id: 'a3', status: 'DEPLOYED' }, { id: 'a', name: 'agent-a', latest_revision_id: 'a3' });
     expect(revisionIds()).toEqual([]);
   });
 
   it("replaces a loaded record, and leaves out one that isn't loaded", () => {
-    deployments.update('b', { id: 'b', name: 'renamed' }, undefined);
+    answer('b', { id: 'b1' }, { id: 'b', name: 'renamed' });
     expect(changes.at(-1)).toEqual({
       kind: 'deployment',
       deploymentId: 'b',
       deployment: { id: 'b', name: 'renamed' },
     });
-    deployments.update('z', { id: 'z', name: 'unseen' }, undefined);
+    answer('z', { id: 'z1' }, { id: 'z', name: 'unseen' });
     expect(names()).toEqual(['agent-c', 'renamed', 'agent-a']);
+  });
+
+  it("doesn't replace a record that was requested later", async () => {
+    const at = clock.monotonic();
+    clock.advance(1_000);
+    await deployments.refresh();
+    answer('b', { id: 'b1' }, { id: 'b', name: 'renamed' }, at);
+    expect(names()).toEqual(['agent-c', 'agent-b', 'agent-a']);
   });
 });
 
@@ -453,12 +468,26 @@ describe('the observation of a revision', () => {
     });
   });
 
+  it('has the time of its own answer even if the record was requested again after it', async () => {
+    service.deployments = [{ id: 'a', name: 'agent-a', latest_revision_id: 'a2' }];
+    await deployments.refresh();
+    service.fault = (response, request) => {
+      const isRecord = request.url?.includes('deployment_ids') === true;
+      if (isRecord) clock.advance(1_000);
+      const resources = isRecord ? service.deployments : service.revisions.get('a');
+      json({ resources, offset: 1 })(response, request);
+    };
+    await deployments.openRevisions('a');
+    expect(clock.monotonic()).toBe(6_000);
+    expect(deployments.observe('a', 'a3')).toMatchObject({ revisionAt: 5_000 });
+  });
+
   it('keeps its time while other entries change, and is renewed by an answer of the poller', async () => {
     service.deployments = [{ id: 'a', name: 'agent-a' }];
     await deployments.refresh();
     await deployments.openRevisions('a');
     clock.advance(1_000);
-    deployments.update('a', { id: 'a', name: 'agent-a' }, { id: 'a2', status: 'DEPLOYED' });
+    answer('a', { id: 'a2', status: 'DEPLOYED' }, { id: 'a', name: 'agent-a' });
     expect(deployments.observe('a', 'a3')).toMatchObject({ revisionAt: 5_000, deploymentAt: 6_000 });
     expect(deployments.observe('a', 'a2')).toMatchObject({ revisionAt: 6_000, deploymentAt: 6_000 });
   });
