@@ -5,6 +5,7 @@ import { watchAttention } from './ui/attention.ts';
 import { warnOfConnections } from './ui/connections/warnings.ts';
 import { createContextKeys } from './ui/contextKeys.ts';
 import { DeploymentsView } from './ui/deployments/deploymentsView.ts';
+import { createBadge } from './ui/following/badge.ts';
 import { createNotifications } from './ui/following/notifications.ts';
 import { createStatusBar } from './ui/following/statusBar.ts';
 import { ListenersView } from './ui/listeners/listenersView.ts';
@@ -46,6 +47,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
     ...Object.values(views),
     createContextKeys(stores),
     statusBar,
+    createBadge(stores, views.deployments.view),
     createNotifications(stores),
     warnOfConnections(stores),
     documents,

@@ -89,7 +89,8 @@ import { keyProblem, positionAt, readSpecText, type ReadableSpec } from '../../s
 import { setSpecKey, sharedMessage, specToText, toSpecMap } from '../../src/core/spec/yaml/edit.ts';
 import { specPart, tidyPastedYaml } from '../../src/core/spec/yaml/part.ts';
 import { ageOf, formatEvent, formatMoment } from '../../src/core/status/duration.ts';
-import { followLine, notificationWords, statusBarWords } from '../../src/core/status/followWords.ts';
+import { followLine, notificationWords } from '../../src/core/status/followWords.ts';
+import { badgeWords, statusBarWords } from '../../src/core/status/statusBarWords.ts';
 import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../src/core/status/rowWords.ts';
 import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
 import { verdict } from '../../src/core/status/verdict.ts';
@@ -343,7 +344,8 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   formatEvent: (text) => formatEvent(text, now),
   formatMoment: (text) => formatMoment(text),
   followLine: (text) => followLine(followOf(text)),
-  statusBarWords: (text) => statusBarWords([followOf(text), { ...followOf(text), outcome: 'ended' }]),
+  statusBarWords: (text) => statusBarWords([followOf(text), { ...followOf(text), outcome: 'ended' }], true),
+  badgeWords: (text) => badgeWords([{ ...followOf(text), isSeen: false }]),
   notificationWords: (text) => notificationWords(followOf(text), true),
   parseGitRemote: (text) => remotesOf(text).map(parseGitRemote),
   preferredRemote: (text) => preferredRemote([{ name: text }], text, text),

@@ -147,45 +147,28 @@ describe('The list of followed deployments', () => {
     await expect.poll(statusBar).toMatch(/^followed-agent: Building/);
   });
 
-  it('offers to switch to the connection of a follow, or to show its document here', async () => {
+  it('opens the details of the first row with Enter, also if it is on another connection', async () => {
     await addConnection({ name: 'Second', url: second.url, apiKey: second.apiKey });
     await expect.poll(() => view().heading()).toMatch(/^Second/);
     const shown = run('showFollowed');
     await quickInput.choose('followed-agent');
-    await expect
-      .poll(() => quickInput.rows())
-      .toEqual([
-        `Switch to ${firstShown} Switches this workspace and shows the row.`,
-        'Open Details This workspace stays with Second.',
-      ]);
-    expect(quickInput.message()).toBe(`"followed-agent" is on another connection, ${firstName}`);
-    await quickInput.choose('Open Details');
     await shown;
     await expect.poll(editorText).toContain(`# Deployment on ${firstName}, read-only.`);
     expect(editorText()).toContain('name: followed-agent');
     expect(view().heading()).toMatch(/^Second/);
   });
 
-  it('shows the row after the switch', async () => {
-    const shown = run('showFollowed');
-    await quickInput.choose('followed-agent');
-    await quickInput.choose(`Switch to ${firstShown}`);
-    await shown;
-    await expect.poll(() => view().selected()).toMatch(/^followed-agent /);
-    expect(view().heading()).toMatch(/^First/);
-  });
-
-  it("shows a deployment that the list doesn't have as a document", async () => {
+  it('does what a link of the tooltip says, and ignores one that says nothing', async () => {
     await closeEditors();
-    const filtered = run('filterDeployments');
-    await quickInput.choose('Name contains');
-    await quickInput.answer('Name contains', 'something else');
-    await filtered;
-    await expect.poll(() => view().rows()).toBe('');
-    const shown = run('showFollowed');
-    await quickInput.choose('followed-agent');
-    await shown;
+    await run('showFollowed', { connection: firstName, deploymentId: deployment.id, action: 'delete' });
     await expect.poll(editorText).toContain('name: followed-agent');
+    const ignored = run('showFollowed', { connection: firstName, deploymentId: 'another', action: 'stop' });
+    await expect.poll(() => quickInput.rows().length).toBe(1);
+    await quickInput.cancel();
+    await ignored;
+    void run('switchConnection');
+    await quickInput.choose(firstShown);
+    await expect.poll(() => view().heading()).toMatch(/^First/);
   });
 
   it("isn't needed to stop the only follow from the palette, whatever row is selected", async () => {

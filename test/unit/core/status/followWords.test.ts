@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { followLine, notificationWords, statusBarWords } from '../../../../src/core/status/followWords.ts';
+import { followLine, notificationWords } from '../../../../src/core/status/followWords.ts';
 import type { FollowFacts } from '../../../../src/core/status/followWords.ts';
 import { verdict, type Verdict } from '../../../../src/core/status/verdict.ts';
 
@@ -42,6 +42,11 @@ describe('a line about a followed deployment', () => {
     ],
     ["couldn't be checked for hours", { sinceAnswer: 28_800_000 }, 'agent (Work): Building · last checked 8 hours ago'],
     ['was checked half a minute ago', { sinceAnswer: 30_000 }, 'agent (Work): Building for 1 m 20 s'],
+    [
+      'is known from an earlier window',
+      { verdict: found(undefined), storedStatus: 'BUILDING', sinceAnswer: 120_000 },
+      'agent (Work): Building · last checked 2 minutes ago',
+    ],
     ['waits for a key', { refusal: 'unauthorized', failures: 1 }, 'agent (Work): paused: API key rejected'],
     [
       'waits for a permission',
@@ -72,67 +77,6 @@ describe('a line about a followed deployment', () => {
   it('says that there was no answer if following stopped before one', () => {
     const line = followLine({ ...building, verdict: found(undefined), outcome: 'gaveUp' });
     expect(line).toBe('agent (Work): no answer when following stopped');
-  });
-});
-
-describe('the status-bar entry', () => {
-  it('is missing while nothing is followed', () => {
-    expect(statusBarWords([])).toBeUndefined();
-  });
-
-  it.each<[string, FollowFacts[], string, string, boolean]>([
-    ['the one that moves', [building], 'agent: Building', 'loading~spin', false],
-    ['how many move', [building, building, failed], '2 deployments in progress', 'loading~spin', false],
-    [
-      'one that waits for a key without a spinner',
-      [{ ...building, refusal: 'unauthorized', failures: 1 }, failed],
-      'agent: paused: API key rejected',
-      'key',
-      false,
-    ],
-    [
-      'one that waits for a permission without a spinner',
-      [{ ...building, refusal: 'forbidden', failures: 1 }],
-      "agent: paused: the API key doesn't allow this",
-      'lock',
-      false,
-    ],
-    [
-      'the one that moves before those that wait for a key',
-      [{ ...building, name: 'other', refusal: 'unauthorized' }, building],
-      'agent: Building',
-      'loading~spin',
-      false,
-    ],
-    ['what moves before what failed', [failed, building], 'agent: Building', 'loading~spin', false],
-    ['what failed before what is live', [live, failed], 'other: Build failed', 'error', true],
-    [
-      'the newest of those that are live',
-      [live, { ...live, name: 'older' }],
-      'agent: main @ 0123456 is live',
-      'rocket',
-      false,
-    ],
-    [
-      'a watch that was given up, which is no failure',
-      [{ ...building, outcome: 'gaveUp' }],
-      'agent: still Building when following stopped',
-      'eye-closed',
-      false,
-    ],
-    [
-      'what is gone, which is no failure',
-      [{ ...failed, outcome: 'gone' }],
-      'other: no longer exists',
-      'question',
-      false,
-    ],
-  ])('shows %s', (_, follows, text, icon, isFailure) => {
-    expect(statusBarWords(follows)).toMatchObject({ text, icon, isFailure });
-  });
-
-  it('has a line for each followed deployment', () => {
-    expect(statusBarWords([building, failed])?.lines).toEqual([followLine(building), followLine(failed)]);
   });
 });
 
