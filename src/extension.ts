@@ -5,9 +5,7 @@ import { watchAttention } from './ui/attention.ts';
 import { warnOfConnections } from './ui/connections/warnings.ts';
 import { createContextKeys } from './ui/contextKeys.ts';
 import { DeploymentsView } from './ui/deployments/deploymentsView.ts';
-import { createBadge } from './ui/following/badge.ts';
-import { createNotifications } from './ui/following/notifications.ts';
-import { createStatusBar } from './ui/following/statusBar.ts';
+import { createFollowSurfaces } from './ui/following/followSurfaces.ts';
 import { ListenersView } from './ui/listeners/listenersView.ts';
 import { RepositoriesView } from './ui/repositories/repositoriesView.ts';
 import { registerResourceForms } from './ui/resourceForm/resourceForms.ts';
@@ -38,7 +36,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
   };
   const resourceForms = registerResourceForms(context, stores);
   const documents = registerDocuments(stores);
-  const statusBar = createStatusBar(stores);
+  const followSurfaces = createFollowSurfaces({ ...stores, workspaceDrift, views }, context.globalStorageUri);
   const { connections, follower } = stores;
   const services = { ...stores, workspaceDrift, views, documents, resourceForms };
   context.subscriptions.push(
@@ -46,9 +44,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
     openRemotes,
     ...Object.values(views),
     createContextKeys(stores),
-    statusBar,
-    createBadge(stores, views.deployments.view),
-    createNotifications(stores),
+    followSurfaces,
     warnOfConnections(stores),
     documents,
     watchAttention({ ...stores, views }),
@@ -69,7 +65,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
       Repositories: views.repositories,
       Agents: views.agents,
     },
-    statusBar: statusBar.item,
+    statusBar: followSurfaces.item,
   };
 }
 

@@ -90,6 +90,7 @@ import { setSpecKey, sharedMessage, specToText, toSpecMap } from '../../src/core
 import { specPart, tidyPastedYaml } from '../../src/core/spec/yaml/part.ts';
 import { ageOf, formatEvent, formatMoment } from '../../src/core/status/duration.ts';
 import { followLine, notificationWords } from '../../src/core/status/followWords.ts';
+import { filesIn } from '../../src/core/status/reasonFiles.ts';
 import { badgeWords, statusBarWords } from '../../src/core/status/statusBarWords.ts';
 import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../src/core/status/rowWords.ts';
 import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
@@ -345,8 +346,13 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   formatMoment: (text) => formatMoment(text),
   followLine: (text) => followLine(followOf(text)),
   statusBarWords: (text) => statusBarWords([followOf(text), { ...followOf(text), outcome: 'ended' }], true),
+  filesIn: (text) => filesIn(text, text),
   badgeWords: (text) => badgeWords([{ ...followOf(text), isSeen: false }]),
-  notificationWords: (text) => notificationWords(followOf(text), true),
+  notificationWords: (text) =>
+    notificationWords([
+      { facts: followOf(text), resumed: true },
+      { facts: followOf(text), resumed: false },
+    ]),
   parseGitRemote: (text) => remotesOf(text).map(parseGitRemote),
   preferredRemote: (text) => preferredRemote([{ name: text }], text, text),
   pushedElsewhere: (text) => pushedElsewhere('origin', [{ remote: text, url: text, unpushed: 0 }]),

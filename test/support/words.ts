@@ -78,7 +78,7 @@ export const words = {
   following: {
     isLive: (revision: string) => `${revision} is live`,
     endedAway: (end: string) => `Ended while you were away: ${end}`,
-    show: 'Show',
+    openDetails: 'Open Details',
     doNotShowAgain: 'Do Not Show Again',
   },
   changesSinceLive: (name: string, commit: string) => `${name}: live ${commit} ↔ HEAD`,

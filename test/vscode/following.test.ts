@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commitFiles, git } from '../support/gitRepositories.ts';
@@ -74,12 +76,35 @@ describe('Following a deployment', () => {
     expect(message.text).toContain(`main @ ${live} stays live`);
     await expect.poll(() => view().rows()).toMatch(new RegExp(`sample-agent Build failed .*live: ${live}`));
     await vscode.commands.executeCommand('workbench.view.explorer');
-    message.press('Show');
-    await expect.poll(() => view().selected()).toMatch(/^sample-agent /);
+    expect(message.kind).toBe('error');
+    message.press('Open Details');
+    await expect.poll(editorText).toContain('name: sample-agent');
+  });
+
+  it('marks the file that a failed build names, until the next revision', async () => {
+    const file = vscode.Uri.file(path.join(sample.folder, 'graph.json'));
+    await writeFile(file.fsPath, '{');
+    await push('Write a config file that cannot be read');
+    await seesNewRevision();
+    await advanceClock(service, 10 * stepMs);
+    const message = await told.message('graph.json');
+    const problems = () =>
+      vscode.languages.getDiagnostics(file).filter(({ source }) => source === 'Deployment Manager');
+    await expect.poll(() => problems().length).toBe(1);
+    expect(message.text).toContain(problems()[0]?.message.replace(/\.$/, ''));
+    expect(message.buttons).toEqual(['Open graph.json', 'Push Again', 'Open Details', 'Do Not Show Again']);
+    message.press('Open graph.json');
+    await expect.poll(editorText).toBe('{');
+    await git(sample.folder, 'rm', '--quiet', '--force', 'graph.json');
+    await push('Take the config file away again');
+    await seesNewRevision();
+    expect(problems()).toEqual([]);
+    await advanceClock(service, 10 * stepMs);
+    await told.message("graph.json doesn't exist");
   });
 
   it('continues with a newer push that replaces the followed one', async () => {
-    await git(sample.folder, 'revert', '--no-edit', 'HEAD');
+    await git(sample.folder, 'checkout', '--quiet', 'HEAD~3', '--', 'graph.json');
     await push('Bring the config file back');
     await seesNewRevision();
     await push('Push once more');

@@ -42,16 +42,26 @@ export function followLine(follow: FollowFacts): string {
   return `${shortened(follow.name)} (${follow.connection}): ${parts.filter((part) => part !== undefined).join(' · ')}`;
 }
 
-/** The message to show when following ends. */
-export function notificationWords(
-  follow: FollowFacts,
-  resumed: boolean,
-): { readonly message: string; readonly isGood: boolean } {
-  const line = followLine(follow);
-  return {
-    message: resumed ? l10n.t('Ended while you were away: {0}', line) : line,
-    isGood: follow.outcome === 'ended' && isDeployed(follow.verdict),
-  };
+export interface Ending {
+  readonly facts: FollowFacts;
+  /** Whether it ended before this window could see it. */
+  readonly resumed: boolean;
+}
+
+/** The message to show when following ends, for one deployment or for several that ended together. */
+export function notificationWords(endings: readonly Ending[]): {
+  readonly message: string;
+  readonly severity: 'information' | 'warning' | 'error';
+} {
+  const lines = endings.map(({ facts }) => followLine(facts));
+  const all = lines.length === 1 ? lines.join('') : l10n.t('{0} deployments: {1}', lines.length, lines.join('; '));
+  const message = endings.every(({ resumed }) => resumed) ? l10n.t('Ended while you were away: {0}', all) : all;
+  if (endings.some(({ facts }) => isFailed(facts))) return { message, severity: 'error' };
+  return { message, severity: endings.every(({ facts }) => isGood(facts)) ? 'information' : 'warning' };
+}
+
+function isGood({ outcome, verdict }: FollowFacts): boolean {
+  return outcome === 'ended' && isDeployed(verdict);
 }
 
 function checkWords(follow: FollowFacts): string | undefined {

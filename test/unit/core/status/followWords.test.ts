@@ -81,20 +81,36 @@ describe('a line about a followed deployment', () => {
 });
 
 describe('the message at the end', () => {
-  it.each<[string, FollowFacts, boolean]>([
-    ['what is live', live, true],
-    ['what is deployed, of which no record says whether it is live', { ...live, verdict: found('DEPLOYED') }, true],
-    ['what failed', failed, false],
-    ['what was skipped', { ...live, verdict: found('SKIPPED') }, false],
-    ['what was given up', { ...building, outcome: 'gaveUp' }, false],
-    ['what is gone', { ...live, outcome: 'gone' }, false],
-  ])('knows whether it is good: %s', (_, follow, isGood) => {
-    expect(notificationWords(follow, false)).toEqual({ message: followLine(follow), isGood });
+  it.each<[string, FollowFacts, string]>([
+    ['what is live', live, 'information'],
+    [
+      'what is deployed, of which no record says whether it is live',
+      { ...live, verdict: found('DEPLOYED') },
+      'information',
+    ],
+    ['what failed', failed, 'error'],
+    ['what was skipped', { ...live, verdict: found('SKIPPED') }, 'warning'],
+    ['what was given up', { ...building, outcome: 'gaveUp' }, 'warning'],
+    ['what is gone', { ...live, outcome: 'gone' }, 'warning'],
+  ])('is as severe as it is: %s', (_, facts, severity) => {
+    expect(notificationWords([{ facts, resumed: false }])).toEqual({ message: followLine(facts), severity });
   });
 
   it('mentions that the deployment ended earlier', () => {
-    expect(notificationWords(live, true).message).toBe(
+    expect(notificationWords([{ facts: live, resumed: true }]).message).toBe(
       'Ended while you were away: agent (Work): main @ 0123456 is live',
     );
+  });
+
+  it('is one for several, as severe as the worst of them', () => {
+    const gone: FollowFacts = { ...building, outcome: 'gone' };
+    const endings = [live, gone, failed].map((facts) => ({ facts, resumed: false }));
+    expect(notificationWords(endings)).toEqual({
+      message:
+        '3 deployments: agent (Work): main @ 0123456 is live; agent (Work): no longer exists; ' +
+        'other (Work): Build failed · The service gives no reason',
+      severity: 'error',
+    });
+    expect(notificationWords(endings.slice(0, 2)).severity).toBe('warning');
   });
 });

@@ -268,7 +268,7 @@ describe('the words for each verdict', () => {
     );
     expect(statusBarWords([followOf(observed)], false)?.text).toBe(`agent: ${entry}`);
     expect(followLine(followOf(observed))).toBe(`agent (Work): ${line}`);
-    expect(notificationWords(followOf(observed), true).message).toBe(
+    expect(notificationWords([{ facts: followOf(observed), resumed: true }]).message).toBe(
       `Ended while you were away: agent (Work): ${line}`,
     );
   });
