@@ -1,18 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { recordActivity } from './state/following/recordActivity.ts';
 import { AgentsView } from './ui/agents/agentsView.ts';
 import { watchAttention } from './ui/attention.ts';
 import { warnOfConnections } from './ui/connections/warnings.ts';
 import { createContextKeys } from './ui/contextKeys.ts';
 import { DeploymentsView } from './ui/deployments/deploymentsView.ts';
-import { createNotifications } from './ui/following/notifications.ts';
-import { createStatusBar } from './ui/following/statusBar.ts';
+import { createFollowSurfaces } from './ui/following/followSurfaces.ts';
 import { ListenersView } from './ui/listeners/listenersView.ts';
 import { RepositoriesView } from './ui/repositories/repositoriesView.ts';
 import { registerResourceForms } from './ui/resourceForm/resourceForms.ts';
 import { createStores } from './ui/stores.ts';
 import { registerDocuments } from './ui/window/documents.ts';
-import { recordActivity } from './state/following/recordActivity.ts';
 import { OpenRemotes } from './ui/workspace/openRemotes.ts';
 import { WorkspaceDrift } from './ui/workspace/workspaceDrift.ts';
 
@@ -38,7 +37,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
   };
   const resourceForms = registerResourceForms(context, stores);
   const documents = registerDocuments({ ...stores, workspaceDrift });
-  const statusBar = createStatusBar(stores);
+  const followSurfaces = createFollowSurfaces({ ...stores, workspaceDrift, views }, context.globalStorageUri);
   const { connections, follower } = stores;
   const services = { ...stores, workspaceDrift, openRemotes, views, documents, resourceForms };
   context.subscriptions.push(
@@ -46,8 +45,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
     openRemotes,
     ...Object.values(views),
     createContextKeys(stores),
-    statusBar,
-    createNotifications(stores),
+    followSurfaces,
     recordActivity({ ...stores, workspaceDrift }),
     warnOfConnections(stores),
     documents,
@@ -69,7 +67,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
       Repositories: views.repositories,
       Agents: views.agents,
     },
-    statusBar: statusBar.item,
+    statusBar: followSurfaces.item,
   };
 }
 

@@ -221,8 +221,10 @@ describe('Planted secret values', () => {
       const text = () => workbench.page.locator('.editor-instance .view-lines').first().innerText();
       await expect.poll(text).toMatch(new RegExp(`"name":\\s"${name}"`));
       await expectNoneOnThePage();
+      // The request's menu comes after its document.
+      await quickInput.row(words.review.backToReview).waitFor();
       await workbench.screenshot(`canary-request-${name}`);
-      await screen.keyboard.press('Escape');
+      await quickInput.cancel();
       await edit(words.review.deploy(name, 'Test'));
       await workbench.row(view, name).waitFor();
       await expectNoneOnThePage();

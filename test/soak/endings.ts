@@ -17,7 +17,8 @@ export function checkEnding(followed: Followed, window: SimulatedWindow, now: nu
     return tell(`${followed.revisionId} was told as ${followed.outcome}, but never existed there`);
   }
   const facts = followFacts(followed, window.deployments, window.clock.monotonic());
-  const { message, isGood } = notificationWords(facts, followed.resumed);
+  const { message, severity } = notificationWords([{ facts, resumed: followed.resumed }]);
+  const isGood = severity === 'information';
   const call = window.longestCallAt(now) + second;
   const status = revision.statuses.at(-1)?.value ?? '';
   switch (followed.outcome) {

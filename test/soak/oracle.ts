@@ -1,4 +1,5 @@
-import { followLine, statusBarWords } from '../../src/core/status/followWords.ts';
+import { followLine } from '../../src/core/status/followWords.ts';
+import { statusBarWords } from '../../src/core/status/statusBarWords.ts';
 import { verdict, type Verdict } from '../../src/core/status/verdict.ts';
 import { followFacts, type Followed } from '../../src/state/following/follower.ts';
 import { readableEntries } from '../../src/state/lists/pagedList.ts';
@@ -76,7 +77,7 @@ function checkFollows(window: SimulatedWindow, now: number, tell: Tell): void {
     if (createdAt < (window.newest.get(deploymentId) ?? 0)) tell(`the follow went back to ${revisionId}`);
     window.newest.set(deploymentId, createdAt);
   }
-  const words = statusBarWords(all);
+  const words = statusBarWords(all, window.attention.focused);
   if (words?.isFailure === true && !all.some((facts) => facts.verdict.kind === 'failed')) {
     tell('the status bar shows a failure and nothing failed');
   }

@@ -96,7 +96,9 @@ import { specPart, tidyPastedYaml } from '../../src/core/spec/yaml/part.ts';
 import { activityText } from '../../src/core/status/activityWords.ts';
 import { deploymentDetails, detailsText, missingLines, revisionDetails } from '../../src/core/status/detailsWords.ts';
 import { ageOf, formatEvent, formatMoment } from '../../src/core/status/duration.ts';
-import { followLine, notificationWords, statusBarWords } from '../../src/core/status/followWords.ts';
+import { followLine, notificationWords } from '../../src/core/status/followWords.ts';
+import { filesIn } from '../../src/core/status/reasonFiles.ts';
+import { badgeWords, statusBarWords } from '../../src/core/status/statusBarWords.ts';
 import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../src/core/status/rowWords.ts';
 import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
 import { verdict } from '../../src/core/status/verdict.ts';
@@ -375,8 +377,14 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   formatEvent: (text) => formatEvent(text, now),
   formatMoment: (text) => formatMoment(text),
   followLine: (text) => followLine(followOf(text)),
-  statusBarWords: (text) => statusBarWords([followOf(text), { ...followOf(text), outcome: 'ended' }]),
-  notificationWords: (text) => notificationWords(followOf(text), true),
+  statusBarWords: (text) => statusBarWords([followOf(text), { ...followOf(text), outcome: 'ended' }], true),
+  filesIn: (text) => filesIn(text, text),
+  badgeWords: (text) => badgeWords([{ ...followOf(text), isSeen: false }]),
+  notificationWords: (text) =>
+    notificationWords([
+      { facts: followOf(text), resumed: true },
+      { facts: followOf(text), resumed: false },
+    ]),
   parseGitRemote: (text) => remotesOf(text).map(parseGitRemote),
   preferredRemote: (text) => preferredRemote([{ name: text }], text, text),
   pushedElsewhere: (text) => pushedElsewhere('origin', [{ remote: text, url: text, unpushed: 0 }]),

@@ -79,7 +79,7 @@ export const words = {
   following: {
     isLive: (revision: string) => `${revision} is live`,
     endedAway: (end: string) => `Ended while you were away: ${end}`,
-    show: 'Show',
+    openDetails: 'Open Details',
     doNotShowAgain: 'Do Not Show Again',
   },
   changesSinceLive: (name: string, commit: string) => `${name}: live ${commit} ↔ HEAD`,
@@ -154,6 +154,7 @@ export const words = {
     deployAnyway: 'Deploy Anyway',
     cannotBeDeployed: 'Cannot be deployed yet',
     showRequest: 'Show Request',
+    backToReview: 'Back to Review',
     continuePrefix: 'Continue with Your Draft of',
     isDeployed: (name: string) => `Already deployed from main: "${name}"; a push builds it.`,
   },

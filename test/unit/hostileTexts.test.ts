@@ -151,6 +151,7 @@ describe('the tested functions', () => {
     'decodeBody',
     'writable',
     'formatClock',
+    'formatInstant',
     'relationOf',
     'countCommits',
     'isRowLost',

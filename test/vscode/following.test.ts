@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commitFiles, git } from '../support/gitRepositories.ts';
@@ -74,12 +76,35 @@ describe('Following a deployment', () => {
     expect(message.text).toContain(`main @ ${live} stays live`);
     await expect.poll(() => view().rows()).toMatch(new RegExp(`sample-agent Build failed .*live: ${live}`));
     await vscode.commands.executeCommand('workbench.view.explorer');
-    message.press('Show');
-    await expect.poll(() => view().selected()).toMatch(/^sample-agent /);
+    expect(message.kind).toBe('error');
+    message.press('Open Details');
+    await expect.poll(editorText).toContain('name: sample-agent');
+  });
+
+  it('marks the file that a failed build names, until the next revision', async () => {
+    const file = vscode.Uri.file(path.join(sample.folder, 'graph.json'));
+    await writeFile(file.fsPath, '{');
+    await push('Write a config file that cannot be read');
+    await seesNewRevision();
+    await advanceClock(service, 10 * stepMs);
+    const message = await told.message('graph.json');
+    const problems = () =>
+      vscode.languages.getDiagnostics(file).filter(({ source }) => source === 'Deployment Manager');
+    await expect.poll(() => problems().length).toBe(1);
+    expect(message.text).toContain(problems()[0]?.message.replace(/\.$/, ''));
+    expect(message.buttons).toEqual(['Open graph.json', 'Push Again', 'Open Details', 'Do Not Show Again']);
+    message.press('Open graph.json');
+    await expect.poll(editorText).toBe('{');
+    await git(sample.folder, 'rm', '--quiet', '--force', 'graph.json');
+    await push('Take the config file away again');
+    await seesNewRevision();
+    expect(problems()).toEqual([]);
+    await advanceClock(service, 10 * stepMs);
+    await told.message("graph.json doesn't exist");
   });
 
   it('continues with a newer push that replaces the followed one', async () => {
-    await git(sample.folder, 'revert', '--no-edit', 'HEAD');
+    await git(sample.folder, 'checkout', '--quiet', 'HEAD~3', '--', 'graph.json');
     await push('Bring the config file back');
     await seesNewRevision();
     await push('Push once more');
@@ -147,45 +172,28 @@ describe('The list of followed deployments', () => {
     await expect.poll(statusBar).toMatch(/^followed-agent: Building/);
   });
 
-  it('offers to switch to the connection of a follow, or to show its document here', async () => {
+  it('opens the details of the first row with Enter, also if it is on another connection', async () => {
     await addConnection({ name: 'Second', url: second.url, apiKey: second.apiKey });
     await expect.poll(() => view().heading()).toMatch(/^Second/);
     const shown = run('showFollowed');
     await quickInput.choose('followed-agent');
-    await expect
-      .poll(() => quickInput.rows())
-      .toEqual([
-        `Switch to ${firstShown} Switches this workspace and shows the row.`,
-        'Open Details This workspace stays with Second.',
-      ]);
-    expect(quickInput.message()).toBe(`"followed-agent" is on another connection, ${firstName}`);
-    await quickInput.choose('Open Details');
     await shown;
     await expect.poll(editorText).toContain(`# Deployment on ${firstName}, read-only.`);
     expect(editorText()).toContain('name: followed-agent');
     expect(view().heading()).toMatch(/^Second/);
   });
 
-  it('shows the row after the switch', async () => {
-    const shown = run('showFollowed');
-    await quickInput.choose('followed-agent');
-    await quickInput.choose(`Switch to ${firstShown}`);
-    await shown;
-    await expect.poll(() => view().selected()).toMatch(/^followed-agent /);
-    expect(view().heading()).toMatch(/^First/);
-  });
-
-  it("shows a deployment that the list doesn't have as a document", async () => {
+  it('does what a link of the tooltip says, and ignores one that says nothing', async () => {
     await closeEditors();
-    const filtered = run('filterDeployments');
-    await quickInput.choose('Name contains');
-    await quickInput.answer('Name contains', 'something else');
-    await filtered;
-    await expect.poll(() => view().rows()).toBe('');
-    const shown = run('showFollowed');
-    await quickInput.choose('followed-agent');
-    await shown;
+    await run('showFollowed', { connection: firstName, deploymentId: deployment.id, action: 'delete' });
     await expect.poll(editorText).toContain('name: followed-agent');
+    const ignored = run('showFollowed', { connection: firstName, deploymentId: 'another', action: 'stop' });
+    await expect.poll(() => quickInput.rows().length).toBe(1);
+    await quickInput.cancel();
+    await ignored;
+    void run('switchConnection');
+    await quickInput.choose(firstShown);
+    await expect.poll(() => view().heading()).toMatch(/^First/);
   });
 
   it("isn't needed to stop the only follow from the palette, whatever row is selected", async () => {

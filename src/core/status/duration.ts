@@ -22,6 +22,12 @@ export function formatDuration(milliseconds: number): string {
   return l10n.t('{0} d {1} h', Math.floor(whole / day), Math.floor((whole % day) / hour));
 }
 
+/** Formats a duration without its seconds, such as "5 m" or "1 h 20 m". Undefined for less than a minute. */
+export function formatMinutes(milliseconds: number): string | undefined {
+  if (milliseconds < minute) return undefined;
+  return milliseconds < hour ? l10n.t('{0} m', Math.floor(milliseconds / minute)) : formatDuration(milliseconds);
+}
+
 /**
  * Formats the time from now to a moment, such as "3 days ago" or "in 2 hours".
  * Both times are milliseconds since 1970. Less than ten seconds is "now", because the clocks of two machines can differ
@@ -69,6 +75,15 @@ export function formatEvent(
 /** Formats the time of day, such as "14:02" or "2:02 PM". Takes milliseconds since 1970. */
 export function formatClock(atMs: number, locale?: string, timeZone?: string): string {
   return formatWith({ timeStyle: 'short' }, atMs, locale, timeZone);
+}
+
+/** Formats a moment with its seconds, such as "14:02:31", or with its date if it's hours away. Takes wall times. */
+export function formatInstant(atMs: number, nowMs: number, locale?: string, timeZone?: string): string {
+  const isNear = Math.abs(nowMs - atMs) < 12 * hour;
+  const style: Intl.DateTimeFormatOptions = isNear
+    ? { timeStyle: 'medium' }
+    : { dateStyle: 'medium', timeStyle: 'short' };
+  return formatWith(style, atMs, locale, timeZone);
 }
 
 /**

@@ -15,8 +15,10 @@ export interface FollowFacts {
   readonly inPhase: number;
   /** How long earlier revisions of the deployment usually took in all, in milliseconds. */
   readonly usual?: number | undefined;
-  /** Milliseconds since the last answer about the revision; undefined before the first one. */
+  /** Milliseconds since the last answer about the revision, also to an earlier window; undefined before the first one. */
   readonly sinceAnswer?: number | undefined;
+  /** The status that an earlier window saw; set until the first answer to this one. */
+  readonly storedStatus?: string | undefined;
   /** Why the revision failed, if the service says so. */
   readonly reason?: string | undefined;
   /** The title of the active revision, if known. */
@@ -29,42 +31,10 @@ export interface FollowFacts {
   readonly outcome?: 'ended' | 'gaveUp' | 'gone' | undefined;
 }
 
-export interface StatusBarWords {
-  /** The name of a product icon. It spins only while something is being checked or in progress. */
-  readonly icon: string;
-  /** A short phrase. */
-  readonly text: string;
-  /** The text for a screen reader. */
-  readonly spoken: string;
-  /** One line for each followed deployment. */
-  readonly lines: readonly string[];
-  readonly isFailure: boolean;
-}
-
-/** The status bar entry for all followed deployments. Undefined if there are none. */
-export function statusBarWords(follows: readonly FollowFacts[]): StatusBarWords | undefined {
-  const [newest] = follows;
-  if (newest === undefined) return undefined;
-  const working = follows.filter(({ outcome }) => outcome === undefined);
-  const moving = working.filter(({ refusal }) => refusal === undefined);
-  // Order: in progress, waiting for the user, failed, everything else.
-  const shown = moving[0] ?? working[0] ?? follows.find(isFailed) ?? newest;
-  const { icon, words } = stateOf(shown);
-  const several = moving.length > 1;
-  const text = several ? l10n.t('{0} deployments in progress', moving.length) : `${shortened(shown.name)}: ${words}`;
-  return {
-    icon: several ? 'loading~spin' : icon,
-    text,
-    spoken: l10n.t('Deployments: {0}', text),
-    lines: follows.map(followLine),
-    isFailure: working.length === 0 && isFailed(shown),
-  };
-}
-
 /** Describes a followed deployment in one line, with the time in its status and the failure reason. */
 export function followLine(follow: FollowFacts): string {
   const { verdict, outcome, refusal, skipped } = follow;
-  const { words } = stateOf(follow);
+  const { words } = followState(follow);
   const isAsked = outcome === undefined && refusal === undefined;
   const checked = isAsked ? checkWords(follow) : undefined;
   // How long it lasts by now is known only from an answer that has just come.
@@ -79,25 +49,41 @@ export function followLine(follow: FollowFacts): string {
   return `${shortened(follow.name)} (${follow.connection}): ${parts.filter((part) => part !== undefined).join(' · ')}`;
 }
 
-/** The message to show when following ends. */
-export function notificationWords(
-  follow: FollowFacts,
-  resumed: boolean,
-): { readonly message: string; readonly isGood: boolean } {
-  const line = followLine(follow);
-  return {
-    message: resumed ? l10n.t('Ended while you were away: {0}', line) : line,
-    isGood: follow.outcome === 'ended' && isDeployed(follow.verdict),
-  };
+export interface Ending {
+  readonly facts: FollowFacts;
+  /** Whether it ended before this window could see it. */
+  readonly resumed: boolean;
 }
 
-/** Says when the service last answered, if the last check failed or none could be made for a while. */
-function checkWords({ failures, sinceAnswer = 0 }: FollowFacts): string | undefined {
-  if (failures > 0 && sinceAnswer < 10_000) return l10n.t("the service didn't answer the last check");
-  return failures > 0 || sinceAnswer >= 60_000 ? l10n.t('last checked {0}', formatAge(-sinceAnswer, 0)) : undefined;
+/** The message to show when following ends, for one deployment or for several that ended together. */
+export function notificationWords(endings: readonly Ending[]): {
+  readonly message: string;
+  readonly severity: 'information' | 'warning' | 'error';
+} {
+  const lines = endings.map(({ facts }) => followLine(facts));
+  const all = lines.length === 1 ? lines.join('') : l10n.t('{0} deployments: {1}', lines.length, lines.join('; '));
+  const message = endings.every(({ resumed }) => resumed) ? l10n.t('Ended while you were away: {0}', all) : all;
+  if (endings.some(({ facts }) => isFailed(facts))) return { message, severity: 'error' };
+  return { message, severity: endings.every(({ facts }) => isGood(facts)) ? 'information' : 'warning' };
 }
 
-function isFailed({ verdict, outcome }: FollowFacts): boolean {
+function isGood({ outcome, verdict }: FollowFacts): boolean {
+  return outcome === 'ended' && isDeployed(verdict);
+}
+
+function checkWords(follow: FollowFacts): string | undefined {
+  const age = ageWords(follow);
+  return age === undefined && follow.failures > 0 ? l10n.t("the service didn't answer the last check") : age;
+}
+
+/** Says when the service last answered, if the last check failed, none could be made for a while, or before this window. */
+export function ageWords({ failures, sinceAnswer = 0, storedStatus }: FollowFacts): string | undefined {
+  const isOld = storedStatus !== undefined || sinceAnswer >= (failures > 0 ? 10_000 : 60_000);
+  return isOld ? l10n.t('last checked {0}', formatAge(-sinceAnswer, 0)) : undefined;
+}
+
+/** Whether a follow ended with a failed revision. */
+export function isFailed({ verdict, outcome }: Pick<FollowFacts, 'verdict' | 'outcome'>): boolean {
   return outcome === 'ended' && verdict.kind === 'failed';
 }
 
@@ -128,7 +114,11 @@ function stayingWords(serving: Verdict['serving'], live: string | undefined): st
   }
 }
 
-function stateOf({ verdict, outcome, live, refusal }: FollowFacts): { readonly icon: string; readonly words: string } {
+/** The icon and the words for the state of a follow. The icon spins only while something is being checked or in progress. */
+export function followState({ verdict, outcome, live, refusal, storedStatus }: FollowFacts): {
+  readonly icon: string;
+  readonly words: string;
+} {
   if (outcome === 'gone') return { icon: 'question', words: l10n.t('no longer exists') };
   if (outcome === undefined && refusal === 'unauthorized') {
     return { icon: 'key', words: l10n.t('paused: API key rejected') };
@@ -150,7 +140,9 @@ function stateOf({ verdict, outcome, live, refusal }: FollowFacts): { readonly i
   const { icon } = verdictLook(verdict);
   switch (kind) {
     case 'notKnown':
-      return { icon: 'loading~spin', words: l10n.t('Checking its status') };
+      return storedStatus === undefined
+        ? { icon: 'loading~spin', words: l10n.t('Checking its status') }
+        : { icon: 'history', words: revisionStatusView(storedStatus).label };
     case 'live':
       return { icon: 'rocket', words: live === undefined ? l10n.t('live') : l10n.t('{0} is live', live) };
     case 'notActive':

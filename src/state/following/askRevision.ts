@@ -1,4 +1,5 @@
 import type { Client } from '../../api/client.ts';
+import type { Revision } from '../../api/resources/revisions.ts';
 import { settlingMilliseconds } from '../../core/status/pollDelay.ts';
 import { isRecordBehind } from '../../core/status/verdict.ts';
 import type { Clock } from '../clock.ts';
@@ -12,6 +13,7 @@ export interface NamedClients {
 
 /** The service's answer about a polled revision. The record is requested only if it may have changed or isn't known. */
 export interface Answer extends RevisionId, Movement, PolledAnswer {
+  readonly revision: Revision;
   /** The planned delay before this poll, in milliseconds. */
   readonly waited: number;
 }

@@ -10,9 +10,9 @@ import { Emitter, type Disposable } from '../emitter.ts';
 import type { Deployments } from '../lists/deployments.ts';
 import type { Memory } from '../memory.ts';
 import type { Answer, FailedPoll } from './askRevision.ts';
-import { refusalIn, type RevisionId } from './polledRevision.ts';
+import { refusalIn, statusOf, type RevisionId } from './polledRevision.ts';
 import type { Poller } from './poller.ts';
-import { readFollows, storeFollows } from './storedFollows.ts';
+import { readFollows, storeFollows, type StoredFollow, type StoredAnswer } from './storedFollows.ts';
 
 /** How a follow ended: its revision finished, it took too long, or the revision no longer exists. */
 export type Outcome = 'ended' | 'gaveUp' | 'gone';
@@ -40,6 +40,10 @@ export interface Followed extends RevisionId {
   /** Consecutive failed polls, which say nothing about the deployment itself. */
   readonly failures: number;
   readonly error?: unknown;
+  /** The last answer to an earlier window, in monotonic time; undefined after the first answer to this one. */
+  readonly lastAnswer?: StoredAnswer;
+  /** Whether the user has seen how it ended. */
+  readonly isSeen?: true;
   /** True if this follow was resumed after a reload and has no answer yet. */
   readonly resumed: boolean;
   readonly outcome?: Outcome;
@@ -88,9 +92,19 @@ export class Follower {
 
   /** Resumes the follows that the last window of this workspace stored. */
   resume(): void {
-    const stored = readFollows(this.#dependencies.workspaceMemory);
+    const { workspaceMemory, clock } = this.#dependencies;
+    const stored = readFollows(workspaceMemory);
     if (stored.length === 0) return;
-    for (const { waited, ...id } of stored) this.#begin(id, { resumed: true, waited });
+    for (const { waited, lastAnswer, ...id } of stored) {
+      // The clock may have been set back since.
+      const age = clock.now() - (lastAnswer?.at ?? 0);
+      const at = clock.monotonic() - Math.max(0, age);
+      this.#begin(id, {
+        resumed: true,
+        waited,
+        ...(lastAnswer === undefined ? {} : { lastAnswer: { ...lastAnswer, at } }),
+      });
+    }
     this.#poll();
     this.#changed.fire();
   }
@@ -102,6 +116,15 @@ export class Follower {
     this.#dependencies.poller.askNow(id);
     await this.#store();
     this.#changed.fire();
+  }
+
+  /** Notes that the user has seen how these follows ended. */
+  look(isMeant: (followed: Followed) => boolean): void {
+    const seen = this.followed.filter(
+      (followed) => followed.outcome !== undefined && !followed.isSeen && isMeant(followed),
+    );
+    for (const followed of seen) this.#put({ ...followed, isSeen: true });
+    if (seen.length > 0) this.#changed.fire();
   }
 
   /** Stops a follow or dismisses an ended one; nothing is sent to the service. */
@@ -152,7 +175,10 @@ export class Follower {
     this.#ended.dispose();
   }
 
-  #begin(id: RevisionId, known: Pick<Followed, 'resumed' | 'deployment'> & { readonly waited?: number }): void {
+  #begin(
+    id: RevisionId,
+    known: Pick<Followed, 'resumed' | 'deployment' | 'lastAnswer'> & { readonly waited?: number },
+  ): void {
     const now = this.#dependencies.clock.monotonic();
     const { connection, deploymentId, revisionId } = id;
     // Delete first: setting an existing entry would keep its old place in the order.
@@ -184,7 +210,7 @@ export class Follower {
   async #accept({ revision, deployment, at, waited, phase, since, hasEnded, ...id }: Answer): Promise<void> {
     const before = this.#running(id);
     if (before === undefined) return;
-    const { error: _error, ...kept } = before;
+    const { error: _error, lastAnswer: _lastAnswer, ...kept } = before;
     const record = deployment === undefined ? {} : { deployment, deploymentAt: at, deploymentName: deployment.name };
     const state = { revision, revisionAt: at, phase, phaseSince: since, failures: 0, waited: before.waited + waited };
     const next: Followed = { ...kept, ...record, ...state };
@@ -203,7 +229,7 @@ export class Follower {
     } else {
       this.#put({ ...next, resumed: false });
       this.#poll();
-      if (minutesOf(next) > minutesOf(before)) await this.#store();
+      if (minutesOf(next) > minutesOf(before) || next.revision?.status !== before.revision?.status) await this.#store();
     }
     this.#changed.fire();
   }
@@ -241,7 +267,16 @@ export class Follower {
   }
 
   async #store(): Promise<void> {
-    await storeFollows(this.#dependencies.workspaceMemory, this.#unended);
+    const { workspaceMemory, clock } = this.#dependencies;
+    // The next window can't use monotonic time, so store wall time.
+    const toWall = (time: number): number => Math.round(clock.now() - (clock.monotonic() - time));
+    const follows = this.#unended.map((followed): StoredFollow => {
+      const { connection, deploymentId, revisionId, waited } = followed;
+      const answer = lastAnswerOf(followed);
+      const lastAnswer = answer && { ...answer, at: toWall(answer.at) };
+      return { connection, deploymentId, revisionId, waited, ...(lastAnswer && { lastAnswer }) };
+    });
+    await storeFollows(workspaceMemory, follows);
   }
 }
 
@@ -250,12 +285,15 @@ type Known = Pick<Deployments, 'observe' | 'revision'>;
 /** The known facts about a followed deployment; `now` is in monotonic time. */
 export function followFacts(followed: Followed, deployments: Known, now: number): FollowFacts {
   const observed = observationOf(followed, deployments);
+  const { lastAnswer } = followed;
+  const answeredAt = followed.revisionAt ?? lastAnswer?.at;
   return {
-    name: followed.deploymentName ?? followed.deploymentId,
+    name: followed.deploymentName ?? lastAnswer?.name ?? followed.deploymentId,
     connection: followed.connection,
     verdict: verdict(observed),
     inPhase: now - followed.phaseSince,
-    sinceAnswer: followed.revisionAt === undefined ? undefined : now - followed.revisionAt,
+    sinceAnswer: answeredAt === undefined ? undefined : now - answeredAt,
+    storedStatus: lastAnswer?.status,
     reason: followed.revision?.status_message,
     live: observed.active === undefined ? undefined : revisionTitle(observed.active),
     skipped: followed.skipped && revisionTitle(followed.skipped),
@@ -264,6 +302,11 @@ export function followFacts(followed: Followed, deployments: Known, now: number)
     refusal: followed.outcome === undefined ? refusalIn(followed.error) : undefined,
     outcome: followed.outcome,
   };
+}
+
+/** The newest known record of a followed deployment. */
+export function followedRecord(followed: Followed, deployments: Known): Deployment | undefined {
+  return observationOf(followed, deployments).deployment;
 }
 
 /** The known state of a follow, with the list's record if that is newer. */
@@ -275,6 +318,11 @@ function observationOf(followed: Followed, deployments: Known): Observation {
   const activeId = deployment?.active_revision_id;
   const active = activeId === revisionId ? revision : deployments.revision(activeId ?? '');
   return { revisionId, revision, revisionAt, deployment, deploymentAt, active };
+}
+
+function lastAnswerOf({ revision, revisionAt, deploymentName, lastAnswer }: Followed): StoredAnswer | undefined {
+  if (revision === undefined || revisionAt === undefined || deploymentName === undefined) return lastAnswer;
+  return { name: deploymentName, status: statusOf(revision), at: revisionAt };
 }
 
 function keyOf({ connection, deploymentId }: Pick<RevisionId, 'connection' | 'deploymentId'>): string {

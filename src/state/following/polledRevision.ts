@@ -220,6 +220,11 @@ export function refusalIn(error: unknown): 'unauthorized' | 'forbidden' | undefi
   return error.kind === 'unauthorized' || error.kind === 'forbidden' ? error.kind : undefined;
 }
 
+/** Whether the service didn't answer, or refused the key for everything. */
+export function hasNoAnswer(error: unknown): boolean {
+  return !isApiError(error) || error.status === undefined || error.kind === 'unauthorized';
+}
+
 /** Whether the error comes from the client. Checked by name, because the class is loaded with the first client. */
 export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === 'ApiError';

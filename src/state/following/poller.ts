@@ -7,7 +7,7 @@ import type { PresentConnection } from '../lists/listStore.ts';
 import { readableEntries } from '../lists/pagedList.ts';
 import { askRevision, isDeploymentGone, type Answer, type FailedPoll, type NamedClients } from './askRevision.ts';
 import {
-  isApiError,
+  hasNoAnswer,
   millisecondsSinceChange,
   PolledRevision,
   refusalIn,
@@ -89,6 +89,11 @@ export class Poller {
   /** Since when a revision has had its status, in monotonic time; undefined if it isn't polled. */
   since(id: RevisionId): number | undefined {
     return this.#polled.get(keyOf(id))?.since;
+  }
+
+  /** When it is polled next, in monotonic time; undefined while it is being polled or if it isn't polled. */
+  nextPollAt(id: RevisionId): number | undefined {
+    return this.#polled.get(keyOf(id))?.dueAt(this.#circumstances);
   }
 
   /** Replaces the set of followed revisions. */
@@ -256,12 +261,11 @@ export class Poller {
     for (const { id, isAsked } of this.#polled.values()) {
       if (isAsked) running.set(id.connection, (running.get(id.connection) ?? 0) + 1);
     }
-    const circumstances = this.#circumstances;
     return [...this.#polled.values()].flatMap((polled) => {
       const { connection } = polled.id;
       const most = this.#unreachable.has(connection) ? 1 : parallelRequests;
       const isFree = (running.get(connection) ?? 0) < most;
-      const dueAt = isFree ? polled.dueAt(circumstances) : undefined;
+      const dueAt = isFree ? polled.dueAt(this.#circumstances) : undefined;
       return dueAt === undefined ? [] : [{ polled, dueAt }];
     });
   }
@@ -339,11 +343,6 @@ export class Poller {
     }
     this.#answered.fire(answer);
   }
-}
-
-/** Whether the service didn't answer, or refused the key for everything. */
-function hasNoAnswer(error: unknown): boolean {
-  return !isApiError(error) || error.status === undefined || error.kind === 'unauthorized';
 }
 
 function keyOf({ connection, deploymentId, revisionId }: RevisionId): string {

@@ -2,8 +2,18 @@ import { isRecord } from '../../api/schema/json.ts';
 import { isStoredText, mostRemembered, type Memory } from '../memory.ts';
 import type { RevisionId } from './polledRevision.ts';
 
-/** A follow as stored for the next window: ids and a duration, no data of the service. */
+/** The last answer to an earlier window. */
+export interface StoredAnswer {
+  readonly name: string;
+  readonly status: string;
+  /** When it was received. */
+  readonly at: number;
+}
+
+/** A follow as stored for the next window: ids, a name, a status and times, no other data of the service. */
 export interface StoredFollow extends RevisionId {
+  /** With its wall time. */
+  readonly lastAnswer?: StoredAnswer;
   /** The planned delays of the answered polls, in milliseconds, so a reload doesn't extend the follow. */
   readonly waited: number;
 }
@@ -16,20 +26,21 @@ export function readFollows(memory: Memory): readonly StoredFollow[] {
   if (!Array.isArray(value)) return [];
   return value.slice(0, mostRemembered).flatMap((item: unknown) => {
     if (!isRecord(item)) return [];
-    const { connection, deploymentId, revisionId, waited } = item;
+    const { connection, deploymentId, revisionId, lastAnswer, waited } = item;
     if (!isStoredText(connection) || !isStoredText(deploymentId) || !isStoredText(revisionId)) return [];
     const isDuration = typeof waited === 'number' && Number.isFinite(waited) && waited > 0;
-    return [{ connection, deploymentId, revisionId, waited: isDuration ? waited : 0 }];
+    const known = isStoredAnswer(lastAnswer) ? { lastAnswer } : {};
+    return [{ connection, deploymentId, revisionId, ...known, waited: isDuration ? waited : 0 }];
   });
 }
 
 /** Replaces the stored follows; without follows, nothing stays stored. */
 export async function storeFollows(memory: Memory, follows: readonly StoredFollow[]): Promise<void> {
-  const stored = follows.map(({ connection, deploymentId, revisionId, waited }): StoredFollow => ({
-    connection,
-    deploymentId,
-    revisionId,
-    waited,
-  }));
-  await memory.update(followsSlot, stored.length > 0 ? stored : undefined);
+  await memory.update(followsSlot, follows.length > 0 ? follows : undefined);
+}
+
+function isStoredAnswer(value: unknown): value is StoredAnswer {
+  return (
+    isRecord(value) && isStoredText(value['name']) && isStoredText(value['status']) && Number.isFinite(value['at'])
+  );
 }

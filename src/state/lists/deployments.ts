@@ -29,11 +29,11 @@ export interface ShownRevisions extends PagedListState<Revision> {
   readonly noneFits: boolean;
 }
 
-/** An answer of the poller, received in one piece or in two. */
+/** A poll's answer: a revision, the record of its deployment, or both. */
 export interface PolledAnswer {
-  readonly revision: Revision;
+  readonly revision: Revision | undefined;
   readonly deployment: Deployment | undefined;
-  /** When the revision was received, in monotonic time. The record was requested then. */
+  /** When the revision was received, and the record was requested, in monotonic time. */
   readonly at: number;
 }
 
@@ -220,9 +220,11 @@ export class Deployments {
 
   /** Applies an answer of the poller. A deployment that isn't loaded is left out, because its place is unknown. */
   update(deploymentId: string, { deployment, revision, at }: PolledAnswer): void {
-    this.#times.set(revision, at);
-    this.#known.set(revision.id, revision);
-    this.#putRevision(deploymentId, revision, deployment ?? this.find(deploymentId));
+    if (revision !== undefined) {
+      this.#times.set(revision, at);
+      this.#known.set(revision.id, revision);
+      this.#putRevision(deploymentId, revision, deployment ?? this.find(deploymentId));
+    }
     if (deployment !== undefined) {
       this.#times.set(deployment, at);
       const listed = this.find(deploymentId);

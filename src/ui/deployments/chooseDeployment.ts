@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../../api/schema/json.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { deploymentWords } from '../../core/status/rowWords.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
+import { followedRecord } from '../../state/following/follower.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
@@ -22,10 +24,22 @@ export async function chooseDeployment(
   return deploymentOfRow(services, argument) ?? askForDeployment(services, title);
 }
 
-/** The deployment of a command's row; undefined without a row or if it is no longer listed. */
-export function deploymentOfRow({ deployments, views }: Services, argument: unknown): Deployment | undefined {
+/** The deployment of a command's row or link; undefined without one or if it is no longer known. */
+export function deploymentOfRow(services: Services, argument: unknown): Deployment | undefined {
+  const { deployments, views } = services;
   const row = views.deployments.rowOf(argument);
-  return row?.kind === 'deployment' || row?.kind === 'revision' ? deployments.find(row.ids[0]) : undefined;
+  if (row?.kind === 'deployment' || row?.kind === 'revision') return deployments.find(row.ids[0]);
+  return deploymentOfLink(services, argument);
+}
+
+/** The followed deployment of the current connection that a link names. */
+function deploymentOfLink({ deployments, follower, connections }: Services, link: unknown): Deployment | undefined {
+  const { session } = connections;
+  if (session.kind === 'none' || !isRecord(link)) return undefined;
+  const { connection, deploymentId } = link;
+  if (connection !== session.connection.name || typeof deploymentId !== 'string') return undefined;
+  const followed = follower.find(connection, deploymentId);
+  return followed && followedRecord(followed, deployments);
 }
 
 /**

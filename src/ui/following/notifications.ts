@@ -1,45 +1,90 @@
 import * as vscode from 'vscode';
-import { applicationUrl } from '../../core/resources/webPages.ts';
-import { notificationWords } from '../../core/status/followWords.ts';
+import { isFailed, notificationWords } from '../../core/status/followWords.ts';
 import { type Followed, followFacts } from '../../state/following/follower.ts';
+import { gatherEndings } from '../../state/following/gatherEndings.ts';
+import { claimEnding } from '../../state/following/toldEndings.ts';
+import { statusOf } from '../../state/following/polledRevision.ts';
 import type { Stores } from '../stores.ts';
-import { messageOf, showError, showMessage } from '../window/errors.ts';
+import { commandRemedy, messageOf, type Remedy, showError, showMessage } from '../window/errors.ts';
+import type { FailedFiles } from './failedFiles.ts';
+import { followActions, type FollowAction } from './followActions.ts';
 
-/** Announces the end of each follow once, if the settings allow it. */
-export function createNotifications({
-  follower,
-  deployments,
-  clock,
-  log,
-}: Pick<Stores, 'follower' | 'deployments' | 'clock' | 'log'>): vscode.Disposable {
-  return follower.onDidEnd((followed) => {
-    announce(followed).catch((error: unknown) => {
+interface NotificationSources extends Pick<Stores, 'follower' | 'deployments' | 'connections' | 'clock' | 'log'> {
+  readonly failedFiles: FailedFiles;
+  /** The folder that all windows share. */
+  readonly claims: vscode.Uri;
+}
+
+/** Announces the end of each follow once, in one of the windows, if the settings allow it. */
+export function createNotifications(sources: NotificationSources): vscode.Disposable {
+  const { follower, deployments, connections, clock, log, failedFiles, claims } = sources;
+  return gatherEndings({ follower, clock }, (ended) => {
+    announce(ended).catch((error: unknown) => {
       log.error(`notification: ${messageOf(error)}`);
       return showError(error, log);
     });
   });
 
-  async function announce(followed: Followed): Promise<void> {
+  async function announce(ended: readonly Followed[]): Promise<void> {
     const wanted = vscode.workspace.getConfiguration('deploymentManager').get<string>('follow.notify', 'all');
-    const facts = followFacts(followed, deployments, clock.monotonic());
-    const { message, isGood } = notificationWords(facts, followed.resumed);
-    if (wanted === 'never' || (wanted === 'failures' && isGood)) return;
-    const application = isGood && followed.deployment !== undefined ? applicationUrl(followed.deployment) : undefined;
-    const open = vscode.l10n.t('Open Application');
-    const show = vscode.l10n.t('Show');
-    const quiet = vscode.l10n.t('Do Not Show Again');
-    const buttons = [...(application === undefined ? [] : [open]), show, quiet];
-    const answer = await showMessage(isGood ? 'information' : 'warning', message, buttons);
-    if (answer === open && application !== undefined)
-      await vscode.env.openExternal(vscode.Uri.parse(application, true));
-    if (answer === show) {
-      const { connection, deploymentId } = followed;
-      await vscode.commands.executeCommand('deploymentManager.showFollowed', { connection, deploymentId });
-    }
-    if (answer === quiet) {
-      await vscode.workspace
-        .getConfiguration('deploymentManager')
-        .update('follow.notify', 'never', vscode.ConfigurationTarget.Global);
-    }
+    if (wanted === 'never') return;
+    const now = clock.monotonic();
+    const all = ended.map((followed) => ({
+      followed,
+      facts: followFacts(followed, deployments, now),
+      resumed: followed.resumed,
+    }));
+    const meant = all.filter(({ facts }) => wanted !== 'failures' || isFailed(facts));
+    const isOurs = await Promise.all(meant.map(({ followed }) => claim(followed)));
+    const endings = meant.filter((_, place) => isOurs[place]);
+    if (endings.length === 0) return;
+    const { message, severity } = notificationWords(endings);
+    const [first, second] = endings;
+    const showAll = commandRemedy(vscode.l10n.t('Show Followed Deployments'), 'showFollowed');
+    const remedies = first !== undefined && second === undefined ? await remediesOf(first.followed) : [showAll];
+    const buttons = [...remedies, beQuiet()];
+    const answer = await showMessage(
+      severity,
+      message,
+      buttons.map(({ title }) => title),
+    );
+    if (answer !== undefined) follower.look((each) => endings.some(({ followed }) => isSame(followed, each)));
+    await buttons.find(({ title }) => title === answer)?.run();
   }
+
+  async function claim({ connection, deploymentId, revisionId, revision, outcome }: Followed): Promise<boolean> {
+    const known = connections.find(connection);
+    const service = known?.kind === 'service' ? known.baseUrl : connection;
+    const status = revision === undefined ? '' : statusOf(revision);
+    return claimEnding(claims.fsPath, { service, deploymentId, revisionId, outcome, status });
+  }
+
+  /** The likeliest next steps: fix what failed, or use what is live. */
+  async function remediesOf(followed: Followed): Promise<readonly Remedy[]> {
+    const { connection, deploymentId } = followed;
+    const shown: readonly FollowAction['id'][] = ['application', 'details'];
+    const offered = followActions(followed, sources);
+    const isBad = isFailed(followFacts(followed, deployments, clock.monotonic()));
+    return [
+      ...(isBad ? await failedFiles.remediesOf(followed) : []),
+      ...shown.flatMap((id) => {
+        const action = offered.find((each) => each.id === id);
+        if (action === undefined || (isBad && id === 'application')) return [];
+        return [commandRemedy(action.title, 'showFollowed', { connection, deploymentId, action: id })];
+      }),
+    ];
+  }
+}
+
+/** Turns all notifications off. */
+function beQuiet(): Remedy {
+  const settings = vscode.workspace.getConfiguration('deploymentManager');
+  return {
+    title: vscode.l10n.t('Do Not Show Again'),
+    run: () => settings.update('follow.notify', 'never', vscode.ConfigurationTarget.Global),
+  };
+}
+
+function isSame(a: Followed, b: Followed): boolean {
+  return a.connection === b.connection && a.deploymentId === b.deploymentId && a.revisionId === b.revisionId;
 }

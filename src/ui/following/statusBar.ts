@@ -1,43 +1,48 @@
 import * as vscode from 'vscode';
-import { statusBarWords } from '../../core/status/followWords.ts';
+import { statusBarWords } from '../../core/status/statusBarWords.ts';
 import { withoutIcons } from '../../core/text/text.ts';
-import { type Followed, followFacts } from '../../state/following/follower.ts';
-import type { Stores } from '../stores.ts';
+import type { Disposable } from '../../state/emitter.ts';
+import { followFacts } from '../../state/following/follower.ts';
+import { followTooltip, type FollowSources } from './followTooltip.ts';
 
 /** Creates the status bar entry for all follows, hidden if there are none. */
-export function createStatusBar({
-  follower,
-  deployments,
-  activity,
-  clock,
-}: Pick<Stores, 'follower' | 'deployments' | 'activity' | 'clock'>): vscode.Disposable & {
-  readonly item: vscode.StatusBarItem;
-} {
+export function createStatusBar(sources: FollowSources): vscode.Disposable & { readonly item: vscode.StatusBarItem } {
+  const { follower, deployments, clock } = sources;
   const item = vscode.window.createStatusBarItem('deploymentManager.followed', vscode.StatusBarAlignment.Left, 40);
   item.name = vscode.l10n.t('Followed Deployments');
   item.command = 'deploymentManager.showFollowed';
   let drawn = '';
+  let timer: Disposable | undefined;
   const draw = (): void => {
+    timer?.dispose();
     const now = clock.monotonic();
-    const follows = follower.followed;
-    const factsOf = (each: Followed) => ({ ...followFacts(each, deployments, now), usual: activity.usual(each) });
-    const words = statusBarWords(follows.map(factsOf));
+    const follows = follower.followed.map((followed) => followFacts(followed, deployments, now));
+    const words = statusBarWords(follows, vscode.window.state.focused);
+    timer = words?.lasts === undefined ? undefined : clock.schedule(draw, words.lasts);
     if (words === undefined) {
       drawn = '';
       item.hide();
       return;
     }
-    item.tooltip = words.lines.join('\n');
+    const tooltip = followTooltip(sources);
     const text = `$(${words.icon}) ${withoutIcons(words.text)}`;
     // Writing the same text again would restart the spinner.
-    if (drawn === text) return;
-    drawn = text;
+    const next = JSON.stringify([text, words.spoken, words.isFailure, tooltip.value]);
+    if (drawn === next) return;
+    drawn = next;
     item.text = text;
+    item.tooltip = tooltip;
     item.accessibilityInformation = { label: words.spoken, role: 'button' };
     item.backgroundColor = words.isFailure ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
     item.show();
   };
   draw();
-  const subscriptions = vscode.Disposable.from(item, follower.onDidChange(draw), deployments.onDidChange(draw));
+  const subscriptions = vscode.Disposable.from(
+    item,
+    follower.onDidChange(draw),
+    deployments.onDidChange(draw),
+    vscode.window.onDidChangeWindowState(draw),
+    { dispose: () => timer?.dispose() },
+  );
   return { item, dispose: () => subscriptions.dispose() };
 }

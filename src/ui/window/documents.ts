@@ -30,7 +30,7 @@ export function documentUri({ connection, place }: DocumentSubject, title: strin
 }
 
 /** Parses a document URI as untrusted input, because it may be typed, restored or shared. */
-function parseDocumentUri(uri: vscode.Uri): DocumentSubject | undefined {
+export function parseDocumentUri(uri: vscode.Uri): DocumentSubject | undefined {
   try {
     const query: unknown = JSON.parse(uri.query);
     if (typeof query !== 'object' || query === null) return undefined;

@@ -37,7 +37,7 @@ export async function watchExtension(): Promise<void> {
       Repositories: watchTree('Repositories', trees.Repositories, changes),
       Agents: watchTree('Agents', trees.Agents, changes),
     },
-    statusBar: () => (isVisible ? item.text.replaceAll(/\$\([\w~-]+\)/g, '').trim() : ''),
+    statusBar: () => (isVisible ? item.text.replaceAll(/\$\([\w~-]+\)|(?: \d+ [dhms])+$/g, '').trim() : ''),
   };
 }
 
@@ -47,7 +47,7 @@ export function tree(name: ViewName): Tree {
   return shown.trees[name];
 }
 
-/** The text of the entry in the status bar without its icon; empty while it is hidden. */
+/** The text of the entry in the status bar without its icon and its running time; empty while it is hidden. */
 export function statusBar(): string {
   assert.ok(shown, 'The extension is watched.');
   return shown.statusBar();

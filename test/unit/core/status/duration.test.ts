@@ -6,6 +6,8 @@ import {
   formatClock,
   formatDuration,
   formatEvent,
+  formatInstant,
+  formatMinutes,
   formatMoment,
 } from '../../../../src/core/status/duration.ts';
 
@@ -32,6 +34,15 @@ describe('a duration', () => {
     [3 * day + 4 * hour, '3 d 4 h'],
   ])('of %i ms is %s', (milliseconds, expected) => {
     expect(formatDuration(milliseconds)).toBe(expected);
+  });
+
+  test.each([
+    [59_999, undefined],
+    [minute, '1 m'],
+    [hour - 1, '59 m'],
+    [2 * hour + 5 * minute, '2 h 5 m'],
+  ])('of %i ms without its seconds is %s', (milliseconds, expected) => {
+    expect(formatMinutes(milliseconds)).toBe(expected);
   });
 
   test('never shows 60 seconds or 60 minutes', () => {
@@ -121,6 +132,13 @@ describe('a time of day', () => {
     [Date.UTC(2026, 0, 1, 14, 2), 'en-US', 'Asia/Tokyo', /^11:02\sPM$/],
   ])('%i in %s and %s has the local format', (at, locale, timeZone, expected) => {
     expect(formatClock(at, locale, timeZone)).toMatch(expected);
+  });
+
+  test('has seconds, or a date if it is hours away', () => {
+    const at = Date.UTC(2026, 0, 1, 14, 2, 31);
+    expect(formatInstant(at, at + 11 * hour, 'de-DE', 'UTC')).toBe('14:02:31');
+    expect(formatInstant(at, at - 11 * hour, 'de-DE', 'UTC')).toBe('14:02:31');
+    expect(formatInstant(at, at + 13 * hour, 'de-DE', 'UTC')).toMatch(/^Jan 1, 2026,? 14:02$|^1 Jan 2026, 14:02$/);
   });
 
   test("uses the machine's format by default", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { followLine, notificationWords, statusBarWords } from '../../../../src/core/status/followWords.ts';
+import { followLine, notificationWords } from '../../../../src/core/status/followWords.ts';
 import type { FollowFacts } from '../../../../src/core/status/followWords.ts';
 import { verdict, type Verdict } from '../../../../src/core/status/verdict.ts';
 
@@ -64,6 +64,11 @@ describe('a line about a followed deployment', () => {
       'agent (Work): Building for 1 m 20 s · main @ 0123456 was skipped',
     ],
     ['was checked half a minute ago', { sinceAnswer: 30_000 }, 'agent (Work): Building for 1 m 20 s'],
+    [
+      'is known from an earlier window',
+      { verdict: found(undefined), storedStatus: 'BUILDING', sinceAnswer: 120_000 },
+      'agent (Work): Building · last checked 2 minutes ago',
+    ],
     ['waits for a key', { refusal: 'unauthorized', failures: 1 }, 'agent (Work): paused: API key rejected'],
     [
       'waits for a permission',
@@ -97,82 +102,37 @@ describe('a line about a followed deployment', () => {
   });
 });
 
-describe('the status-bar entry', () => {
-  it('is missing while nothing is followed', () => {
-    expect(statusBarWords([])).toBeUndefined();
-  });
-
-  it.each<[string, FollowFacts[], string, string, boolean]>([
-    ['the one that moves', [building], 'agent: Building', 'loading~spin', false],
-    ['how many move', [building, building, failed], '2 deployments in progress', 'loading~spin', false],
-    [
-      'one that waits for a key without a spinner',
-      [{ ...building, refusal: 'unauthorized', failures: 1 }, failed],
-      'agent: paused: API key rejected',
-      'key',
-      false,
-    ],
-    [
-      'one that waits for a permission without a spinner',
-      [{ ...building, refusal: 'forbidden', failures: 1 }],
-      "agent: paused: the API key doesn't allow this",
-      'lock',
-      false,
-    ],
-    [
-      'the one that moves before those that wait for a key',
-      [{ ...building, name: 'other', refusal: 'unauthorized' }, building],
-      'agent: Building',
-      'loading~spin',
-      false,
-    ],
-    ['what moves before what failed', [failed, building], 'agent: Building', 'loading~spin', false],
-    ['what failed before what is live', [live, failed], 'other: Build failed', 'error', true],
-    [
-      'the newest of those that are live',
-      [live, { ...live, name: 'older' }],
-      'agent: main @ 0123456 is live',
-      'rocket',
-      false,
-    ],
-    [
-      'a watch that was given up, which is no failure',
-      [{ ...building, outcome: 'gaveUp' }],
-      'agent: still Building when following stopped',
-      'eye-closed',
-      false,
-    ],
-    [
-      'what is gone, which is no failure',
-      [{ ...failed, outcome: 'gone' }],
-      'other: no longer exists',
-      'question',
-      false,
-    ],
-  ])('shows %s', (_, follows, text, icon, isFailure) => {
-    expect(statusBarWords(follows)).toMatchObject({ text, icon, isFailure });
-  });
-
-  it('has a line for each followed deployment', () => {
-    expect(statusBarWords([building, failed])?.lines).toEqual([followLine(building), followLine(failed)]);
-  });
-});
-
 describe('the message at the end', () => {
-  it.each<[string, FollowFacts, boolean]>([
-    ['what is live', live, true],
-    ['what is deployed, of which no record says whether it is live', { ...live, verdict: found('DEPLOYED') }, true],
-    ['what failed', failed, false],
-    ['what was skipped', { ...live, verdict: found('SKIPPED') }, false],
-    ['what was given up', { ...building, outcome: 'gaveUp' }, false],
-    ['what is gone', { ...live, outcome: 'gone' }, false],
-  ])('knows whether it is good: %s', (_, follow, isGood) => {
-    expect(notificationWords(follow, false)).toEqual({ message: followLine(follow), isGood });
+  it.each<[string, FollowFacts, string]>([
+    ['what is live', live, 'information'],
+    [
+      'what is deployed, of which no record says whether it is live',
+      { ...live, verdict: found('DEPLOYED') },
+      'information',
+    ],
+    ['what failed', failed, 'error'],
+    ['what was skipped', { ...live, verdict: found('SKIPPED') }, 'warning'],
+    ['what was given up', { ...building, outcome: 'gaveUp' }, 'warning'],
+    ['what is gone', { ...live, outcome: 'gone' }, 'warning'],
+  ])('is as severe as it is: %s', (_, facts, severity) => {
+    expect(notificationWords([{ facts, resumed: false }])).toEqual({ message: followLine(facts), severity });
   });
 
   it('mentions that the deployment ended earlier', () => {
-    expect(notificationWords(live, true).message).toBe(
+    expect(notificationWords([{ facts: live, resumed: true }]).message).toBe(
       'Ended while you were away: agent (Work): main @ 0123456 is live',
     );
+  });
+
+  it('is one for several, as severe as the worst of them', () => {
+    const gone: FollowFacts = { ...building, outcome: 'gone' };
+    const endings = [live, gone, failed].map((facts) => ({ facts, resumed: false }));
+    expect(notificationWords(endings)).toEqual({
+      message:
+        '3 deployments: agent (Work): main @ 0123456 is live; agent (Work): no longer exists; ' +
+        'other (Work): Build failed · The service gives no reason',
+      severity: 'error',
+    });
+    expect(notificationWords(endings.slice(0, 2)).severity).toBe('warning');
   });
 });

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../../src/api/resources/deployments.ts';
 import type { Revision } from '../../../../src/api/resources/revisions.ts';
 import { DEPLOYMENT_STATUSES, REVISION_STATUSES } from '../../../../src/api/schema/enums.ts';
-import { followLine, notificationWords, statusBarWords } from '../../../../src/core/status/followWords.ts';
+import { followLine, notificationWords } from '../../../../src/core/status/followWords.ts';
+import { statusBarWords } from '../../../../src/core/status/statusBarWords.ts';
 import type { FollowFacts } from '../../../../src/core/status/followWords.ts';
 import { deploymentWords, revisionTitle, revisionWords } from '../../../../src/core/status/rowWords.ts';
 import { verdict, type Observation, type VerdictKind } from '../../../../src/core/status/verdict.ts';
@@ -265,9 +266,9 @@ describe('the words for each verdict', () => {
     expect(revisionWords({ ...observed, deployment: deployment ?? record(undefined) }, now).first.join(' · ')).toBe(
       revision,
     );
-    expect(statusBarWords([followOf(observed)])?.text).toBe(`agent: ${entry}`);
+    expect(statusBarWords([followOf(observed)], false)?.text).toBe(`agent: ${entry}`);
     expect(followLine(followOf(observed))).toBe(`agent (Work): ${line}`);
-    expect(notificationWords(followOf(observed), true).message).toBe(
+    expect(notificationWords([{ facts: followOf(observed), resumed: true }]).message).toBe(
       `Ended while you were away: agent (Work): ${line}`,
     );
   });
@@ -340,11 +341,11 @@ describe('a revision', () => {
         expect(row?.first ?? []).not.toContain('live');
         expect(revision.first).not.toContain('active');
         expect(revision.icon).not.toBe('pass-filled');
-        for (const text of [followLine(follow), statusBarWords([follow])?.text ?? '']) {
+        for (const text of [followLine(follow), statusBarWords([follow], true)?.text ?? '']) {
           expect(text).not.toMatch(new RegExp(`${name} (?:is|stays) live`));
           expect(text).not.toMatch(/: (?:live|.* live for .*)$/);
         }
-        expect(statusBarWords([follow])?.icon).not.toBe('rocket');
+        expect(statusBarWords([follow], true)?.icon).not.toBe('rocket');
       }),
     );
   });

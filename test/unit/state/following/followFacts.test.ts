@@ -28,6 +28,24 @@ const listOf = (listed: Omit<Observation, 'revisionId'>) => ({
 });
 
 describe('the facts about a follow', () => {
+  it('are those of an earlier window until the first answer', () => {
+    const {
+      revision: _revision,
+      revisionAt: _revisionAt,
+      deploymentName: _name,
+      deployment: _deployment,
+      ...id
+    } = ended;
+    const { outcome: _outcome, ...resumed } = id;
+    const lastAnswer = { name: 'agent', status: 'BUILDING', at: -56_000 };
+    expect(followFacts({ ...resumed, lastAnswer }, listOf({}), 4_000)).toMatchObject({
+      name: 'agent',
+      sinceAnswer: 60_000,
+      storedStatus: 'BUILDING',
+      verdict: { kind: 'notKnown' },
+    });
+  });
+
   it('describe its own answers and name the revision that is live instead', () => {
     const facts = followFacts(ended, listOf({}), 5_000);
     expect(facts).toMatchObject({

@@ -59,6 +59,16 @@ describe('a follow', () => {
     expect(published).toEqual(['agent', undefined]);
   });
 
+  it('tells when it polls next, and nothing while it does', async () => {
+    expect(poller.nextPollAt(id)).toBeUndefined();
+    await follower.follow(id);
+    await poll();
+    expect(poller.nextPollAt(id)).toBe(clock.monotonic() + 2000);
+    clock.advance(2000);
+    expect(poller.nextPollAt(id)).toBeUndefined();
+    await answersArrived();
+  });
+
   it('polls more slowly as a status lasts, and quickly after a change', async () => {
     await follower.follow(id);
     await poll();
@@ -557,6 +567,27 @@ describe('a change of the wall clock', () => {
   );
 });
 
+describe('the end of a follow', () => {
+  it('is noted as seen once, but not before it came', async () => {
+    await follower.follow(id);
+    await poll();
+    follower.look(() => true);
+    expect(follower.followed[0]?.isSeen).toBeUndefined();
+    become('BUILD_FAILED');
+    await poll();
+    follower.look(() => false);
+    expect(follower.followed[0]?.isSeen).toBeUndefined();
+    let changes = 0;
+    follower.onDidChange(() => (changes += 1));
+    follower.look(() => true);
+    follower.look(() => true);
+    expect(follower.followed[0]?.isSeen).toBe(true);
+    expect(changes).toBe(1);
+    await follower.follow(id);
+    expect(follower.followed[0]?.isSeen).toBeUndefined();
+  });
+});
+
 describe('a reload of the window', () => {
   it('resumes a follow from its stored ids and duration', async () => {
     await follower.follow(id, { deployment: { id: 'd1', name: 'agent' } });
@@ -572,6 +603,48 @@ describe('a reload of the window', () => {
     expect(follower.followed).toMatchObject([{ ...id, resumed: true, phase: 'working' }]);
     await poll();
     expect(follower.followed).toMatchObject([{ deploymentName: 'agent', resumed: false }]);
+  });
+
+  it('keeps the last answer, with its time, until the first one of the new window', async () => {
+    await follower.follow(id);
+    await poll();
+    const lastAnswer = { name: 'agent', status: 'BUILDING', at: clock.now() };
+    expect(workspaceMemory.get('follows')).toEqual([{ ...id, waited: 0, lastAnswer }]);
+    clock.advance(90_000);
+    closeWindow();
+    openWindow();
+    follower.resume();
+    const [resumed] = follower.followed;
+    expect(resumed?.lastAnswer).toMatchObject({ name: 'agent', status: 'BUILDING' });
+    expect(clock.monotonic() - (resumed?.lastAnswer?.at ?? 0)).toBe(90_000);
+    // A window that got no answer hands on what it was given.
+    await follower.rename('Work', 'Home');
+    expect(workspaceMemory.get('follows')).toMatchObject([{ connection: 'Home', lastAnswer: { status: 'BUILDING' } }]);
+    await follower.rename('Home', 'Work');
+    await poll();
+    expect(follower.followed[0]?.lastAnswer).toBeUndefined();
+    expect(follower.followed).toMatchObject([{ deploymentName: 'agent', revision: { status: 'BUILDING' } }]);
+  });
+
+  it('stores a status as soon as it changes', async () => {
+    await follower.follow(id);
+    await poll();
+    become('DEPLOYING');
+    await poll();
+    expect(workspaceMemory.get('follows')).toMatchObject([{ lastAnswer: { status: 'DEPLOYING' } }]);
+  });
+
+  it.each([
+    [{ name: 'agent', status: 'BUILDING', at: Number.MAX_SAFE_INTEGER }, 0],
+    [{ name: 'agent', status: 'BUILDING', at: 'then' }, undefined],
+    [{ name: 7, status: 'BUILDING', at: 0 }, undefined],
+    [{ name: 'agent', at: 0 }, undefined],
+    ['Building', undefined],
+  ])('reads a stored answer %j as %s ms old', async (lastAnswer, age) => {
+    await workspaceMemory.update('follows', [{ ...id, waited: 0, lastAnswer }]);
+    follower.resume();
+    const at = follower.followed[0]?.lastAnswer?.at;
+    expect(at === undefined ? undefined : clock.monotonic() - at).toBe(age);
   });
 
   it('announces once that a follow ended meanwhile', async () => {

@@ -1,0 +1,114 @@
+import * as l10n from '@vscode/l10n';
+import { shortened } from '../text/text.ts';
+import { formatDuration, formatMinutes } from './duration.ts';
+import { ageWords, followState, isFailed, type FollowFacts } from './followWords.ts';
+
+export interface StatusBarWords {
+  /** The name of a product icon. It spins only while something is being checked or in progress. */
+  readonly icon: string;
+  /** A short phrase. */
+  readonly text: string;
+  /** The text for a screen reader, without the running time. */
+  readonly spoken: string;
+  readonly isFailure: boolean;
+  /** How long the text stays true without an answer, in milliseconds. Undefined if nothing counts the time. */
+  readonly lasts: number | undefined;
+}
+
+/** How many followed deployments need attention, for the icon of the views. Undefined if none does. */
+export function badgeWords(
+  follows: readonly (FollowFacts & { readonly isSeen: boolean })[],
+): { readonly value: number; readonly tooltip: string } | undefined {
+  const counted: Counted = {
+    deploying: follows.filter(({ outcome, refusal }) => outcome === undefined && refusal === undefined),
+    paused: [],
+    failed: follows.filter((follow) => isFailed(follow) && !follow.isSeen),
+  };
+  const value = counted.deploying.length + counted.failed.length;
+  return value === 0 ? undefined : { value, tooltip: countWords(counted) };
+}
+
+interface Counted {
+  readonly deploying: readonly FollowFacts[];
+  readonly paused: readonly FollowFacts[];
+  readonly failed: readonly FollowFacts[];
+}
+
+/**
+ * The status bar entry for all followed deployments. Undefined if there are none.
+ * Shows one of them with its name, and how many deploy, are paused or failed if several do.
+ */
+export function statusBarWords(follows: readonly FollowFacts[], isFocused: boolean): StatusBarWords | undefined {
+  const [newest] = follows;
+  if (newest === undefined) return undefined;
+  const running = follows.filter(({ outcome }) => outcome === undefined);
+  const counted: Counted = {
+    deploying: running.filter(({ refusal }) => refusal === undefined),
+    paused: running.filter(({ refusal }) => refusal !== undefined),
+    failed: follows.filter(isFailed),
+  };
+  // Something that is live or was given up is shown only if nothing else is to be said.
+  const [only = newest, another] = [...counted.deploying, ...counted.paused, ...counted.failed];
+  const words = another === undefined ? oneWords(only, isFocused) : severalWords(counted, isFocused);
+  const isFailure = isFailed(only) || (another !== undefined && counted.failed.length > 0);
+  return { ...words, spoken: l10n.t('Deployments: {0}', words.spoken), isFailure };
+}
+
+type Words = Omit<StatusBarWords, 'isFailure'>;
+
+function oneWords(follow: FollowFacts, isFocused: boolean): Words {
+  const { verdict, outcome, refusal, inPhase } = follow;
+  const { icon, words } = followState(follow);
+  const isAsked = outcome === undefined && refusal === undefined;
+  const age = isAsked ? ageWords(follow) : undefined;
+  const isTimed = isAsked && verdict.kind === 'working' && age === undefined;
+  const elapsed = isTimed ? elapsedWords(inPhase, isFocused) : undefined;
+  const spoken = [`${shortened(follow.name)}: ${words}`, age].filter((part) => part !== undefined).join(' · ');
+  return {
+    icon: age !== undefined && icon === spinner ? unansweredIcon : icon,
+    text: elapsed === undefined ? spoken : `${spoken} ${elapsed}`,
+    spoken,
+    lasts: isTimed && isFocused ? 1000 - (inPhase % 1000) : untilOlder([follow], isFocused),
+  };
+}
+
+function severalWords(counted: Counted, isFocused: boolean): Words {
+  const text = countWords(counted);
+  return { icon: severalIcon(counted), text, spoken: text, lasts: untilOlder(counted.deploying, isFocused) };
+}
+
+function countWords({ deploying, paused, failed }: Counted): string {
+  const parts = [
+    deploying.length === 0 ? undefined : l10n.t('{0} deploying', deploying.length),
+    paused.length === 0 ? undefined : l10n.t('{0} paused', paused.length),
+    failed.length === 0 ? undefined : l10n.t('{0} failed', failed.length),
+  ];
+  return parts.filter((part) => part !== undefined).join(', ');
+}
+
+/** Something that is said to be in progress, though the service hasn't answered for a while. */
+const unansweredIcon = 'debug-disconnect';
+
+const spinner = 'loading~spin';
+
+function severalIcon({ deploying, paused }: Counted): string {
+  if (deploying.some((follow) => ageWords(follow) === undefined)) return spinner;
+  if (deploying.length > 0) return unansweredIcon;
+  return paused.length > 0 ? 'key' : 'error';
+}
+
+/** The seconds run only while the user is there to see them. */
+function elapsedWords(milliseconds: number, isFocused: boolean): string | undefined {
+  if (!isFocused) return formatMinutes(milliseconds);
+  return milliseconds < 1000 ? undefined : formatDuration(milliseconds);
+}
+
+/** Until the age of the last answer may have to be shown, or reads differently. Nothing counts it while nobody looks. */
+function untilOlder(follows: readonly FollowFacts[], isFocused: boolean): number | undefined {
+  const isCounted = follows.some(
+    ({ verdict, outcome, refusal }) =>
+      outcome === undefined && refusal === undefined && (isFocused || verdict.kind === 'working'),
+  );
+  if (!isCounted) return undefined;
+  return isFocused ? 10_000 : 60_000;
+}

@@ -1,0 +1,35 @@
+import type { Clock } from '../clock.ts';
+import type { Disposable } from '../emitter.ts';
+import type { Followed, Follower } from './follower.ts';
+
+/** How long an ending waits for others, in milliseconds. */
+const gathering = 2_000;
+
+/** Passes on the endings of follows, those within a few seconds together. */
+export function gatherEndings(
+  { follower, clock }: { readonly follower: Pick<Follower, 'onDidEnd'>; readonly clock: Pick<Clock, 'schedule'> },
+  tell: (ended: readonly Followed[]) => void,
+): Disposable {
+  let ended: readonly Followed[] = [];
+  let timer: Disposable | undefined;
+  const subscription = follower.onDidEnd((followed) => {
+    // Of a deployment that ended twice, the last ending counts.
+    ended = [...ended.filter((earlier) => !isSameDeployment(earlier, followed)), followed];
+    timer ??= clock.schedule(() => {
+      const gathered = ended;
+      ended = [];
+      timer = undefined;
+      tell(gathered);
+    }, gathering);
+  });
+  return {
+    dispose: () => {
+      subscription.dispose();
+      timer?.dispose();
+    },
+  };
+}
+
+function isSameDeployment(a: Followed, b: Followed): boolean {
+  return a.connection === b.connection && a.deploymentId === b.deploymentId;
+}

@@ -1,0 +1,128 @@
+import * as vscode from 'vscode';
+import { filesIn } from '../../core/status/reasonFiles.ts';
+import { shortened } from '../../core/text/text.ts';
+import { followedRecord, type Followed } from '../../state/following/follower.ts';
+import type { Stores } from '../stores.ts';
+import { commandRemedy, type Remedy } from '../window/errors.ts';
+import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
+
+interface FailedFileSources extends Pick<Stores, 'follower' | 'deployments' | 'connections' | 'log'> {
+  readonly workspaceDrift: Pick<WorkspaceDrift, 'repositoryOf'>;
+}
+
+interface FailedFile {
+  readonly uri: vscode.Uri;
+  readonly path: string;
+  readonly line: number | undefined;
+}
+
+/** In characters; VS Code marks no more than the line has. */
+const longestLine = 1_000;
+
+/** In characters. The details have the whole reason. */
+const longestProblem = 2_000;
+
+/** The files of the workspace that failed builds name, which are problems until the next revision. */
+export class FailedFiles implements vscode.Disposable {
+  readonly #sources: FailedFileSources;
+  readonly #problems = vscode.languages.createDiagnosticCollection('deploymentManager');
+  readonly #shown = new Map<vscode.Uri, Followed>();
+  readonly #subscription: vscode.Disposable;
+
+  constructor(sources: FailedFileSources) {
+    this.#sources = sources;
+    const { follower, log } = sources;
+    this.#subscription = vscode.Disposable.from(
+      this.#problems,
+      follower.onDidEnd((followed) => {
+        this.#mark(followed).catch((error: unknown) => log.debug('The files of a failed build.', error));
+      }),
+      follower.onDidChange(() => this.#forgetOld()),
+    );
+  }
+
+  /** Buttons that open the file that the reason names, and push again where a push starts the next build. */
+  async remediesOf(followed: Followed): Promise<readonly Remedy[]> {
+    const { repository, files } = await this.#lookUp(followed);
+    const [file] = files;
+    const opening: readonly Remedy[] =
+      file === undefined ? [] : [{ title: vscode.l10n.t('Open {0}', shortened(file.path)), run: () => open(file) }];
+    return [...opening, ...(repository === undefined ? [] : await this.#pushing(followed, repository))];
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  /** Deploying the repository again offers the push, or an empty commit where nothing is left to push. */
+  async #pushing(followed: Followed, repository: vscode.Uri): Promise<readonly Remedy[]> {
+    const { deployments, connections } = this.#sources;
+    const { session } = connections;
+    const isHere = session.kind === 'ready' && session.connection.name === followed.connection;
+    const { source_config: source, source_revision_config: revision } = followedRecord(followed, deployments) ?? {};
+    if (!isHere || source?.build_on_push === false) return [];
+    const config = vscode.Uri.joinPath(repository, revision?.graph_config_path ?? '');
+    // Like the menus of a file and of a repository do.
+    const place = (await isFile(config)) ? config : { rootUri: repository };
+    return [commandRemedy(vscode.l10n.t('Push Again'), 'deployCurrentRepository', place)];
+  }
+
+  async #mark(followed: Followed): Promise<void> {
+    if (followed.phase !== 'failed') return;
+    const { files } = await this.#lookUp(followed);
+    const [file] = files;
+    if (file === undefined) return;
+    const line = Math.max(0, (file.line ?? 1) - 1);
+    const message = shortened(followed.revision?.status_message ?? '', longestProblem);
+    const problem = new vscode.Diagnostic(new vscode.Range(line, 0, line, longestLine), message);
+    problem.source = 'Deployment Manager';
+    this.#shown.set(file.uri, followed);
+    this.#problems.set(file.uri, [problem]);
+    this.#forgetOld();
+  }
+
+  #forgetOld(): void {
+    const { follower } = this.#sources;
+    for (const [uri, { connection, deploymentId, revisionId }] of this.#shown) {
+      if (follower.find(connection, deploymentId)?.revisionId === revisionId) continue;
+      this.#shown.delete(uri);
+      this.#problems.delete(uri);
+    }
+  }
+
+  /** The existing files that the reason names. Without trust or git, there are none. */
+  async #lookUp(
+    followed: Followed,
+  ): Promise<{ readonly repository: vscode.Uri | undefined; readonly files: readonly FailedFile[] }> {
+    const { deployments, workspaceDrift, log } = this.#sources;
+    const record = followedRecord(followed, deployments);
+    if (record === undefined || !vscode.workspace.isTrusted) return { repository: undefined, files: [] };
+    const opened = await workspaceDrift.repositoryOf(record).catch((error: unknown) => {
+      log.debug('The repository of a failed build.', error);
+      return undefined;
+    });
+    const repository = opened?.rootUri;
+    if (repository === undefined) return { repository, files: [] };
+    const config = followed.revision?.source_revision_config ?? record.source_revision_config;
+    const named = filesIn(followed.revision?.status_message ?? '', config?.graph_config_path);
+    const files = await Promise.all(
+      named.map(async ({ path, line }): Promise<readonly FailedFile[]> => {
+        const uri = vscode.Uri.joinPath(repository, path);
+        return (await isFile(uri)) ? [{ uri, path, line }] : [];
+      }),
+    );
+    return { repository, files: files.flat() };
+  }
+}
+
+async function open({ uri, line }: FailedFile): Promise<void> {
+  const at = Math.max(0, (line ?? 1) - 1);
+  await vscode.window.showTextDocument(uri, { selection: new vscode.Range(at, 0, at, 0) });
+}
+
+async function isFile(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    ({ type }) => type === vscode.FileType.File,
+    () => false,
+  );
+}

@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import { isRecord } from '../../api/schema/json.ts';
+import { applicationUrl } from '../../core/resources/webPages.ts';
+import { followedRecord, type Followed } from '../../state/following/follower.ts';
+import type { Services } from '../services.ts';
+import type { Stores } from '../stores.ts';
+import { showDeploymentDocument } from '../deployments/details.ts';
+
+/** Something that a user can do about a followed deployment. */
+export interface FollowAction {
+  readonly id: 'details' | 'application' | 'changes' | 'stop';
+  readonly title: string;
+  readonly icon: string;
+}
+
+/** What a link or a notification wants to be done. */
+export interface FollowLink {
+  readonly connection: string;
+  readonly deploymentId: string;
+  readonly action: FollowAction['id'];
+}
+
+const actionIds = ['details', 'application', 'changes', 'stop'] as const satisfies readonly FollowAction['id'][];
+
+/** Reads the argument of a link as untrusted input. Without a known action, it opens the details. */
+export function parseFollowLink(argument: unknown): FollowLink | undefined {
+  if (!isRecord(argument)) return undefined;
+  const { connection, deploymentId, action } = argument;
+  if (typeof connection !== 'string' || typeof deploymentId !== 'string') return undefined;
+  return { connection, deploymentId, action: actionIds.find((id) => id === action) ?? 'details' };
+}
+
+/** What can be done about a followed deployment, the likeliest first. */
+export function followActions(
+  followed: Followed,
+  { deployments, connections }: Pick<Stores, 'deployments' | 'connections'>,
+): readonly FollowAction[] {
+  const record = followedRecord(followed, deployments);
+  const { session } = connections;
+  const isHere = session.kind !== 'none' && session.connection.name === followed.connection;
+  const hasApplication = record !== undefined && applicationUrl(record) !== undefined;
+  // Git has something to compare only for a live revision that was built from a commit.
+  const hasChanges = isHere && record?.active_revision_id !== undefined && record.source_config?.repo_url !== undefined;
+  const isRunning = followed.outcome === undefined;
+  return [
+    { id: 'details', title: vscode.l10n.t('Open Details'), icon: 'open-preview' },
+    ...(hasApplication ? [application()] : []),
+    ...(hasChanges ? [changes()] : []),
+    isRunning
+      ? { id: 'stop', title: vscode.l10n.t('Stop Following'), icon: 'eye-closed' }
+      : { id: 'stop', title: vscode.l10n.t('Dismiss'), icon: 'close' },
+  ];
+}
+
+const application = (): FollowAction => ({
+  id: 'application',
+  title: vscode.l10n.t('Open Application'),
+  icon: 'link-external',
+});
+const changes = (): FollowAction => ({
+  id: 'changes',
+  title: vscode.l10n.t('Changes Since Live'),
+  icon: 'git-compare',
+});
+
+/** Does what was chosen for a followed deployment, which counts as having seen how it ended. */
+export async function runFollowAction(
+  { follower, deployments }: Pick<Services, 'follower' | 'deployments'>,
+  followed: Followed,
+  action: FollowAction['id'],
+): Promise<void> {
+  const { connection, deploymentId } = followed;
+  follower.look((each) => each.connection === connection && each.deploymentId === deploymentId);
+  switch (action) {
+    case 'details':
+      return showDeploymentDocument({ connection, deploymentId, name: followed.deploymentName ?? deploymentId });
+    case 'application': {
+      const record = followedRecord(followed, deployments);
+      const url = record === undefined ? undefined : applicationUrl(record);
+      if (url !== undefined) await vscode.env.openExternal(vscode.Uri.parse(url, true));
+      return undefined;
+    }
+    case 'changes':
+      await vscode.commands.executeCommand('deploymentManager.showChangesSinceLive', { connection, deploymentId });
+      return undefined;
+    case 'stop':
+      return follower.stop(connection, deploymentId);
+  }
+}

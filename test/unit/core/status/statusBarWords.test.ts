@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import type { FollowFacts } from '../../../../src/core/status/followWords.ts';
+import { badgeWords, statusBarWords } from '../../../../src/core/status/statusBarWords.ts';
+import { verdict, type Verdict } from '../../../../src/core/status/verdict.ts';
+
+/** Of a revision with a status, and what the record says that serves. */
+function found(status: string | undefined, serving: 'this' | 'notKnown' = 'notKnown'): Verdict {
+  const revision = status === undefined ? undefined : { id: 'r1', status };
+  const deployment = { id: 'd1', name: 'agent', active_revision_id: 'r1' };
+  return verdict({ revisionId: 'r1', revision, ...(serving === 'notKnown' ? {} : { deployment }) });
+}
+
+const building: FollowFacts = {
+  name: 'agent',
+  connection: 'Work',
+  verdict: found('BUILDING'),
+  inPhase: 80_400,
+  sinceAnswer: 2_000,
+  failures: 0,
+};
+const live: FollowFacts = {
+  ...building,
+  verdict: found('DEPLOYED', 'this'),
+  outcome: 'ended',
+  live: 'main @ 0123456',
+};
+const failed: FollowFacts = { ...building, name: 'other', verdict: found('BUILD_FAILED'), outcome: 'ended' };
+const refused: FollowFacts = { ...building, refusal: 'unauthorized', failures: 1 };
+const offline: FollowFacts = { ...building, failures: 3, sinceAnswer: 125_000 };
+const stored: FollowFacts = { ...building, verdict: found(undefined), storedStatus: 'BUILDING', sinceAnswer: 8_000 };
+
+describe('the status-bar entry', () => {
+  it('is missing while nothing is followed', () => {
+    expect(statusBarWords([], true)).toBeUndefined();
+  });
+
+  it.each<[string, FollowFacts[], string, string, boolean]>([
+    ['the one that moves, with its time', [building], 'agent: Building 1 m 20 s', 'loading~spin', false],
+    [
+      'the one that moves rather than what is live',
+      [live, building],
+      'agent: Building 1 m 20 s',
+      'loading~spin',
+      false,
+    ],
+    ['no time in its first second', [{ ...building, inPhase: 900 }], 'agent: Building', 'loading~spin', false],
+    [
+      'no time before the first answer',
+      [{ ...building, verdict: found(undefined) }],
+      'agent: Checking its status',
+      'loading~spin',
+      false,
+    ],
+    [
+      'a first failed check like any other',
+      [{ ...building, failures: 1 }],
+      'agent: Building 1 m 20 s',
+      'loading~spin',
+      false,
+    ],
+    [
+      'how old the last answer is, without a spinner',
+      [offline],
+      'agent: Building · last checked 2 minutes ago',
+      'debug-disconnect',
+      false,
+    ],
+    ['what an earlier window saw', [stored], 'agent: Building · last checked now', 'history', false],
+    ['one that waits for a key without a spinner', [refused], 'agent: paused: API key rejected', 'key', false],
+    [
+      'one that waits for a permission without a spinner',
+      [{ ...building, refusal: 'forbidden', failures: 1 }],
+      "agent: paused: the API key doesn't allow this",
+      'lock',
+      false,
+    ],
+    ['what failed before what is live', [live, failed], 'other: Build failed', 'error', true],
+    [
+      'the newest of those that are live',
+      [live, { ...live, name: 'older' }],
+      'agent: main @ 0123456 is live',
+      'rocket',
+      false,
+    ],
+    [
+      'a watch that was given up, which is no failure',
+      [{ ...building, outcome: 'gaveUp' }],
+      'agent: still Building when following stopped',
+      'eye-closed',
+      false,
+    ],
+    [
+      'what is gone, which is no failure',
+      [{ ...failed, outcome: 'gone' }],
+      'other: no longer exists',
+      'question',
+      false,
+    ],
+    ['how many deploy and failed', [building, failed, building, live], '2 deploying, 1 failed', 'loading~spin', true],
+    ['how many are paused', [building, refused], '1 deploying, 1 paused', 'loading~spin', false],
+    ['several that get no answer without a spinner', [offline, offline], '2 deploying', 'debug-disconnect', false],
+    ['several that are paused', [refused, refused, failed], '2 paused, 1 failed', 'key', true],
+    ['several that failed', [failed, failed, live], '2 failed', 'error', true],
+  ])('shows %s', (_, follows, text, icon, isFailure) => {
+    expect(statusBarWords(follows, true)).toMatchObject({ text, icon, isFailure });
+  });
+
+  it('counts seconds only in a focused window, and never aloud', () => {
+    expect(statusBarWords([building], false)?.text).toBe('agent: Building 1 m');
+    expect(statusBarWords([{ ...building, inPhase: 59_000 }], false)?.text).toBe('agent: Building');
+    expect(statusBarWords([building], true)?.spoken).toBe('Deployments: agent: Building');
+    expect(statusBarWords([offline], true)?.spoken).toBe('Deployments: agent: Building · last checked 2 minutes ago');
+  });
+
+  it.each<[string, FollowFacts[], boolean, number | undefined]>([
+    ['for the rest of a second that runs', [building], true, 600],
+    ['for a minute in another window', [building], false, 60_000],
+    ['until the answer is older', [offline], true, 10_000],
+    ['for a while if several move', [building, building], true, 10_000],
+    [
+      'for good while nobody looks and nothing moves',
+      [{ ...building, verdict: found('INTERRUPTED') }],
+      false,
+      undefined,
+    ],
+    ['until the key changes', [refused], true, undefined],
+    ['for good after the end', [live, failed], true, undefined],
+  ])('stays true %s', (_, follows, isFocused, lasts) => {
+    expect(statusBarWords(follows, isFocused)?.lasts).toBe(lasts);
+  });
+});
+
+describe('the badge', () => {
+  it('counts what deploys, and what failed and was not looked at', () => {
+    const follows = [
+      { ...building, isSeen: false },
+      { ...refused, isSeen: false },
+      { ...live, isSeen: false },
+      { ...failed, isSeen: false },
+      { ...failed, isSeen: true },
+    ];
+    expect(badgeWords(follows)).toEqual({ value: 2, tooltip: '1 deploying, 1 failed' });
+  });
+
+  it('is missing if nothing needs attention', () => {
+    expect(
+      badgeWords([
+        { ...live, isSeen: false },
+        { ...failed, isSeen: true },
+      ]),
+    ).toBeUndefined();
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { Emitter } from '../../../../src/state/emitter.ts';
+import type { Followed } from '../../../../src/state/following/follower.ts';
+import { gatherEndings } from '../../../../src/state/following/gatherEndings.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+
+const endedOf = (deploymentId: string, revisionId = 'r1'): Followed => ({
+  connection: 'Work',
+  deploymentId,
+  revisionId,
+  phase: 'success',
+  phaseSince: 0,
+  waited: 0,
+  failures: 0,
+  resumed: false,
+  outcome: 'ended',
+});
+
+describe('endings', () => {
+  it('of one deployment are one', () => {
+    const clock = new FakeClock();
+    const ends = new Emitter<Followed>();
+    const told: string[] = [];
+    gatherEndings({ follower: { onDidEnd: ends.event }, clock }, (ended) =>
+      told.push(...ended.map(({ revisionId }) => revisionId)),
+    );
+    ends.fire(endedOf('a'));
+    ends.fire(endedOf('a', 'r2'));
+    clock.advance(2_000);
+    expect(told).toEqual(['r2']);
+  });
+
+  it('are told together if they come within a few seconds, and later ones for themselves', () => {
+    const clock = new FakeClock();
+    const ends = new Emitter<Followed>();
+    const told: string[][] = [];
+    const gathering = gatherEndings({ follower: { onDidEnd: ends.event }, clock }, (ended) =>
+      told.push(ended.map(({ deploymentId }) => deploymentId)),
+    );
+    ends.fire(endedOf('a'));
+    clock.advance(1_500);
+    ends.fire(endedOf('b'));
+    expect(told).toEqual([]);
+    clock.advance(500);
+    expect(told).toEqual([['a', 'b']]);
+    clock.advance(60_000);
+    ends.fire(endedOf('c'));
+    clock.advance(2_000);
+    expect(told).toEqual([['a', 'b'], ['c']]);
+    ends.fire(endedOf('a', 'r2'));
+    gathering.dispose();
+    expect(clock.pending).toEqual([]);
+  });
+});
