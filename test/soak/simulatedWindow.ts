@@ -56,6 +56,7 @@ export class SimulatedWindow {
   readonly #changed = new Emitter<Session>();
   readonly #read = new Emitter<void>();
   readonly #renamed = new Emitter<Rename>();
+  readonly #stopped = new Emitter<void>();
   readonly #clients = new Map<ServiceModel, { readonly client: Client; readonly running: () => number }>();
   readonly #calls: Call[] = [];
   #dirty = new Set<string>();
@@ -87,6 +88,7 @@ export class SimulatedWindow {
     this.#rules = connectStores({
       connections,
       deployments,
+      localService: { onDidChange: this.#stopped.event },
       poller,
       follower: this.follower,
       secrets: new InMemorySecrets(),

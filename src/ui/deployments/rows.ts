@@ -4,12 +4,14 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { repositoryWebUrl } from '../../core/git/remote.ts';
 import { applicationAddress, applicationUrl, servicePage } from '../../core/resources/webPages.ts';
 import { formatEvent } from '../../core/status/duration.ts';
+import { ageWords, pauseView } from '../../core/status/freshness.ts';
 import { followLine } from '../../core/status/followWords.ts';
 import { checkedWords, deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
-import { verdict } from '../../core/status/verdict.ts';
+import { verdict, type Observation } from '../../core/status/verdict.ts';
 import { shortened } from '../../core/text/text.ts';
 import type { Connection } from '../../state/connections/connection.ts';
 import { followFacts } from '../../state/following/follower.ts';
+import { refusalIn } from '../../state/following/polledRevision.ts';
 import type { Stores } from '../stores.ts';
 import type { DocumentPlace } from '../window/documentResources.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
@@ -31,10 +33,8 @@ export function viewRow(row: DeploymentsRow, sources: RowSources): RowView | und
   return row.kind === 'deployment' ? viewDeployment(row.ids[0], sources) : viewRevision(row.ids, sources);
 }
 
-function viewDeployment(
-  deploymentId: string,
-  { deployments, follower, poller, workspaceDrift, connection, now, monotonic }: RowSources,
-): RowView | undefined {
+function viewDeployment(deploymentId: string, sources: RowSources): RowView | undefined {
+  const { deployments, follower, poller, workspaceDrift, connection, now, monotonic } = sources;
   const deployment = deployments.find(deploymentId);
   if (deployment === undefined) return undefined;
   const followed = follower.find(connection.name, deploymentId);
@@ -44,10 +44,12 @@ function viewDeployment(
       ? followed.phaseSince
       : poller.since({ connection: connection.name, deploymentId, revisionId });
   const drift = workspaceDrift.of(deploymentId);
-  const words = deploymentWords(deployment, deployments.observe(deploymentId, deployment.latest_revision_id), {
+  const observed = deployments.observe(deploymentId, deployment.latest_revision_id);
+  const words = deploymentWords(deployment, observed, {
     now,
     latestFor: latestSince === undefined ? undefined : monotonic - latestSince,
     drift: drift?.text,
+    doubt: doubtOf(deploymentId, observed, sources),
   });
   const local = workspaceDrift.isOfWorkspace(deploymentId) ? [vscode.l10n.t('this workspace')] : [];
   const isFollowed = followed !== undefined && followed.outcome === undefined;
@@ -68,6 +70,18 @@ function viewDeployment(
   };
 }
 
+/** Why a status may have changed since the last answer about it; undefined after a recent one. */
+function doubtOf(
+  deploymentId: string,
+  { revisionId = '', revisionAt }: Observation,
+  { deployments, poller, connection, monotonic }: RowSources,
+): string | undefined {
+  const { failures = 0, error } = poller.failureOf({ connection: connection.name, deploymentId, revisionId }) ?? {};
+  const refusal = refusalIn(error) ?? refusalIn(deployments.state.error);
+  if (refusal !== undefined) return pauseView(refusal).words;
+  return ageWords({ failures, sinceAnswer: revisionAt === undefined ? undefined : monotonic - revisionAt });
+}
+
 /** The service's display name, if it differs from the name. */
 function displayName({ name, display_name: shown = '' }: Deployment): readonly string[] {
   return shown === '' || shown === name ? [] : [shortened(shown)];
@@ -84,11 +98,13 @@ function pagesOf(deployment: Deployment, connection: Connection): readonly strin
 
 function viewRevision(
   [deploymentId, revisionId]: readonly [deployment: string, revision: string],
-  { deployments, now }: RowSources,
+  sources: RowSources,
 ): RowView | undefined {
+  const { deployments, now } = sources;
   const revision = deployments.revision(revisionId);
   if (revision === undefined) return undefined;
-  const words = revisionWords(deployments.observe(deploymentId, revisionId), now);
+  const observed = deployments.observe(deploymentId, revisionId);
+  const words = revisionWords(observed, now, doubtOf(deploymentId, observed, sources));
   return {
     label: revisionTitle(revision),
     description: [...words.first, ...words.later].join(' · '),

@@ -75,6 +75,7 @@ describe('a line about a followed deployment', () => {
       { refusal: 'forbidden', failures: 1 },
       "agent (Work): paused: the API key doesn't allow this",
     ],
+    ['is on the stopped local service', { refusal: 'stopped' }, 'agent (Work): paused: the local service is stopped'],
     ['is live', live, 'agent (Work): main @ 0123456 is live'],
     ['is live without a word about what', { ...live, live: undefined }, 'agent (Work): live'],
     [
