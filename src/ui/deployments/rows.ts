@@ -4,14 +4,13 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { repositoryWebUrl } from '../../core/git/remote.ts';
 import { applicationAddress, applicationUrl, servicePage } from '../../core/resources/webPages.ts';
 import { formatEvent } from '../../core/status/duration.ts';
-import { ageWords, pauseView } from '../../core/status/freshness.ts';
 import { followLine } from '../../core/status/followWords.ts';
 import { checkedWords, deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../core/status/rowWords.ts';
-import { verdict, type Observation } from '../../core/status/verdict.ts';
+import { verdict } from '../../core/status/verdict.ts';
 import { shortened } from '../../core/text/text.ts';
 import type { Connection } from '../../state/connections/connection.ts';
+import { doubtOf } from '../../state/following/doubts.ts';
 import { followFacts } from '../../state/following/follower.ts';
-import { refusalIn } from '../../state/following/polledRevision.ts';
 import type { Stores } from '../stores.ts';
 import type { DocumentPlace } from '../window/documentResources.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
@@ -20,7 +19,7 @@ import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
 /** A row of the deployments view. */
 export type DeploymentsRow = Extract<DocumentPlace, { readonly kind: 'deployment' | 'revision' }>;
 
-export interface RowSources extends Pick<Stores, 'deployments' | 'follower' | 'poller'> {
+export interface RowSources extends Pick<Stores, 'deployments' | 'follower' | 'poller' | 'clock'> {
   readonly workspaceDrift: WorkspaceDrift;
   readonly connection: Connection;
   readonly now: number;
@@ -49,7 +48,7 @@ function viewDeployment(deploymentId: string, sources: RowSources): RowView | un
     now,
     latestFor: latestSince === undefined ? undefined : monotonic - latestSince,
     drift: drift?.text,
-    doubt: doubtOf(deploymentId, observed, sources),
+    doubt: doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
   });
   const local = workspaceDrift.isOfWorkspace(deploymentId) ? [vscode.l10n.t('this workspace')] : [];
   const isFollowed = followed !== undefined && followed.outcome === undefined;
@@ -70,18 +69,6 @@ function viewDeployment(deploymentId: string, sources: RowSources): RowView | un
   };
 }
 
-/** Why a status may have changed since the last answer about it; undefined after a recent one. */
-function doubtOf(
-  deploymentId: string,
-  { revisionId = '', revisionAt }: Observation,
-  { deployments, poller, connection, monotonic }: RowSources,
-): string | undefined {
-  const { failures = 0, error } = poller.failureOf({ connection: connection.name, deploymentId, revisionId }) ?? {};
-  const refusal = refusalIn(error) ?? refusalIn(deployments.state.error);
-  if (refusal !== undefined) return pauseView(refusal).words;
-  return ageWords({ failures, sinceAnswer: revisionAt === undefined ? undefined : monotonic - revisionAt });
-}
-
 /** The service's display name, if it differs from the name. */
 function displayName({ name, display_name: shown = '' }: Deployment): readonly string[] {
   return shown === '' || shown === name ? [] : [shortened(shown)];
@@ -100,11 +87,15 @@ function viewRevision(
   [deploymentId, revisionId]: readonly [deployment: string, revision: string],
   sources: RowSources,
 ): RowView | undefined {
-  const { deployments, now } = sources;
+  const { deployments, connection, now } = sources;
   const revision = deployments.revision(revisionId);
   if (revision === undefined) return undefined;
   const observed = deployments.observe(deploymentId, revisionId);
-  const words = revisionWords(observed, now, doubtOf(deploymentId, observed, sources));
+  const words = revisionWords(
+    observed,
+    now,
+    doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
+  );
   return {
     label: revisionTitle(revision),
     description: [...words.first, ...words.later].join(' · '),
