@@ -47,6 +47,8 @@ export class ServiceModel {
   /** How much older than the truth a record can be that it sends. */
   readonly recordLag: number;
   isDown = false;
+  /** Whether somebody stopped it; only the local service can be. */
+  isStopped = false;
   readonly #time: SimulatedTime;
   readonly #random: Random;
   readonly #skew: number;

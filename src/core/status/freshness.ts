@@ -15,9 +15,17 @@ export interface Freshness {
 }
 
 /** Says when the service last answered, if the last check failed, none could be made for a while, or before this window. */
-export function ageWords({ failures, sinceAnswer = 0, storedStatus }: Freshness): string | undefined {
-  const isOld = storedStatus !== undefined || sinceAnswer >= (failures > 0 ? 10_000 : 60_000);
-  return isOld ? l10n.t('last checked {0}', formatAge(-sinceAnswer, 0)) : undefined;
+export function ageWords(freshness: Freshness): string | undefined {
+  if (!isOld(freshness)) return undefined;
+  const { sinceAnswer } = freshness;
+  if (sinceAnswer === undefined) return l10n.t("the service hasn't answered yet");
+  return l10n.t('last checked {0}', formatAge(-sinceAnswer, 0));
+}
+
+/** Whether a status may have changed since the last answer. */
+export function isOld({ failures, sinceAnswer, storedStatus }: Freshness): boolean {
+  if (storedStatus !== undefined) return true;
+  return sinceAnswer === undefined ? failures > 0 : sinceAnswer >= (failures > 0 ? 10_000 : 60_000);
 }
 
 /** The icon and the words for a status that isn't checked until the user acts. */

@@ -27,8 +27,8 @@ interface DeploymentRow {
   readonly latestFor?: number | undefined;
   /** How the live revision relates to the open branch. */
   readonly drift?: string | undefined;
-  /** Why something in progress may have changed since; undefined after a recent answer. */
-  readonly doubt?: string | undefined;
+  /** Says why something in progress may have changed since; undefined after a recent answer. */
+  readonly doubt?: () => string | undefined;
 }
 
 /**
@@ -45,7 +45,7 @@ export function deploymentWords(
   const isLeaving = deployment.status === 'AWAITING_DELETE';
   const hasOwnLook = isLeaving || (own !== undefined && !isNews(found));
   const look = hasOwnLook ? deploymentStatusView(deployment.status ?? 'UNKNOWN') : verdictLook(found);
-  const open = look.icon === spinner ? doubt : undefined;
+  const open = look.icon === spinner ? doubt?.() : undefined;
   const first = [
     isLeaving ? own : undefined,
     latestWords(found, open === undefined ? latestFor : 0),
@@ -58,13 +58,13 @@ export function deploymentWords(
   return { ...stillLook(look, open), first, later: later.filter((part) => part !== undefined) };
 }
 
-/** Describes a revision, and whether it's active or the latest. Takes why something in progress may have changed since. */
-export function revisionWords(observed: Observation, now: number, doubt?: string): RowWords {
+/** Describes a revision, and whether it's active or the latest. `doubt` says why it may have changed since. */
+export function revisionWords(observed: Observation, now: number, doubt?: () => string | undefined): RowWords {
   const { revision, revisionId, deployment } = observed;
   const found = verdict(observed);
   const isLatest = revisionId !== undefined && deployment?.latest_revision_id === revisionId;
   const look = verdictLook(found);
-  const open = look.icon === spinner ? doubt : undefined;
+  const open = look.icon === spinner ? doubt?.() : undefined;
   const first = [
     found.status === undefined ? undefined : revisionStatusView(found.status).label,
     open,

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { shortened } from '../text/text.ts';
 import { formatDuration, formatMinutes } from './duration.ts';
 import { followState, isFailed, type FollowFacts } from './followWords.ts';
-import { ageWords, pauseView, spinner, unansweredIcon } from './freshness.ts';
+import { ageWords, isOld, pauseView, spinner, unansweredIcon } from './freshness.ts';
 
 export interface StatusBarWords {
   /** The name of a product icon. It spins only while something is being checked or in progress. */
@@ -99,7 +99,7 @@ function pausedWords(paused: readonly FollowFacts[]): string {
 }
 
 function severalIcon({ deploying, paused }: Counted): string {
-  if (deploying.some((follow) => ageWords(follow) === undefined)) return spinner;
+  if (!deploying.every(isOld)) return spinner;
   if (deploying.length > 0) return unansweredIcon;
   const [refusal] = paused.flatMap((follow) => follow.refusal ?? []);
   return refusal === undefined ? 'error' : pauseView(refusal).icon;

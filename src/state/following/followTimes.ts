@@ -16,11 +16,14 @@ export function followTimes(
   followed: Followed,
   { poller, clock }: { readonly poller: Pick<Poller, 'nextPollAt'>; readonly clock: Pick<Clock, 'now' | 'monotonic'> },
 ): FollowTimes {
-  const shift = clock.now() - clock.monotonic();
+  const monotonic = clock.monotonic();
+  const shift = clock.now() - monotonic;
+  // One that is due waits for a free request or the next turn.
+  const plannedAt = followed.outcome === undefined ? poller.nextPollAt(followed) : undefined;
   const toWall = (at: number | undefined): number | undefined => (at === undefined ? undefined : at + shift);
   return {
     since: followed.revision === undefined ? undefined : toWall(followed.phaseSince),
     checkedAt: toWall(followed.revisionAt ?? followed.lastAnswer?.at),
-    nextCheckAt: followed.outcome === undefined ? toWall(poller.nextPollAt(followed)) : undefined,
+    nextCheckAt: toWall(plannedAt && Math.max(plannedAt, monotonic)),
   };
 }

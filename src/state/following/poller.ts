@@ -143,7 +143,7 @@ export class Poller {
     for (const polled of this.#polled.values()) {
       if (polled.id.connection !== connection) continue;
       polled.cancel();
-      polled.wake();
+      polled.wake({ isAskedByUser: true });
     }
     this.#schedule();
   }

@@ -48,7 +48,7 @@ function viewDeployment(deploymentId: string, sources: RowSources): RowView | un
     now,
     latestFor: latestSince === undefined ? undefined : monotonic - latestSince,
     drift: drift?.text,
-    doubt: doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
+    doubt: () => doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
   });
   const local = workspaceDrift.isOfWorkspace(deploymentId) ? [vscode.l10n.t('this workspace')] : [];
   const isFollowed = followed !== undefined && followed.outcome === undefined;
@@ -91,9 +91,7 @@ function viewRevision(
   const revision = deployments.revision(revisionId);
   if (revision === undefined) return undefined;
   const observed = deployments.observe(deploymentId, revisionId);
-  const words = revisionWords(
-    observed,
-    now,
+  const words = revisionWords(observed, now, () =>
     doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
   );
   return {

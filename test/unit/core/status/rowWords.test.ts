@@ -201,7 +201,11 @@ describe('a deployment', () => {
     'that was %s says that it may have changed only if it can have',
     (_, deployment, { active, latest, latestFor }, description, icon) => {
       const observed = { revisionId: deployment.latest_revision_id, revision: latest, deployment, active };
-      const words = deploymentWords(deployment, observed, { now, latestFor, doubt: 'last checked 2 minutes ago' });
+      const words = deploymentWords(deployment, observed, {
+        now,
+        latestFor,
+        doubt: () => 'last checked 2 minutes ago',
+      });
       expect({ icon: words.icon, description: [...words.first, '|', ...words.later].join(' · ') }).toEqual({
         description,
         icon,
@@ -263,7 +267,7 @@ describe('a revision', () => {
   });
 
   it('that may have changed says so without a spinner, if it was in progress', () => {
-    const wordsOf = (revision: Revision) => revisionWords({ revisionId: 'r2', revision }, now, 'paused');
+    const wordsOf = (revision: Revision) => revisionWords({ revisionId: 'r2', revision }, now, () => 'paused');
     expect(wordsOf(newer('BUILDING'))).toMatchObject({ icon: 'debug-disconnect', first: ['Building', 'paused'] });
     expect(wordsOf(newer('BUILD_FAILED'))).toMatchObject({ icon: 'error', first: ['Build failed'] });
   });

@@ -65,6 +65,13 @@ describe('the status-bar entry', () => {
       'debug-disconnect',
       false,
     ],
+    [
+      'one that the service never answered about, without a spinner',
+      [{ ...building, verdict: found(undefined), sinceAnswer: undefined, failures: 2 }],
+      "agent: Checking its status · the service hasn't answered yet",
+      'debug-disconnect',
+      false,
+    ],
     ['what an earlier window saw', [stored], 'agent: Building · last checked now', 'history', false],
     ['one that waits for a key without a spinner', [refused], 'agent: paused: API key rejected', 'key', false],
     [
