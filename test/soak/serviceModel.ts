@@ -176,6 +176,7 @@ export class ServiceModel {
       id,
       status: value,
       created_at: this.#timestamp(createdAt),
+      source_revision_config: { repo_commit_sha: id },
       ...(this.#saysWhen ? { updated_at: this.#timestamp(at) } : {}),
       ...(value.endsWith('_FAILED') ? { status_message: `Why ${id} failed.` } : {}),
     };

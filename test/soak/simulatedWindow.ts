@@ -5,9 +5,12 @@ import type { Rename } from '../../src/state/connections/connectionMemory.ts';
 import { StoppedServiceError } from '../../src/state/connections/localService.ts';
 import type { Session } from '../../src/state/connections/session.ts';
 import { Emitter, type Disposable } from '../../src/state/emitter.ts';
+import { Activity } from '../../src/state/following/activity.ts';
+import type { ActivityFile } from '../../src/state/following/activityFile.ts';
 import { Follower, type Followed } from '../../src/state/following/follower.ts';
 import type { Attention } from '../../src/state/following/polledRevision.ts';
 import { Poller } from '../../src/state/following/poller.ts';
+import { recordActivity } from '../../src/state/following/recordActivity.ts';
 import { Deployments } from '../../src/state/lists/deployments.ts';
 import type { Memory } from '../../src/state/memory.ts';
 import { connectStores } from '../../src/state/wiring.ts';
@@ -36,6 +39,8 @@ export interface WindowOptions {
   readonly present: string;
   readonly memory: Memory;
   readonly settings: Settings;
+  /** All windows of the machine write to it. */
+  readonly activity: ActivityFile;
   readonly onEnd: (followed: Followed, window: SimulatedWindow) => void;
 }
 
@@ -45,6 +50,7 @@ export class SimulatedWindow {
   readonly deployments: Deployments;
   readonly poller: Poller;
   readonly follower: Follower;
+  readonly activity: Activity;
   /** The paths of all requests that were sent, with the true time. */
   readonly requests: { readonly at: number; readonly path: string }[] = [];
   readonly memory: Memory;
@@ -58,7 +64,7 @@ export class SimulatedWindow {
   readonly newest = new Map<string, number>();
   attention: Attention = { focused: false, visible: false };
   readonly #options: WindowOptions;
-  readonly #rules: Disposable;
+  readonly #rules: readonly Disposable[];
   readonly #changed = new Emitter<Session>();
   readonly #read = new Emitter<void>();
   readonly #renamed = new Emitter<Rename>();
@@ -92,14 +98,13 @@ export class SimulatedWindow {
     this.poller = new Poller({ connections, deployments, settings, clock });
     const { poller } = this;
     this.follower = new Follower({ poller, settings, workspaceMemory: memory, clock });
-    this.#rules = connectStores({
-      connections,
-      deployments,
-      localService: { onDidChange: this.#stopped.event },
-      poller,
-      follower: this.follower,
-      secrets: new InMemorySecrets(),
-    });
+    this.activity = new Activity({ file: options.activity, clock, log: { warn: () => undefined } });
+    const stores = { deployments, follower: this.follower, poller, connections, clock, activity: this.activity };
+    const localService = { onDidChange: this.#stopped.event };
+    this.#rules = [
+      connectStores({ ...stores, localService, secrets: new InMemorySecrets() }),
+      recordActivity({ ...stores, workspaceDrift: { wasPushedHere: async () => true } }),
+    ];
     deployments.onDidChange((change) => this.#dirty.add(change.kind === 'list' ? 'list' : change.deploymentId));
     this.follower.onDidChange(() => this.#dirty.add('follows'));
     this.follower.onDidEnd((followed) => options.onEnd(followed, this));
@@ -194,7 +199,7 @@ export class SimulatedWindow {
     this.follower.dispose();
     this.poller.dispose();
     this.deployments.dispose();
-    this.#rules.dispose();
+    for (const rule of this.#rules) rule.dispose();
   }
 
   get #now(): number {

@@ -63,4 +63,5 @@ async function comeToRest(world: World): Promise<void> {
     await pass(world, 0);
     if (window.running > 0) world.tell('a closed window still waits for something');
   }
+  world.activity.check(world.services, (what) => world.tell(what));
 }

@@ -3,6 +3,7 @@ import { localConnectionName } from '../../src/state/connections/connection.ts';
 import type { Followed } from '../../src/state/following/follower.ts';
 import type { RevisionId } from '../../src/state/following/polledRevision.ts';
 import { InMemoryMemory } from '../support/editorStorage.ts';
+import { ActivityTruth } from './activityTruth.ts';
 import { checkEnding } from './endings.ts';
 import { Network } from './network.ts';
 import { checkWindow } from './oracle.ts';
@@ -30,7 +31,10 @@ export class World {
   readonly time = new SimulatedTime();
   readonly network: Network;
   readonly configured = new Map<string, ServiceModel>();
+  /** Also those whose connection was removed. */
+  readonly services: readonly ServiceModel[];
   readonly settings: Settings;
+  readonly activity = new ActivityTruth();
   readonly #trace: string[] = [];
   /** Each workspace remembers, whether a window shows it or not. */
   readonly #workspaces = [new InMemoryMemory(), new InMemoryMemory()] as const;
@@ -52,6 +56,7 @@ export class World {
     this.#reach = new Reach(this.network, this.configured);
     for (const name of ['Work', 'Home']) this.configured.set(name, new ServiceModel(name, this.time, random, options));
     this.configured.set(localConnectionName, new ServiceModel('Local', this.time, random, options));
+    this.services = [...this.configured.values()];
     const minMilliseconds = random.chance(0.8) ? 2 * second : random.spread(100, minute);
     const maxMilliseconds = random.chance(0.8) ? 30 * second : random.spread(second, 10 * minute);
     this.settings = { minMilliseconds, maxMilliseconds, giveUpMilliseconds: random.pick([20, 40, 60]) * minute };
@@ -86,6 +91,7 @@ export class World {
       present,
       memory: this.#workspaces[workspace],
       settings: this.settings,
+      activity: this.activity.file,
       onEnd: (followed, from) => this.#hear(followed, from),
     });
     this.windows.push(window);
@@ -108,6 +114,7 @@ export class World {
   #hear(followed: Followed, window: SimulatedWindow): void {
     const { revisionId, outcome } = followed;
     this.endings += 1;
+    this.activity.hear(followed);
     this.note(`told: ${revisionId} ${outcome} ${followed.revision?.status}`);
     const tell = (what: string): void => this.tell(what);
     checkEnding(followed, window, this.time.now, tell);
@@ -144,6 +151,7 @@ export class World {
     this.#reach.begin(window, id);
     window.newest.delete(id.deploymentId);
     void window.follower.follow(id, { deployment });
+    void window.activity.begin('created', id, deployment);
   }
 }
 
