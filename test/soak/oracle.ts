@@ -161,8 +161,8 @@ function isKindTrue({ kind, status }: Verdict, { revision, deployment, statuses,
   if (revision === undefined) return kind === 'notKnown';
   const createdAt = (id: string | undefined): number =>
     deployment.revisions.find((each) => each.id === id)?.createdAt ?? 0;
-  // A deployed revision stays one, so it may have been asked for long before the record.
-  const isDeployed = revision.statuses.at(-1)?.value === 'DEPLOYED';
+  // A deployed revision stays one, so it may have been asked for long before the record, which must not be older.
+  const isDeployed = statuses.includes('DEPLOYED');
   switch (kind) {
     case 'notKnown':
       return true;
