@@ -99,8 +99,11 @@ function pausedWords(paused: readonly FollowFacts[]): string {
 }
 
 function severalIcon({ deploying, paused }: Counted): string {
-  if (!deploying.every(isOld)) return spinner;
-  if (deploying.length > 0) return unansweredIcon;
+  const moving = deploying.filter(({ verdict: { kind } }) => kind === 'working' || kind === 'notKnown');
+  if (!moving.every(isOld)) return spinner;
+  if (moving.length > 0) return unansweredIcon;
+  const [still] = deploying;
+  if (still !== undefined) return followState(still).icon;
   const [refusal] = paused.flatMap((follow) => follow.refusal ?? []);
   return refusal === undefined ? 'error' : pauseView(refusal).icon;
 }

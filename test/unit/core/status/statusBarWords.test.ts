@@ -114,6 +114,20 @@ describe('the status-bar entry', () => {
     ['how many deploy and failed', [building, failed, building, live], '2 deploying, 1 failed', 'loading~spin', true],
     ['how many are paused', [building, refused], '1 deploying, 1 paused', 'loading~spin', false],
     ['several that get no answer without a spinner', [offline, offline], '2 deploying', 'debug-disconnect', false],
+    [
+      'several of which one was interrupted with a spinner only for the others',
+      [{ ...building, verdict: found('INTERRUPTED') }, offline],
+      '2 deploying',
+      'debug-disconnect',
+      false,
+    ],
+    [
+      'one that was interrupted and one that failed without a spinner',
+      [{ ...building, verdict: found('INTERRUPTED') }, failed],
+      '1 deploying, 1 failed',
+      'circle-slash',
+      true,
+    ],
     ['several that are paused', [refused, refused, failed], '2 paused, 1 failed', 'key', true],
     [
       'several on the stopped local service',

@@ -33,10 +33,10 @@ interface Polling {
   readonly clock: FakeClock;
   readonly polled: PolledRevision;
   /** When the next poll is due, from now on; undefined if none is. */
-  due(circumstances?: Circumstances): number | undefined;
+  readonly due: (circumstances?: Circumstances) => number | undefined;
   /** A poll that takes a second and brings a status, which the service has had since some wall time. */
-  poll(status?: string, updated?: number): ReturnType<PolledRevision['compare']>;
-  fail(error?: unknown): void;
+  readonly poll: (status?: string, updated?: number) => ReturnType<PolledRevision['compare']>;
+  readonly fail: (error?: unknown) => void;
 }
 
 function polling(reasons: readonly Reason[] = ['followed'], known?: KnownStatus): Polling {
@@ -220,7 +220,7 @@ describe('failures', () => {
   });
 
   it('wait as long as the service asks, until the next poll', () => {
-    const { due, fail, polled, clock } = polling();
+    const { due, fail, poll, polled, clock } = polling();
     fail(errorOf('rateLimited', { retryAfterMs: 50 * second }));
     expect(due()).toBe(50 * second);
     polled.wake();
@@ -230,6 +230,9 @@ describe('failures', () => {
     clock.advance(5 * second);
     fail(new Error('A bug has no time to wait for.'));
     expect(due()).toBe(4 * second);
+    fail(errorOf('rateLimited', { retryAfterMs: 50 * second }));
+    poll('BUILDING', clock.now());
+    expect(due()).toBe(2 * second);
   });
 
   it('of a key pause the polls until they are woken, which lasts for one poll', () => {
