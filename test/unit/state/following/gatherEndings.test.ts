@@ -16,12 +16,14 @@ const endedOf = (deploymentId: string, revisionId = 'r1'): Followed => ({
   outcome: 'ended',
 });
 
+const isShown = { find: (_: string, deploymentId: string): Followed => endedOf(deploymentId) };
+
 describe('endings', () => {
   it('of one deployment are one', () => {
     const clock = new FakeClock();
     const ends = new Emitter<Followed>();
     const told: string[] = [];
-    gatherEndings({ follower: { onDidEnd: ends.event }, clock }, (ended) =>
+    gatherEndings({ follower: { ...isShown, onDidEnd: ends.event }, clock }, (ended) =>
       told.push(...ended.map(({ revisionId }) => revisionId)),
     );
     ends.fire(endedOf('a'));
@@ -34,7 +36,7 @@ describe('endings', () => {
     const clock = new FakeClock();
     const ends = new Emitter<Followed>();
     const told: string[][] = [];
-    const gathering = gatherEndings({ follower: { onDidEnd: ends.event }, clock }, (ended) =>
+    const gathering = gatherEndings({ follower: { ...isShown, onDidEnd: ends.event }, clock }, (ended) =>
       told.push(ended.map(({ deploymentId }) => deploymentId)),
     );
     ends.fire(endedOf('a'));
@@ -50,5 +52,26 @@ describe('endings', () => {
     ends.fire(endedOf('a', 'r2'));
     gathering.dispose();
     expect(clock.pending).toEqual([]);
+  });
+
+  it('are not told once they were seen or dismissed, unless the deployment went on', () => {
+    const clock = new FakeClock();
+    const ends = new Emitter<Followed>();
+    const told: string[][] = [];
+    const present = new Map<string, Followed>([
+      ['seen', { ...endedOf('seen'), isSeen: true }],
+      ['newer', { ...endedOf('newer', 'r2'), isSeen: true }],
+    ]);
+    const find = (_: string, deploymentId: string): Followed | undefined => present.get(deploymentId);
+    gatherEndings({ follower: { find, onDidEnd: ends.event }, clock }, (ended) =>
+      told.push(ended.map(({ deploymentId }) => deploymentId)),
+    );
+    ends.fire(endedOf('seen'));
+    ends.fire(endedOf('dismissed'));
+    clock.advance(2_000);
+    expect(told).toEqual([]);
+    ends.fire(endedOf('newer'));
+    clock.advance(2_000);
+    expect(told).toEqual([['newer']]);
   });
 });
