@@ -237,6 +237,7 @@ describe('The life of a resource form', () => {
     const { quickInput } = workbench;
     const { resources, name } = words.review.fields;
     await workbench.runCommand(words.command('deployCurrentRepository'));
+    await quickInput.choose(words.deployed.deployNew);
     await quickInput.row(words.review.deploy('sample-agent-2', words.localService)).waitFor();
     await quickInput.choose(name);
     await quickInput.answer(words.deployCurrentRepository, 'reloaded');
