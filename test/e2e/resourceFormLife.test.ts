@@ -251,6 +251,9 @@ describe('The life of a resource form', () => {
     await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('4096');
 
     await workbench.runCommand(words.command('deployCurrentRepository'));
+    await quickInput.row(words.deployed.deployNew).waitFor();
+    expect((await quickInput.rows()).join('\n')).toContain(`${words.deployed.deployNew} ${words.deployed.orContinue}`);
+    await quickInput.choose(words.deployed.deployNew);
     await quickInput.row(new RegExp(words.review.continuePrefix)).waitFor();
     await quickInput.cancel();
     await form.getByRole('button', { name: words.form.use }).click();
@@ -259,8 +262,8 @@ describe('The life of a resource form', () => {
     await quickInput.row(words.review.deploy('reloaded', words.localService)).waitFor();
     await quickInput.fill(resources);
     await expect
-      .poll(() => quickInput.rows())
-      .toContain(words.review.row(resources, '4096 MB', words.review.from.form));
+      .poll(async () => (await quickInput.rows()).join('\n'))
+      .toMatch(new RegExp(`^${resources} .*4096 MB.*${words.review.from.form}$`, 'm'));
     await workbench.screenshot('form-continued-review');
     await quickInput.cancel();
   });
