@@ -7,7 +7,7 @@ const gathering = 2_000;
 
 /**
  * Passes on the endings of follows, those within a few seconds together.
- * Leaves out what the user saw or dismissed meanwhile, and what was on a connection that was removed.
+ * Leaves out what the user dismissed meanwhile, and what was on a connection that was removed.
  */
 export function gatherEndings(
   {
@@ -22,10 +22,7 @@ export function gatherEndings(
     // Of a deployment that ended twice, the last ending counts.
     ended = [...ended.filter((earlier) => !isSameDeployment(earlier, followed)), followed];
     timer ??= clock.schedule(() => {
-      const news = ended.filter(({ connection, deploymentId, revisionId }) => {
-        const followed = follower.find(connection, deploymentId);
-        return followed !== undefined && (followed.isSeen !== true || followed.revisionId !== revisionId);
-      });
+      const news = ended.filter((each) => follower.find(each.connection, each.deploymentId) !== undefined);
       ended = [];
       timer = undefined;
       if (news.length > 0) tell(news);

@@ -54,24 +54,20 @@ describe('endings', () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it('are not told once they were seen or dismissed, unless the deployment went on', () => {
+  it('are not told once they were dismissed', () => {
     const clock = new FakeClock();
     const ends = new Emitter<Followed>();
     const told: string[][] = [];
-    const present = new Map<string, Followed>([
-      ['seen', { ...endedOf('seen'), isSeen: true }],
-      ['newer', { ...endedOf('newer', 'r2'), isSeen: true }],
-    ]);
-    const find = (_: string, deploymentId: string): Followed | undefined => present.get(deploymentId);
+    const find = (_: string, deploymentId: string) => (deploymentId === 'kept' ? endedOf('kept', 'r2') : undefined);
     gatherEndings({ follower: { find, onDidEnd: ends.event }, clock }, (ended) =>
       told.push(ended.map(({ deploymentId }) => deploymentId)),
     );
-    ends.fire(endedOf('seen'));
     ends.fire(endedOf('dismissed'));
     clock.advance(2_000);
     expect(told).toEqual([]);
-    ends.fire(endedOf('newer'));
+    ends.fire(endedOf('dismissed'));
+    ends.fire(endedOf('kept'));
     clock.advance(2_000);
-    expect(told).toEqual([['newer']]);
+    expect(told).toEqual([['kept']]);
   });
 });
