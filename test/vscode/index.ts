@@ -11,6 +11,7 @@ const suites = {
   browse: () => import('./browse.test.ts'),
   rowActions: () => import('./rowActions.test.ts'),
   following: () => import('./following.test.ts'),
+  stoppedService: () => import('./stoppedService.test.ts'),
   details: () => import('./details.test.ts'),
   workspaces: () => import('./workspaces.test.ts'),
   compare: () => import('./compare.test.ts'),
