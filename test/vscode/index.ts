@@ -13,6 +13,7 @@ const suites = {
   following: () => import('./following.test.ts'),
   verdicts: () => import('./verdicts.test.ts'),
   badNetwork: () => import('./badNetwork.test.ts'),
+  killedService: () => import('./killedService.test.ts'),
   details: () => import('./details.test.ts'),
   workspaces: () => import('./workspaces.test.ts'),
   compare: () => import('./compare.test.ts'),
