@@ -45,24 +45,30 @@ describe('The verdict on a followed deployment', () => {
     await run('followDeployment', await view().shows(name));
   }
 
-  for (const [status, label, icon] of [
-    ['INTERRUPTED', 'Interrupted', 'circle-slash'],
-    ['UNKNOWN', 'Unknown', 'question'],
-    ['CREATING', 'Creating', 'loading~spin'],
-    ['QUEUED', 'Queued', 'loading~spin'],
-    ['AWAITING_BUILD', 'Waiting for build', 'loading~spin'],
-    ['BUILDING', 'Building', 'loading~spin'],
-    ['AWAITING_DEPLOY', 'Waiting for deploy', 'loading~spin'],
-    ['DEPLOYING', 'Deploying', 'loading~spin'],
-  ] as const) {
-    it(`is the same in the status bar and in the row: ${label}`, async () => {
-      await hold(status);
-      await expect.poll(statusBar).toBe(`verdict-agent: ${label}`);
-      expect(statusBarEntry().icon()).toBe(icon);
-      expect(statusBarEntry().isFailure()).toBe(false);
-      await expect
-        .poll(() => view().rows())
-        .toMatch(new RegExp(`^▸ verdict-agent ${label}(?: \\d+ s)? · nothing live yet`));
+  const working = [
+    ['CREATING', 'Creating'],
+    ['QUEUED', 'Queued'],
+    ['AWAITING_BUILD', 'Waiting for build'],
+    ['BUILDING', 'Building'],
+    ['AWAITING_DEPLOY', 'Waiting for deploy'],
+    ['DEPLOYING', 'Deploying'],
+  ];
+  const kinds: readonly (readonly [kind: string, icon: string, statuses: readonly string[][]])[] = [
+    ['has stopped', 'circle-slash', [['INTERRUPTED', 'Interrupted']]],
+    ['is unknown', 'question', [['UNKNOWN', 'Unknown']]],
+    ['is in progress', 'loading~spin', working],
+  ];
+  for (const [kind, icon, statuses] of kinds) {
+    it(`is that it ${kind}, in the status bar and in the row`, async () => {
+      for (const [status = '', label] of statuses) {
+        await hold(status);
+        await expect.poll(statusBar).toBe(`verdict-agent: ${label}`);
+        expect(statusBarEntry().icon()).toBe(icon);
+        expect(statusBarEntry().isFailure()).toBe(false);
+      }
+      const last = statuses.at(-1)?.[1];
+      const row = new RegExp(`^▸ verdict-agent ${last}(?: \\d+ s)? · nothing live yet`);
+      await expect.poll(() => view().rows()).toMatch(row);
       expect(told.messages).toEqual([]);
     });
   }
