@@ -78,6 +78,7 @@ export const words = {
   filter: { status: 'Status', nameContains: 'Name contains', revisions: 'Filter Revisions' },
   following: {
     isLive: (revision: string) => `${revision} is live`,
+    lastChecked: 'last checked',
     endedAway: (end: string) => `Ended while you were away: ${end}`,
     openDetails: 'Open Details',
     doNotShowAgain: 'Do Not Show Again',
