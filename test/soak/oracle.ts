@@ -161,17 +161,18 @@ function isKindTrue({ kind, status }: Verdict, { revision, deployment, statuses,
   if (revision === undefined) return kind === 'notKnown';
   const createdAt = (id: string | undefined): number =>
     deployment.revisions.find((each) => each.id === id)?.createdAt ?? 0;
-  // A deployed revision stays one, so it may have been asked for long before the record.
-  const isDeployed = revision.statuses.at(-1)?.value === 'DEPLOYED';
   switch (kind) {
     case 'notKnown':
       return true;
     case 'live':
       return activeThen.includes(revision.id);
     case 'replaced':
-      return isDeployed && activeThen.some((id) => createdAt(id) > revision.createdAt);
+      // A newer active revision stays newer, so this may have been deployed later than the record was asked for.
+      return (
+        revision.statuses.at(-1)?.value === 'DEPLOYED' && activeThen.some((id) => createdAt(id) > revision.createdAt)
+      );
     case 'notActive':
-      return isDeployed && activeThen.some((id) => id !== revision.id);
+      return statuses.includes('DEPLOYED') && activeThen.some((id) => id !== revision.id);
     case 'working':
     case 'deployed':
     case 'failed':

@@ -148,13 +148,27 @@ export class Person {
         some?.restart();
         break;
       case 'halt':
-        this.#world.setLocalService(true);
-        this.#world.time.plan(random.spread(5 * second, 2 * hour), () => this.#world.setLocalService(false));
+        this.#rehearse(window);
         break;
       case 'destroy':
         if (one !== undefined) some?.remove(one);
         break;
     }
+  }
+
+  /** Deploys to the local service, stops it some time later, and starts it again. */
+  #rehearse(window: SimulatedWindow): void {
+    const { configured, random, time } = this.#world;
+    const local = configured.get(localConnectionName);
+    if (local === undefined || local.isStopped) return;
+    window.select(localConnectionName);
+    window.look({ visible: random.chance(0.7) });
+    if (random.chance(0.8)) this.#deploy(window, local, localConnectionName);
+    time.plan(random.spread(5 * second, 5 * minute), () => {
+      if (this.#world.isResting) return;
+      this.#world.setLocalService(true);
+      time.plan(random.spread(5 * second, 2 * hour), () => this.#world.setLocalService(false));
+    });
   }
 
   #change(weather: Weather): void {

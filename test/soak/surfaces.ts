@@ -147,7 +147,7 @@ export function checkTooltip(followed: Followed, window: SimulatedWindow, now: n
 /** Nothing in the list spins or counts that a stopped service or an old answer says. */
 export function checkRowsMove(window: SimulatedWindow, now: number, tell: Tell): void {
   const { deployments, poller, clock, machine, present } = window;
-  if (present === undefined || machine.isAsleep) return;
+  if (present === undefined || machine.isAsleep || !window.attention.visible) return;
   for (const deployment of readableEntries(deployments.state.entries)) {
     const { id: deploymentId, latest_revision_id: revisionId = '' } = deployment;
     const observed = deployments.observe(deploymentId, revisionId);

@@ -130,6 +130,8 @@ export class World {
     if (service === undefined || service.isStopped === isStopped) return;
     this.note(isStopped ? 'the local service is stopped' : 'the local service is started');
     service.isStopped = isStopped;
+    // Something must happen for somebody to look: this is when every window must have learned it.
+    this.time.plan(4 * second, () => undefined);
     for (const [index, window] of this.windows.entries()) {
       window.heardAt = this.time.now + second;
       this.time.plan(index === 0 ? 0 : this.random.between(0, second), () => {
