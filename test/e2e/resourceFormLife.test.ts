@@ -231,6 +231,7 @@ describe('The life of a resource form', () => {
     const { quickInput } = workbench;
     const { resources, name } = words.review.fields;
     await workbench.runCommand(words.command('deployCurrentRepository'));
+    await quickInput.choose(words.deployed.deployNew);
     await quickInput.row(words.review.deploy('sample-agent-2', words.localService)).waitFor();
     await quickInput.choose(name);
     await quickInput.answer(words.deployCurrentRepository, 'reloaded');
@@ -244,6 +245,9 @@ describe('The life of a resource form', () => {
     await expect.poll(() => form.locator('#field-memory_mb').inputValue()).toBe('4096');
 
     await workbench.runCommand(words.command('deployCurrentRepository'));
+    await quickInput.row(words.deployed.deployNew).waitFor();
+    expect((await quickInput.rows()).join('\n')).toContain(`${words.deployed.deployNew} ${words.deployed.orContinue}`);
+    await quickInput.choose(words.deployed.deployNew);
     await quickInput.row(new RegExp(words.review.continuePrefix)).waitFor();
     await quickInput.cancel();
     await quickInput.box.waitFor({ state: 'hidden' });
@@ -253,8 +257,8 @@ describe('The life of a resource form', () => {
     await quickInput.row(words.review.deploy('reloaded', words.localService)).waitFor();
     await quickInput.fill(resources);
     await expect
-      .poll(() => quickInput.rows())
-      .toContain(words.review.row(resources, '4096 MB', words.review.from.form));
+      .poll(async () => (await quickInput.rows()).join('\n'))
+      .toMatch(new RegExp(`^${resources} .*4096 MB.*${words.review.from.form}$`, 'm'));
     await workbench.screenshot('form-continued-review');
     await quickInput.cancel();
   });

@@ -170,6 +170,7 @@ export const words = {
     openPage: (name: string) => `Open the service page of ${name}`,
     noRebuild: (name: string) => `A push doesn't rebuild ${name}, and the interface can't.`,
     deployNew: 'Deploy as a new deployment…',
+    orContinue: 'or continue your draft of',
   },
   secrets: {
     add: 'Add Secret…',

@@ -11,6 +11,7 @@ const suites = {
   browse: () => import('./browse.test.ts'),
   rowActions: () => import('./rowActions.test.ts'),
   following: () => import('./following.test.ts'),
+  stoppedService: () => import('./stoppedService.test.ts'),
   verdicts: () => import('./verdicts.test.ts'),
   badNetwork: () => import('./badNetwork.test.ts'),
   killedService: () => import('./killedService.test.ts'),
