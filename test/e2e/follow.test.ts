@@ -75,6 +75,7 @@ describe('A followed deployment', () => {
     await item.getByRole('button', { name: words.titles.stopFollowing }).click();
     await workbench.statusBarEntry(name).waitFor({ state: 'hidden' });
     await workbench.quickInput.cancel();
+    await workbench.quickInput.box.waitFor({ state: 'hidden' });
     await workbench.row(view, name).hover();
     await workbench.row(view, name).getByRole('button', { name: words.titles.followDeployment }).click();
     await entry(creating);

@@ -1,6 +1,10 @@
 import { words } from '../../support/words.ts';
 import { expect, quickInput, run } from './window.ts';
 
+/** What is asked for a field of the review. */
+export const namePrompt = 'The name of the deployment.';
+export const pathPrompt = 'Relative to the root of the repository';
+
 /** Opens the review of the current repository, works in it and leaves it; nothing is sent. */
 export async function inReview<T>(work: () => T | Promise<T>): Promise<T> {
   const ended = run('deployCurrentRepository');
