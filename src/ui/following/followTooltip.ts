@@ -11,7 +11,7 @@ import type { Stores } from '../stores.ts';
 import type { Line } from '../window/rowLook.ts';
 import { followActions, type FollowLink } from './followActions.ts';
 
-export type FollowSources = Pick<Stores, 'follower' | 'deployments' | 'activity' | 'poller' | 'connections' | 'clock'>;
+export type FollowSources = Pick<Stores, 'follower' | 'deployments' | 'activity' | 'poller' | 'clock'>;
 
 /** More would not fit on the screen; the list has them all. */
 const mostTables = 4;
