@@ -691,3 +691,40 @@ describe('a change of connection', () => {
     expect(stores.deployments.revision('r1')).toBeUndefined();
   });
 });
+
+describe('the poller, when a service is stopped or started', () => {
+  it('asks again at once for what was under way, and for nothing of other connections', async () => {
+    await using stores = await watching([building(1), settled(2)]);
+    stores.poller.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'n1', 'r1', 'r2');
+    stores.asked();
+    stores.poller.askAgain('Home');
+    expect(stores.planned()).not.toEqual([0]);
+    stores.server.hold();
+    stores.clock.advance(30_000);
+    await soon(stores, () => expect(stores.server.requests.at(-1)).toContain('n1'));
+    stores.poller.askAgain(localConnection.name);
+    expect(stores.planned()).toEqual([0]);
+    await soon(stores, () => expect(stores.server.requests.filter((path) => path.endsWith('n1'))).toHaveLength(3));
+    stores.server.release();
+    await soon(stores, () => expect(stores.poller.nextPollAt(shown)).toBeGreaterThan(stores.clock.monotonic()));
+  });
+
+  it('knows how the last poll failed until an answer', async () => {
+    await using stores = await watching([building(1)]);
+    stores.poller.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'n1', 'r1');
+    expect(stores.poller.failureOf(shown)).toBeUndefined();
+    stores.server.failRevisionsOf('d1');
+    stores.poller.askAgain(localConnection.name);
+    await soon(stores, () =>
+      expect(stores.poller.failureOf(shown)).toMatchObject({ failures: 1, error: { kind: 'invalid' } }),
+    );
+    stores.server.failRevisionsOf(undefined);
+    stores.poller.askAgain(localConnection.name);
+    await soon(stores, () => expect(stores.poller.failureOf(shown)).toBeUndefined());
+    expect(stores.poller.failureOf({ ...shown, revisionId: 'r0' })).toBeUndefined();
+  });
+});
