@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatAge } from './duration.ts';
+import { formatAge, formatClock } from './duration.ts';
 
 /** Why a service isn't asked until the user acts: the key is rejected, doesn't allow it, or the local service is stopped. */
 export type PauseReason = 'unauthorized' | 'forbidden' | 'stopped';
@@ -20,6 +20,11 @@ export function ageWords(freshness: Freshness): string | undefined {
   const { sinceAnswer } = freshness;
   if (sinceAnswer === undefined) return l10n.t("the service hasn't answered yet");
   return l10n.t('last checked {0}', formatAge(-sinceAnswer, 0));
+}
+
+/** Says when the service answered last, for a status that nobody asks about now. Takes a wall time. */
+export function lastCheckWords(at: number): string {
+  return l10n.t('last checked at {0}', formatClock(at));
 }
 
 /** Whether a status may have changed since the last answer. */

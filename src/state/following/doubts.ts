@@ -1,20 +1,33 @@
-import { ageWords, pauseView } from '../../core/status/freshness.ts';
+import { ageWords, lastCheckWords, pauseView } from '../../core/status/freshness.ts';
 import type { Clock } from '../clock.ts';
 import type { Deployments } from '../lists/deployments.ts';
+import type { Follower } from './follower.ts';
 import { refusalIn, type RevisionId } from './polledRevision.ts';
 import type { Poller } from './poller.ts';
 
 export interface DoubtSources {
   readonly deployments: Pick<Deployments, 'observe' | 'state'>;
-  readonly poller: Pick<Poller, 'failureOf'>;
-  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly follower: Pick<Follower, 'find'>;
+  readonly poller: Pick<Poller, 'attention' | 'failureOf'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
 }
 
 /** Why the status of a listed revision may have changed since the last answer about it; undefined after a recent one. */
-export function doubtOf(id: RevisionId, { deployments, poller, clock }: DoubtSources): string | undefined {
+export function doubtOf(id: RevisionId, sources: DoubtSources): string | undefined {
+  const { deployments, poller, clock } = sources;
   const { failures = 0, error } = poller.failureOf(id) ?? {};
   const refusal = refusalIn(error) ?? refusalIn(deployments.state.error);
   if (refusal !== undefined) return pauseView(refusal).words;
   const { revisionAt } = deployments.observe(id.deploymentId, id.revisionId);
-  return ageWords({ failures, sinceAnswer: revisionAt === undefined ? undefined : clock.monotonic() - revisionAt });
+  const sinceAnswer = revisionAt === undefined ? undefined : clock.monotonic() - revisionAt;
+  // An age would go on growing where nobody draws it again.
+  if (sinceAnswer !== undefined && !isAskedFor(id, sources)) return lastCheckWords(clock.now() - sinceAnswer);
+  return ageWords({ failures, sinceAnswer });
+}
+
+/** Whether a revision in progress is polled: while the user looks at the list, and always if it is followed. */
+function isAskedFor({ connection, deploymentId, revisionId }: RevisionId, { follower, poller }: DoubtSources): boolean {
+  const { focused, visible } = poller.attention;
+  const followed = follower.find(connection, deploymentId);
+  return (focused && visible) || (followed?.revisionId === revisionId && followed.outcome === undefined);
 }

@@ -43,10 +43,18 @@ export class DeploymentsView extends RowTree<DeploymentsRow, DeploymentsViewDepe
     await workspaceDrift.refresh();
   }
 
-  /** Redraws the ages in the rows while the user is looking, because they change without an answer. */
+  /**
+   * Redraws the ages in the rows while the user is looking, because they change without an answer.
+   * When the user looks away, rows that are no longer asked about are drawn once more, without what would go on.
+   */
   #keepAges(): void {
     this.#timer?.dispose();
-    if (!this.view.visible || !vscode.window.state.focused) return;
+    if (!this.view.visible) return;
+    if (!vscode.window.state.focused) {
+      // Everyone else must know first that the user looked away.
+      this.#timer = this.dependencies.clock.schedule(() => this.redraw(), 0);
+      return;
+    }
     this.redraw();
     this.#timer = this.dependencies.clock.schedule(() => this.#keepAges(), millisecondsBetweenAges);
   }

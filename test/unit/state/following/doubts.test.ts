@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
+import { formatClock } from '../../../../src/core/status/duration.ts';
 import type { Observation } from '../../../../src/core/status/verdict.ts';
 import { StoppedServiceError } from '../../../../src/state/connections/localService.ts';
+import type { Followed } from '../../../../src/state/following/follower.ts';
+import type { Attention } from '../../../../src/state/following/polledRevision.ts';
 import { doubtOf } from '../../../../src/state/following/doubts.ts';
 
 const id = { connection: 'Work', deploymentId: 'd1', revisionId: 'r1' };
+const wall = Date.parse('2026-03-04T12:00:00Z');
+const looking: Attention = { focused: true, visible: true };
+const away: Attention = { focused: false, visible: true };
+const followed: Followed = { ...id, phase: 'working', phaseSince: 0, waited: 0, failures: 0, resumed: false };
+const checkedAt = `last checked at ${formatClock(wall - 1_000)}`;
 const offline = new ApiError({ kind: 'network', message: 'offline', sent: false });
 const refused = new ApiError({ kind: 'unauthorized', message: 'no', sent: true });
 
@@ -12,17 +20,20 @@ interface Known {
   readonly secondsAgo?: number;
   readonly failed?: { readonly failures: number; readonly error: unknown };
   readonly listError?: unknown;
+  readonly attention?: Attention;
+  readonly followed?: Followed;
 }
 
-function doubtAbout({ secondsAgo, failed, listError }: Known): string | undefined {
+function doubtAbout({ secondsAgo, failed, listError, attention = looking, followed }: Known): string | undefined {
   const observed: Observation = {
     revisionId: 'r1',
     ...(secondsAgo === undefined ? {} : { revisionAt: 600_000 - secondsAgo * 1_000 }),
   };
   return doubtOf(id, {
     deployments: { observe: () => observed, state: { entries: [], hasMore: false, loading: false, error: listError } },
-    poller: { failureOf: () => failed },
-    clock: { monotonic: () => 600_000 },
+    poller: { attention, failureOf: () => failed },
+    follower: { find: () => followed },
+    clock: { monotonic: () => 600_000, now: () => wall },
   });
 }
 
@@ -39,6 +50,20 @@ describe('a status in the list', () => {
       'a list of the stopped service',
       { secondsAgo: 1, listError: new StoppedServiceError() },
       'paused: the local service is stopped',
+    ],
+    ['a last look of the user', { secondsAgo: 1, attention: away }, checkedAt],
+    ['the view was hidden', { secondsAgo: 1, attention: { focused: true, visible: false } }, checkedAt],
+    ['a last look before the first answer', { attention: away }, undefined],
+    ['a last look, if it is followed', { secondsAgo: 1, attention: away, followed }, undefined],
+    [
+      'a last look, if an earlier revision is followed',
+      { secondsAgo: 1, attention: away, followed: { ...followed, revisionId: 'r0' } },
+      checkedAt,
+    ],
+    [
+      'a last look, if following ended',
+      { secondsAgo: 1, attention: away, followed: { ...followed, outcome: 'gaveUp' } },
+      checkedAt,
     ],
     ['a list that could not be loaded', { secondsAgo: 1, listError: offline }, undefined],
   ])('is doubted as it should be after %s', (_, known, doubt) => {
