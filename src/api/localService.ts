@@ -70,7 +70,7 @@ export function parseServiceFile(content: string): ServiceFile | undefined {
     const { apiKey } = value;
     if (typeof apiKey !== 'string' || apiKey === '') return undefined;
     const url = 'url' in value && isOnThisMachine(value.url) ? value.url : undefined;
-    return { apiKey, url, stopped: 'stopped' in value && value.stopped === true };
+    return { apiKey, url, ...('stopped' in value && value.stopped === true && { stopped: true }) };
   } catch {
     return undefined;
   }

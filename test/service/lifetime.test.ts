@@ -138,13 +138,16 @@ describe('a start', () => {
 });
 
 describe('an end', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('closes everything on %s', async (signal) => {
+  it.each([
+    ['SIGTERM', { stopped: true }],
+    ['SIGINT', {}],
+  ] as const)('closes everything on %s, and says whether it was stopped', async (signal, stopped) => {
     const service = await start();
     service.process.kill(signal);
     await once(service.process, 'exit');
     expect(service.process.exitCode).toBe(0);
     expect(service.errors()).toBe('');
-    expect(await serviceFile()).toEqual({ apiKey: service.apiKey });
+    expect(await serviceFile()).toEqual({ apiKey: service.apiKey, ...stopped });
   });
 
   it('follows the window that started the service', async () => {
@@ -162,7 +165,7 @@ describe('an end', () => {
     const pending = caller.get('/v2/deployments').catch(async () => serviceFile());
     await caller.get('/v2/listeners');
     await service.stop();
-    expect(await pending).toEqual({ apiKey: service.apiKey });
+    expect(await pending).toEqual({ apiKey: service.apiKey, stopped: true });
   });
 
   it("closes the database even if service.json can't be written", async () => {

@@ -17,6 +17,8 @@ export class Reach {
   readonly #configured: ReadonlyMap<string, ServiceModel>;
   /** For each service, how long it could be reached since the simulation began. */
   readonly #reachable = new Map<ServiceModel, number>();
+  /** The services that could be reached after the last event. */
+  readonly #reached = new Set<ServiceModel>();
   /** What was reached when a follow began, in each workspace. */
   readonly #begun = new Map<Memory, Map<string, number>>();
   /** Since when a window has the focus and reaches every service. */
@@ -38,7 +40,10 @@ export class Reach {
     this.#lookedAt = this.#now;
     for (const service of this.#configured.values()) {
       const before = this.#reachable.get(service) ?? 0;
-      if (this.#network.reaches(service)) this.#reachable.set(service, before + passed);
+      // The event that has just happened may have changed it.
+      if (this.#reached.has(service)) this.#reachable.set(service, before + passed);
+      if (this.#network.reaches(service)) this.#reached.add(service);
+      else this.#reached.delete(service);
     }
   }
 

@@ -55,6 +55,14 @@ describe('service.json', () => {
     },
   );
 
+  it.each([
+    [true, { apiKey, stopped: true }],
+    [false, { apiKey }],
+    ['true', { apiKey }],
+  ])('says whether a user stopped the service: %j', (stopped, content) => {
+    expect(parseServiceFile(JSON.stringify({ apiKey, stopped }))).toEqual(content);
+  });
+
   it.skipIf(process.platform === 'win32')('is ignored if another user owns it', async () => {
     await using folder = await temporaryFolder();
     await writeFile(path.join(folder.path, 'service.json'), JSON.stringify({ apiKey }));
