@@ -84,14 +84,16 @@ describe('The verdict on a followed deployment', () => {
     expect(told.messages).toEqual([]);
   });
 
-  it('waits for another key if the key is rejected, and continues with it', async () => {
+  it('asks once for another key if the key is rejected, waits for it, and continues with it', async () => {
     relay.break(/^GET/, json({ detail: 'This key was revoked.' }, 401));
     await expect.poll(statusBar).toBe('verdict-agent: paused: API key rejected');
     expect(statusBarEntry().icon()).toBe('key');
+    const question = await told.message('Following on Verdicts is paused. API key rejected by');
+    expect(question.buttons).toEqual(['Set API Key', 'Show Log']);
     relay.mend();
     await setKey(`${service.apiKey} `);
     await expect.poll(statusBar).toBe('verdict-agent: Building');
-    expect(told.messages).toEqual([]);
+    expect(told.messages).toEqual([question]);
   });
 
   it('is that the deployment no longer exists if the list agrees', async () => {

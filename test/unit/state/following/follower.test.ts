@@ -177,6 +177,73 @@ describe('a follow', () => {
     expect(follower.followed[0]).not.toHaveProperty('outcome');
   });
 
+  it('goes on as it is on another connection, before its end, and after its deployment is gone', async () => {
+    const newer = { ...agent, latest_revision_id: 'r2', updated_at: '2026-11-21T11:00:00Z' };
+    const older = { ...agent, updated_at: '2026-11-21T10:00:00Z' };
+    await follower.follow(id, { deployment: older });
+    await follower.takeUpNewer('Work', () => newer);
+    service.revisions.delete('d1');
+    service.deployments = [];
+    await poll();
+    expect(ended).toMatchObject([{ outcome: 'gone' }]);
+    await follower.takeUpNewer('Work', () => newer);
+    service.deployments = [older];
+    await follower.follow({ ...id, connection: 'Home' }, { deployment: older });
+    become('BUILD_FAILED');
+    await poll();
+    expect(follower.find('Home', 'd1')?.outcome).toBe('ended');
+    await follower.takeUpNewer('Work', () => newer);
+    expect(follower.followed.map(({ revisionId }) => revisionId)).toEqual(['r1', 'r1']);
+  });
+
+  it('tells of its beginning, its new name, a look at its end, and that it was stopped', async () => {
+    let told = 0;
+    follower.onDidChange(() => (told += 1));
+    await follower.follow(id, { deployment: agent });
+    expect(told).toBe(1);
+    become('BUILD_FAILED');
+    await poll();
+    expect(told).toBe(2);
+    follower.look(() => true);
+    expect(told).toBe(3);
+    follower.look(() => true);
+    expect(told).toBe(3);
+    await follower.rename('Work', 'Office');
+    expect(told).toBe(4);
+    await follower.stop('Office', 'd1');
+    expect(told).toBe(5);
+  });
+
+  it('is polled under its new name', async () => {
+    await follower.follow(id, { deployment: agent });
+    await poll();
+    await follower.rename('Work', 'Office');
+    expect(poller.nextPollAt(id)).toBeUndefined();
+    expect(poller.nextPollAt({ ...id, connection: 'Office' })).toBe(clock.monotonic());
+  });
+
+  it('leaves other polls alone', async () => {
+    await follower.follow(id, { deployment: agent });
+    await poll();
+    service.revisions.set('d2', [{ id: 'r1', status: 'BUILDING' }]);
+    poller.setShown([{ ...id, deploymentId: 'd2' }]);
+    clock.advance(0);
+    await answersArrived();
+    service.revisions.delete('d2');
+    clock.advance(30_000);
+    await answersArrived();
+    expect(follower.followed.map(({ deploymentId, failures }) => [deploymentId, failures])).toEqual([['d1', 0]]);
+  });
+
+  it('ends with its window', async () => {
+    await follower.follow(id, { deployment: agent });
+    follower.dispose();
+    expect(follower.followed).toEqual([]);
+    clock.advance(0);
+    await answersArrived();
+    expect(follower.followed).toEqual([]);
+  });
+
   it('knows when it received the revision, and the newer record at the end', async () => {
     await follower.follow(id, { deployment: { id: 'd1', name: 'agent' } });
     await poll();
