@@ -6,6 +6,7 @@ import type { SecretStore } from '../state/connections/storedKeys.ts';
 import { Activity } from '../state/following/activity.ts';
 import { activityFile } from '../state/following/activityFile.ts';
 import { Follower } from '../state/following/follower.ts';
+import { OwnDeployments } from '../state/following/ownDeployments.ts';
 import { Poller } from '../state/following/poller.ts';
 import { PushedBuilds } from '../state/following/pushedBuilds.ts';
 import { Agents } from '../state/lists/agents.ts';
@@ -17,6 +18,7 @@ import { connectStores, tellFolders } from '../state/wiring.ts';
 import { createLog, type Log } from './window/log.ts';
 import * as host from './window/settings.ts';
 import { knownGitPath } from './workspace/gitExtension.ts';
+import { searchedRepositories } from './workspace/openRemotes.ts';
 
 /** The state of the extension. Views read it, commands change it. */
 export interface Stores {
@@ -27,6 +29,7 @@ export interface Stores {
   readonly localService: LocalService;
   readonly connections: Connections;
   readonly deployments: Deployments;
+  readonly ownDeployments: OwnDeployments;
   readonly follower: Follower;
   readonly poller: Poller;
   readonly activity: Activity;
@@ -69,6 +72,15 @@ export function createStores(context: vscode.ExtensionContext): Stores {
     log,
   });
   const deployments = new Deployments({ connections, workspaceMemory, pageSize: host.pageSize, clock });
+  const ownDeployments = new OwnDeployments({
+    connections,
+    deployments,
+    workspaceMemory,
+    clock,
+    repositories: searchedRepositories,
+    following: host.workspaceFollowing(),
+    log,
+  });
   const settings = host.followSettings;
   const poller = new Poller({ connections, deployments, settings, clock });
   const follower = new Follower({ poller, settings, workspaceMemory, clock });
@@ -91,7 +103,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
     log,
     localService,
   );
-  subscriptions.push(connections, ...Object.values(lists), follower, poller, pushedBuilds);
+  subscriptions.push(connections, ...Object.values(lists), ownDeployments, follower, poller, pushedBuilds);
   const services = { clock, log, workspaceMemory, secrets, localService, connections };
-  return { ...services, ...lists, follower, poller, pushedBuilds, activity };
+  return { ...services, ...lists, ownDeployments, follower, poller, pushedBuilds, activity };
 }

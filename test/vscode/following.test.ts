@@ -114,7 +114,7 @@ describe('Following a deployment', () => {
     await view().expand('sample-agent');
     await expect
       .poll(() => view().rows())
-      .toMatch(/^▾ sample-agent .*live: .*\n.* Deployed · active · latest.*\n.* Skipped/);
+      .toMatch(/ ▾ sample-agent .*live: .*\n.* Deployed · active · latest.*\n.* Skipped/);
   });
 
   /** Commits what has changed, with a note, pushes it, and lets the service see the push. */

@@ -64,9 +64,10 @@ describe('A workspace of two repositories', () => {
     await expect
       .poll(rows)
       .toEqual([
-        '▸ billing-green live is HEAD · live: COMMIT · this workspace · dev',
-        '▸ billing-blue live is HEAD · live: COMMIT · this workspace · dev',
-        '▸ sample-live live is 1 commit behind HEAD, 1 commit unpushed · live: COMMIT · this workspace · dev',
+        '▾ This Workspace',
+        '  ▸ billing-green live is HEAD · live: COMMIT · dev',
+        '  ▸ billing-blue live is HEAD · live: COMMIT · dev',
+        '  ▸ sample-live live is 1 commit behind HEAD, 1 commit unpushed · live: COMMIT · dev',
       ]);
   });
 
@@ -116,9 +117,10 @@ describe('A workspace of two repositories', () => {
     await expect
       .poll(rows)
       .toEqual([
+        '▾ This Workspace',
+        '  ▸ billing-blue live is HEAD · live: COMMIT · dev',
+        expect.stringMatching(/^ {2}▸ sample-live .* · live: COMMIT · dev$/),
         '▸ billing-green live is HEAD · live: COMMIT · dev',
-        '▸ billing-blue live is HEAD · live: COMMIT · this workspace · dev',
-        expect.stringMatching(/^▸ sample-live .* · live: COMMIT · this workspace · dev$/),
       ]);
   });
 
@@ -127,9 +129,10 @@ describe('A workspace of two repositories', () => {
     await expect
       .poll(rows)
       .toEqual([
-        '▸ billing-green live is HEAD · live: COMMIT · this workspace · dev',
+        '▾ This Workspace',
+        '  ▸ billing-green live is HEAD · live: COMMIT · dev',
+        expect.stringMatching(/^ {2}▸ sample-live .* · live: COMMIT · dev$/),
         '▸ billing-blue live is HEAD · live: COMMIT · dev',
-        expect.stringMatching(/^▸ sample-live .* · live: COMMIT · this workspace · dev$/),
       ]);
     const shown = run('showChangesSinceLive', view().row('billing-green'));
     (await told.message('"billing-green" serves the commit that is checked out here')).press();

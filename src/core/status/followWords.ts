@@ -29,6 +29,10 @@ export interface FollowFacts {
   /** Why polling is paused: the key is rejected, or doesn't allow the request. */
   readonly refusal?: 'unauthorized' | 'forbidden' | undefined;
   readonly outcome?: 'ended' | 'gaveUp' | 'gone' | undefined;
+  /** Whether the user has seen how it ended. */
+  readonly isSeen?: boolean;
+  /** Whether nobody followed it: it belongs to the workspace, and rests. */
+  readonly isQuiet?: boolean;
 }
 
 /** Describes a followed deployment in one line, with the time in its status and the failure reason. */
@@ -36,7 +40,7 @@ export function followLine(follow: FollowFacts): string {
   const { verdict, outcome, refusal, skipped } = follow;
   const { words } = followState(follow);
   const isAsked = outcome === undefined && refusal === undefined;
-  const checked = isAsked ? checkWords(follow) : undefined;
+  const checked = isAwaited(follow) ? checkWords(follow) : undefined;
   // How long it lasts by now is known only from an answer that has just come.
   const isTimed = isAsked && verdict.status !== undefined && checked === undefined;
   const parts = [
@@ -80,6 +84,11 @@ function checkWords(follow: FollowFacts): string | undefined {
 export function ageWords({ failures, sinceAnswer = 0, storedStatus }: FollowFacts): string | undefined {
   const isOld = storedStatus !== undefined || sinceAnswer >= (failures > 0 ? 10_000 : 60_000);
   return isOld ? l10n.t('last checked {0}', formatAge(-sinceAnswer, 0)) : undefined;
+}
+
+/** Whether an answer is awaited: to the next check, or to the first one of what an earlier window showed at rest. */
+export function isAwaited({ outcome, refusal, storedStatus }: FollowFacts): boolean {
+  return outcome === undefined ? refusal === undefined : outcome === 'ended' && storedStatus !== undefined;
 }
 
 /** Whether a follow ended with a failed revision. */

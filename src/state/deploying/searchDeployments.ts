@@ -3,6 +3,7 @@ import type { CallOptions } from '../../api/http/http.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { isLastPage } from '../../api/resources/page.ts';
 import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
+import type { SearchEnd } from '../../core/git/workspaceDeployment.ts';
 import { readableEntries } from '../lists/pagedList.ts';
 
 /** Deployments to find on a service, such as those of a repository. */
@@ -14,13 +15,9 @@ export interface DeploymentSearch {
   readonly isWanted: (deployment: Deployment) => boolean;
 }
 
-export interface DeploymentsFound {
+export interface DeploymentsFound extends SearchEnd {
   /** As the service has them now. */
   readonly deployments: readonly Deployment[];
-  /** Where the search found them; without any, the end of the list or the limit of the search. */
-  readonly stoppedAt: 'name' | 'page' | 'end' | 'limit';
-  /** How many deployments of the whole list were read. */
-  readonly read: number;
 }
 
 /** Services have thousands of deployments, and a user waits for the search. */

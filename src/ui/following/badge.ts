@@ -14,10 +14,7 @@ export function createBadge(
 ): vscode.Disposable {
   const draw = (): void => {
     const now = clock.monotonic();
-    const follows = follower.followed.map((followed) => ({
-      ...followFacts(followed, deployments, now),
-      isSeen: followed.isSeen === true,
-    }));
+    const follows = follower.followed.map((followed) => followFacts(followed, deployments, now));
     const words = badgeWords(follows);
     if (view.badge?.value !== words?.value || view.badge?.tooltip !== words?.tooltip) view.badge = words;
   };
