@@ -22,6 +22,8 @@ export interface LiveLocalService extends LocalServiceAddress {
 export interface ServiceFile {
   readonly apiKey: string;
   readonly url?: string | undefined;
+  /** Whether a user stopped the service. One that ended with its window may be started again by another window. */
+  readonly stopped?: boolean | undefined;
 }
 
 /** A connection on which the local service has proved its identity. */
@@ -68,7 +70,7 @@ export function parseServiceFile(content: string): ServiceFile | undefined {
     const { apiKey } = value;
     if (typeof apiKey !== 'string' || apiKey === '') return undefined;
     const url = 'url' in value && isOnThisMachine(value.url) ? value.url : undefined;
-    return { apiKey, url };
+    return { apiKey, url, stopped: 'stopped' in value && value.stopped === true };
   } catch {
     return undefined;
   }

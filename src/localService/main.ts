@@ -86,10 +86,10 @@ async function serve(options: ServiceOptions, database: Database, closeAtEnd: Cl
   const service = createService(database, { ...options, apiKey, onError: logError });
   for (const problem of await service.repositories.take(options)) console.error(problem);
   const server = await listen(service.app, options.port);
-  closeAtEnd(async () => {
+  closeAtEnd(async (stopped) => {
     try {
       // Remove the address first, because another process may soon get the port or the process id.
-      writeServiceFile(options.dataFolder, { apiKey });
+      writeServiceFile(options.dataFolder, { apiKey, ...(stopped && { stopped }) });
     } finally {
       await server.close();
       await service.stop();
@@ -114,8 +114,8 @@ function printAddress({ url, apiKey }: { url: string; apiKey: string }): void {
   console.log(JSON.stringify({ url, apiKey }));
 }
 
-/** Sets the cleanup to run before the process ends. */
-type CloseAtEnd = (close: () => Promise<void>) => void;
+/** Sets the cleanup to run before the process ends. It learns whether a user stopped the service. */
+type CloseAtEnd = (close: (stopped: boolean) => Promise<void>) => void;
 
 /**
  * Ends the process once, on a signal or when the window that started it is gone.
@@ -123,11 +123,11 @@ type CloseAtEnd = (close: () => Promise<void>) => void;
  */
 function endWhenAsked(): CloseAtEnd {
   let asked = false;
-  let close = async (): Promise<void> => {};
-  const end = (): void => {
+  let close = async (_stopped: boolean): Promise<void> => {};
+  const end = (stopped: boolean): void => {
     if (asked) return;
     asked = true;
-    close().then(
+    close(stopped).then(
       () => process.exit(0),
       (error: unknown) => {
         logError(error);
@@ -135,8 +135,9 @@ function endWhenAsked(): CloseAtEnd {
       },
     );
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
-  process.on('disconnect', end);
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => end(false));
+  process.on('SIGTERM', () => end(true));
+  process.on('disconnect', () => end(false));
   // Don't let the channel keep a start alive that found a running service and has nothing more to do.
   process.channel?.unref();
   return (next) => {

@@ -1,18 +1,23 @@
 import type { Rename } from './connections/connectionMemory.ts';
 import type { Connections } from './connections/connections.ts';
 import type { SecretStore } from './connections/storedKeys.ts';
+import { localConnectionName } from './connections/connection.ts';
 import type { LocalService } from './connections/localService.ts';
 import type { Disposable } from './emitter.ts';
 import type { Follower } from './following/follower.ts';
+import type { OwnDeployments } from './following/ownDeployments.ts';
 import type { Poller } from './following/poller.ts';
 import type { Deployments } from './lists/deployments.ts';
+import { isUnasked } from './lists/pagedList.ts';
 import type { Repositories } from './lists/repositories.ts';
 
 export interface WiredStores {
   readonly connections: Pick<Connections, 'session' | 'onDidRead' | 'onDidRename'>;
-  readonly deployments: Pick<Deployments, 'find' | 'onDidChange'>;
+  readonly localService: Pick<LocalService, 'onDidChange'>;
+  readonly deployments: Pick<Deployments, 'find' | 'onDidChange' | 'state' | 'refresh'>;
   readonly follower: Pick<Follower, 'takeUpNewer' | 'rename'>;
-  readonly poller: Pick<Poller, 'retry'>;
+  readonly ownDeployments: Pick<OwnDeployments, 'retry'>;
+  readonly poller: Pick<Poller, 'retry' | 'askAgain'>;
   readonly secrets: SecretStore;
 }
 
@@ -21,7 +26,8 @@ export interface WiredStores {
  * The poller reads the list's entries, and the list stores follow the connection; those links are made where the stores
  * are created.
  */
-export function connectStores({ connections, deployments, follower, poller, secrets }: WiredStores): Disposable {
+export function connectStores(stores: WiredStores): Disposable {
+  const { connections, localService, deployments, follower, ownDeployments, poller, secrets } = stores;
   const rules = [
     // Follow a deployment again when the list learns of a newer revision.
     deployments.onDidChange(() => {
@@ -30,8 +36,19 @@ export function connectStores({ connections, deployments, follower, poller, secr
       void follower.takeUpNewer(session.connection.name, (id) => deployments.find(id));
     }),
     // A key or a connection may have changed, even one that this workspace didn't select.
-    connections.onDidRead(() => poller.retry()),
+    connections.onDidRead(() => {
+      poller.retry();
+      ownDeployments.retry();
+    }),
     connections.onDidRename(({ from, to }) => void follower.rename(from, to)),
+    // Every place says at once that the local service is stopped or answers again.
+    localService.onDidChange(() => {
+      poller.askAgain(localConnectionName);
+      ownDeployments.retry();
+      const { session } = connections;
+      const isListed = session.kind === 'ready' && session.connection.kind === 'local';
+      if (isListed && !isUnasked(deployments.state)) void deployments.refresh();
+    }),
     connections.onDidRename((rename) => void moveSecrets(secrets, rename)),
   ];
   return {

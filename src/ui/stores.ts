@@ -99,7 +99,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   subscriptions.push(
     trust,
     folders,
-    connectStores({ connections, deployments, follower, poller, secrets }),
+    connectStores({ connections, localService, deployments, follower, ownDeployments, poller, secrets }),
     log,
     localService,
   );

@@ -20,13 +20,13 @@ export async function buildMeasurement(janitor: Janitor, name: string): Promise<
 }
 
 /** Opens the address of a workbench, and waits until its extension host has run the script that the address names. */
-export async function runInExtensionHost(janitor: Janitor, address: string): Promise<void> {
+export async function runInExtensionHost(janitor: Janitor, address: string, limit = 120_000): Promise<void> {
   await using browser = await startBrowser({ janitor });
   const page = await browser.newPage();
   const printed: unknown[] = [];
   const ended = new Promise<number>((resolve, reject) => {
     void page.exposeFunction('codeAutomationExit', resolve);
-    setTimeout(reject, 120_000, new Error('The extension host did not end within two minutes.')).unref();
+    setTimeout(reject, limit, new Error(`The extension host did not end within ${limit / 1_000} seconds.`)).unref();
   });
   await page.exposeFunction('codeAutomationLog', (kind: string, values: unknown[]) => void printed.push(kind, values));
   const [exitCode] = await Promise.all([ended, page.goto(address)]);

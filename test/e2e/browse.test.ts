@@ -186,9 +186,11 @@ describe('The deployments view', () => {
   it("shows a row's menu with its links", async () => {
     const menuOf = async (name: string) => {
       await workbench.row(view, name).click({ button: 'right' });
-      await workbench.page.getByRole('menuitem', { name: words.titles.copyId }).waitFor();
+      const entry = workbench.page.getByRole('menuitem', { name: words.titles.copyId });
+      await entry.waitFor();
       const entries = await workbench.page.getByRole('menuitem').allInnerTexts();
       await workbench.page.keyboard.press('Escape');
+      await entry.waitFor({ state: 'hidden' });
       return entries.map((entry) => entry.trim());
     };
     const { titles } = words;

@@ -232,7 +232,7 @@ describe('Planted secret values', () => {
   );
 
   it('are on no page while they are stored, listed and replaced', async () => {
-    const { quickInput, page: screen } = workbench;
+    const { quickInput } = workbench;
     const review = quickInput.row(/^\s*(Deploy |Cannot)/);
     await workbench.runCommand(words.command('createDeployment'));
     await quickInput.choose('Pushed image');
@@ -250,7 +250,7 @@ describe('Planted secret values', () => {
     await expectNoneOnThePage();
     await quickInput.choose(words.secrets.done);
     await review.waitFor();
-    await screen.keyboard.press('Escape');
+    await quickInput.cancel();
     await quickInput.box.waitFor({ state: 'hidden' });
     await workbench.runCommand(words.command('manageSecrets'));
     await quickInput.choose('TOKEN');
@@ -259,7 +259,7 @@ describe('Planted secret values', () => {
     await quickInput.row('TOKEN').waitFor();
     await expectNoneOnThePage();
     await workbench.screenshot('canary-manage-secrets');
-    await screen.keyboard.press('Escape');
+    await quickInput.cancel();
     await quickInput.box.waitFor({ state: 'hidden' });
     await expectNoneOnThePage();
   });

@@ -157,6 +157,7 @@ describe('The deployment of the open repository', () => {
       await quickInput.row(words.review.cannotBeDeployed).waitFor();
       await workbench.screenshot(`deploy-${theme.toLowerCase().replaceAll(' ', '-')}`);
       await quickInput.cancel();
+      await quickInput.box.waitFor({ state: 'hidden' });
     },
   );
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commitFiles, createSampleRepository, git } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
+import { passTo, startFaultRelay } from '../support/faultRelay.ts';
+import type { FaultRelay } from '../support/faultRelay.ts';
+import { held } from '../support/faults.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -24,6 +27,7 @@ describe('A followed deployment', () => {
   let temporary: TemporaryFolder;
   let sample: SampleRepository;
   let service: RunningLocalService;
+  let relay: FaultRelay;
   let workbench: Workbench;
 
   beforeAll(async () => {
@@ -31,6 +35,7 @@ describe('A followed deployment', () => {
     sample = await createSampleRepository(temporary.path);
     // Steps this long are only ever taken by advancing the clock: nothing depends on how fast this machine is.
     service = await startLocalService({ repositories: [sample.folder], stepMs, devControls: true });
+    relay = await startFaultRelay(service.url);
     workbench = await openWorkbench({
       folder: sample.folder,
       theme: 'Dark Modern',
@@ -39,13 +44,14 @@ describe('A followed deployment', () => {
         'deploymentManager.follow.maxIntervalSeconds': 1,
       },
     });
-    await addConnection(workbench, { name: 'Test', url: service.url, apiKey: service.apiKey });
+    await addConnection(workbench, { name: 'Test', url: relay.url, apiKey: service.apiKey });
   });
 
   stepsOfOneJourney(() => workbench);
 
   afterAll(async () => {
     await workbench?.stop();
+    await relay?.stop();
     await service?.stop();
     await temporary?.remove();
   });
@@ -69,14 +75,22 @@ describe('A followed deployment', () => {
     await item.getByRole('button', { name: words.titles.stopFollowing }).click();
     await workbench.statusBarEntry(name).waitFor({ state: 'hidden' });
     await workbench.quickInput.cancel();
+    await workbench.quickInput.box.waitFor({ state: 'hidden' });
     await workbench.row(view, name).hover();
     await workbench.row(view, name).getByRole('button', { name: words.titles.followDeployment }).click();
     await entry(creating);
   });
 
-  it('is still followed after the window reloads', async () => {
+  it('is as of the last answer after the window reloads, and followed on', async () => {
     await untilStored();
+    await expect.poll(() => storedState(workbench.page)).toContain('CREATING');
+    const { fault, release } = held(passTo(service.url));
+    relay.break(/^GET/, fault);
     await workbench.reload();
+    await expect.poll(entries).toContainEqual(expect.stringMatching(`^${creating} · ${words.following.lastChecked} `));
+    await workbench.statusBarEntry(creating).locator('.codicon-history').waitFor();
+    relay.mend();
+    release();
     await entry(creating);
     await advanceClock(service, 3 * stepMs);
     await entry(`${name}: ${words.status.building}`);
@@ -123,10 +137,12 @@ describe('A followed deployment', () => {
     return (await git(sample.folder, 'rev-parse', 'origin/main')).slice(0, 7);
   }
 
-  /** Waits for an entry of the status bar; what is in progress also has its running time. */
+  /** The entries of the status bar; what is in progress also has its running time. */
+  async function entries(): Promise<string[]> {
+    return (await workbench.statusBar()).map((each) => each.replace(/(?: \d+ [dhms])+$/, ''));
+  }
+
   async function entry(text: string): Promise<void> {
-    const entries = async (): Promise<string[]> =>
-      (await workbench.statusBar()).map((each) => each.replace(/(?: \d+ [dhms])+$/, ''));
     await expect.poll(entries).toContain(text);
   }
 });

@@ -74,9 +74,10 @@ describe('A reloaded window', () => {
     await expect.poll(stored).toMatch(/agents:First[^]*weather-agent/);
   });
 
-  /** Opens the review of the open repository and waits until it was checked. */
+  /** Opens the review of a new deployment of the open repository and waits until it was checked. */
   async function review(): Promise<void> {
     await workbench.runCommand(words.command('deployCurrentRepository'));
+    await workbench.quickInput.choose(words.deployed.deployNew);
     await workbench.quickInput.row(/^\s*Deploy sample-agent/).waitFor();
   }
 
@@ -94,7 +95,7 @@ describe('A reloaded window', () => {
     await quickInput.choose(words.secrets.done);
     // The review returns to this row, and the first one may be out of sight.
     await quickInput.row(words.review.fields.secrets).waitFor();
-    await workbench.page.keyboard.press('Escape');
+    await quickInput.cancel();
     await quickInput.box.waitFor({ state: 'hidden' });
   });
 
@@ -114,19 +115,19 @@ describe('A reloaded window', () => {
   });
 
   it('still has the secret, and uses it without a question', async () => {
-    const { quickInput, page } = workbench;
+    const { quickInput } = workbench;
     await review();
     await quickInput.fill(words.review.fields.secrets);
     await expect
       .poll(async () => (await quickInput.rows()).join('\n'))
       .toContain(`${words.review.fields.secrets} ${words.secrets.oneStored('TOKEN')}`);
     await workbench.screenshot('memory-secret');
-    await page.keyboard.press('Escape');
+    await quickInput.cancel();
     await quickInput.box.waitFor({ state: 'hidden' });
     await workbench.runCommand(words.command('manageSecrets'));
     await quickInput.row('TOKEN').waitFor();
     expect(await quickInput.rows()).toEqual([expect.stringMatching(/^TOKEN .*sample-agent.* First/)]);
-    await page.keyboard.press('Escape');
+    await quickInput.cancel();
     await quickInput.box.waitFor({ state: 'hidden' });
   });
 

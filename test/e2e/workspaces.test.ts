@@ -103,8 +103,7 @@ describe('A workspace of two repositories', () => {
     ];
     await expect.poll(rows).toEqual(expect.arrayContaining(chosen));
     await workbench.row(view, 'billing-green').click({ button: 'right' });
-    await workbench.page.getByRole('menuitem', { name: words.titles.chooseWorkspaceDeployment }).hover();
-    await workbench.page.keyboard.press('Enter');
+    await workbench.chooseFromMenu(words.titles.chooseWorkspaceDeployment);
     await expect.poll(rows).toContain(`  ▸ billing-green ${liveIsHead} · ${liveCommit} · dev`);
     await expect.poll(rows).toContain(`▸ billing-blue ${liveIsHead} · ${liveCommit} · dev`);
   });
@@ -135,18 +134,19 @@ describe('A workspace of two repositories', () => {
     await workbench.openContainer('Explorer');
     const file = page.getByRole('treeitem', { name: /^graph\.json/ });
     const item = page.getByRole('menuitem', { name: deploy });
+    const other = page.getByRole('menuitem', { name: 'Copy Path' });
     // The files are searched after the window was opened, and a menu that is open does not change.
     await expect
       .poll(async () => {
         await file.click({ button: 'right' });
-        await page.getByRole('menuitem', { name: 'Copy Path' }).waitFor();
-        const isOffered = await item.isVisible();
-        if (!isOffered) await page.keyboard.press('Escape');
-        return isOffered;
+        await other.waitFor();
+        if (await item.isVisible()) return true;
+        await page.keyboard.press('Escape');
+        await other.waitFor({ state: 'hidden' });
+        return false;
       })
       .toBe(true);
-    await item.hover();
-    await page.keyboard.press('Enter');
+    await workbench.chooseFromMenu(deploy);
     await reviewsBilling();
     await file.dblclick();
     await page.getByRole('button', { name: deploy }).first().click();
@@ -161,8 +161,7 @@ describe('A workspace of two repositories', () => {
     const changes = page.locator('.pane-header', { hasText: 'Changes' });
     await changes.hover();
     await changes.getByRole('button', { name: /More Actions/ }).click();
-    await page.getByRole('menuitem', { name: words.titles.deployCurrentRepository }).hover();
-    await page.keyboard.press('Enter');
+    await workbench.chooseFromMenu(words.titles.deployCurrentRepository);
     await quickInput.choose(words.deployed.deployNew);
     await expect.poll(() => quickInput.rows()).toContain(words.review.deploy('billing-agent', 'Test'));
     await quickInput.cancel();

@@ -25,7 +25,7 @@ export class Network {
   /** Whether answers of a service come back, at least some. */
   reaches(service: ServiceModel): boolean {
     const isOpen = this.weather === 'good' || this.weather === 'flaky' || this.weather === 'slow';
-    return isOpen && !this.machine.isAsleep && !service.isDown && !this.refusing.has(service);
+    return isOpen && !this.machine.isAsleep && !service.isDown && !service.isStopped && !this.refusing.has(service);
   }
 
   /** A transport to a service. Its requests are counted until it is closed. */
@@ -69,6 +69,7 @@ export class Network {
       if (fate === 'timeout') return plan(timeoutMs, () => deliver(() => reject(failure('timeout'))));
       if (latency >= timeoutMs) plan(timeoutMs, () => deliver(() => reject(failure('timeout'))));
       plan(latency * this.#random.fraction(), () => {
+        if (service.isStopped) return deliver(() => reject(failure('network')));
         const answer = this.#answer(service, path, fate);
         plan(latency / 2, () => deliver(() => resolve(answer)));
       });

@@ -1,10 +1,10 @@
-import { followLine } from '../../src/core/status/followWords.ts';
-import { statusBarWords } from '../../src/core/status/statusBarWords.ts';
+import { followLine, type FollowFacts } from '../../src/core/status/followWords.ts';
 import { verdict, type Verdict } from '../../src/core/status/verdict.ts';
 import { followFacts, type Followed } from '../../src/state/following/follower.ts';
 import { readableEntries } from '../../src/state/lists/pagedList.ts';
 import { valuesBetween, type DeploymentTruth, type RevisionTruth, type ServiceModel } from './serviceModel.ts';
 import type { SimulatedWindow } from './simulatedWindow.ts';
+import { checkBadge, checkBar, checkRowsMove, checkTooltip, drawBar, isBarOver, isTruthKnown } from './surfaces.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -31,7 +31,13 @@ export function checkWindow(window: SimulatedWindow, now: number, tell: Tell): v
   const changed = window.takeChanged();
   if (changed.size > 0) checkRows(window, changed, now, tell);
   // Their words change with the time alone too, but only from minute to minute.
-  if (changed.size > 0 || now - window.readAt > minute) checkFollows(window, now, tell);
+  if (changed.size > 0 || now - window.readAt > minute) {
+    checkFollows(window, now, tell);
+    checkRowsMove(window, now, tell);
+  } else if (isBarOver(window.bar, window, now)) {
+    window.bar = drawBar(window, factsOf(window), now);
+  }
+  if (isTruthKnown(window)) checkBar(window.bar, window, now, tell);
   const { focused, visible } = window.attention;
   const isAwaited = window.follower.followed.some(({ outcome }) => outcome === undefined);
   if (!isAwaited && !(focused && visible) && window.clock.pending > 0) tell('a timer runs though nobody waits');
@@ -55,10 +61,16 @@ function checkRows(window: SimulatedWindow, changed: ReadonlySet<string>, now: n
   }
 }
 
+function factsOf({ follower, clock, deployments }: SimulatedWindow): readonly FollowFacts[] {
+  return follower.followed.map((followed) => followFacts(followed, deployments, clock.monotonic()));
+}
+
 function checkFollows(window: SimulatedWindow, now: number, tell: Tell): void {
-  const { follower, clock, deployments } = window;
+  const { follower, clock } = window;
   window.readAt = now;
-  const all = follower.followed.map((followed) => followFacts(followed, deployments, clock.monotonic()));
+  const all = factsOf(window);
+  window.bar = drawBar(window, all, now);
+  if (isTruthKnown(window)) checkBadge(all, window, now, tell);
   for (const [index, followed] of follower.followed.entries()) {
     const service = window.serviceOf(followed.connection);
     const facts = all[index];
@@ -68,18 +80,15 @@ function checkFollows(window: SimulatedWindow, now: number, tell: Tell): void {
     checkClaim({ ...claim, recordAt: recordAtOf(window, followed) }, now, tell);
     const { asOf } = facts.verdict;
     const age = asOf === undefined ? 0 : clock.monotonic() - asOf;
-    const line = followLine(facts);
-    if (outcome === undefined && age > minute && / for \d/.test(line)) {
+    const line = outcome === undefined && age > minute ? followLine(facts) : '';
+    if (/ for \d/.test(line)) {
       tell(`"${line}" although the last answer came ${Math.round(age / minute)} min ago`);
     }
     checkPhase(followed, service, window, tell);
+    checkTooltip(followed, window, now, tell);
     const createdAt = service.revision(deploymentId, revisionId)?.createdAt ?? 0;
     if (createdAt < (window.newest.get(deploymentId) ?? 0)) tell(`the follow went back to ${revisionId}`);
     window.newest.set(deploymentId, createdAt);
-  }
-  const words = statusBarWords(all, window.attention.focused);
-  if (words?.isFailure === true && !all.some((facts) => facts.verdict.kind === 'failed')) {
-    tell('the status bar shows a failure and nothing failed');
   }
 }
 
@@ -152,17 +161,18 @@ function isKindTrue({ kind, status }: Verdict, { revision, deployment, statuses,
   if (revision === undefined) return kind === 'notKnown';
   const createdAt = (id: string | undefined): number =>
     deployment.revisions.find((each) => each.id === id)?.createdAt ?? 0;
-  // A deployed revision stays one, so it may have been asked for long before the record.
-  const isDeployed = revision.statuses.at(-1)?.value === 'DEPLOYED';
   switch (kind) {
     case 'notKnown':
       return true;
     case 'live':
       return activeThen.includes(revision.id);
     case 'replaced':
-      return isDeployed && activeThen.some((id) => createdAt(id) > revision.createdAt);
+      // A newer active revision stays newer, so this may have been deployed later than the record was asked for.
+      return (
+        revision.statuses.at(-1)?.value === 'DEPLOYED' && activeThen.some((id) => createdAt(id) > revision.createdAt)
+      );
     case 'notActive':
-      return isDeployed && activeThen.some((id) => id !== revision.id);
+      return statuses.includes('DEPLOYED') && activeThen.some((id) => id !== revision.id);
     case 'working':
     case 'deployed':
     case 'failed':

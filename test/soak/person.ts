@@ -1,4 +1,5 @@
 import type { Deployment } from '../../src/api/resources/deployments.ts';
+import { localConnectionName } from '../../src/state/connections/connection.ts';
 import { readableEntries } from '../../src/state/lists/pagedList.ts';
 import type { Weather } from './network.ts';
 import type { ServiceModel } from './serviceModel.ts';
@@ -30,6 +31,7 @@ const deeds = {
   clock: 1,
   key: 1,
   restart: 0.7,
+  halt: 1,
   destroy: 0.7,
 } as const;
 
@@ -145,10 +147,28 @@ export class Person {
       case 'restart':
         some?.restart();
         break;
+      case 'halt':
+        this.#rehearse(window);
+        break;
       case 'destroy':
         if (one !== undefined) some?.remove(one);
         break;
     }
+  }
+
+  /** Deploys to the local service, stops it some time later, and starts it again. */
+  #rehearse(window: SimulatedWindow): void {
+    const { configured, random, time } = this.#world;
+    const local = configured.get(localConnectionName);
+    if (local === undefined || local.isStopped) return;
+    window.select(localConnectionName);
+    window.look({ visible: random.chance(0.7) });
+    if (random.chance(0.8)) this.#deploy(window, local, localConnectionName);
+    time.plan(random.spread(5 * second, 5 * minute), () => {
+      if (this.#world.isResting) return;
+      this.#world.setLocalService(true);
+      time.plan(random.spread(5 * second, 2 * hour), () => this.#world.setLocalService(false));
+    });
   }
 
   #change(weather: Weather): void {
@@ -190,7 +210,7 @@ export class Person {
   }
 
   #rename(): void {
-    const names = [...this.#world.configured.keys()];
+    const names = this.#named();
     const from = names[this.#world.random.between(0, names.length)];
     const service = this.#world.configured.get(from ?? '');
     if (from === undefined || service === undefined) return;
@@ -201,9 +221,14 @@ export class Person {
     for (const each of this.#world.windows) each.rename(from, to);
   }
 
+  /** The connections that somebody configured. The local one has always its name. */
+  #named(): readonly string[] {
+    return [...this.#world.configured.keys()].filter((name) => name !== localConnectionName);
+  }
+
   #remove(window: SimulatedWindow): void {
-    if (this.#world.configured.size < 2) return;
-    const [name = ''] = this.#world.configured.keys();
+    const [name, another] = this.#named();
+    if (name === undefined || another === undefined) return;
     this.#world.configured.delete(name);
     void window.follower.forget(name);
     for (const each of this.#world.windows) each.readConnections();

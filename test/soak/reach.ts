@@ -63,7 +63,7 @@ export class Reach {
   /** Where all is well and somebody looks, nothing waits longer than the settings say. */
   check(window: SimulatedWindow, { minMilliseconds, maxMilliseconds }: Settings, tell: Tell): void {
     const { weather, machine, refusing } = this.#network;
-    const isUp = [...this.#configured.values()].every(({ isDown }) => !isDown);
+    const isUp = [...this.#configured.values()].every(({ isDown, isStopped }) => !isDown && !isStopped);
     const isCalm = window.attention.focused && weather === 'good' && !machine.isAsleep && refusing.size === 0 && isUp;
     if (!isCalm) {
       this.#calmSince.delete(window);

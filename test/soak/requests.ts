@@ -29,6 +29,7 @@ class Office {
       present: 'Work',
       memory: new InMemoryMemory(),
       settings: { minMilliseconds: 2 * second, maxMilliseconds: 30 * second, giveUpMilliseconds: 60 * minute },
+      activity: { read: async () => '', append: async () => undefined, remove: async () => undefined },
       onEnd: () => undefined,
     });
     this.window.follower.onDidChange(() => this.#note());

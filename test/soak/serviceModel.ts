@@ -47,6 +47,8 @@ export class ServiceModel {
   /** How much older than the truth a record can be that it sends. */
   readonly recordLag: number;
   isDown = false;
+  /** Whether somebody stopped it; only the local service can be. */
+  isStopped = false;
   readonly #time: SimulatedTime;
   readonly #random: Random;
   readonly #skew: number;
@@ -174,6 +176,7 @@ export class ServiceModel {
       id,
       status: value,
       created_at: this.#timestamp(createdAt),
+      source_revision_config: { repo_commit_sha: id },
       ...(this.#saysWhen ? { updated_at: this.#timestamp(at) } : {}),
       ...(value.endsWith('_FAILED') ? { status_message: `Why ${id} failed.` } : {}),
     };

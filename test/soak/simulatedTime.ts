@@ -57,6 +57,8 @@ export class Machine {
   wasShifted = false;
   /** Whether the delay of a timer goes on in sleep; that differs between operating systems. */
   readonly timersRunInSleep: boolean;
+  /** When it woke up last. */
+  awakeSince = 0;
   #asleepSince: number | undefined;
 
   constructor(time: SimulatedTime, timersRunInSleep: boolean) {
@@ -83,6 +85,7 @@ export class Machine {
     if (this.#asleepSince === undefined) return;
     const slept = this.time.now - this.#asleepSince;
     this.#asleepSince = undefined;
+    this.awakeSince = this.time.now;
     this.#wake.fire(slept);
   }
 }
@@ -135,6 +138,11 @@ export class SimulatedClock implements Clock {
 
   toMonotonic(trueTime: number): number {
     return trueTime + this.#offset;
+  }
+
+  /** The true time of the next timer. */
+  get nextDueAt(): number | undefined {
+    return this.#timers.size === 0 ? undefined : Math.min(...[...this.#timers].map(({ dueAt }) => dueAt));
   }
 
   get pending(): number {

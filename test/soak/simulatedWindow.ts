@@ -1,18 +1,23 @@
 import { createClient, type Client } from '../../src/api/client.ts';
 import type { ServiceConnection } from '../../src/state/connections/connection.ts';
-import { RemovedConnectionError } from '../../src/state/connections/connection.ts';
+import { localConnection, RemovedConnectionError } from '../../src/state/connections/connection.ts';
 import type { Rename } from '../../src/state/connections/connectionMemory.ts';
+import { StoppedServiceError } from '../../src/state/connections/localService.ts';
 import type { Session } from '../../src/state/connections/session.ts';
 import { Emitter, type Disposable } from '../../src/state/emitter.ts';
+import { Activity } from '../../src/state/following/activity.ts';
+import type { ActivityFile } from '../../src/state/following/activityFile.ts';
 import { Follower, type Followed } from '../../src/state/following/follower.ts';
 import type { Attention } from '../../src/state/following/polledRevision.ts';
 import { Poller } from '../../src/state/following/poller.ts';
+import { recordActivity } from '../../src/state/following/recordActivity.ts';
 import { Deployments } from '../../src/state/lists/deployments.ts';
 import type { Memory } from '../../src/state/memory.ts';
 import { connectStores } from '../../src/state/wiring.ts';
 import type { Network } from './network.ts';
 import type { ServiceModel } from './serviceModel.ts';
-import { SimulatedClock } from './simulatedTime.ts';
+import type { DrawnBar } from './surfaces.ts';
+import { SimulatedClock, type Machine } from './simulatedTime.ts';
 import { InMemorySecrets } from '../support/editorStorage.ts';
 
 /** One call of the client, in true time. A call that is under way has not ended. */
@@ -34,6 +39,8 @@ export interface WindowOptions {
   readonly present: string;
   readonly memory: Memory;
   readonly settings: Settings;
+  /** All windows of the machine write to it. */
+  readonly activity: ActivityFile;
   readonly onEnd: (followed: Followed, window: SimulatedWindow) => void;
 }
 
@@ -43,19 +50,25 @@ export class SimulatedWindow {
   readonly deployments: Deployments;
   readonly poller: Poller;
   readonly follower: Follower;
+  readonly activity: Activity;
   /** The paths of all requests that were sent, with the true time. */
   readonly requests: { readonly at: number; readonly path: string }[] = [];
   readonly memory: Memory;
+  /** When it learned last whether the local service is stopped: also when it is opened. */
+  heardAt: number;
+  /** What its status bar shows. */
+  bar: DrawnBar = { words: undefined, at: 0, focused: false };
   /** When its words were read last. */
   readAt = 0;
   /** When the followed revision of each deployment was created: a follow only goes on to newer ones. */
   readonly newest = new Map<string, number>();
   attention: Attention = { focused: false, visible: false };
   readonly #options: WindowOptions;
-  readonly #rules: Disposable;
+  readonly #rules: readonly Disposable[];
   readonly #changed = new Emitter<Session>();
   readonly #read = new Emitter<void>();
   readonly #renamed = new Emitter<Rename>();
+  readonly #stopped = new Emitter<void>();
   readonly #clients = new Map<ServiceModel, { readonly client: Client; readonly running: () => number }>();
   readonly #calls: Call[] = [];
   #dirty = new Set<string>();
@@ -67,6 +80,7 @@ export class SimulatedWindow {
     this.memory = memory;
     const clock = new SimulatedClock(network.machine);
     this.clock = clock;
+    this.heardAt = network.machine.time.now;
     this.#session = this.#sessionOf(options.present);
     const session = (): Session => this.#session;
     const connections = {
@@ -84,13 +98,18 @@ export class SimulatedWindow {
     this.poller = new Poller({ connections, deployments, settings, clock });
     const { poller } = this;
     this.follower = new Follower({ poller, settings, workspaceMemory: memory, clock });
-    this.#rules = connectStores({
-      connections,
-      deployments,
-      poller,
-      follower: this.follower,
-      secrets: new InMemorySecrets(),
-    });
+    this.activity = new Activity({ file: options.activity, clock, log: { warn: () => undefined } });
+    const stores = { deployments, follower: this.follower, poller, connections, clock, activity: this.activity };
+    const localService = { onDidChange: this.#stopped.event };
+    this.#rules = [
+      connectStores({
+        ...stores,
+        localService,
+        ownDeployments: { retry: () => undefined },
+        secrets: new InMemorySecrets(),
+      }),
+      recordActivity({ ...stores, workspaceDrift: { wasPushedHere: async () => true } }),
+    ];
     deployments.onDidChange((change) => this.#dirty.add(change.kind === 'list' ? 'list' : change.deploymentId));
     this.follower.onDidChange(() => this.#dirty.add('follows'));
     this.follower.onDidEnd((followed) => options.onEnd(followed, this));
@@ -116,6 +135,13 @@ export class SimulatedWindow {
     return [...this.#clients.values()].reduce((sum, { running }) => sum + running(), this.clock.pending);
   }
 
+  get machine(): Machine {
+    return this.#options.network.machine;
+  }
+
+  /** How many calls are under way, with their pauses before repetitions. */
+  asking = 0;
+
   /** Whether the wall time was ever wrong. */
   get hasWrongTime(): boolean {
     return this.#options.network.machine.wasShifted;
@@ -134,6 +160,12 @@ export class SimulatedWindow {
     this.#changed.fire(this.#session);
     this.#read.fire();
     if (this.attention.visible) void this.deployments.load();
+  }
+
+  /** Learns that somebody stopped or started the local service. */
+  hearOfLocalService(): void {
+    this.heardAt = this.#now;
+    this.#stopped.fire();
   }
 
   /** Learns that the connections were changed. */
@@ -172,7 +204,7 @@ export class SimulatedWindow {
     this.follower.dispose();
     this.poller.dispose();
     this.deployments.dispose();
-    this.#rules.dispose();
+    for (const rule of this.#rules) rule.dispose();
   }
 
   get #now(): number {
@@ -180,18 +212,20 @@ export class SimulatedWindow {
   }
 
   #sessionOf(name: string): Session {
-    const connection: ServiceConnection = {
+    const configured: ServiceConnection = {
       kind: 'service',
       name,
       baseUrl: 'https://service.test',
       flavor: 'standard',
     };
+    const connection = name === localConnection.name ? localConnection : configured;
     return { kind: 'ready', connection, client: async () => this.#clientNamed(name) };
   }
 
   #clientNamed(name: string): Client {
     const service = this.serviceOf(name);
     if (service === undefined) throw new RemovedConnectionError(name);
+    if (service.isStopped) throw new StoppedServiceError();
     const existing = this.#clients.get(service);
     if (existing !== undefined) return existing.client;
     const transport = this.#options.network.transportTo(service, (path) => {
@@ -239,6 +273,10 @@ export class SimulatedWindow {
   #time<T>(answer: Promise<T>): Promise<T> {
     const call: Call = { began: this.#now, ended: Number.POSITIVE_INFINITY };
     this.#calls.push(call);
-    return answer.finally(() => (call.ended = this.#now));
+    this.asking += 1;
+    return answer.finally(() => {
+      call.ended = this.#now;
+      this.asking -= 1;
+    });
   }
 }

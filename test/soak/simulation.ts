@@ -48,6 +48,7 @@ async function comeToRest(world: World): Promise<void> {
   world.network.machine.wake();
   world.network.weather = 'good';
   world.network.refusing.clear();
+  world.setLocalService(false);
   for (const window of world.windows) window.look({ focused: true, visible: false });
   const end = world.time.now + world.settings.giveUpMilliseconds + world.settings.maxMilliseconds * 3 + 45 * minute;
   const isAwaited = (): boolean => world.windows.some((window) => runningIn(window).length > 0);
@@ -62,4 +63,5 @@ async function comeToRest(world: World): Promise<void> {
     await pass(world, 0);
     if (window.running > 0) world.tell('a closed window still waits for something');
   }
+  world.activity.check(world.services, (what) => world.tell(what));
 }

@@ -1,7 +1,9 @@
 import type { Deployment } from '../../src/api/resources/deployments.ts';
+import { localConnectionName } from '../../src/state/connections/connection.ts';
 import type { Followed } from '../../src/state/following/follower.ts';
 import type { RevisionId } from '../../src/state/following/polledRevision.ts';
 import { InMemoryMemory } from '../support/editorStorage.ts';
+import { ActivityTruth } from './activityTruth.ts';
 import { checkEnding } from './endings.ts';
 import { Network } from './network.ts';
 import { checkWindow } from './oracle.ts';
@@ -29,7 +31,10 @@ export class World {
   readonly time = new SimulatedTime();
   readonly network: Network;
   readonly configured = new Map<string, ServiceModel>();
+  /** Also those whose connection was removed. */
+  readonly services: readonly ServiceModel[];
   readonly settings: Settings;
+  readonly activity = new ActivityTruth();
   readonly #trace: string[] = [];
   /** Each workspace remembers, whether a window shows it or not. */
   readonly #workspaces = [new InMemoryMemory(), new InMemoryMemory()] as const;
@@ -50,6 +55,8 @@ export class World {
     this.network = new Network(new Machine(this.time, random.chance(0.5)), random);
     this.#reach = new Reach(this.network, this.configured);
     for (const name of ['Work', 'Home']) this.configured.set(name, new ServiceModel(name, this.time, random, options));
+    this.configured.set(localConnectionName, new ServiceModel('Local', this.time, random, options));
+    this.services = [...this.configured.values()];
     const minMilliseconds = random.chance(0.8) ? 2 * second : random.spread(100, minute);
     const maxMilliseconds = random.chance(0.8) ? 30 * second : random.spread(second, 10 * minute);
     this.settings = { minMilliseconds, maxMilliseconds, giveUpMilliseconds: random.pick([20, 40, 60]) * minute };
@@ -84,6 +91,7 @@ export class World {
       present,
       memory: this.#workspaces[workspace],
       settings: this.settings,
+      activity: this.activity.file,
       onEnd: (followed, from) => this.#hear(followed, from),
     });
     this.windows.push(window);
@@ -106,6 +114,7 @@ export class World {
   #hear(followed: Followed, window: SimulatedWindow): void {
     const { revisionId, outcome } = followed;
     this.endings += 1;
+    this.activity.hear(followed);
     this.note(`told: ${revisionId} ${outcome} ${followed.revision?.status}`);
     const tell = (what: string): void => this.tell(what);
     checkEnding(followed, window, this.time.now, tell);
@@ -113,6 +122,22 @@ export class World {
     const once = `${this.workspaceOf(window)} ${revisionId} ${this.#begun.get(followed.deploymentId)}`;
     if (this.#told.has(once)) tell(`the end of ${revisionId} was told twice`);
     this.#told.add(once);
+  }
+
+  /** Stops or starts the local service. Its window knows at once, and the others when the file has changed. */
+  setLocalService(isStopped: boolean): void {
+    const service = this.configured.get(localConnectionName);
+    if (service === undefined || service.isStopped === isStopped) return;
+    this.note(isStopped ? 'the local service is stopped' : 'the local service is started');
+    service.isStopped = isStopped;
+    // Something must happen for somebody to look: this is when every window must have learned it.
+    this.time.plan(4 * second, () => undefined);
+    for (const [index, window] of this.windows.entries()) {
+      window.heardAt = this.time.now + second;
+      this.time.plan(index === 0 ? 0 : this.random.between(0, second), () => {
+        if (this.windows.includes(window)) window.hearOfLocalService();
+      });
+    }
   }
 
   /** Somebody looks for a while, and then works on with something else. */
@@ -128,6 +153,7 @@ export class World {
     this.#reach.begin(window, id);
     window.newest.delete(id.deploymentId);
     void window.follower.follow(id, { deployment });
+    void window.activity.begin('created', id, deployment);
   }
 }
 

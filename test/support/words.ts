@@ -79,6 +79,7 @@ export const words = {
   filter: { status: 'Status', nameContains: 'Name contains', revisions: 'Filter Revisions' },
   following: {
     isLive: (revision: string) => `${revision} is live`,
+    lastChecked: 'last checked',
     endedAway: (end: string) => `Ended while you were away: ${end}`,
     openDetails: 'Open Details',
     doNotShowAgain: 'Do Not Show Again',
@@ -170,6 +171,7 @@ export const words = {
     openPage: (name: string) => `Open the service page of ${name}`,
     noRebuild: (name: string) => `A push doesn't rebuild ${name}, and the interface can't.`,
     deployNew: 'Deploy as a new deployment…',
+    orContinue: 'or continue your draft of',
   },
   secrets: {
     add: 'Add Secret…',

@@ -103,7 +103,7 @@ describe('A branch that is deployed already', () => {
     expect(quickInput.rows()).toEqual([
       `${deployed.isLive('sample-agent')} live: ${await commit()}`,
       deployed.rebuild('sample-agent'),
-      deployed.deployNew,
+      expect.stringContaining(deployed.deployNew),
       'Fetch from origin',
     ]);
     await quickInput.accept();
@@ -280,7 +280,7 @@ describe('A branch that is deployed already', () => {
     expect(quickInput.rows().slice(0, 3)).toEqual([
       expect.stringMatching(/^Show hosted-agent/),
       deployed.openPage('hosted-agent'),
-      deployed.deployNew,
+      expect.stringContaining(deployed.deployNew),
     ]);
     await quickInput.choose(deployed.openPage('hosted-agent'));
     await ended;

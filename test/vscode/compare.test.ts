@@ -5,8 +5,8 @@ import { commitFiles, createRepository, git, sampleFiles } from '../support/gitR
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { afterPush, createFromRepository, untilEnded } from '../support/serviceSeed.ts';
-import { addConnection, removeConnection } from './support/connections.ts';
-import { expect, quickInput, run, told, tree } from './support/window.ts';
+import { addConnection, removeConnection, switchConnection } from './support/connections.ts';
+import { expect, quickInput, run, statusBar, statusBarEntry, told, tree } from './support/window.ts';
 import { activeTab, addFolder, closeEditors, closeFolders, suiteFolder } from './support/workspace.ts';
 
 const url = 'https://code.example/acme/compare-agent';
@@ -85,6 +85,27 @@ describe('The code of two revisions', () => {
     const shown = run('showChangesSinceLive', view().row('compare-agent'));
     (await told.message('"compare-agent" serves the commit that is checked out here')).press();
     await shown;
+  });
+
+  it('is compared for the followed deployment that a link names, also if another connection is in use', async () => {
+    await git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'Write more');
+    await untilEnded(service, [await createFromRepository(service, 'twin-agent', url)]);
+    await run('followDeployment', view().row('compare-agent'));
+    await expect.poll(statusBar).toBe(`compare-agent: main @ ${pushed.slice(0, 7)} is live`);
+    const [, link] =
+      /\[Changes Since Live\]\(command:deploymentManager\.showFollowed\?([^)]+)\)/.exec(statusBarEntry().tooltip()) ??
+      [];
+    const argumentsOfLink = JSON.parse(decodeURIComponent(link ?? '')) as unknown[];
+    for (const connection of ['Compare', 'Other']) {
+      if (connection === 'Other') await addConnection({ name: connection, url: service.url, apiKey: service.apiKey });
+      await closeEditors();
+      await run('showFollowed', ...argumentsOfLink);
+      await activeTab(/^compare-agent: live [0-9a-f]{7} ↔ HEAD/);
+      await expect.poll(() => texts('deployment-manager', /Compare\/compare-agent\/Commits\.txt$/)).toHaveLength(1);
+    }
+    await removeConnection('Other');
+    await switchConnection('Compare');
+    await view().shows('compare-agent');
   });
 
   it('is cut off after 500 files, and the title says so', async () => {

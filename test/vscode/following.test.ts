@@ -9,9 +9,10 @@ import type { RunningLocalService } from '../support/localService.ts';
 import { createFromImage, holdRevision } from '../support/serviceSeed.ts';
 import type { SeededDeployment } from '../support/serviceSeed.ts';
 import { advanceClock } from '../support/serviceClock.ts';
+import { words } from '../support/words.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
 import { useSettings } from './support/settings.ts';
-import { editorText, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
+import { editorText, expect, quickInput, run, statusBar, statusBarEntry, told, tree } from './support/window.ts';
 import { closeEditors, openSample } from './support/workspace.ts';
 
 const view = () => tree('Deployments');
@@ -64,6 +65,26 @@ describe('Following a deployment', () => {
     await expect.poll(statusBar).toBe(`sample-agent: main @ ${await remoteCommit()} is live`);
   });
 
+  it('is described by a table with links in the tooltip of the status bar', async () => {
+    const commit = await remoteCommit();
+    const lines = statusBarEntry().tooltip().replaceAll('&nbsp;', ' ').split('\n');
+    expect(lines.filter((line) => line.startsWith('|'))).toEqual([
+      '| sample-agent | Follow |',
+      '| :-- | :-- |',
+      `| Status | main @ ${commit} is live |`,
+      `| Active revision | main @ ${commit} |`,
+      `| Latest revision | main @ ${commit} |`,
+      '| Branch or ref | main |',
+      `| Commit | ${commit} |`,
+      expect.stringMatching(/^\| Since \| .*\d:\d\d/),
+      expect.stringMatching(/^\| Last checked \| .*\d:\d\d/),
+    ]);
+    expect([...links().keys()]).toEqual(['Open Details', 'Changes Since Live', 'Dismiss']);
+    await run('showFollowed', ...(links().get('Open Details') ?? []));
+    await expect.poll(editorText).toContain('name: sample-agent');
+    await closeEditors();
+  });
+
   it('shows why a build failed, and which revision stays live', async () => {
     const live = await remoteCommit();
     await git(sample.folder, 'rm', '--quiet', 'graph.json');
@@ -93,29 +114,47 @@ describe('Following a deployment', () => {
     await expect.poll(() => problems().length).toBe(1);
     expect(message.text).toContain(problems()[0]?.message.replace(/\.$/, ''));
     expect(message.buttons).toEqual(['Open graph.json', 'Push Again', 'Open Details', 'Do Not Show Again']);
-    message.press('Open graph.json');
-    await expect.poll(editorText).toBe('{');
-    await git(sample.folder, 'rm', '--quiet', '--force', 'graph.json');
-    await push('Take the config file away again');
+    message.press('Push Again');
+    await expect.poll(() => quickInput.rows()).toContain(words.deployed.rebuild('sample-agent'));
+    await quickInput.cancel();
+    await quickInput.closed();
+    await writeFile(file.fsPath, '[');
+    await push('Write another one that cannot be read');
     await seesNewRevision();
     expect(problems()).toEqual([]);
     await advanceClock(service, 10 * stepMs);
-    await told.message("graph.json doesn't exist");
+    (await told.message('graph.json')).press('Open graph.json');
+    await expect.poll(editorText).toBe('[');
+    await closeEditors();
   });
 
   it('continues with a newer push that replaces the followed one', async () => {
     await git(sample.folder, 'checkout', '--quiet', 'HEAD~3', '--', 'graph.json');
     await push('Bring the config file back');
     await seesNewRevision();
+    const skipped = await remoteCommit();
     await push('Push once more');
     await advanceClock(service, 10 * stepMs);
     const commit = await remoteCommit();
     await expect.poll(statusBar).toBe(`sample-agent: main @ ${commit} is live`);
+    const message = await told.message(
+      `sample-agent (Follow): main @ ${commit} is live · main @ ${skipped} was skipped`,
+    );
+    expect(message.kind).toBe('information');
+    expect(message.buttons).toEqual(['Open Details', 'Do Not Show Again']);
     await view().expand('sample-agent');
     await expect
       .poll(() => view().rows())
       .toMatch(/ ▾ sample-agent .*live: .*\n.* Deployed · active · latest.*\n.* Skipped/);
   });
+
+  /** The arguments of the links in the tooltip, by their titles. */
+  function links(): ReadonlyMap<string, unknown[]> {
+    const found = statusBarEntry()
+      .tooltip()
+      .matchAll(/\[([^\]]+)\]\(command:deploymentManager\.showFollowed\?([^)]+)\)/g);
+    return new Map([...found].map(([, title = '', query = '']) => [title, JSON.parse(decodeURIComponent(query))]));
+  }
 
   /** Commits what has changed, with a note, pushes it, and lets the service see the push. */
   async function push(message: string): Promise<void> {

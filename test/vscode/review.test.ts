@@ -10,13 +10,22 @@ import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage, createFromRepository } from '../support/serviceSeed.ts';
 import { addConnection, addKeylessConnection, removeConnection, switchConnection } from './support/connections.ts';
-import { answer, checked, deployAnyway, edit, inReview, reviewSays, rows, valueOf } from './support/review.ts';
+import {
+  answer,
+  checked,
+  deployAnyway,
+  edit,
+  inReview,
+  namePrompt,
+  pathPrompt,
+  reviewSays,
+  rows,
+  valueOf,
+} from './support/review.ts';
 import { describeWindow, expect, quickInput, run, told, tree } from './support/window.ts';
 import { activeTab, closeFolders, openFolder, showFile, suiteFolder } from './support/workspace.ts';
 
-const namePrompt = 'The name of the deployment.';
 const refPrompt = 'A branch, refs/tags/… for a tag, or a whole commit id.';
-const pathPrompt = 'Relative to the root of the repository';
 /** What `enterSource` makes of the rows. */
 const source = ['Name not taken · you', 'Branch release · you', 'Config file services/graph.json · you'];
 

@@ -11,7 +11,17 @@ import type { SampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { addConnection, addKeylessConnection, removeConnection, switchConnection } from './support/connections.ts';
-import { checked, edit, inReview, reviewSays, rows, valueOf } from './support/review.ts';
+import {
+  answer,
+  checked,
+  edit,
+  inReview,
+  namePrompt,
+  pathPrompt,
+  reviewSays,
+  rows,
+  valueOf,
+} from './support/review.ts';
 import { describeWindow, expect, quickInput, run, told } from './support/window.ts';
 import { closeFolders, openFolder, suiteFolder } from './support/workspace.ts';
 
@@ -126,8 +136,7 @@ describe('Secrets', () => {
     inReview(async () => {
       await edit('Config file');
       await quickInput.choose('Enter a path…');
-      await quickInput.fill('other/graph.json');
-      await quickInput.accept();
+      await answer(pathPrompt, 'other/graph.json');
       await edit('Secrets');
       await secretRows('TOKEN value missing');
       await done();
@@ -139,8 +148,7 @@ describe('Secrets', () => {
       await quickInput.choose('Secrets A');
       await edit('Config file');
       await quickInput.choose('Enter a path…');
-      await quickInput.fill('graph.json');
-      await quickInput.accept();
+      await answer(pathPrompt, 'graph.json');
       expect(await valueOf('Secrets')).toBe('Secrets 1 secret, stored: TOKEN');
     }));
 
@@ -254,6 +262,7 @@ describe('Secrets', () => {
       await done();
       for (const problem of problems) await reviewSays(problem);
       await edit('Name');
+      await expect.poll(() => quickInput.message()).toContain(namePrompt);
       await quickInput.cancel();
       await reviewSays(problems[0] ?? '');
       await edit('Secrets');

@@ -71,6 +71,12 @@ describe('A workspace of two repositories', () => {
       ]);
   });
 
+  it('groups them, with a tooltip that names their connection', async () => {
+    expect(await view().tooltip('This Workspace')).toContain('Workspaces');
+    expect(view().spoken('This Workspace')).toBe('This Workspace');
+    expect(view().heading()).toBe('Workspaces · 3');
+  });
+
   it('marks both in the list of repositories', async () => {
     const repositories = tree('Repositories');
     await repositories.open();

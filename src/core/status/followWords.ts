@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { shortened } from '../text/text.ts';
-import { formatAge, formatDuration } from './duration.ts';
+import { formatDuration } from './duration.ts';
+import { ageWords, pauseView, spinner, type Freshness, type PauseReason } from './freshness.ts';
 import { markOf, verdictLook } from './rowWords.ts';
 import { revisionStatusView } from './status.ts';
 import { usualWords } from './usualDuration.ts';
 import type { Verdict } from './verdict.ts';
 
-export interface FollowFacts {
+export interface FollowFacts extends Freshness {
   readonly name: string;
   readonly connection: string;
   /** The verdict on the followed revision. */
@@ -15,24 +16,19 @@ export interface FollowFacts {
   readonly inPhase: number;
   /** How long earlier revisions of the deployment usually took in all, in milliseconds. */
   readonly usual?: number | undefined;
-  /** Milliseconds since the last answer about the revision, also to an earlier window; undefined before the first one. */
-  readonly sinceAnswer?: number | undefined;
-  /** The status that an earlier window saw; set until the first answer to this one. */
-  readonly storedStatus?: string | undefined;
   /** Why the revision failed, if the service says so. */
   readonly reason?: string | undefined;
   /** The title of the active revision, if known. */
   readonly live?: string | undefined;
   /** The title of the skipped revision whose place this one took. */
   readonly skipped?: string | undefined;
-  readonly failures: number;
-  /** Why polling is paused: the key is rejected, or doesn't allow the request. */
-  readonly refusal?: 'unauthorized' | 'forbidden' | undefined;
+  /** Why polling is paused. */
+  readonly refusal?: PauseReason | undefined;
   readonly outcome?: 'ended' | 'gaveUp' | 'gone' | undefined;
   /** Whether the user has seen how it ended. */
-  readonly isSeen?: boolean;
+  readonly isSeen?: boolean | undefined;
   /** Whether nobody followed it: it belongs to the workspace, and rests. */
-  readonly isQuiet?: boolean;
+  readonly isQuiet?: boolean | undefined;
 }
 
 /** Describes a followed deployment in one line, with the time in its status and the failure reason. */
@@ -80,12 +76,6 @@ function checkWords(follow: FollowFacts): string | undefined {
   return age === undefined && follow.failures > 0 ? l10n.t("the service didn't answer the last check") : age;
 }
 
-/** Says when the service last answered, if the last check failed, none could be made for a while, or before this window. */
-export function ageWords({ failures, sinceAnswer = 0, storedStatus }: FollowFacts): string | undefined {
-  const isOld = storedStatus !== undefined || sinceAnswer >= (failures > 0 ? 10_000 : 60_000);
-  return isOld ? l10n.t('last checked {0}', formatAge(-sinceAnswer, 0)) : undefined;
-}
-
 /** Whether an answer is awaited: to the next check, or to the first one of what an earlier window showed at rest. */
 export function isAwaited({ outcome, refusal, storedStatus }: FollowFacts): boolean {
   return outcome === undefined ? refusal === undefined : outcome === 'ended' && storedStatus !== undefined;
@@ -129,12 +119,7 @@ export function followState({ verdict, outcome, live, refusal, storedStatus }: F
   readonly words: string;
 } {
   if (outcome === 'gone') return { icon: 'question', words: l10n.t('no longer exists') };
-  if (outcome === undefined && refusal === 'unauthorized') {
-    return { icon: 'key', words: l10n.t('paused: API key rejected') };
-  }
-  if (outcome === undefined && refusal === 'forbidden') {
-    return { icon: 'lock', words: l10n.t("paused: the API key doesn't allow this") };
-  }
+  if (outcome === undefined && refusal !== undefined) return pauseView(refusal);
   const { kind, status } = verdict;
   const label = revisionStatusView(status ?? 'UNKNOWN').label;
   if (outcome === 'gaveUp') {
@@ -150,7 +135,7 @@ export function followState({ verdict, outcome, live, refusal, storedStatus }: F
   switch (kind) {
     case 'notKnown':
       return storedStatus === undefined
-        ? { icon: 'loading~spin', words: l10n.t('Checking its status') }
+        ? { icon: spinner, words: l10n.t('Checking its status') }
         : { icon: 'history', words: revisionStatusView(storedStatus).label };
     case 'live':
       return { icon: 'rocket', words: live === undefined ? l10n.t('live') : l10n.t('{0} is live', live) };

@@ -4,13 +4,17 @@ import type { Revision } from '../../api/resources/revisions.ts';
 import { shortCommit } from '../git/drift.ts';
 import { shortened } from '../text/text.ts';
 import { ageOf, formatAge, formatDuration } from './duration.ts';
+import { spinner, unansweredIcon } from './freshness.ts';
 import { deploymentStatusView, revisionStatusView, type StatusView } from './status.ts';
 import { verdict, type Observation, type Verdict } from './verdict.ts';
 
-/** The icon and description of a row. */
-export interface RowWords {
+interface Look {
   readonly icon: string;
   readonly color?: string;
+}
+
+/** The icon and description of a row. */
+export interface RowWords extends Look {
   /** The most important parts. A narrow view cuts off the later ones. */
   readonly first: readonly string[];
   /** Ages and types. */
@@ -23,6 +27,8 @@ interface DeploymentRow {
   readonly latestFor?: number | undefined;
   /** How the live revision relates to the open branch. */
   readonly drift?: string | undefined;
+  /** Says why something in progress may have changed since; undefined after a recent answer. */
+  readonly doubt?: () => string | undefined;
 }
 
 /**
@@ -32,37 +38,46 @@ interface DeploymentRow {
 export function deploymentWords(
   deployment: Deployment,
   observed: Observation,
-  { now, latestFor = 0, drift }: DeploymentRow,
+  { now, latestFor = 0, drift, doubt }: DeploymentRow,
 ): RowWords {
   const found = verdict({ ...observed, deployment });
   const own = ownStatus(deployment);
   const isLeaving = deployment.status === 'AWAITING_DELETE';
+  const hasOwnLook = isLeaving || (own !== undefined && !isNews(found));
+  const look = hasOwnLook ? deploymentStatusView(deployment.status ?? 'UNKNOWN') : verdictLook(found);
+  const open = look.icon === spinner ? doubt?.() : undefined;
   const first = [
     isLeaving ? own : undefined,
-    latestWords(found, latestFor),
+    latestWords(found, open === undefined ? latestFor : 0),
+    open,
     found.serving === 'nothing' ? undefined : drift,
     servingWords(found, observed),
     isLeaving ? undefined : own,
   ].filter((part) => part !== undefined);
   const later = [ageOf(changeOf(found, observed), now), deployment.source_config?.deployment_type];
-  const hasOwnLook = isLeaving || (own !== undefined && !isNews(found));
-  const { icon, color } = hasOwnLook ? deploymentStatusView(deployment.status ?? 'UNKNOWN') : verdictLook(found);
-  return { icon, ...(color === undefined ? {} : { color }), first, later: later.filter((part) => part !== undefined) };
+  return { ...stillLook(look, open), first, later: later.filter((part) => part !== undefined) };
 }
 
-/** Describes a revision, and whether it's active or the latest. */
-export function revisionWords(observed: Observation, now: number): RowWords {
+/** Describes a revision, and whether it's active or the latest. `doubt` says why it may have changed since. */
+export function revisionWords(observed: Observation, now: number, doubt?: () => string | undefined): RowWords {
   const { revision, revisionId, deployment } = observed;
   const found = verdict(observed);
   const isLatest = revisionId !== undefined && deployment?.latest_revision_id === revisionId;
+  const look = verdictLook(found);
+  const open = look.icon === spinner ? doubt?.() : undefined;
   const first = [
     found.status === undefined ? undefined : revisionStatusView(found.status).label,
+    open,
     markOf(found),
     isLatest ? l10n.t('latest') : undefined,
   ].filter((part) => part !== undefined);
   const age = ageOf(revision?.created_at, now);
-  const { icon, color } = verdictLook(found);
-  return { icon, ...(color === undefined ? {} : { color }), first, later: age === undefined ? [] : [age] };
+  return { ...stillLook(look, open), first, later: age === undefined ? [] : [age] };
+}
+
+/** A look that doesn't spin if there is a doubt. */
+function stillLook({ icon, color }: Look, doubt: string | undefined): Look {
+  return { icon: doubt === undefined ? icon : unansweredIcon, ...(color === undefined ? {} : { color }) };
 }
 
 /** A deployment's own status, if it says more than the status of its revisions. */

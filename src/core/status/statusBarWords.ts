@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { shortened } from '../text/text.ts';
 import { formatDuration, formatMinutes } from './duration.ts';
-import { ageWords, followState, isAwaited, isFailed, type FollowFacts } from './followWords.ts';
+import { followState, isAwaited, isFailed, type FollowFacts } from './followWords.ts';
+import { ageWords, isOld, pauseView, spinner, unansweredIcon } from './freshness.ts';
 
 export interface StatusBarWords {
   /** The name of a product icon. It spins only while something is being checked or in progress. */
@@ -10,6 +11,7 @@ export interface StatusBarWords {
   readonly text: string;
   /** The text for a screen reader, without the running time. */
   readonly spoken: string;
+  /** Whether something failed that the user hasn't seen yet. */
   readonly isFailure: boolean;
   /** How long the text stays true without an answer, in milliseconds. Undefined if nothing counts the time. */
   readonly lasts: number | undefined;
@@ -22,7 +24,7 @@ export function badgeWords(
   const counted: Counted = {
     deploying: follows.filter(({ outcome, refusal }) => outcome === undefined && refusal === undefined),
     paused: [],
-    failed: follows.filter((follow) => isFailed(follow) && !follow.isSeen),
+    failed: follows.filter(isUnseenFailure),
   };
   const value = counted.deploying.length + counted.failed.length;
   return value === 0 ? undefined : { value, tooltip: countWords(counted) };
@@ -51,10 +53,12 @@ export function statusBarWords(follows: readonly FollowFacts[], isFocused: boole
   // Something that is live or was given up is shown only if nothing else is to be said.
   const [only = newest, another] = [...counted.deploying, ...counted.paused, ...counted.failed];
   const words = another === undefined ? oneWords(only, isFocused) : severalWords(counted, isFocused);
-  const shown = another === undefined ? [only] : counted.failed;
-  // What the user has seen isn't an alarm any more.
-  const isFailure = shown.some((follow) => isFailed(follow) && follow.isSeen !== true);
+  const isFailure = (another === undefined ? [only] : counted.failed).some(isUnseenFailure);
   return { ...words, spoken: l10n.t('Deployments: {0}', words.spoken), isFailure };
+}
+
+function isUnseenFailure(follow: FollowFacts): boolean {
+  return isFailed(follow) && follow.isSeen !== true;
 }
 
 type Words = Omit<StatusBarWords, 'isFailure'>;
@@ -83,21 +87,23 @@ function severalWords(counted: Counted, isFocused: boolean): Words {
 function countWords({ deploying, paused, failed }: Counted): string {
   const parts = [
     deploying.length === 0 ? undefined : l10n.t('{0} deploying', deploying.length),
-    paused.length === 0 ? undefined : l10n.t('{0} paused', paused.length),
+    paused.length === 0 ? undefined : pausedWords(paused),
     failed.length === 0 ? undefined : l10n.t('{0} failed', failed.length),
   ];
   return parts.filter((part) => part !== undefined).join(', ');
 }
 
-/** Something that is said to be in progress, though the service hasn't answered for a while. */
-const unansweredIcon = 'debug-disconnect';
-
-const spinner = 'loading~spin';
+function pausedWords(paused: readonly FollowFacts[]): string {
+  return paused.some(({ refusal }) => refusal === 'stopped')
+    ? l10n.t('{0} paused (the local service is stopped)', paused.length)
+    : l10n.t('{0} paused', paused.length);
+}
 
 function severalIcon({ deploying, paused }: Counted): string {
-  if (deploying.some((follow) => ageWords(follow) === undefined)) return spinner;
+  if (!deploying.every(isOld)) return spinner;
   if (deploying.length > 0) return unansweredIcon;
-  return paused.length > 0 ? 'key' : 'error';
+  const [refusal] = paused.flatMap((follow) => follow.refusal ?? []);
+  return refusal === undefined ? 'error' : pauseView(refusal).icon;
 }
 
 /** The seconds run only while the user is there to see them. */

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { watch, type FSWatcher } from 'node:fs';
 import { createInterface } from 'node:readline';
 import * as l10n from '@vscode/l10n';
 import type { Logger } from '../../api/http/redact.ts';
@@ -7,11 +8,13 @@ import {
   findLocalService,
   foldersPath,
   parseServiceFile,
+  readServiceFile,
+  serviceFileName,
   type LiveLocalService,
   type LocalServiceAddress,
 } from '../../api/localService.ts';
 import type { Clock } from '../clock.ts';
-import type { Disposable } from '../emitter.ts';
+import { Emitter, type Disposable } from '../emitter.ts';
 import { createLocalTransport } from './clients.ts';
 
 export interface LocalServiceOptions {
@@ -41,6 +44,13 @@ export class LocalServiceError extends Error {
   override readonly name = 'LocalServiceError';
 }
 
+/** The user stopped the local service, in this window or in another one. */
+export class StoppedServiceError extends LocalServiceError {
+  constructor() {
+    super(l10n.t('The local service was stopped. Start it to continue.'));
+  }
+}
+
 const startLimit = 20_000;
 
 /** How long a start waits for the editor's git path before it relies on the PATH, in milliseconds. */
@@ -55,7 +65,7 @@ const tellLimit = 30_000;
 /**
  * The local service of one data folder.
  * It runs as a child process of the first window that needs it and exits with that window. The next window that needs
- * it starts it again.
+ * it starts it again, unless a user stopped it.
  */
 export class LocalService {
   readonly #options: LocalServiceOptions;
@@ -64,6 +74,16 @@ export class LocalService {
   #told: Told | undefined;
   #retry: Disposable | undefined;
   #stopped = false;
+  #isStopping = false;
+  /** The process that this window ended last, which may answer a little longer. */
+  #endedPid: number | undefined;
+  /** Whether this window has used the service. */
+  #isUsed = false;
+  #watcher: FSWatcher | undefined;
+  readonly #changed = new Emitter<void>();
+
+  /** Fires when a user stops or starts the service, in this window or in another one. */
+  readonly onDidChange = this.#changed.event;
 
   constructor(options: LocalServiceOptions) {
     this.#options = options;
@@ -74,21 +94,25 @@ export class LocalService {
    * @throws {LocalServiceError} the user stopped the service, or it doesn't start
    */
   async address(): Promise<LocalServiceAddress> {
+    if (this.#stopped) throw new StoppedServiceError();
     const running = this.#starting === undefined ? await this.#find() : undefined;
-    // The user may have stopped the service during the lookup.
-    if (this.#stopped) throw new LocalServiceError(l10n.t('The local service was stopped. Start it to continue.'));
+    // Another window may have stopped the service that this one used.
+    if (running === undefined && this.#isUsed && !this.#stopped) await this.#learn();
+    if (this.#stopped) throw new StoppedServiceError();
     if (running === undefined) return this.start();
+    this.#watch();
     await this.#tell(running);
     return { url: running.url, apiKey: running.apiKey };
   }
 
   /** Starts or finds the service, and sends it this window's folders and further ones. */
   async start(further: readonly string[] = []): Promise<LocalServiceAddress> {
-    this.#stopped = false;
+    this.#setStopped(false);
     this.#starting ??= this.#launch().finally(() => {
       this.#starting = undefined;
     });
     const address = await this.#starting;
+    this.#watch();
     const running = this.#stopped ? undefined : await this.#find();
     if (running !== undefined) await this.#tell(running, further);
     return address;
@@ -117,7 +141,20 @@ export class LocalService {
 
   /** Stops the service, even if another window started it. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopping = true;
+    this.#setStopped(true);
+    await this.#end().finally(() => (this.#isStopping = false));
+  }
+
+  dispose(): void {
+    this.#retry?.dispose();
+    this.#watcher?.close();
+    this.#changed.dispose();
+    // The service exits when its channel to this process closes.
+    if (this.#child?.connected === true) this.#child.disconnect();
+  }
+
+  async #end(): Promise<void> {
     await this.#starting?.catch(() => undefined);
     const found = await this.#find();
     // Don't signal or wait for a process that exited during the lookup.
@@ -126,15 +163,40 @@ export class LocalService {
     // A service of this window that is too busy to prove its identity is known by its process.
     const pid = found?.pid ?? (isOurs ? child.pid : undefined);
     if (pid !== undefined) end(pid);
+    this.#endedPid = pid;
     // Without this wait, a start right after the stop could find the exiting service.
     if (isOurs && child.pid === pid) await once(child, 'exit');
     this.#child = undefined;
   }
 
-  dispose(): void {
-    this.#retry?.dispose();
-    // The service exits when its channel to this process closes.
-    if (this.#child?.connected === true) this.#child.disconnect();
+  #setStopped(isStopped: boolean): void {
+    if (this.#stopped === isStopped) return;
+    this.#stopped = isStopped;
+    this.#changed.fire();
+  }
+
+  /** Hears from `service.json` of other windows. Where the system can't report that, the next request learns it. */
+  #watch(): void {
+    if (this.#isUsed) return;
+    this.#isUsed = true;
+    try {
+      this.#watcher = watch(this.#options.dataFolder(), { persistent: false }, (_event, name) => {
+        if (name === serviceFileName) void this.#learn();
+      });
+      this.#watcher.on('error', (error) => this.#options.log.debug('service.json is no longer watched.', error));
+    } catch (error) {
+      this.#options.log.debug('service.json cannot be watched.', error);
+    }
+  }
+
+  /** Learns that another window stopped or started the service. */
+  async #learn(): Promise<void> {
+    const { stopped } = (await readServiceFile(this.#options.dataFolder())) ?? {};
+    const running = await this.#find();
+    // During a start or a stop, the file still says what was before.
+    if (this.#starting !== undefined || this.#isStopping) return;
+    if (stopped === true) this.#setStopped(true);
+    else if (running !== undefined && running.pid !== this.#endedPid) this.#setStopped(false);
   }
 
   /** Finds the running service. A program that can't prove its identity isn't the service. */

@@ -303,11 +303,11 @@ export function followFacts(followed: Followed, deployments: Known, now: number)
     live: observed.active === undefined ? undefined : revisionTitle(observed.active),
     skipped: followed.skipped && revisionTitle(followed.skipped),
     failures: followed.failures,
-    // A refused follow is paused until the key or the connection changes.
+    // A refused follow is paused until the key or the connection changes, or the local service is started.
     refusal: followed.outcome === undefined ? refusalIn(followed.error) : undefined,
     outcome: followed.outcome,
-    isSeen: followed.isSeen === true,
-    isQuiet: followed.isQuiet === true,
+    isSeen: followed.isSeen,
+    isQuiet: followed.isQuiet,
   };
 }
 

@@ -5,9 +5,15 @@ import type { Followed, Follower } from './follower.ts';
 /** How long an ending waits for others, in milliseconds. */
 const gathering = 2_000;
 
-/** Passes on the endings of follows, those within a few seconds together. */
+/**
+ * Passes on the endings of follows, those within a few seconds together.
+ * Leaves out what the user dismissed meanwhile, and what was on a connection that was removed.
+ */
 export function gatherEndings(
-  { follower, clock }: { readonly follower: Pick<Follower, 'onDidEnd'>; readonly clock: Pick<Clock, 'schedule'> },
+  {
+    follower,
+    clock,
+  }: { readonly follower: Pick<Follower, 'onDidEnd' | 'find'>; readonly clock: Pick<Clock, 'schedule'> },
   tell: (ended: readonly Followed[]) => void,
 ): Disposable {
   let ended: readonly Followed[] = [];
@@ -16,10 +22,10 @@ export function gatherEndings(
     // Of a deployment that ended twice, the last ending counts.
     ended = [...ended.filter((earlier) => !isSameDeployment(earlier, followed)), followed];
     timer ??= clock.schedule(() => {
-      const gathered = ended;
+      const news = ended.filter((each) => follower.find(each.connection, each.deploymentId) !== undefined);
       ended = [];
       timer = undefined;
-      tell(gathered);
+      if (news.length > 0) tell(news);
     }, gathering);
   });
   return {

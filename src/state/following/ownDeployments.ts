@@ -49,7 +49,7 @@ export class OwnDeployments {
   #isAsking = false;
   /** The user came back, and others may have deployed meanwhile. */
   #isReturning = false;
-  /** The service refused the key; the next request needs another one. */
+  /** The key was refused or the local service is stopped, so nothing is asked until that may have changed. */
   #isRefused = false;
   /** The last search, and what it was for. */
   #search: { readonly key: string; readonly done: Promise<void> } | undefined;
@@ -78,6 +78,12 @@ export class OwnDeployments {
     if (attention.visible && !this.#attention.visible && this.#hasFailed) this.#search = undefined;
     this.#attention = attention;
     this.#look();
+  }
+
+  /** Asks again after a refusal, because a key or a connection may have changed, or the local service is started. */
+  retry(): void {
+    this.#isRefused = false;
+    this.#schedule();
   }
 
   /** Remembers the deployments that belong to open repositories, and forgets known ones that don't. */

@@ -2,7 +2,9 @@ import type { ApiError } from '../../api/errors.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import { hasEnded, nextPollDelay } from '../../core/status/pollDelay.ts';
 import { isFinal, revisionStatusView, type Phase } from '../../core/status/status.ts';
+import type { PauseReason } from '../../core/status/freshness.ts';
 import type { Clock } from '../clock.ts';
+import { StoppedServiceError } from '../connections/localService.ts';
 
 /** The ids that locate a revision. */
 export interface RevisionId {
@@ -70,6 +72,7 @@ export class PolledRevision {
   /** How long the service asked to wait when the last poll failed. */
   #retryAfterMs: number | undefined;
   #failures = 0;
+  #error: unknown;
   /** The service refused the key for this. */
   #isRefused = false;
   /** The next poll waits only as long as the service asks. */
@@ -96,6 +99,11 @@ export class PolledRevision {
   /** Number of consecutive failed polls. */
   get failures(): number {
     return this.#failures;
+  }
+
+  /** Why the last poll failed; undefined if it was answered. */
+  get error(): unknown {
+    return this.#error;
   }
 
   /** The planned delay before the last poll, in milliseconds. Time in which nobody could ask doesn't count. */
@@ -172,6 +180,7 @@ export class PolledRevision {
   fail(error: unknown): void {
     this.#finish();
     this.#failures += 1;
+    this.#error = error;
     this.#isRefused = refusalIn(error) !== undefined;
     this.#retryAfterMs = isApiError(error) ? error.retryAfterMs : undefined;
   }
@@ -194,6 +203,7 @@ export class PolledRevision {
     this.#isWoken = false;
     this.#polledAt = this.#clock.monotonic();
     this.#retryAfterMs = undefined;
+    this.#error = undefined;
     this.#isRefused = false;
   }
 
@@ -214,8 +224,9 @@ export class PolledRevision {
   }
 }
 
-/** Why a request waits for another key or connection. */
-export function refusalIn(error: unknown): 'unauthorized' | 'forbidden' | undefined {
+/** Why a request waits until the user acts. */
+export function refusalIn(error: unknown): PauseReason | undefined {
+  if (error instanceof StoppedServiceError) return 'stopped';
   if (!isApiError(error)) return undefined;
   return error.kind === 'unauthorized' || error.kind === 'forbidden' ? error.kind : undefined;
 }

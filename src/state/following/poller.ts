@@ -5,6 +5,7 @@ import { Emitter, type Disposable } from '../emitter.ts';
 import type { Deployments } from '../lists/deployments.ts';
 import type { PresentConnection } from '../lists/listStore.ts';
 import { askRevision, isDeploymentGone, type Answer, type FailedPoll, type NamedClients } from './askRevision.ts';
+import { neededRevisions } from './neededRevisions.ts';
 import {
   hasNoAnswer,
   millisecondsSinceChange,
@@ -15,7 +16,6 @@ import {
   type Circumstances,
   type KnownStatus,
   type PollSettings,
-  type Reason,
   type RevisionId,
 } from './polledRevision.ts';
 
@@ -95,6 +95,12 @@ export class Poller {
     return this.#polled.get(keyOf(id))?.dueAt(this.#circumstances);
   }
 
+  /** How the last polls of a revision failed; undefined after an answer, or if it isn't polled. */
+  failureOf(id: RevisionId): Pick<FailedPoll, 'failures' | 'error'> | undefined {
+    const polled = this.#polled.get(keyOf(id));
+    return polled === undefined || polled.failures === 0 ? undefined : polled;
+  }
+
   /** Replaces the set of followed revisions. */
   setFollowed(followed: readonly FollowedRevision[]): void {
     this.#followed = new Map(followed.map((each) => [keyOf(each), each]));
@@ -130,6 +136,17 @@ export class Poller {
     this.#schedule();
   }
 
+  /** Polls the revisions of a connection anew, because its service was stopped or started. */
+  askAgain(connection: string): void {
+    this.#unreachable.delete(connection);
+    for (const polled of this.#polled.values()) {
+      if (polled.id.connection !== connection) continue;
+      polled.cancel();
+      polled.wake({ isAskedByUser: true });
+    }
+    this.#schedule();
+  }
+
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
     for (const polled of this.#polled.values()) polled.cancel();
@@ -157,9 +174,17 @@ export class Poller {
   #look(): void {
     const { deployments, clock, connections } = this.#dependencies;
     const { session } = connections;
-    const reasons = this.#reasons();
+    const needed = neededRevisions({
+      session,
+      followed: this.#followed.values(),
+      shown: [...this.#shown.values()].flat(),
+      listed: deployments.records,
+      keyOf,
+      isAwaited: (id) => this.#isAwaited(id),
+      isMoving: (id) => this.#isMoving(id),
+    });
     const polled = new Map<string, PolledRevision>();
-    for (const [key, { id, why }] of reasons) {
+    for (const [key, { id, why }] of needed) {
       const each = this.#polled.get(key) ?? new PolledRevision(id, this.#known(id), clock);
       // Poll a followed revision until it ends, whatever is already known about it.
       if (why.has('followed') && !each.isFollowed) each.wake({ isAskedByUser: true });
@@ -174,31 +199,6 @@ export class Poller {
     if (recordsAt !== this.#recordsAt && session.kind === 'ready') this.#comeBack(session.connection.name);
     this.#recordsAt = recordsAt;
     this.#schedule();
-  }
-
-  #reasons(): ReadonlyMap<string, { readonly id: RevisionId; readonly why: Set<Reason> }> {
-    const { deployments, connections } = this.#dependencies;
-    const { session } = connections;
-    const reasons = new Map<string, { readonly id: RevisionId; readonly why: Set<Reason> }>();
-    const want = (reason: Reason, id: RevisionId): void => {
-      const key = keyOf(id);
-      const known = reasons.get(key);
-      if (known === undefined) reasons.set(key, { id, why: new Set([reason]) });
-      else known.why.add(reason);
-    };
-    for (const { connection, deploymentId, revisionId } of this.#followed.values()) {
-      want('followed', { connection, deploymentId, revisionId });
-    }
-    if (session.kind !== 'ready') return reasons;
-    const { name } = session.connection;
-    for (const id of [...this.#shown.values()].flat())
-      if (id.connection === name && this.#isMoving(id)) want('document', id);
-    for (const { id: deploymentId, active_revision_id: active, latest_revision_id: latest } of deployments.records) {
-      const idOf = (revisionId: string): RevisionId => ({ connection: name, deploymentId, revisionId });
-      if (active !== undefined && this.#isAwaited(idOf(active))) want('listed', idOf(active));
-      if (latest !== undefined && latest !== active && this.#isMoving(idOf(latest))) want('listed', idOf(latest));
-    }
-    return reasons;
   }
 
   /** Whether the first answer is missing or a poll is running. */
@@ -320,8 +320,9 @@ export class Poller {
     polled.fail(error);
     if (hasNoAnswer(error)) this.#unreachable.add(connection);
     this.#failed.fire({ ...polled.id, error, failures: polled.failures, isGone });
-    if (refusalIn(error) !== 'unauthorized') return;
-    // The key is refused for all of them, so don't ask for each.
+    const refusal = refusalIn(error);
+    if (refusal === undefined || refusal === 'forbidden') return;
+    // The key is refused for all of them, or the service is stopped, so don't ask for each.
     for (const other of this.#polled.values()) {
       if (other.id.connection !== connection || other.isAsked || other.isPaused) continue;
       other.fail(error);

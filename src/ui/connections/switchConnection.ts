@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import { verdict } from '../../core/status/verdict.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import { localConnectionName, type Connection } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
+import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { showMessage } from '../window/errors.ts';
 import { askChoice, back } from '../window/steps.ts';
@@ -127,8 +129,35 @@ export async function startLocalService({ connections, localService, deployments
   await deployments.refresh();
 }
 
-/** Stops the local service; its data is kept. */
-export async function stopLocalService({ localService }: Services): Promise<void> {
-  await localService.stop();
+/** Stops the local service; its data is kept. Asks first if something is in progress there. */
+export async function stopLocalService(services: Services): Promise<void> {
+  const count = deployingLocally(services);
+  if (count > 0) {
+    const stop = vscode.l10n.t('Stop Local Service');
+    const detail =
+      count === 1
+        ? vscode.l10n.t('A deployment is in progress. It continues when the service is started again.')
+        : vscode.l10n.t('{0} deployments are in progress. They continue when the service is started again.', count);
+    const answer = await showMessage('warning', vscode.l10n.t('Stop the local service?'), [stop], {
+      modal: true,
+      detail,
+    });
+    if (answer !== stop) return;
+  }
+  await services.localService.stop();
   vscode.window.setStatusBarMessage(vscode.l10n.t('The local service was stopped. Its data is kept.'), 5000);
+}
+
+/** How many deployments of the local service this window knows to be in progress: followed ones and loaded ones. */
+function deployingLocally({ connections, deployments, follower }: Services): number {
+  const followed = follower.followed.filter(
+    ({ connection, outcome }) => connection === localConnectionName && outcome === undefined,
+  );
+  const { session } = connections;
+  const isListed = session.kind === 'ready' && session.connection.kind === 'local';
+  const listed = isListed ? readableEntries(deployments.state.entries) : [];
+  const working = listed.filter(
+    ({ id, latest_revision_id: latest }) => verdict(deployments.observe(id, latest)).kind === 'working',
+  );
+  return new Set([...followed.map(({ deploymentId }) => deploymentId), ...working.map(({ id }) => id)]).size;
 }

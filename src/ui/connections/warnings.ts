@@ -2,19 +2,25 @@ import * as vscode from 'vscode';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { LostSave } from '../../state/connections/recentSaves.ts';
 import type { Session } from '../../state/connections/session.ts';
-import { commandRemedy, showError, UserError } from '../window/errors.ts';
+import type { Follower } from '../../state/following/follower.ts';
+import type { Poller } from '../../state/following/poller.ts';
+import { watchRefusedKeys, type RefusedKey } from '../../state/following/refusedKeys.ts';
+import { commandRemedy, messageOf, remediesOf, showError, UserError } from '../window/errors.ts';
 import type { Log } from '../window/log.ts';
 
 export interface WarningDependencies {
   readonly connections: Connections;
+  readonly follower: Follower;
+  readonly poller: Poller;
   readonly log: Log;
 }
 
-/** Warns of unreadable keys, and of connections that another window overwrote after they were saved or removed here. */
-export function warnOfConnections({ connections, log }: WarningDependencies): vscode.Disposable {
+/** Warns of unreadable and refused keys, and of connections that another window overwrote after a change here. */
+export function warnOfConnections({ connections, follower, poller, log }: WarningDependencies): vscode.Disposable {
   return vscode.Disposable.from(
     connections.onDidChange((session) => void warnOfKey(session)),
     connections.onDidLoseSave((lost) => void showError(errorOf(lost), log)),
+    watchRefusedKeys({ follower, poller }, (refused) => void showError(keyErrorOf(refused), log)),
   );
 
   async function warnOfKey(session: Session): Promise<void> {
@@ -22,6 +28,11 @@ export function warnOfConnections({ connections, log }: WarningDependencies): vs
     const title = vscode.l10n.t('Try Again');
     // An unchanged state creates no new session, so report the result here.
     await showError(session.error, log, [{ title, run: async () => warnOfKey(await connections.reload()) }]);
+  }
+
+  function keyErrorOf({ connection, error }: RefusedKey): UserError {
+    const words = vscode.l10n.t('Following on {0} is paused. {1}', connection, messageOf(error));
+    return new UserError(words, remediesOf(error, connection), { cause: error });
   }
 
   function errorOf({ name, wasRemoved }: LostSave): UserError {

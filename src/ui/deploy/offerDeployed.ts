@@ -2,11 +2,14 @@ import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Finding } from '../../core/draft/findings.ts';
 import { liveActions, type DeployedRef, type LiveAction } from '../../core/draft/liveActions.ts';
+import { sameRepository } from '../../core/git/remote.ts';
 import { servicePage } from '../../core/resources/webPages.ts';
+import { formatMoment } from '../../core/status/duration.ts';
 import { deploymentWords } from '../../core/status/rowWords.ts';
 import { verdict } from '../../core/status/verdict.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
+import { keptDrafts } from '../../state/deploying/keptDrafts.ts';
 import type { ObservedDeployment } from '../../state/deploying/observedDeployments.ts';
 import { showDeployment } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
@@ -21,7 +24,8 @@ import { findingItems } from './review.ts';
 export type Offer = { readonly kind: 'done' } | { readonly kind: 'new'; readonly findings: readonly Finding[] };
 
 /** A ref that is deployed already, and where that can be changed. */
-interface DeployedHere extends Pick<Deployable, 'title' | 'repository'>, Pick<DeployedAlready, 'ref' | 'deployments'> {
+interface DeployedHere
+  extends Pick<Deployable, 'title' | 'repository' | 'repositoryUrl'>, Pick<DeployedAlready, 'ref' | 'deployments'> {
   readonly services: Services;
   readonly session: ReadySession;
 }
@@ -92,12 +96,24 @@ const icons = {
 } satisfies Record<LiveAction['kind'], string>;
 
 /** The row of an action. One that shows a deployment says its state, as the deployment's row in the tree does. */
-function actionItem({ services, deployments }: DeployedHere, action: LiveAction): OfferItem {
+function actionItem(here: DeployedHere, action: LiveAction): OfferItem {
+  const { services, deployments } = here;
   const label = `$(${icons[action.kind]}) ${withoutIcons(action.label)}`;
+  if (action.kind === 'deployNew') return { label, description: keptWords(here), action };
   const shown = deployments.find(({ deployment }) => deployment.id === action.deployments[0]?.id);
   if (action.kind !== 'show' || shown === undefined) return { label, action };
   const { first } = deploymentWords(shown.deployment, shown.latest, { now: services.clock.now() });
   return { label, description: withoutIcons(first.join(' · ')), action };
+}
+
+/** Says that a review offers to continue a draft. */
+function keptWords({ services, repositoryUrl }: DeployedHere): string {
+  const kept = keptDrafts(services.workspaceMemory).find(
+    ({ draft }) => draft.source === 'repohost' && sameRepository(draft.repositoryUrl, repositoryUrl),
+  );
+  return kept === undefined
+    ? ''
+    : vscode.l10n.t('or continue your draft of {0}', formatMoment(new Date(kept.leftAt).toISOString()));
 }
 
 function headed(heading: string, findings: readonly Finding[]): readonly OfferItem[] {

@@ -25,20 +25,25 @@ export async function chooseDeployment(
 
 /** The deployment of a command's row or link; undefined without one or if it is no longer known. */
 export function deploymentOfRow(services: Services, argument: unknown): Deployment | undefined {
-  const { deployments, views } = services;
+  const { deployments, views, connections } = services;
   const row = views.deployments.rowOf(argument);
   if (row?.kind === 'deployment' || row?.kind === 'revision') return deployments.find(row.ids[0]);
-  return deploymentOfLink(services, argument);
+  const { session } = connections;
+  const linked = followedOfLink(services, argument);
+  return session.kind !== 'none' && linked?.connection === session.connection.name ? linked.deployment : undefined;
 }
 
-/** The followed deployment of the current connection that a link names. */
-function deploymentOfLink({ deployments, follower, connections }: Services, link: unknown): Deployment | undefined {
-  const { session } = connections;
-  if (session.kind === 'none' || !isRecord(link)) return undefined;
+/** The followed deployment that a link names, with its connection, which may be another than the current one. */
+export function followedOfLink(
+  { deployments, follower }: Pick<Services, 'deployments' | 'follower'>,
+  link: unknown,
+): { readonly connection: string; readonly deployment: Deployment } | undefined {
+  if (!isRecord(link)) return undefined;
   const { connection, deploymentId } = link;
-  if (connection !== session.connection.name || typeof deploymentId !== 'string') return undefined;
+  if (typeof connection !== 'string' || typeof deploymentId !== 'string') return undefined;
   const followed = follower.find(connection, deploymentId);
-  return followed && followedRecord(followed, deployments);
+  const deployment = followed && followedRecord(followed, deployments);
+  return deployment && { connection, deployment };
 }
 
 /**

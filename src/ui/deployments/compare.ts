@@ -13,7 +13,7 @@ import { UserError, showMessage } from '../window/errors.ts';
 import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
 import { codeBetween, type CodeChanges, type DiffEntry, type MissingCommits } from '../workspace/codeChanges.ts';
 import type { GitRepository } from '../workspace/gitExtension.ts';
-import { chooseDeployment, chooseDeploymentOfWorkspace, deploymentOfRow } from './chooseDeployment.ts';
+import { chooseDeployment, chooseDeploymentOfWorkspace, deploymentOfRow, followedOfLink } from './chooseDeployment.ts';
 
 /**
  * Shows how two revisions of a deployment differ, the older one on the left: the commits between them, their records,
@@ -88,7 +88,8 @@ async function showDifference(
   const code = await codeAfterFetch(title, repository, from, to, present);
   if (code === undefined) return;
   const names = { fromName: shortCommit(from), toName: shortCommit(to) };
-  await showCode({ services, session, deployment, title, ...names }, code, records);
+  const { name: connection } = session.connection;
+  await showCode({ services, connection, deployment, title, ...names }, code, records);
 }
 
 function commitOf({ source_revision_config: config }: Revision): string | undefined {
@@ -111,11 +112,14 @@ export async function showChangesSinceLive(
   session: ReadySession,
   argument: unknown,
 ): Promise<void> {
+  const linked = followedOfLink(services, argument);
   const deployment =
+    linked?.deployment ??
     deploymentOfRow(services, argument) ??
     (await chooseDeploymentOfWorkspace(services, vscode.l10n.t('Show Changes Since Live')));
   if (deployment === undefined) return;
-  const active = await activeRevision(services, session, deployment);
+  const connection = linked?.connection ?? session.connection.name;
+  const active = await activeRevision(services, connection, deployment);
   const commit = active?.source_revision_config?.repo_commit_sha;
   if (commit === undefined) {
     throw new UserError(vscode.l10n.t('The service reports no live commit for "{0}".', deployment.name));
@@ -135,7 +139,7 @@ export async function showChangesSinceLive(
     return;
   }
   const fromName = vscode.l10n.t('live {0}', shortCommit(commit));
-  await showCode({ services, session, deployment, title, fromName, toName: 'HEAD' }, code);
+  await showCode({ services, connection, deployment, title, fromName, toName: 'HEAD' }, code);
 }
 
 /** The code between two commits, after offering to fetch those that the clone lacks. Undefined if the user declines. */
@@ -161,7 +165,7 @@ async function codeAfterFetch(
 
 interface ShownCode {
   readonly services: Pick<Services, 'documents'>;
-  readonly session: ReadySession;
+  readonly connection: string;
   readonly deployment: Deployment;
   readonly title: string;
   readonly fromName: string;
@@ -170,12 +174,12 @@ interface ShownCode {
 
 /** Shows commits, records and files in one editor. */
 async function showCode(
-  { services, session, deployment, title, fromName, toName }: ShownCode,
+  { services, connection, deployment, title, fromName, toName }: ShownCode,
   { files, fileCount, ahead, behind }: CodeChanges,
   records: readonly DiffEntry[] = [],
 ): Promise<void> {
   const text = commitListText({ from: fromName, to: toName, ahead, behind });
-  const name = `${session.connection.name}/${deployment.name}/${vscode.l10n.t('Commits')}`;
+  const name = `${connection}/${deployment.name}/${vscode.l10n.t('Commits')}`;
   const list = text === undefined ? undefined : services.documents.keepText(name, text, 'txt');
   const commits: readonly DiffEntry[] = list === undefined ? [] : [[list, undefined, list]];
   const isCut = files.length < fileCount;
@@ -189,10 +193,10 @@ async function showEntries(title: string, entries: readonly DiffEntry[]): Promis
 
 /** The live revision, as the list knows it or else from the service. */
 async function activeRevision(
-  { deployments }: Services,
-  session: ReadySession,
+  { deployments, connections }: Services,
+  connection: string,
   { id, active_revision_id: revisionId }: Deployment,
 ): Promise<Revision | undefined> {
   if (revisionId === undefined) return undefined;
-  return deployments.revision(revisionId) ?? (await session.client()).revisions.get(id, revisionId);
+  return deployments.revision(revisionId) ?? (await connections.clientNamed(connection)).revisions.get(id, revisionId);
 }

@@ -10,6 +10,7 @@ import { checkedWords, deploymentWords, ownStatus, revisionTitle, revisionWords 
 import { verdict } from '../../core/status/verdict.ts';
 import { shortened } from '../../core/text/text.ts';
 import type { Connection } from '../../state/connections/connection.ts';
+import { doubtOf } from '../../state/following/doubts.ts';
 import { followFacts } from '../../state/following/follower.ts';
 import type { Stores } from '../stores.ts';
 import type { DocumentPlace } from '../window/documentResources.ts';
@@ -27,7 +28,7 @@ interface WorkspaceRow {
 
 export const workspaceRow: WorkspaceRow = { kind: 'workspace', ids: [] };
 
-export interface RowSources extends Pick<Stores, 'deployments' | 'follower' | 'ownDeployments' | 'poller'> {
+export interface RowSources extends Pick<Stores, 'deployments' | 'follower' | 'ownDeployments' | 'poller' | 'clock'> {
   readonly workspaceDrift: WorkspaceDrift;
   readonly connection: Connection;
   readonly now: number;
@@ -53,10 +54,8 @@ export function viewRow(row: DeploymentsRow, sources: RowSources): RowView | und
   }
 }
 
-function viewDeployment(
-  deploymentId: string,
-  { deployments, follower, poller, workspaceDrift, connection, now, monotonic }: RowSources,
-): RowView | undefined {
+function viewDeployment(deploymentId: string, sources: RowSources): RowView | undefined {
+  const { deployments, follower, poller, workspaceDrift, connection, now, monotonic } = sources;
   const deployment = deployments.find(deploymentId);
   if (deployment === undefined) return undefined;
   const followed = follower.find(connection.name, deploymentId);
@@ -66,10 +65,12 @@ function viewDeployment(
       ? followed.phaseSince
       : poller.since({ connection: connection.name, deploymentId, revisionId });
   const drift = workspaceDrift.of(deploymentId);
-  const words = deploymentWords(deployment, deployments.observe(deploymentId, deployment.latest_revision_id), {
+  const observed = deployments.observe(deploymentId, deployment.latest_revision_id);
+  const words = deploymentWords(deployment, observed, {
     now,
     latestFor: latestSince === undefined ? undefined : monotonic - latestSince,
     drift: drift?.text,
+    doubt: () => doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
   });
   const isFollowed = followed !== undefined && followed.outcome === undefined;
   return {
@@ -105,11 +106,15 @@ function pagesOf(deployment: Deployment, connection: Connection): readonly strin
 
 function viewRevision(
   [deploymentId, revisionId]: readonly [deployment: string, revision: string],
-  { deployments, now }: RowSources,
+  sources: RowSources,
 ): RowView | undefined {
+  const { deployments, connection, now } = sources;
   const revision = deployments.revision(revisionId);
   if (revision === undefined) return undefined;
-  const words = revisionWords(deployments.observe(deploymentId, revisionId), now);
+  const observed = deployments.observe(deploymentId, revisionId);
+  const words = revisionWords(observed, now, () =>
+    doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
+  );
   return {
     label: revisionTitle(revision),
     description: [...words.first, ...words.later].join(' · '),

@@ -14,8 +14,7 @@ export function createBadge(
 ): vscode.Disposable {
   const draw = (): void => {
     const now = clock.monotonic();
-    const follows = follower.followed.map((followed) => followFacts(followed, deployments, now));
-    const words = badgeWords(follows);
+    const words = badgeWords(follower.followed.map((followed) => followFacts(followed, deployments, now)));
     if (view.badge?.value !== words?.value || view.badge?.tooltip !== words?.tooltip) view.badge = words;
   };
   const look = (): void => {

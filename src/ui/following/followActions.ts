@@ -33,14 +33,12 @@ export function parseFollowLink(argument: unknown): FollowLink | undefined {
 /** What can be done about a followed deployment, the likeliest first. */
 export function followActions(
   followed: Followed,
-  { deployments, connections }: Pick<Stores, 'deployments' | 'connections'>,
+  { deployments }: Pick<Stores, 'deployments'>,
 ): readonly FollowAction[] {
   const record = followedRecord(followed, deployments);
-  const { session } = connections;
-  const isHere = session.kind !== 'none' && session.connection.name === followed.connection;
   const hasApplication = record !== undefined && applicationUrl(record) !== undefined;
   // Git has something to compare only for a live revision that was built from a commit.
-  const hasChanges = isHere && record?.active_revision_id !== undefined && record.source_config?.repo_url !== undefined;
+  const hasChanges = record?.active_revision_id !== undefined && record.source_config?.repo_url !== undefined;
   const isRunning = followed.outcome === undefined;
   return [
     { id: 'details', title: vscode.l10n.t('Open Details'), icon: 'open-preview' },

@@ -5,12 +5,13 @@ import { followState } from '../../core/status/followWords.ts';
 import { revisionTitle } from '../../core/status/rowWords.ts';
 import { usualWords } from '../../core/status/usualDuration.ts';
 import { shortened } from '../../core/text/text.ts';
+import { followTimes } from '../../state/following/followTimes.ts';
 import { followFacts, followedRecord, type Followed } from '../../state/following/follower.ts';
 import type { Stores } from '../stores.ts';
 import type { Line } from '../window/rowLook.ts';
 import { followActions, type FollowLink } from './followActions.ts';
 
-export type FollowSources = Pick<Stores, 'follower' | 'deployments' | 'activity' | 'poller' | 'connections' | 'clock'>;
+export type FollowSources = Pick<Stores, 'follower' | 'deployments' | 'activity' | 'poller' | 'clock'>;
 
 /** More would not fit on the screen; the list has them all. */
 const mostTables = 4;
@@ -43,18 +44,18 @@ function tableOf(followed: Followed, sources: FollowSources): string {
 
 /** Times are absolute, because a tooltip isn't redrawn while it is open. */
 function followLines(followed: Followed, sources: FollowSources): readonly Line[] {
-  const { deployments, activity, poller, clock } = sources;
-  const [now, monotonic] = [clock.now(), clock.monotonic()];
+  const { deployments, activity, clock } = sources;
+  const now = clock.now();
   const instant = (at: number | undefined): string | undefined =>
-    at === undefined ? undefined : formatInstant(now - (monotonic - at), now);
-  const facts = followFacts(followed, deployments, monotonic);
+    at === undefined ? undefined : formatInstant(at, now);
+  const facts = followFacts(followed, deployments, clock.monotonic());
+  const { since, checkedAt, nextCheckAt } = followTimes(followed, sources);
   const { active_revision_id: activeId, latest_revision_id: latestId } = followedRecord(followed, deployments) ?? {};
   const titleOf = (id: string | undefined): string | undefined => {
     const revision = id === followed.revisionId ? followed.revision : deployments.revision(id ?? '');
     return revision === undefined ? id : revisionTitle(revision);
   };
   const source = followed.revision?.source_revision_config;
-  const { sinceAnswer } = facts;
   const usual = facts.verdict.kind === 'working' ? activity.usual(followed) : undefined;
   return [
     [vscode.l10n.t('Status'), followState(facts).words],
@@ -64,9 +65,9 @@ function followLines(followed: Followed, sources: FollowSources): readonly Line[
     [vscode.l10n.t('Latest revision'), titleOf(latestId)],
     [vscode.l10n.t('Branch or ref'), source?.repo_ref],
     [vscode.l10n.t('Commit'), source?.repo_commit_sha && shortCommit(source.repo_commit_sha)],
-    [vscode.l10n.t('Since'), followed.revision && instant(followed.phaseSince)],
-    [vscode.l10n.t('Last checked'), sinceAnswer === undefined ? undefined : instant(monotonic - sinceAnswer)],
-    [vscode.l10n.t('Next check'), followed.outcome === undefined ? instant(poller.nextPollAt(followed)) : undefined],
+    [vscode.l10n.t('Since'), instant(since)],
+    [vscode.l10n.t('Last checked'), instant(checkedAt)],
+    [vscode.l10n.t('Next check'), instant(nextCheckAt)],
   ];
 }
 

@@ -18,6 +18,11 @@ export interface Screen {
   tree(viewName: string): Promise<string>;
   /** A row by its label, for clicking. Rows that are scrolled out of sight do not exist. */
   row(viewName: string, label: string | RegExp): Locator;
+  /**
+   * Chooses an entry of the menu that is open, or is about to open. A menu that has just opened ignores the mouse button,
+   * but not the key.
+   */
+  chooseFromMenu(entry: string): Promise<void>;
   /** The texts of the entries of the status bar; those that are only an icon are left out. */
   statusBar(): Promise<string[]>;
   statusBarEntry(text: string | RegExp): Locator;
@@ -53,6 +58,12 @@ export function screenOf(page: Page): Screen {
     openContainer: (name) => openContainer(page, name),
     tree: (viewName) => treePicture(tree(viewName)),
     row: (viewName, label) => tree(viewName).getByRole('treeitem').filter({ hasText: label }).first(),
+    async chooseFromMenu(entry) {
+      const item = page.getByRole('menuitem', { name: entry });
+      await item.hover();
+      await page.locator('.monaco-menu .action-item.focused', { has: item }).waitFor();
+      await page.keyboard.press('Enter');
+    },
     statusBar: async () =>
       (await statusBar.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter(Boolean),
     statusBarEntry: (text) => statusBar.filter({ hasText: text }),

@@ -33,14 +33,22 @@ export interface WorkbenchOptions {
   readonly release?: ReleaseName;
 }
 
+/** One of several windows of a VS Code. */
+export interface Window extends Screen {
+  /** Gives the window the focus, or takes it away: to the browser, all pages have it. */
+  focus(isFocused: boolean): Promise<void>;
+}
+
 /** A VS Code in a headless browser, used as a person would: by what is on the screen, the keyboard and the mouse. */
-export interface Workbench extends Screen, AsyncDisposable {
+export interface Workbench extends Window, AsyncDisposable {
   /** Its data is here; removed at the end. */
   readonly janitor: Janitor;
   /** Reloads the window, as the command Developer: Reload Window does, and waits until it is usable. */
   reload(): Promise<void>;
   /** Opens another folder, also a virtual one, or `.code-workspace` file in the same window; settings and encrypted storage stay. */
   openFolder(folder: string): Promise<void>;
+  /** Opens another window on the same folder, with an extension host of its own. */
+  openWindow(): Promise<Window>;
   stop(): Promise<void>;
 }
 
@@ -75,7 +83,7 @@ async function openIn(janitor: Janitor, options: WorkbenchOptions): Promise<Work
   });
   const browser = await startBrowser({ janitor });
   const page = browser.pages()[0] ?? (await browser.newPage());
-  const screen = screenOf(page);
+  const screen = windowOf(page);
   const answers = answerWhenStalled(page, () => wordsOn(screen));
   let address = '';
   const reload = async () => {
@@ -89,13 +97,31 @@ async function openIn(janitor: Janitor, options: WorkbenchOptions): Promise<Work
     // On a busy machine a reload can lose the same race again.
     for (let reloads = 0; reloads < 5 && (await opensNoFolder(page)); reloads += 1) await reload();
   };
+  const openWindow = async () => {
+    const window = windowOf(await browser.newPage());
+    await window.page.goto(address);
+    await window.usable();
+    return window;
+  };
   const stop = async () => {
     answers[Symbol.dispose]();
     await browser.close();
     await janitor.end();
   };
   await openFolder(folder);
-  return { ...screen, janitor, reload, openFolder, stop, [Symbol.asyncDispose]: stop };
+  return { ...screen, janitor, reload, openFolder, openWindow, stop, [Symbol.asyncDispose]: stop };
+}
+
+function windowOf(page: Page): Window {
+  const focus = (isFocused: boolean) =>
+    page.evaluate((isMeant) => {
+      // VS Code hears only of a change, and may not know yet that it has the focus.
+      for (const has of isMeant ? [true] : [true, false]) {
+        document.hasFocus = () => has;
+        window.dispatchEvent(new Event(has ? 'focus' : 'blur'));
+      }
+    }, isFocused);
+  return { ...screenOf(page), focus };
 }
 
 /**

@@ -19,13 +19,15 @@ function storedOn(connection: string): StoredSecret {
 }
 
 describe('a follow', () => {
-  it('continues after news from the list, a reading of the connections, and a rename, which moves stored secrets', async () => {
+  it('continues after news from the list, the connections and the local service, and a rename, which moves secrets', async () => {
     const heard: unknown[] = [];
     const secrets = new InMemorySecrets();
     await storeSecret(secrets, storedOn('Work'), 'value');
     const changed = new Emitter<DeploymentsChange>();
     const renamed = new Emitter<Rename>();
     const read = new Emitter<void>();
+    const stopped = new Emitter<void>();
+    let isLoaded = false;
     const connections: Parameters<typeof connectStores>[0]['connections'] & { session: Session } = {
       session: ready,
       onDidRead: read.event,
@@ -34,24 +36,54 @@ describe('a follow', () => {
     const record = { id: 'd1', name: 'agent' };
     const rules = connectStores({
       connections,
-      deployments: { find: (id) => (id === 'd1' ? record : undefined), onDidChange: changed.event },
+      localService: { onDidChange: stopped.event },
+      deployments: {
+        find: (id) => (id === 'd1' ? record : undefined),
+        onDidChange: changed.event,
+        get state() {
+          return { entries: [], hasMore: false, loading: isLoaded };
+        },
+        refresh: async () => void heard.push('refreshed'),
+      },
       follower: {
         takeUpNewer: async (connection, recordOf) => void heard.push([connection, recordOf('d1')]),
         rename: async (from, to) => void heard.push([from, to]),
       },
-      poller: { retry: () => void heard.push('retried') },
+      poller: {
+        retry: () => void heard.push('retried'),
+        askAgain: (connection) => void heard.push(['asked again', connection]),
+      },
+      ownDeployments: { retry: () => void heard.push('own retried') },
       secrets,
     });
     changed.fire({ kind: 'list' });
     renamed.fire({ from: 'Work', to: 'Office' });
     await expect.poll(() => listStoredSecrets(secrets)).toEqual([storedOn('Office')]);
     read.fire();
+    // A list that nobody looked at stays unasked.
+    stopped.fire();
+    isLoaded = true;
+    stopped.fire();
     connections.session = { kind: 'none' };
+    stopped.fire();
     changed.fire({ kind: 'list' });
     rules.dispose();
     renamed.fire({ from: 'Office', to: 'Work' });
     read.fire();
-    expect(heard).toEqual([[localConnection.name, record], ['Work', 'Office'], 'retried']);
+    const again = ['asked again', localConnection.name];
+    expect(heard).toEqual([
+      [localConnection.name, record],
+      ['Work', 'Office'],
+      'retried',
+      'own retried',
+      again,
+      'own retried',
+      again,
+      'own retried',
+      'refreshed',
+      again,
+      'own retried',
+    ]);
   });
 });
 

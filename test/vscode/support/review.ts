@@ -1,6 +1,10 @@
 import { words } from '../../support/words.ts';
 import { expect, quickInput, run } from './window.ts';
 
+/** What is asked for a field of the review. */
+export const namePrompt = 'The name of the deployment.';
+export const pathPrompt = 'Relative to the root of the repository';
+
 /** Opens the review of the current repository, works in it and leaves it; nothing is sent. */
 export async function inReview<T>(work: () => T | Promise<T>): Promise<T> {
   const ended = run('deployCurrentRepository');
@@ -13,7 +17,7 @@ export async function inReview<T>(work: () => T | Promise<T>): Promise<T> {
 
 /** Waits until the review is asked and has been checked. Where the branch is deployed already, asks for a new one. */
 export async function checked(): Promise<void> {
-  const isOffered = (): boolean => quickInput.rows().includes(words.deployed.deployNew);
+  const isOffered = (): boolean => quickInput.rows().some((row) => row.startsWith(words.deployed.deployNew));
   await expect.poll(() => isOffered() || quickInput.title() === words.review.title).toBe(true);
   if (isOffered()) await quickInput.choose(words.deployed.deployNew);
   await quickInput.asked(words.review.title);

@@ -17,7 +17,21 @@ export const expect = expectWith(changes);
 export const quickInput = watchPrompts(changes);
 export const told = watchTold(changes);
 
-let shown: { readonly trees: Readonly<Record<ViewName, Tree>>; statusBar(): string } | undefined;
+/** The entry in the status bar. */
+interface StatusBar {
+  /** Its text without its icon and its running time; empty while it is hidden. */
+  text(): string;
+  /** The name of its icon. */
+  icon(): string;
+  /** Whether it has the background of an error. */
+  isFailure(): boolean;
+  /** Its tooltip as Markdown. */
+  tooltip(): string;
+  /** Every text that it had, the oldest first, with its running time. */
+  readonly texts: string[];
+}
+
+let shown: { readonly trees: Readonly<Record<ViewName, Tree>>; readonly statusBar: StatusBar } | undefined;
 
 /** Starts the extension and watches its views; call it once, before any of them is opened. */
 export async function watchExtension(): Promise<void> {
@@ -25,9 +39,16 @@ export async function watchExtension(): Promise<void> {
   assert.ok(extension, 'VS Code has loaded the extension.');
   const { trees, statusBar: item } = await extension.activate();
   let isVisible = false;
+  const texts: string[] = [];
+  const icons = /\$\([\w~-]+\)/g;
   const [show, hide] = [item.show.bind(item), item.hide.bind(item)];
   Object.assign(item, {
-    show: () => ((isVisible = true), changes.happened(), show()),
+    show: () => {
+      isVisible = true;
+      texts.push(item.text.replaceAll(icons, '').trim());
+      changes.happened();
+      show();
+    },
     hide: () => ((isVisible = false), changes.happened(), hide()),
   });
   shown = {
@@ -37,7 +58,19 @@ export async function watchExtension(): Promise<void> {
       Repositories: watchTree('Repositories', trees.Repositories, changes),
       Agents: watchTree('Agents', trees.Agents, changes),
     },
-    statusBar: () => (isVisible ? item.text.replaceAll(/\$\([\w~-]+\)|(?: \d+ [dhms])+$/g, '').trim() : ''),
+    statusBar: {
+      text: () =>
+        isVisible
+          ? item.text
+              .replaceAll(icons, '')
+              .replace(/(?: \d+ [dhms])+$/, '')
+              .trim()
+          : '',
+      icon: () => /^\$\(([\w~-]+)\)/.exec(item.text)?.[1] ?? '',
+      isFailure: () => item.backgroundColor !== undefined,
+      tooltip: () => (typeof item.tooltip === 'object' ? item.tooltip.value : (item.tooltip ?? '')),
+      texts,
+    },
   };
 }
 
@@ -47,10 +80,15 @@ export function tree(name: ViewName): Tree {
   return shown.trees[name];
 }
 
+/** The entry in the status bar, which is there while something is followed. */
+export function statusBarEntry(): StatusBar {
+  assert.ok(shown, 'The extension is watched.');
+  return shown.statusBar;
+}
+
 /** The text of the entry in the status bar without its icon and its running time; empty while it is hidden. */
 export function statusBar(): string {
-  assert.ok(shown, 'The extension is watched.');
-  return shown.statusBar();
+  return statusBarEntry().text();
 }
 
 /** Runs a command of the extension by its id without the prefix; it resolves when the command has ended. */
@@ -68,7 +106,7 @@ export function describeWindow(): string {
   const views = Object.entries(shown?.trees ?? {}).map(([name, view]) => `${name}: ${view.heading()}\n${view.rows()}`);
   const asked = quickInput.isOpen() ? [`Asked: ${quickInput.title()}`, quickInput.message(), ...quickInput.rows()] : [];
   const messages = told.messages.map(({ kind, text, buttons }) => `${kind}: ${text} [${buttons.join(', ')}]`);
-  return [...views, `Status bar: ${shown?.statusBar() ?? ''}`, ...asked, ...messages].join('\n');
+  return [...views, `Status bar: ${shown?.statusBar.text() ?? ''}`, ...asked, ...messages].join('\n');
 }
 
 /** Leaves the question that is asked and closes all messages, so that a test finds what it made itself. */

@@ -32,7 +32,7 @@ describe('a line about a followed deployment', () => {
     ['usually takes a known time', { usual: 360_000 }, 'agent (Work): Building for 1 m 20 s · usually 6 min in all'],
     [
       'usually takes a known time, but had no answer the last time',
-      { usual: 360_000, failures: 1 },
+      { usual: 360_000, failures: 1, sinceAnswer: 5_000 },
       "agent (Work): Building · the service didn't answer the last check",
     ],
     ['ended after the usual time', { ...live, usual: 360_000 }, 'agent (Work): main @ 0123456 is live'],
@@ -49,7 +49,7 @@ describe('a line about a followed deployment', () => {
     ['has had no answer', { verdict: found(undefined) }, 'agent (Work): Checking its status'],
     [
       'had no answer the last time',
-      { failures: 1 },
+      { failures: 1, sinceAnswer: 5_000 },
       "agent (Work): Building · the service didn't answer the last check",
     ],
     [
@@ -75,6 +75,7 @@ describe('a line about a followed deployment', () => {
       { refusal: 'forbidden', failures: 1 },
       "agent (Work): paused: the API key doesn't allow this",
     ],
+    ['is on the stopped local service', { refusal: 'stopped' }, 'agent (Work): paused: the local service is stopped'],
     ['is live', live, 'agent (Work): main @ 0123456 is live'],
     ['is live without a word about what', { ...live, live: undefined }, 'agent (Work): live'],
     [

@@ -181,6 +181,38 @@ describe('a deployment', () => {
     expect(rowOf(first, {}, 'live is HEAD').description).toBe('nothing live yet · | · prod');
   });
 
+  it.each<[string, Deployment, Known, string, string]>([
+    [
+      'in progress',
+      record,
+      { active: live, latest: newer('BUILDING'), latestFor: 80_000 },
+      'Building · last checked 2 minutes ago · live: 0123456 · | · prod',
+      'debug-disconnect',
+    ],
+    [
+      'waiting for its database',
+      { ...first, latest_revision_id: undefined },
+      {},
+      'last checked 2 minutes ago · nothing live yet · Waiting for database · | · prod',
+      'debug-disconnect',
+    ],
+    ['settled', settled, { active: live, latest: live }, 'live: 0123456 · | · 2d ago · prod', 'pass-filled'],
+  ])(
+    'that was %s says that it may have changed only if it can have',
+    (_, deployment, { active, latest, latestFor }, description, icon) => {
+      const observed = { revisionId: deployment.latest_revision_id, revision: latest, deployment, active };
+      const words = deploymentWords(deployment, observed, {
+        now,
+        latestFor,
+        doubt: () => 'last checked 2 minutes ago',
+      });
+      expect({ icon: words.icon, description: [...words.first, '|', ...words.later].join(' · ') }).toEqual({
+        description,
+        icon,
+      });
+    },
+  );
+
   it('names the image if there is no commit, and says "live" if there is neither', () => {
     const image: Revision = { id: 'r1', source_revision_config: { image_uri: 'registry.example/agent:1' } };
     expect(rowOf(settled, { active: image }).description).toBe('live: agent:1 · | · prod');
@@ -232,6 +264,12 @@ describe('a revision', () => {
       description,
       icon,
     });
+  });
+
+  it('that may have changed says so without a spinner, if it was in progress', () => {
+    const wordsOf = (revision: Revision) => revisionWords({ revisionId: 'r2', revision }, now, () => 'paused');
+    expect(wordsOf(newer('BUILDING'))).toMatchObject({ icon: 'debug-disconnect', first: ['Building', 'paused'] });
+    expect(wordsOf(newer('BUILD_FAILED'))).toMatchObject({ icon: 'error', first: ['Build failed'] });
   });
 
   it('was last checked when the service answered', () => {

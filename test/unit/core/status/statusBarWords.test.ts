@@ -65,6 +65,13 @@ describe('the status-bar entry', () => {
       'debug-disconnect',
       false,
     ],
+    [
+      'one that the service never answered about, without a spinner',
+      [{ ...building, verdict: found(undefined), sinceAnswer: undefined, failures: 2 }],
+      "agent: Checking its status · the service hasn't answered yet",
+      'debug-disconnect',
+      false,
+    ],
     ['what an earlier window saw', [stored], 'agent: Building · last checked now', 'history', false],
     ['one that waits for a key without a spinner', [refused], 'agent: paused: API key rejected', 'key', false],
     [
@@ -74,8 +81,15 @@ describe('the status-bar entry', () => {
       'lock',
       false,
     ],
-    ['what failed and was seen without an alarm', [{ ...failed, isSeen: true }], 'other: Build failed', 'error', false],
+    [
+      'one on the stopped local service without a spinner',
+      [{ ...building, refusal: 'stopped', failures: 1 }],
+      'agent: paused: the local service is stopped',
+      'debug-disconnect',
+      false,
+    ],
     ['what failed before what is live', [live, failed], 'other: Build failed', 'error', true],
+    ['a failure that the user has seen', [live, { ...failed, isSeen: true }], 'other: Build failed', 'error', false],
     [
       'the newest of those that are live',
       [live, { ...live, name: 'older' }],
@@ -101,7 +115,27 @@ describe('the status-bar entry', () => {
     ['how many are paused', [building, refused], '1 deploying, 1 paused', 'loading~spin', false],
     ['several that get no answer without a spinner', [offline, offline], '2 deploying', 'debug-disconnect', false],
     ['several that are paused', [refused, refused, failed], '2 paused, 1 failed', 'key', true],
-    ['several that failed', [failed, failed, live], '2 failed', 'error', true],
+    [
+      'several on the stopped local service',
+      [
+        { ...building, refusal: 'stopped', failures: 1 },
+        { ...building, refusal: 'stopped', failures: 1 },
+      ],
+      '2 paused (the local service is stopped)',
+      'debug-disconnect',
+      false,
+    ],
+    ['several that failed', [failed, { ...failed, isSeen: true }, live], '2 failed', 'error', true],
+    [
+      'several failures that the user has seen',
+      [
+        { ...failed, isSeen: true },
+        { ...failed, isSeen: true },
+      ],
+      '2 failed',
+      'error',
+      false,
+    ],
   ])('shows %s', (_, follows, text, icon, isFailure) => {
     expect(statusBarWords(follows, true)).toMatchObject({ text, icon, isFailure });
   });

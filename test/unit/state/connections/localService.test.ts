@@ -8,7 +8,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LocalServiceAddress } from '../../../../src/api/localService.ts';
-import { LocalService } from '../../../../src/state/connections/localService.ts';
+import { LocalService, StoppedServiceError } from '../../../../src/state/connections/localService.ts';
 import type { LocalServiceOptions } from '../../../../src/state/connections/localService.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { provesIdentity } from '../../../support/faultServer.ts';
@@ -16,6 +16,19 @@ import { createRepository, createSampleRepository, sampleFiles } from '../../../
 import { root } from '../../../support/sourceFiles.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../../../support/temporaryFolder.ts';
+
+/** Whether the system refuses to report changes of files. */
+const reports = vi.hoisted(() => ({ isOff: false }));
+
+vi.mock(import('node:fs'), async (original) => {
+  const actual = await original();
+  const refuse = (): never => {
+    throw new Error('ENOSYS');
+  };
+  return new Proxy(actual, {
+    get: (target, name) => (name === 'watch' && reports.isOff ? refuse : Reflect.get(target, name)),
+  });
+});
 
 let program: TemporaryFolder;
 let data: TemporaryFolder;
@@ -39,6 +52,7 @@ afterAll(async () => program.remove());
 beforeEach(async () => {
   data = await temporaryFolder();
   windows = [];
+  reports.isOff = false;
 });
 
 afterEach(async () => {
@@ -106,6 +120,54 @@ describe('the local service', { timeout: 30_000 }, () => {
     await window.stop();
     const address = await start;
     await expect(statusOf(address.url, address.apiKey)).rejects.toThrow();
+  });
+
+  it('stays stopped in every window that used it, which hears of the stop and of the next start', async () => {
+    const stopping = openWindow();
+    const using = openWindow();
+    const { apiKey } = await using.address();
+    await stopping.address();
+    let changes = 0;
+    using.onDidChange(() => (changes += 1));
+    await stopping.stop();
+    await vi.waitFor(() => expect(changes).toBe(1), 2000);
+    await expect(using.address()).rejects.toThrow(StoppedServiceError);
+    const { url } = await stopping.start();
+    await vi.waitFor(() => expect(changes).toBe(2), 2000);
+    expect(await using.address()).toEqual({ url, apiKey });
+  });
+
+  it('stays stopped at the next use where the system reports no changes of files', async () => {
+    reports.isOff = true;
+    const using = openWindow();
+    await using.address();
+    await openWindow().stop();
+    await vi.waitFor(async () => expect((await serviceFile()).stopped).toBe(true));
+    await expect(using.address()).rejects.toThrow(StoppedServiceError);
+  });
+
+  it('is started by a window that is opened after a stop, and by one whose service ended with another window', async () => {
+    const first = openWindow();
+    await first.address();
+    const using = openWindow();
+    const { url } = await using.address();
+    const ended = await endOf(url);
+    first.dispose();
+    await ended();
+    expect(await statusOf((await using.address()).url, 'wrong')).toBe(401);
+    await using.stop();
+    expect(await statusOf((await openWindow().address()).url, 'wrong')).toBe(401);
+  });
+
+  it('is stopped at once although it answers nobody', async () => {
+    const window = openWindow();
+    await window.address();
+    const { pid } = await serviceFile();
+    process.kill(pid, 'SIGSTOP');
+    const stop = window.stop();
+    await expect(window.address()).rejects.toThrow(StoppedServiceError);
+    process.kill(pid, 'SIGKILL');
+    await stop;
   });
 
   it('ends no process if its own exits during the lookup', { timeout: 10_000 }, async () => {
@@ -426,7 +488,7 @@ async function endOf(url: string): Promise<() => Promise<void>> {
   return () => ended;
 }
 
-async function serviceFile(): Promise<{ readonly pid: number }> {
+async function serviceFile(): Promise<{ readonly pid: number; readonly stopped?: boolean }> {
   return JSON.parse(await readFile(path.join(data.path, 'service.json'), 'utf8')) as { pid: number };
 }
 

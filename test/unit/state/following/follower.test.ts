@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RemovedConnectionError } from '../../../../src/state/connections/connection.ts';
+import { StoppedServiceError } from '../../../../src/state/connections/localService.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
 import { Follower } from '../../../../src/state/following/follower.ts';
 import type { Followed } from '../../../../src/state/following/follower.ts';
@@ -11,7 +12,7 @@ import { InMemoryMemory } from '../../../support/editorStorage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { testClient } from '../../../support/faultClient.ts';
 import type { TestClient } from '../../../support/faultClient.ts';
-import { json, raw } from '../../../support/faults.ts';
+import { json, raw, stallBeforeHeaders } from '../../../support/faults.ts';
 import { startSmallService, until } from '../../../support/smallService.ts';
 import type { SmallService } from '../../../support/smallService.ts';
 
@@ -29,6 +30,7 @@ let follower: Follower;
 let ended: Followed[];
 let published: (string | undefined)[];
 let isRemoved: boolean;
+let isStopped: boolean;
 
 beforeEach(async () => {
   service = await startSmallService();
@@ -510,6 +512,43 @@ describe('several follows whose polls fail', () => {
   });
 });
 
+describe('follows on a service that is stopped', () => {
+  const others = ['d1', 'd2', 'd3'].map((deploymentId) => ({ ...id, deploymentId }));
+
+  beforeEach(async () => {
+    for (const other of others) {
+      service.revisions.set(other.deploymentId, [{ id: 'r1', status: 'BUILDING' }]);
+      await follower.follow(other, { deployment: { id: other.deploymentId, name: other.deploymentId } });
+    }
+    while (follower.followed.some(({ revision }) => revision === undefined)) await poll();
+    service.asked();
+  });
+
+  it('learn it at once, though a request is waiting and nobody looks, and are asked again when it is started', async () => {
+    poller.setAttention({ focused: false, visible: false });
+    service.fault = stallBeforeHeaders;
+    clock.advance(30_000);
+    isStopped = true;
+    poller.askAgain('Work');
+    await poll(0);
+    expect(follower.followed.map(({ error }) => refusalIn(error))).toEqual(['stopped', 'stopped', 'stopped']);
+    expect(others.map((other) => poller.failureOf(other)?.failures)).toEqual([1, 1, 1]);
+    expect(clock.pending).toEqual([]);
+    service.fault = undefined;
+    isStopped = false;
+    poller.askAgain('Work');
+    while (follower.followed.some(({ failures }) => failures > 0)) await poll(0);
+    expect(others.map((other) => poller.failureOf(other))).toEqual([undefined, undefined, undefined]);
+    expect(clock.pending).toEqual([30_000]);
+  });
+
+  it('are others than those of another connection', async () => {
+    isStopped = true;
+    poller.askAgain('Home');
+    expect(clock.pending).toEqual([2000]);
+  });
+});
+
 describe('a follow without the focus', () => {
   it('slows down to the longest interval, and polls at once when the focus returns', async () => {
     await follower.follow(id);
@@ -695,6 +734,7 @@ describe('a reload of the window', () => {
 
 function openWindow(): void {
   isRemoved = false;
+  isStopped = false;
   ended = [];
   published = [];
   const connection = { kind: 'service', name: 'Work', baseUrl: service.url, flavor: 'standard' } as const;
@@ -703,6 +743,7 @@ function openWindow(): void {
     onDidChange: new Emitter<never>().event,
     clientNamed: async (name: string) => {
       if (isRemoved) throw new RemovedConnectionError(name);
+      if (isStopped) throw new StoppedServiceError();
       return client;
     },
   };

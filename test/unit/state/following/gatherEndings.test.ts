@@ -16,12 +16,14 @@ const endedOf = (deploymentId: string, revisionId = 'r1'): Followed => ({
   outcome: 'ended',
 });
 
+const isShown = { find: (_: string, deploymentId: string): Followed => endedOf(deploymentId) };
+
 describe('endings', () => {
   it('of one deployment are one', () => {
     const clock = new FakeClock();
     const ends = new Emitter<Followed>();
     const told: string[] = [];
-    gatherEndings({ follower: { onDidEnd: ends.event }, clock }, (ended) =>
+    gatherEndings({ follower: { ...isShown, onDidEnd: ends.event }, clock }, (ended) =>
       told.push(...ended.map(({ revisionId }) => revisionId)),
     );
     ends.fire(endedOf('a'));
@@ -34,7 +36,7 @@ describe('endings', () => {
     const clock = new FakeClock();
     const ends = new Emitter<Followed>();
     const told: string[][] = [];
-    const gathering = gatherEndings({ follower: { onDidEnd: ends.event }, clock }, (ended) =>
+    const gathering = gatherEndings({ follower: { ...isShown, onDidEnd: ends.event }, clock }, (ended) =>
       told.push(ended.map(({ deploymentId }) => deploymentId)),
     );
     ends.fire(endedOf('a'));
@@ -50,5 +52,22 @@ describe('endings', () => {
     ends.fire(endedOf('a', 'r2'));
     gathering.dispose();
     expect(clock.pending).toEqual([]);
+  });
+
+  it('are not told once they were dismissed', () => {
+    const clock = new FakeClock();
+    const ends = new Emitter<Followed>();
+    const told: string[][] = [];
+    const find = (_: string, deploymentId: string) => (deploymentId === 'kept' ? endedOf('kept', 'r2') : undefined);
+    gatherEndings({ follower: { find, onDidEnd: ends.event }, clock }, (ended) =>
+      told.push(ended.map(({ deploymentId }) => deploymentId)),
+    );
+    ends.fire(endedOf('dismissed'));
+    clock.advance(2_000);
+    expect(told).toEqual([]);
+    ends.fire(endedOf('dismissed'));
+    ends.fire(endedOf('kept'));
+    clock.advance(2_000);
+    expect(told).toEqual([['kept']]);
   });
 });

@@ -122,6 +122,7 @@ describe('a remembered deployment', () => {
   });
 
   it('is asked for with the visible list, and beside it only if that has another page', async () => {
+    repositories = [];
     own.setAttention(looking);
     expect(clock.pending).toEqual([]);
     await deployments.load();
@@ -159,8 +160,8 @@ describe('a remembered deployment', () => {
     await asked();
     expect(clock.pending).toEqual([]);
     service.fault = undefined;
-    changed.fire(session);
-    clock.advance(0);
+    own.retry();
+    clock.advance(60_000);
     await asked();
     expect(names()).toEqual(['agent']);
   });

@@ -25,7 +25,7 @@ describe('a simulated year of following', () => {
   });
 
   it('notices a service that calls a revision active that is not', async () => {
-    const { falsehood } = await simulate(1, { lies: true });
+    const { falsehood } = await simulate(2, { lies: true });
     expect(falsehood?.what).toMatch(/serving this/);
   });
 

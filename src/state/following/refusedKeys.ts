@@ -1,0 +1,35 @@
+import type { Disposable } from '../emitter.ts';
+import type { Follower } from './follower.ts';
+import { refusalIn, type RevisionId } from './polledRevision.ts';
+import type { Poller } from './poller.ts';
+
+/** A service that refuses the key, so nothing that is followed there can be checked. */
+export interface RefusedKey extends Pick<RevisionId, 'connection'> {
+  readonly error: unknown;
+}
+
+/** Tells once of each connection whose key is refused for what is followed, and again after it answered meanwhile. */
+export function watchRefusedKeys(
+  {
+    follower,
+    poller,
+  }: { readonly follower: Pick<Follower, 'find'>; readonly poller: Pick<Poller, 'onDidAnswer' | 'onDidFail'> },
+  tell: (refused: RefusedKey) => void,
+): Disposable {
+  const told = new Set<string>();
+  const subscriptions = [
+    poller.onDidAnswer(({ connection }) => void told.delete(connection)),
+    poller.onDidFail(({ connection, deploymentId, revisionId, error }) => {
+      if (refusalIn(error) !== 'unauthorized' || told.has(connection)) return;
+      const followed = follower.find(connection, deploymentId);
+      if (followed?.revisionId !== revisionId || followed.outcome !== undefined) return;
+      told.add(connection);
+      tell({ connection, error });
+    }),
+  ];
+  return {
+    dispose: () => {
+      for (const subscription of subscriptions) subscription.dispose();
+    },
+  };
+}

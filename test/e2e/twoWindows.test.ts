@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSampleRepository, git } from '../support/gitRepositories.ts';
+import type { SampleRepository } from '../support/gitRepositories.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { advanceClock } from '../support/serviceClock.ts';
+import { createFromImage, holdRevision } from '../support/serviceSeed.ts';
+import type { SeededDeployment } from '../support/serviceSeed.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import type { TemporaryFolder } from '../support/temporaryFolder.ts';
+import { words } from '../support/words.ts';
+import { addConnection } from './support/connection.ts';
+import { stepsOfOneJourney } from './support/journey.ts';
+import { extensionHostsOf } from './support/processes.ts';
+import { storedState } from './support/storedState.ts';
+import { openWorkbench } from './support/workbench.ts';
+import type { Window, Workbench } from './support/workbench.ts';
+
+const view = words.views.deployments;
+const name = 'sample-agent';
+const stepMs = 600_000;
+
+/** The second one sleeps while the first one works, which only a machine with signals can do. */
+describe.skipIf(process.platform === 'win32')('Two windows on one workspace', () => {
+  let temporary: TemporaryFolder;
+  let sample: SampleRepository;
+  let service: RunningLocalService;
+  let ofSecond: SeededDeployment;
+  let first: Workbench;
+  let second: Window;
+  let secondHost: number;
+
+  beforeAll(async () => {
+    temporary = await temporaryFolder();
+    sample = await createSampleRepository(temporary.path);
+    service = await startLocalService({ repositories: [sample.folder], stepMs, devControls: true });
+    ofSecond = await createFromImage(service, 'of-second');
+    first = await openWorkbench({
+      folder: sample.folder,
+      settings: {
+        'deploymentManager.follow.minIntervalSeconds': 0.2,
+        'deploymentManager.follow.maxIntervalSeconds': 1,
+      },
+    });
+    await addConnection(first, { name: 'Test', url: service.url, apiKey: service.apiKey });
+  });
+
+  stepsOfOneJourney(() => first);
+
+  afterAll(async () => {
+    if (secondHost > 0) process.kill(secondHost, 'SIGCONT');
+    await first?.stop();
+    await service?.stop();
+    await temporary?.remove();
+  });
+
+  it('use the same connection', async () => {
+    await expect.poll(() => storedState(first.page)).toMatch(/\bconnection[\\"]*:[\\"]*Test/);
+    const hosts = new Set(await extensionHostsOf(first.janitor.folder));
+    second = await first.openWindow();
+    await second.openContainer(words.container);
+    await second.row(view, 'of-second').waitFor();
+    secondHost = (await extensionHostsOf(first.janitor.folder)).find((id) => !hosts.has(id)) ?? 0;
+    expect(secondHost).toBeGreaterThan(0);
+  });
+
+  it('show what the other one deploys when they come into focus', async () => {
+    await second.focus(false);
+    await deploy();
+    await first.row(view, name).waitFor();
+    expect(await second.tree(view)).not.toContain(name);
+    await second.focus(true);
+    await second.row(view, name).waitFor();
+  });
+
+  it('go on where the service is by now after a sleep', async () => {
+    await follow(second, name);
+    await entry(second, `${name}: ${words.status.creating}`);
+    process.kill(secondHost, 'SIGSTOP');
+    await advanceClock(service, 3 * stepMs);
+    await entry(first, `${name}: ${words.status.building}`);
+    await entry(second, `${name}: ${words.status.creating}`);
+    process.kill(secondHost, 'SIGCONT');
+    await entry(second, `${name}: ${words.status.building}`);
+  });
+
+  it('announce an end once, also if one of them slept through it', async () => {
+    process.kill(secondHost, 'SIGSTOP');
+    await advanceClock(service, 10 * stepMs);
+    const live = words.following.isLive(`main @ ${(await git(sample.folder, 'rev-parse', 'origin/main')).slice(0, 7)}`);
+    await entry(first, `${name}: ${live}`);
+    await first.notification(live);
+    process.kill(secondHost, 'SIGCONT');
+    await entry(second, `${name}: ${live}`);
+    // What ends later is announced later, so that nothing is awaited then.
+    await follow(second, 'of-second');
+    await holdRevision(service, ofSecond.latest_revision_id, 'DEPLOYED');
+    await second.notification('of-second');
+    expect((await second.pastNotifications()).filter((text) => text.includes(name))).toEqual([]);
+    expect((await first.pastNotifications()).filter((text) => text.includes(name))).toHaveLength(1);
+  });
+
+  async function deploy(): Promise<void> {
+    await first.runCommand(words.command('deployCurrentRepository'));
+    await first.quickInput.choose(words.review.deploy(name, 'Test'));
+    await entry(first, `${name}: ${words.status.creating}`);
+  }
+
+  async function follow(window: Window, deployment: string): Promise<void> {
+    await window.runCommand(words.command('followDeployment'));
+    await window.quickInput.choose(deployment);
+    await window.quickInput.box.waitFor({ state: 'hidden' });
+  }
+
+  /** Waits for an entry of the status bar; what is in progress also has its running time. */
+  async function entry(window: Window, text: string): Promise<void> {
+    const entries = async (): Promise<string[]> =>
+      (await window.statusBar()).map((each) => each.replace(/(?: \d+ [dhms])+$/, ''));
+    await expect.poll(entries).toContain(text);
+  }
+});

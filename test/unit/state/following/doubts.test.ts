@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../../src/api/errors.ts';
+import type { Observation } from '../../../../src/core/status/verdict.ts';
+import { StoppedServiceError } from '../../../../src/state/connections/localService.ts';
+import { doubtOf } from '../../../../src/state/following/doubts.ts';
+
+const id = { connection: 'Work', deploymentId: 'd1', revisionId: 'r1' };
+const offline = new ApiError({ kind: 'network', message: 'offline', sent: false });
+const refused = new ApiError({ kind: 'unauthorized', message: 'no', sent: true });
+
+interface Known {
+  readonly secondsAgo?: number;
+  readonly failed?: { readonly failures: number; readonly error: unknown };
+  readonly listError?: unknown;
+}
+
+function doubtAbout({ secondsAgo, failed, listError }: Known): string | undefined {
+  const observed: Observation = {
+    revisionId: 'r1',
+    ...(secondsAgo === undefined ? {} : { revisionAt: 600_000 - secondsAgo * 1_000 }),
+  };
+  return doubtOf(id, {
+    deployments: { observe: () => observed, state: { entries: [], hasMore: false, loading: false, error: listError } },
+    poller: { failureOf: () => failed },
+    clock: { monotonic: () => 600_000 },
+  });
+}
+
+describe('a status in the list', () => {
+  it.each<[string, Known, string | undefined]>([
+    ['a recent answer', { secondsAgo: 59 }, undefined],
+    ['an old answer', { secondsAgo: 60 }, 'last checked 1 minute ago'],
+    ['a failed poll', { secondsAgo: 10, failed: { failures: 1, error: offline } }, 'last checked 10 seconds ago'],
+    ['a poll that has just failed', { secondsAgo: 9, failed: { failures: 1, error: offline } }, undefined],
+    ['no answer at all', { failed: { failures: 1, error: offline } }, "the service hasn't answered yet"],
+    ['a refused key', { secondsAgo: 1, failed: { failures: 1, error: refused } }, 'paused: API key rejected'],
+    ['a list whose key is refused', { secondsAgo: 1, listError: refused }, 'paused: API key rejected'],
+    [
+      'a list of the stopped service',
+      { secondsAgo: 1, listError: new StoppedServiceError() },
+      'paused: the local service is stopped',
+    ],
+    ['a list that could not be loaded', { secondsAgo: 1, listError: offline }, undefined],
+  ])('is doubted as it should be after %s', (_, known, doubt) => {
+    expect(doubtAbout(known)).toBe(doubt);
+  });
+});

@@ -1,0 +1,111 @@
+import { after, before, describe, it } from 'mocha';
+import { passTo, startFaultRelay } from '../support/faultRelay.ts';
+import type { FaultRelay } from '../support/faultRelay.ts';
+import type { Fault } from '../support/faultServer.ts';
+import { held, json, webPage } from '../support/faults.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { createFromImage, holdRevision } from '../support/serviceSeed.ts';
+import type { SeededDeployment } from '../support/serviceSeed.ts';
+import { addConnection, removeConnection } from './support/connections.ts';
+import { useSettings } from './support/settings.ts';
+import { passTime } from './support/time.ts';
+import { expect, run, statusBar, statusBarEntry, told, tree } from './support/window.ts';
+
+const view = () => tree('Deployments');
+const building = 'net-agent: Building';
+
+describe('A deployment that is followed over a bad network', () => {
+  let service: RunningLocalService;
+  let relay: FaultRelay;
+  let deployment: SeededDeployment;
+  let firstText: number;
+
+  before(async () => {
+    service = await startLocalService({ stepMs: 600_000, devControls: true });
+    relay = await startFaultRelay(service.url);
+    deployment = await createFromImage(service, 'net-agent');
+    await holdRevision(service, deployment.latest_revision_id, 'BUILDING');
+    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 1 });
+    await view().open();
+    await addConnection({ name: 'Network', url: relay.url, apiKey: service.apiKey });
+    firstText = statusBarEntry().texts.length;
+    await run('followDeployment', await view().shows('net-agent'));
+    await expect.poll(statusBar).toBe(building);
+  });
+
+  after(async () => {
+    await removeConnection('Network');
+    await useSettings({ 'follow.minIntervalSeconds': undefined, 'follow.maxIntervalSeconds': undefined });
+    await relay.stop();
+    await service.stop();
+  });
+
+  it('is as of the last answer while the machine is offline, and continues with the network', async () => {
+    await relay.stop();
+    await isLastChecked();
+    await relay.start();
+    await continues();
+  });
+
+  const faults: readonly (readonly [does: string, fault: Fault])[] = [
+    ['is behind the page of a captive portal', webPage],
+    ['fails', json({ detail: 'The database is away.' }, 500)],
+  ];
+  for (const [does, fault] of faults) {
+    it(`is as of the last answer while the service ${does}, and continues after it`, async () => {
+      relay.break(/^GET/, fault);
+      await isLastChecked();
+      relay.mend();
+      await continues();
+    });
+  }
+
+  it('is as of the last answer while the service is slow, and continues with its answer', async () => {
+    const { fault, release } = held(passTo(service.url));
+    relay.requests.length = 0;
+    relay.break(/\/revisions\//, fault);
+    await expect.poll(asked).toBeGreaterThan(0);
+    passTime(60_000);
+    await expect.poll(statusBar).toBe(`${building} · last checked 1 minute ago`);
+    relay.mend();
+    release();
+    await continues();
+  });
+
+  it('continues with the first success, whatever it waits for', async () => {
+    await useSettings({ 'follow.minIntervalSeconds': 60, 'follow.maxIntervalSeconds': 3600 });
+    relay.requests.length = 0;
+    relay.break(/\/revisions\//, json({ detail: 'The database is away.' }, 500));
+    await run('followDeployment', view().row('net-agent'));
+    // Its one poll has failed when the next one is planned.
+    await expect.poll(() => asked() > 0 && statusBarEntry().tooltip().includes('Next&nbsp;check')).toBe(true);
+    relay.mend();
+    await run('refresh');
+    await continues();
+  });
+
+  it('has never said anything else', () => {
+    const said = /^net-agent: (?:Checking its status|Building(?: \d+ m)?(?: \d+ s)?(?: · last checked [^·]+ ago)?)$/;
+    const texts = statusBarEntry().texts.slice(firstText);
+    expect(texts.filter((text) => !said.test(text))).toEqual([]);
+    expect(texts.length).toBeGreaterThan(5);
+    expect(told.messages).toEqual([]);
+  });
+
+  function asked(): number {
+    return relay.requests.filter((request) => request.includes('/revisions/')).length;
+  }
+
+  async function isLastChecked(): Promise<void> {
+    passTime(20_000);
+    await expect.poll(statusBar).toMatch(new RegExp(`^${building} · last checked \\d+ seconds ago$`));
+    expect(statusBarEntry().icon()).toBe('debug-disconnect');
+    expect(statusBarEntry().isFailure()).toBe(false);
+  }
+
+  async function continues(): Promise<void> {
+    await expect.poll(statusBar).toBe(building);
+    expect(statusBarEntry().icon()).toBe('loading~spin');
+  }
+});

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { createFromImage } from '../support/serviceSeed.ts';
+import { dataFolderVariable } from '../support/vscodeTestRun.ts';
+import { useSettings } from './support/settings.ts';
+import { editorText, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
+import { closeEditors } from './support/workspace.ts';
+
+interface ServiceFile {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly pid: number;
+}
+
+const view = () => tree('Deployments');
+const paused = 'paused: the local service is stopped';
+
+describe('A local service that is stopped in the middle of a deployment', () => {
+  before(async () => {
+    // Steps this long are never taken here.
+    await useSettings({ 'localService.stepMilliseconds': 600_000 });
+    await view().open();
+    await run('startLocalService');
+    await createFromImage(await serviceFile(), 'stopped-agent');
+    await run('refresh');
+    await run('followDeployment', await view().shows('stopped-agent'));
+    await run('openDetails', await view().shows('stopped-agent'));
+    await expect.poll(statusBar).toBe('stopped-agent: Creating');
+  });
+
+  after(async () => {
+    await run('stopFollowing', await view().shows('stopped-agent'));
+    await closeEditors();
+    await stop();
+    await useSettings({ 'localService.stepMilliseconds': undefined });
+  });
+
+  it('is stopped only after a question', async () => {
+    const stopping = run('stopLocalService');
+    const question = await told.message('Stop the local service?');
+    expect(question.isModal).toBe(true);
+    expect(question.detail).toBe('A deployment is in progress. It continues when the service is started again.');
+    question.press();
+    await stopping;
+    await run('refresh');
+    await expect.poll(() => view().rows()).toMatch(/stopped-agent Creating \d/);
+  });
+
+  it('is stopped in every place within two seconds', async () => {
+    const { pid } = await serviceFile();
+    const before = performance.now();
+    await stop();
+    await saysThatItIsStopped();
+    expect(performance.now() - before < 2_000).toBe(true);
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  it('goes on everywhere when it is started', async () => {
+    await run('startLocalService');
+    await saysThatItGoesOn();
+  });
+
+  it('is stopped in every place if another window stops it, and is not started again', async () => {
+    const { pid } = await serviceFile();
+    process.kill(pid, 'SIGTERM');
+    await saysThatItIsStopped();
+    await run('refresh');
+    await saysThatItIsStopped();
+    await run('startLocalService');
+    await saysThatItGoesOn();
+  });
+
+  async function saysThatItIsStopped(): Promise<void> {
+    await expect.poll(statusBar).toBe(`stopped-agent: ${paused}`);
+    await expect
+      .poll(() => view().rows())
+      .toMatch(new RegExp(`Local service isn't running.*\\n.*stopped-agent Creating · ${paused}`));
+    expect(view().icon('stopped-agent')).toBe('debug-disconnect');
+    await expect.poll(editorText).toContain('The local service was stopped.');
+    const listed = run('showFollowed');
+    await expect.poll(() => quickInput.rows()[0]).toMatch(new RegExp(paused));
+    await quickInput.cancel();
+    await listed;
+  }
+
+  async function saysThatItGoesOn(): Promise<void> {
+    await expect.poll(statusBar).toBe('stopped-agent: Creating');
+    await expect.poll(() => view().rows()).toMatch(/stopped-agent Creating \d/);
+    await expect.poll(() => editorText().includes('The local service was stopped.')).toBe(false);
+  }
+
+  async function stop(): Promise<void> {
+    const stopping = run('stopLocalService');
+    (await told.message('Stop the local service?')).press('Stop Local Service');
+    await stopping;
+  }
+
+  async function serviceFile(): Promise<ServiceFile> {
+    const content: ServiceFile = JSON.parse(
+      await readFile(path.join(process.env[dataFolderVariable] ?? '', 'service.json'), 'utf8'),
+    );
+    return content;
+  }
+});

@@ -1,0 +1,154 @@
+import { after, before, describe, it } from 'mocha';
+import { passTo, startFaultRelay } from '../support/faultRelay.ts';
+import type { FaultRelay } from '../support/faultRelay.ts';
+import { held, json } from '../support/faults.ts';
+import { startLocalService } from '../support/localService.ts';
+import type { RunningLocalService } from '../support/localService.ts';
+import { createFromImage, holdRevision } from '../support/serviceSeed.ts';
+import type { SeededDeployment } from '../support/serviceSeed.ts';
+import { addConnection, removeConnection, setKey } from './support/connections.ts';
+import { useSettings } from './support/settings.ts';
+import { expect, run, statusBar, statusBarEntry, told, tree } from './support/window.ts';
+
+const view = () => tree('Deployments');
+const revisions = /\/revisions\//;
+
+describe('The verdict on a followed deployment', () => {
+  let service: RunningLocalService;
+  let relay: FaultRelay;
+  let deployment: SeededDeployment;
+
+  before(async () => {
+    service = await startLocalService({ stepMs: 600_000, devControls: true });
+    relay = await startFaultRelay(service.url);
+    deployment = await createFromImage(service, 'verdict-agent');
+    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 1 });
+    await view().open();
+    await addConnection({ name: 'Verdicts', url: relay.url, apiKey: service.apiKey });
+    await follow('verdict-agent');
+  });
+
+  after(async () => {
+    await removeConnection('Verdicts');
+    await useSettings({
+      'follow.minIntervalSeconds': undefined,
+      'follow.maxIntervalSeconds': undefined,
+      'follow.notify': undefined,
+    });
+    await relay.stop();
+    await service.stop();
+  });
+
+  const hold = (status: string) => holdRevision(service, deployment.latest_revision_id, status);
+
+  async function follow(name: string): Promise<void> {
+    await run('followDeployment', await view().shows(name));
+  }
+
+  const working = [
+    ['CREATING', 'Creating'],
+    ['QUEUED', 'Queued'],
+    ['AWAITING_BUILD', 'Waiting for build'],
+    ['BUILDING', 'Building'],
+    ['AWAITING_DEPLOY', 'Waiting for deploy'],
+    ['DEPLOYING', 'Deploying'],
+  ];
+  const kinds: readonly (readonly [kind: string, icon: string, statuses: readonly string[][]])[] = [
+    ['has stopped', 'circle-slash', [['INTERRUPTED', 'Interrupted']]],
+    ['is unknown', 'question', [['UNKNOWN', 'Unknown']]],
+    ['is in progress', 'loading~spin', working],
+  ];
+  for (const [kind, icon, statuses] of kinds) {
+    it(`is that it ${kind}, in the status bar and in the row`, async () => {
+      for (const [status = '', label] of statuses) {
+        await hold(status);
+        await expect.poll(statusBar).toBe(`verdict-agent: ${label}`);
+        expect(statusBarEntry().icon()).toBe(icon);
+        expect(statusBarEntry().isFailure()).toBe(false);
+      }
+      const last = statuses.at(-1)?.[1];
+      const row = new RegExp(`^▸ verdict-agent ${last}(?: \\d+ s)? · nothing live yet`);
+      await expect.poll(() => view().rows()).toMatch(row);
+      expect(told.messages).toEqual([]);
+    });
+  }
+
+  it('stays if a revision is not found, but the list still has its deployment', async () => {
+    relay.requests.length = 0;
+    relay.break(revisions, json({ detail: 'Not Found' }, 404));
+    await untilAsked(2);
+    expect(statusBar()).toBe('verdict-agent: Deploying');
+    relay.mend();
+    await hold('BUILDING');
+    await expect.poll(statusBar).toBe('verdict-agent: Building');
+    expect(told.messages).toEqual([]);
+  });
+
+  it('waits for another key if the key is rejected, and continues with it', async () => {
+    relay.break(/^GET/, json({ detail: 'This key was revoked.' }, 401));
+    await expect.poll(statusBar).toBe('verdict-agent: paused: API key rejected');
+    expect(statusBarEntry().icon()).toBe('key');
+    relay.mend();
+    await setKey(`${service.apiKey} `);
+    await expect.poll(statusBar).toBe('verdict-agent: Building');
+    expect(told.messages).toEqual([]);
+  });
+
+  it('is that the deployment no longer exists if the list agrees', async () => {
+    relay.break(revisions, json({ detail: 'Not Found' }, 404));
+    relay.break(/^GET \/v2\/deployments\?/, json({ resources: [], offset: 0 }));
+    await expect.poll(statusBar).toBe('verdict-agent: no longer exists');
+    expect(statusBarEntry().isFailure()).toBe(false);
+    const message = await told.message('verdict-agent (Verdicts): no longer exists');
+    expect(message.kind).toBe('warning');
+    relay.mend();
+  });
+
+  it('is live without a message if only failures are told', async () => {
+    await useSettings({ 'follow.notify': 'failures' });
+    await run('refresh');
+    await follow('verdict-agent');
+    await hold('DEPLOYED');
+    await expect.poll(statusBar).toBe('verdict-agent: registry.example/acme/verdict-agent:1.0 is live');
+    expect(statusBarEntry().icon()).toBe('rocket');
+    await expect.poll(() => view().rows()).toMatch(/^▸ verdict-agent live: verdict-agent:1\.0 · /);
+  });
+
+  it('is told in one message where several fail within seconds', async () => {
+    const failures = [
+      ['create-agent', 'CREATE_FAILED', 'Creation failed'],
+      ['build-agent', 'BUILD_FAILED', 'Build failed'],
+      ['deploy-agent', 'DEPLOY_FAILED', 'Deploy failed'],
+    ] as const;
+    for (const [name, status] of failures) {
+      const { latest_revision_id: id } = await createFromImage(service, name);
+      await holdRevision(service, id, status);
+    }
+    await run('refresh');
+    for (const [name, , label] of failures) {
+      await expect.poll(() => view().rows()).toMatch(new RegExp(`^▸ ${name} ${label} · nothing live yet`, 'm'));
+    }
+    const { fault, release } = held(passTo(service.url));
+    relay.break(revisions, fault);
+    relay.requests.length = 0;
+    for (const [name] of failures) await follow(name);
+    await untilAsked(3);
+    relay.mend();
+    release();
+    await expect.poll(statusBar).toBe('3 failed');
+    expect(statusBarEntry().isFailure()).toBe(true);
+    const message = await told.message('3 deployments: ');
+    for (const [name, , label] of failures) {
+      expect(message.text).toContain(`${name} (Verdicts): ${label} · The service gives no reason · nothing live yet`);
+    }
+    expect(message.kind).toBe('error');
+    expect(message.buttons).toEqual(['Show Followed Deployments', 'Do Not Show Again']);
+    expect(told.messages).toHaveLength(1);
+  });
+
+  async function untilAsked(count: number): Promise<void> {
+    await expect
+      .poll(() => relay.requests.filter((asked) => revisions.test(asked)).length)
+      .toBeGreaterThanOrEqual(count);
+  }
+});
