@@ -18,7 +18,6 @@ import { connectStores, tellFolders } from '../state/wiring.ts';
 import { createLog, type Log } from './window/log.ts';
 import * as host from './window/settings.ts';
 import { knownGitPath } from './workspace/gitExtension.ts';
-import { searchedRepositories } from './workspace/openRemotes.ts';
 
 /** The state of the extension. Views read it, commands change it. */
 export interface Stores {
@@ -77,7 +76,11 @@ export function createStores(context: vscode.ExtensionContext): Stores {
     deployments,
     workspaceMemory,
     clock,
-    repositories: searchedRepositories,
+    repositories: async () => {
+      // Loaded with the first search, to keep the start of VS Code fast.
+      const { searchedRepositories } = await import('./workspace/searchedRepositories.ts');
+      return searchedRepositories();
+    },
     following: host.workspaceFollowing(),
     log,
   });

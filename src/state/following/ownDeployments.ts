@@ -2,16 +2,13 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
 import type { Clock } from '../clock.ts';
 import { slotOfConnection } from '../connections/connectionMemory.ts';
-import type { DeploymentSearch, DeploymentsFound } from '../deploying/searchDeployments.ts';
+import type { DeploymentsFound, SearchedRepository } from '../deploying/searchDeployments.ts';
 import type { Disposable } from '../emitter.ts';
 import type { Deployments } from '../lists/deployments.ts';
 import { clientOf, type PresentConnection } from '../lists/listStore.ts';
 import { readableEntries, type ListEntry } from '../lists/pagedList.ts';
 import { readTexts, type Memory } from '../memory.ts';
 import { refusalIn, type Attention } from './polledRevision.ts';
-
-/** An open repository, and how to recognize its deployments. */
-export type SearchedRepository = Pick<DeploymentSearch, 'usualNames' | 'isWanted'>;
 
 /** Whether the workspace's own deployments are followed. */
 export interface WorkspaceFollowing {
@@ -195,26 +192,14 @@ export class OwnDeployments {
   }
 
   async #searchFor(repositories: readonly SearchedRepository[]): Promise<void> {
-    const { connections, deployments, clock, log } = this.#dependencies;
+    const { connections, log } = this.#dependencies;
     const { session } = connections;
-    const { hasMore, loadedAt } = deployments.state;
     this.#hasFailed = false;
-    const isComplete = loadedAt !== undefined && !hasMore && Object.keys(deployments.filter).length === 0;
-    if (isComplete || repositories.length === 0) return;
     try {
-      const client = await clientOf(connections);
       // Loaded with the first search, to keep the start of VS Code fast.
-      const { searchDeployments } = await import('../deploying/searchDeployments.ts');
-      const askedAt = clock.monotonic();
-      const results: DeploymentsFound[] = [];
-      for (const repository of repositories)
-        results.push(await searchDeployments(client, { ...repository, loaded: [] }, {}));
-      if (session !== connections.session) return;
-      this.#results = results;
-      deployments.keep(
-        results.flatMap((result) => result.deployments),
-        { askedAt },
-      );
+      const { searchRepositories } = await import('../deploying/searchDeployments.ts');
+      const results = await searchRepositories(this.#dependencies, repositories);
+      if (session === connections.session) this.#results = results;
     } catch (error) {
       this.#hasFailed = session === connections.session;
       // The list itself tells what's wrong with the service.
