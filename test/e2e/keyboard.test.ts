@@ -181,6 +181,8 @@ describe('The views by keyboard and in words', () => {
     await workbench.runCommand(words.command('refresh'));
     await workbench.row(views.deployments, row.unreadableEntry).waitFor();
     await focus(views.deployments);
+    await press('ArrowDown');
+    await press('ArrowDown');
     await says(views.deployments, new RegExp(`^${row.unreadableEntry}, \\w`));
     relay.mend();
     await workbench.runCommand(words.command('refresh'));
