@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { followOwn } from './state/following/followOwn.ts';
 import { recordActivity } from './state/following/recordActivity.ts';
 import { AgentsView } from './ui/agents/agentsView.ts';
 import { watchAttention } from './ui/attention.ts';
@@ -12,6 +13,7 @@ import { RepositoriesView } from './ui/repositories/repositoriesView.ts';
 import { registerResourceForms } from './ui/resourceForm/resourceForms.ts';
 import { createStores } from './ui/stores.ts';
 import { registerDocuments } from './ui/window/documents.ts';
+import { workspaceFollowing } from './ui/window/settings.ts';
 import { OpenRemotes } from './ui/workspace/openRemotes.ts';
 import { WorkspaceDrift } from './ui/workspace/workspaceDrift.ts';
 
@@ -23,7 +25,7 @@ export interface Shown {
 
 type ShownTree = vscode.TreeDataProvider<object> & { readonly view: vscode.TreeView<object> };
 
-/** Creates the parts of the extension and connects them. Only a stored follow causes a request at the start. */
+/** Creates the parts of the extension and connects them. Only a stored follow or a remembered match causes a request. */
 export function activate(context: vscode.ExtensionContext): Shown | undefined {
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
   const stores = createStores(context);
@@ -38,7 +40,6 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
   const resourceForms = registerResourceForms(context, stores);
   const documents = registerDocuments({ ...stores, workspaceDrift });
   const followSurfaces = createFollowSurfaces({ ...stores, workspaceDrift, views }, context.globalStorageUri);
-  const { connections, follower } = stores;
   const services = { ...stores, workspaceDrift, openRemotes, views, documents, resourceForms };
   context.subscriptions.push(
     workspaceDrift,
@@ -47,6 +48,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
     createContextKeys(stores),
     followSurfaces,
     recordActivity({ ...stores, workspaceDrift }),
+    followOwn({ ...stores, workspace: workspaceDrift, following: workspaceFollowing() }),
     warnOfConnections(stores),
     documents,
     watchAttention({ ...stores, views }),
@@ -58,7 +60,7 @@ export function activate(context: vscode.ExtensionContext): Shown | undefined {
       }),
     ),
   );
-  void connections.reload().then(() => follower.resume());
+  void stores.connections.reload().then(() => stores.follower.resume());
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
   return {
     trees: {

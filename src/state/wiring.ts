@@ -5,6 +5,7 @@ import { localConnectionName } from './connections/connection.ts';
 import type { LocalService } from './connections/localService.ts';
 import type { Disposable } from './emitter.ts';
 import type { Follower } from './following/follower.ts';
+import type { OwnDeployments } from './following/ownDeployments.ts';
 import type { Poller } from './following/poller.ts';
 import type { Deployments } from './lists/deployments.ts';
 import { isUnasked } from './lists/pagedList.ts';
@@ -15,6 +16,7 @@ export interface WiredStores {
   readonly localService: Pick<LocalService, 'onDidChange'>;
   readonly deployments: Pick<Deployments, 'find' | 'onDidChange' | 'state' | 'refresh'>;
   readonly follower: Pick<Follower, 'takeUpNewer' | 'rename'>;
+  readonly ownDeployments: Pick<OwnDeployments, 'retry'>;
   readonly poller: Pick<Poller, 'retry' | 'askAgain'>;
   readonly secrets: SecretStore;
 }
@@ -25,7 +27,7 @@ export interface WiredStores {
  * are created.
  */
 export function connectStores(stores: WiredStores): Disposable {
-  const { connections, localService, deployments, follower, poller, secrets } = stores;
+  const { connections, localService, deployments, follower, ownDeployments, poller, secrets } = stores;
   const rules = [
     // Follow a deployment again when the list learns of a newer revision.
     deployments.onDidChange(() => {
@@ -34,11 +36,15 @@ export function connectStores(stores: WiredStores): Disposable {
       void follower.takeUpNewer(session.connection.name, (id) => deployments.find(id));
     }),
     // A key or a connection may have changed, even one that this workspace didn't select.
-    connections.onDidRead(() => poller.retry()),
+    connections.onDidRead(() => {
+      poller.retry();
+      ownDeployments.retry();
+    }),
     connections.onDidRename(({ from, to }) => void follower.rename(from, to)),
     // Every place says at once that the local service is stopped or answers again.
     localService.onDidChange(() => {
       poller.askAgain(localConnectionName);
+      ownDeployments.retry();
       const { session } = connections;
       const isListed = session.kind === 'ready' && session.connection.kind === 'local';
       if (isListed && !isUnasked(deployments.state)) void deployments.refresh();

@@ -6,6 +6,7 @@ import type { SecretStore } from '../state/connections/storedKeys.ts';
 import { Activity } from '../state/following/activity.ts';
 import { activityFile } from '../state/following/activityFile.ts';
 import { Follower } from '../state/following/follower.ts';
+import { OwnDeployments } from '../state/following/ownDeployments.ts';
 import { Poller } from '../state/following/poller.ts';
 import { PushedBuilds } from '../state/following/pushedBuilds.ts';
 import { Agents } from '../state/lists/agents.ts';
@@ -27,6 +28,7 @@ export interface Stores {
   readonly localService: LocalService;
   readonly connections: Connections;
   readonly deployments: Deployments;
+  readonly ownDeployments: OwnDeployments;
   readonly follower: Follower;
   readonly poller: Poller;
   readonly activity: Activity;
@@ -69,6 +71,19 @@ export function createStores(context: vscode.ExtensionContext): Stores {
     log,
   });
   const deployments = new Deployments({ connections, workspaceMemory, pageSize: host.pageSize, clock });
+  const ownDeployments = new OwnDeployments({
+    connections,
+    deployments,
+    workspaceMemory,
+    clock,
+    repositories: async () => {
+      // Loaded with the first search, to keep the start of VS Code fast.
+      const { searchedRepositories } = await import('./workspace/searchedRepositories.ts');
+      return searchedRepositories();
+    },
+    following: host.workspaceFollowing(),
+    log,
+  });
   const settings = host.followSettings;
   const poller = new Poller({ connections, deployments, settings, clock });
   const follower = new Follower({ poller, settings, workspaceMemory, clock });
@@ -87,11 +102,11 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   subscriptions.push(
     trust,
     folders,
-    connectStores({ connections, localService, deployments, follower, poller, secrets }),
+    connectStores({ connections, localService, deployments, follower, ownDeployments, poller, secrets }),
     log,
     localService,
   );
-  subscriptions.push(connections, ...Object.values(lists), follower, poller, pushedBuilds);
+  subscriptions.push(connections, ...Object.values(lists), ownDeployments, follower, poller, pushedBuilds);
   const services = { clock, log, workspaceMemory, secrets, localService, connections };
-  return { ...services, ...lists, follower, poller, pushedBuilds, activity };
+  return { ...services, ...lists, ownDeployments, follower, poller, pushedBuilds, activity };
 }

@@ -107,7 +107,8 @@ describe('The deployments view', () => {
       .toMatch(
         new RegExp(
           [
-            `▸ sample-agent ${status.building}( TIME)? · ${row.liveIsBehind} · ${row.live('COMMIT')} · ${row.thisWorkspace} · dev`,
+            `▾ ${row.workspaceGroup}`,
+            `  ▸ sample-agent ${status.building}( TIME)? · ${row.liveIsBehind} · ${row.live('COMMIT')} · dev`,
             `▸ router-agent ${row.live('router-agent:1.0')} · ${row.now}`,
             `▸ broken-agent ${status.buildFailed} · ${row.nothingLive} · ${row.now}`,
             `- ${row.loadMore}…`,
@@ -122,8 +123,8 @@ describe('The deployments view', () => {
     await expect
       .poll(rows)
       .toContain(
-        `\n  - main @ COMMIT ${status.building} · ${row.latest} · ${row.now}` +
-          `\n  - main @ COMMIT ${status.deployed} · ${row.active} · ${row.now}\n▸ router-agent`,
+        `\n    - main @ COMMIT ${status.building} · ${row.latest} · ${row.now}` +
+          `\n    - main @ COMMIT ${status.deployed} · ${row.active} · ${row.now}\n▸ router-agent`,
       );
     const asked = relay.requests.filter((request) => request.includes('/revisions?'));
     expect(asked).toEqual([`GET /v2/deployments/${deployment.id}/revisions?limit=3&offset=0`]);
@@ -220,12 +221,12 @@ describe('The deployments view', () => {
     await workbench.quickInput.box.locator('.quick-input-title', { hasText: words.filter.revisions }).waitFor();
     await workbench.quickInput.box.locator('.monaco-list-row', { hasText: 'DEPLOYED' }).click();
     await workbench.quickInput.accept();
-    await expect.poll(rows).toMatch(/^▸ sample-agent [^\n]*$/);
+    await expect.poll(rows).toMatch(/^▾ This Workspace\n {2}▸ sample-agent [^\n]*$/);
     await expect.poll(() => storedState(workbench.page)).toMatch(/filter:Test[^]*sample/);
     await expect.poll(() => storedState(workbench.page)).toMatch(/revisionFilter:Test[^]*DEPLOYED/);
     await workbench.reload();
     await workbench.openContainer(words.container);
-    await expect.poll(rows).toMatch(/^[▸▾] sample-agent /);
+    await expect.poll(rows).toMatch(/^▾ This Workspace\n {2}[▸▾] sample-agent /);
     await expect.poll(heading).toContain(`Test · "sample" · ${words.heading.revisions(status.deployed)} · 1`);
     expect(await rows()).not.toContain('router-agent');
     await (await clearFilters()).click();

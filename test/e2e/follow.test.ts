@@ -112,7 +112,9 @@ describe('A followed deployment', () => {
     await expect.poll(() => storedState(workbench.page)).not.toMatch(storedFollow);
     await workbench.reload();
     await workbench.row(view, name).waitFor();
-    expect(await workbench.statusBar()).not.toContainEqual(expect.stringContaining('sample-agent:'));
+    // It rests, which the status bar shows without another announcement.
+    const live = `sample-agent: ${words.following.isLive(`main @ ${await remoteCommit()}`)}`;
+    await expect.poll(() => workbench.statusBar()).toContainEqual(expect.stringContaining(live));
     expect(await workbench.page.getByRole('button', { name: /new notification/i }).count()).toBe(0);
   });
 

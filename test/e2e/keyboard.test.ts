@@ -103,10 +103,9 @@ describe('The views by keyboard and in words', () => {
 
   it("speak a deployment's status, its live revision and its relation to the open branch", async () => {
     await focus(views.deployments);
-    await says(
-      views.deployments,
-      `sample-agent, ${row.liveIsHead}, ${row.live('COMMIT')}, ${row.thisWorkspace}, ${row.now}, dev`,
-    );
+    await says(views.deployments, row.workspaceGroup);
+    await press('ArrowDown');
+    await says(views.deployments, `sample-agent, ${row.liveIsHead}, ${row.live('COMMIT')}, ${row.now}, dev`);
     await press('ArrowDown');
     await says(views.deployments, brokenSpoken);
     await press('ArrowDown');
@@ -120,6 +119,7 @@ describe('The views by keyboard and in words', () => {
 
   it('open the revisions with the right arrow, and the details of one with the Enter key', async () => {
     await focus(views.deployments);
+    await press('ArrowDown');
     await press('ArrowRight');
     await expect
       .poll(() => workbench.tree(views.deployments))
@@ -133,8 +133,9 @@ describe('The views by keyboard and in words', () => {
 
   it('close a row with the left arrow', async () => {
     await focus(views.deployments);
+    await press('ArrowDown');
     await press('ArrowLeft');
-    await expect.poll(() => workbench.tree(views.deployments)).toMatch(/^▸ sample-agent .*\n▸ broken-agent/);
+    await expect.poll(() => workbench.tree(views.deployments)).toMatch(/\n {2}▸ sample-agent .*\n▸ broken-agent/);
   });
 
   it("open a row's menu at a key, and the details of a deployment from it", async () => {
@@ -160,6 +161,8 @@ describe('The views by keyboard and in words', () => {
     await workbench.runCommand(words.command('refresh'));
     await workbench.row(views.deployments, row.couldNotLoad).waitFor();
     await focus(views.deployments);
+    await press('ArrowDown');
+    await press('ArrowDown');
     await says(
       views.deployments,
       new RegExp(
@@ -169,7 +172,7 @@ describe('The views by keyboard and in words', () => {
     );
     relay.mend();
     await press('Enter');
-    await expect.poll(() => workbench.tree(views.deployments)).toMatch(/^▸ sample-agent /);
+    await expect.poll(() => workbench.tree(views.deployments)).toMatch(/\n {2}▸ sample-agent /);
   });
 
   it('speak what is known of an unreadable entry', async () => {
@@ -178,10 +181,12 @@ describe('The views by keyboard and in words', () => {
     await workbench.runCommand(words.command('refresh'));
     await workbench.row(views.deployments, row.unreadableEntry).waitFor();
     await focus(views.deployments);
+    await press('ArrowDown');
+    await press('ArrowDown');
     await says(views.deployments, new RegExp(`^${row.unreadableEntry}, \\w`));
     relay.mend();
     await workbench.runCommand(words.command('refresh'));
-    await expect.poll(() => workbench.tree(views.deployments)).toMatch(/^▸ sample-agent /);
+    await expect.poll(() => workbench.tree(views.deployments)).toMatch(/\n {2}▸ sample-agent /);
   });
 
   it("speak a listener's place and namespaces, and show it", async () => {

@@ -118,7 +118,9 @@ describe('Restricted Mode', () => {
     await quickInput.choose(words.review.deploy('sample-agent', words.localService));
     await expect
       .poll(() => workbench.tree(words.views.deployments))
-      .toMatch(new RegExp(`^▸ sample-agent ${row.liveIsHead} · ${row.live('[0-9a-f]{7}')} · ${row.thisWorkspace} · `));
+      .toMatch(
+        new RegExp(`^▾ ${row.workspaceGroup}\n  ▸ sample-agent ${row.liveIsHead} · ${row.live('[0-9a-f]{7}')} · `),
+      );
   });
 
   /** The repositories that the local service of the other window offers. */

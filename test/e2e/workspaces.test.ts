@@ -14,7 +14,7 @@ import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 const view = words.views.deployments;
-const { live, liveIsHead, now, thisWorkspace } = words.row;
+const { live, liveIsHead, now, workspaceGroup } = words.row;
 const liveCommit = live('COMMIT');
 const billingUrl = 'https://code.example/acme/billing-agent';
 const virtualFiles = path.resolve(import.meta.dirname, '../fixtures/virtualFiles');
@@ -87,9 +87,10 @@ describe('A workspace of two repositories', () => {
     await expect
       .poll(rows)
       .toEqual([
+        `▾ ${workspaceGroup}`,
+        `  ▸ billing-blue ${liveIsHead} · ${liveCommit} · dev`,
+        expect.stringMatching(new RegExp(`^ {2}▸ sample-live .* · ${liveCommit} · dev$`)),
         `▸ billing-green ${liveIsHead} · ${liveCommit} · dev`,
-        `▸ billing-blue ${liveIsHead} · ${liveCommit} · ${thisWorkspace} · dev`,
-        expect.stringMatching(new RegExp(`^▸ sample-live .* · ${liveCommit} · ${thisWorkspace} · dev$`)),
       ]);
   });
 
@@ -97,13 +98,13 @@ describe('A workspace of two repositories', () => {
     await expect.poll(() => storedState(workbench.page)).toContain('workspaceDeployment:Test');
     await workbench.reload();
     const chosen = [
+      `  ▸ billing-blue ${liveIsHead} · ${liveCommit} · dev`,
       `▸ billing-green ${liveIsHead} · ${liveCommit} · dev`,
-      `▸ billing-blue ${liveIsHead} · ${liveCommit} · ${thisWorkspace} · dev`,
     ];
     await expect.poll(rows).toEqual(expect.arrayContaining(chosen));
     await workbench.row(view, 'billing-green').click({ button: 'right' });
     await workbench.chooseFromMenu(words.titles.chooseWorkspaceDeployment);
-    await expect.poll(rows).toContain(`▸ billing-green ${liveIsHead} · ${liveCommit} · ${thisWorkspace} · dev`);
+    await expect.poll(rows).toContain(`  ▸ billing-green ${liveIsHead} · ${liveCommit} · dev`);
     await expect.poll(rows).toContain(`▸ billing-blue ${liveIsHead} · ${liveCommit} · dev`);
   });
 
@@ -113,8 +114,9 @@ describe('A workspace of two repositories', () => {
     await expect
       .poll(rows)
       .toEqual([
-        `▸ billing-green ${liveIsHead} · ${liveCommit} · ${thisWorkspace} · dev`,
-        `▸ billing-blue ${liveIsHead} · ${liveCommit} · ${thisWorkspace} · dev`,
+        `▾ ${workspaceGroup}`,
+        `  ▸ billing-green ${liveIsHead} · ${liveCommit} · dev`,
+        `  ▸ billing-blue ${liveIsHead} · ${liveCommit} · dev`,
         `▸ sample-live ${liveCommit} · dev`,
       ]);
   });

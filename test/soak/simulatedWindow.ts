@@ -102,7 +102,12 @@ export class SimulatedWindow {
     const stores = { deployments, follower: this.follower, poller, connections, clock, activity: this.activity };
     const localService = { onDidChange: this.#stopped.event };
     this.#rules = [
-      connectStores({ ...stores, localService, secrets: new InMemorySecrets() }),
+      connectStores({
+        ...stores,
+        localService,
+        ownDeployments: { retry: () => undefined },
+        secrets: new InMemorySecrets(),
+      }),
       recordActivity({ ...stores, workspaceDrift: { wasPushedHere: async () => true } }),
     ];
     deployments.onDidChange((change) => this.#dirty.add(change.kind === 'list' ? 'list' : change.deploymentId));

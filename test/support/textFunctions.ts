@@ -32,6 +32,7 @@ import {
   resolveGraphFile,
 } from '../../src/core/appConfig/paths.ts';
 import { hasGraphMap, readAppConfigShape } from '../../src/core/appConfig/shape.ts';
+import { isBuiltFrom } from '../../src/core/draft/builtFrom.ts';
 import { createRequest } from '../../src/core/draft/createRequest.ts';
 import {
   freeDeploymentName,
@@ -54,13 +55,7 @@ import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from 
 import { lastLoggedTime, namesBranch, pushedCommits } from '../../src/core/git/remoteNotes.ts';
 import { preferredRemote, pushedElsewhere } from '../../src/core/git/remotes.ts';
 import { fitsWords, mergeRepositories, repositoryTitle } from '../../src/core/git/repositories.ts';
-import {
-  chosenOf,
-  deployedFrom,
-  deploymentsOf,
-  isBuiltFrom,
-  withChoice,
-} from '../../src/core/git/workspaceDeployment.ts';
+import { chosenOf, deployedFrom, deploymentsOf, withChoice } from '../../src/core/git/workspaceDeployment.ts';
 import { describeExpiry, summarizeAgentConnection } from '../../src/core/resources/agents.ts';
 import {
   describeFilter,

@@ -57,6 +57,7 @@ export const words = {
     active: 'active',
     latest: 'latest',
     thisWorkspace: 'this workspace',
+    workspaceGroup: 'This Workspace',
     liveIsHead: 'live is HEAD',
     liveIsBehind: 'live is 2 commits behind HEAD, 1 commit unpushed',
     loadMore: 'Load more',

@@ -22,7 +22,7 @@ const window = 'window';
 /** Where one room of `ui` leads to another: its entry files, without which it cannot be entered from beside. */
 const entries: Readonly<Record<string, readonly string[]>> = {
   connections: ['keys.ts', 'switchConnection.ts'],
-  deployments: ['chooseDeployment.ts', 'details.ts'],
+  deployments: ['chooseDeployment.ts', 'showDeployment.ts'],
   listeners: ['registerListener.ts'],
   repositories: ['chooseRepository.ts'],
   workspace: [
@@ -85,7 +85,7 @@ describe('the one-way rule', () => {
     ['src/ui/window/a.ts', "import * as vscode from 'vscode'; import { a } from '../../api/a.ts';"],
     ['src/extension.ts', "import { a } from './state/a.ts';"],
     ['src/ui/commands.ts', "const a = await import('./deployments/details.ts');"],
-    ['src/ui/following/a.ts', "import { a } from '../deployments/details.ts'; import { b } from './b.ts';"],
+    ['src/ui/following/a.ts', "import { a } from '../deployments/showDeployment.ts'; import { b } from './b.ts';"],
     ['src/ui/following/a.ts', "import { a } from '../window/errors.ts'; import type { B } from '../services.ts';"],
     ['src/ui/window/a.ts', "import type { A } from '../stores.ts';"],
     ['src/state/a.ts', "// import { a } from '../ui/a.ts';\nconst a = \"import { a } from '../ui/a.ts';\";"],

@@ -19,6 +19,7 @@ describe('settings', () => {
         ['follow.minIntervalSeconds', expect.any(Number), 'window'],
         ['follow.maxIntervalSeconds', expect.any(Number), 'window'],
         ['follow.giveUpMinutes', expect.any(Number), 'window'],
+        ['follow.workspace', true, 'window'],
         ['follow.notify', 'all', 'window'],
         [
           'appConfig.patterns',

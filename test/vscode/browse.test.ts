@@ -21,7 +21,7 @@ import { useSettings } from './support/settings.ts';
 import { editorText, expect, quickInput, run, told, tree } from './support/window.ts';
 import { activeTab, closeEditors, openSample } from './support/workspace.ts';
 
-const theList = /^GET \/v2\/deployments\?/;
+const theList = /^GET \/v2\/deployments\?(?!deployment_ids=[^&]*&limit=100$)/;
 const anHour = 3_600_000;
 
 describe('The deployments view', () => {
@@ -88,7 +88,8 @@ describe('The deployments view', () => {
       .toMatch(
         new RegExp(
           [
-            `▸ sample-agent Building( TIME)? · ${drift} · live: COMMIT · this workspace · dev`,
+            '▾ This Workspace',
+            `  ▸ sample-agent Building( TIME)? · ${drift} · live: COMMIT · dev`,
             '▸ router-agent live: router-agent:1.0 · now',
             '▸ broken-agent Build failed · nothing live yet · now',
             '- Load more…',
@@ -128,7 +129,7 @@ describe('The deployments view', () => {
     relay.break(new RegExp(`/revisions/${active}`), json({ detail: 'Not now.' }, 500));
     await run('refresh');
     await expect.poll(rows).not.toContain(drift);
-    expect(rows()).toMatch(/^▸ sample-agent Building/);
+    expect(rows()).toMatch(/^▾ This Workspace\n {2}▸ sample-agent Building/);
     relay.mend();
     await run('refresh');
     await expect.poll(rows).toContain(drift);
@@ -170,7 +171,7 @@ describe('The deployments view', () => {
     await expect
       .poll(rows)
       .toContain(
-        '\n  - main @ COMMIT Building · latest · now\n  - main @ COMMIT Deployed · active · now\n▸ router-agent',
+        '\n    - main @ COMMIT Building · latest · now\n    - main @ COMMIT Deployed · active · now\n▸ router-agent',
       );
     const asked = relay.requests.filter((request) => request.includes('/revisions?'));
     expect(asked).toEqual([`GET /v2/deployments/${deployment.id}/revisions?limit=3&offset=0`]);
@@ -330,7 +331,9 @@ describe('The deployments view', () => {
     await run('refresh');
     await expect
       .poll(rows)
-      .toMatch(/^▸ late-agent .*\n▾ sample-agent .*\n {2}- main .*\n {2}- main .* Deployed · active/);
+      .toMatch(
+        /^▾ This Workspace\n {2}▾ sample-agent .*\n {4}- main .*\n {4}- main .* Deployed · active.*\n▸ late-agent /,
+      );
     await expect.poll(() => view().selected()).toMatch(/Deployed · active/);
   });
 
@@ -343,7 +346,9 @@ describe('The deployments view', () => {
 
   it('filters revisions itself, because the interface has no parameter for it, and names the filter', async () => {
     await filterRevisions('Deployed');
-    await expect.poll(rows).toMatch(/\n▾ sample-agent .*\n {2}- main .* Deployed · active · now\n▸ router/);
+    await expect
+      .poll(rows)
+      .toMatch(/\n {2}▾ sample-agent .*\n {4}- main .* Deployed · active · now\n▸ (?:late|router)/);
     await expect.poll(heading).toMatch(/^Browse · revisions: Deployed · /);
     expect(relay.requests.filter((request) => request.includes('status='))).toEqual([]);
     expect(told.contextKeys.get('deploymentManager.filtered')).toBe('revisions');
@@ -360,7 +365,7 @@ describe('The deployments view', () => {
     await filterRevisions('Skipped');
     await expect
       .poll(rows)
-      .toMatch(/▾ sample-agent .*\n {2}- No revision matches the filter click to change it\n▸ router/);
+      .toMatch(/▾ sample-agent .*\n {4}- No revision matches the filter click to change it\n▸ (?:late|router)/);
     const filtered = view().click('No revision matches the filter');
     await quickInput.asked('Filter Revisions');
     expect(ticked()).toEqual(['Skipped']);
@@ -380,9 +385,9 @@ describe('The deployments view', () => {
     await run('refresh');
     await expect
       .poll(rows)
-      .toMatch(/\n {2}- No loaded revision matches the filter click to change it\n {2}- Load more… 0 of 3 shown\n/);
+      .toMatch(/\n {4}- No loaded revision matches the filter click to change it\n {4}- Load more… 0 of 3 shown\n/);
     await view().click(/Load more….*0 of 3/);
-    await expect.poll(rows).toMatch(/▾ sample-agent .*\n {2}- main .* Deployed · active · now\n▸ router/);
+    await expect.poll(rows).toMatch(/▾ sample-agent .*\n {4}- main .* Deployed · active · now\n▸ (?:late|router)/);
   });
 
   it('clears the filter of revisions with the same command', async () => {

@@ -146,7 +146,7 @@ describe('Following a deployment', () => {
     await view().expand('sample-agent');
     await expect
       .poll(() => view().rows())
-      .toMatch(/^▾ sample-agent .*live: .*\n.* Deployed · active · latest.*\n.* Skipped/);
+      .toMatch(/ ▾ sample-agent .*live: .*\n.* Deployed · active · latest.*\n.* Skipped/);
   });
 
   /** The arguments of the links in the tooltip, by their titles. */

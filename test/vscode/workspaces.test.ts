@@ -64,10 +64,17 @@ describe('A workspace of two repositories', () => {
     await expect
       .poll(rows)
       .toEqual([
-        '▸ billing-green live is HEAD · live: COMMIT · this workspace · dev',
-        '▸ billing-blue live is HEAD · live: COMMIT · this workspace · dev',
-        '▸ sample-live live is 1 commit behind HEAD, 1 commit unpushed · live: COMMIT · this workspace · dev',
+        '▾ This Workspace',
+        '  ▸ billing-green live is HEAD · live: COMMIT · dev',
+        '  ▸ billing-blue live is HEAD · live: COMMIT · dev',
+        '  ▸ sample-live live is 1 commit behind HEAD, 1 commit unpushed · live: COMMIT · dev',
       ]);
+  });
+
+  it('groups them, with a tooltip that names their connection', async () => {
+    expect(await view().tooltip('This Workspace')).toContain('Workspaces');
+    expect(view().spoken('This Workspace')).toBe('This Workspace');
+    expect(view().heading()).toBe('Workspaces · 3');
   });
 
   it('marks both in the list of repositories', async () => {
@@ -116,9 +123,10 @@ describe('A workspace of two repositories', () => {
     await expect
       .poll(rows)
       .toEqual([
+        '▾ This Workspace',
+        '  ▸ billing-blue live is HEAD · live: COMMIT · dev',
+        expect.stringMatching(/^ {2}▸ sample-live .* · live: COMMIT · dev$/),
         '▸ billing-green live is HEAD · live: COMMIT · dev',
-        '▸ billing-blue live is HEAD · live: COMMIT · this workspace · dev',
-        expect.stringMatching(/^▸ sample-live .* · live: COMMIT · this workspace · dev$/),
       ]);
   });
 
@@ -127,9 +135,10 @@ describe('A workspace of two repositories', () => {
     await expect
       .poll(rows)
       .toEqual([
-        '▸ billing-green live is HEAD · live: COMMIT · this workspace · dev',
+        '▾ This Workspace',
+        '  ▸ billing-green live is HEAD · live: COMMIT · dev',
+        expect.stringMatching(/^ {2}▸ sample-live .* · live: COMMIT · dev$/),
         '▸ billing-blue live is HEAD · live: COMMIT · dev',
-        expect.stringMatching(/^▸ sample-live .* · live: COMMIT · this workspace · dev$/),
       ]);
     const shown = run('showChangesSinceLive', view().row('billing-green'));
     (await told.message('"billing-green" serves the commit that is checked out here')).press();

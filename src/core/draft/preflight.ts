@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isBuiltFrom } from '../git/workspaceDeployment.ts';
+import { isBuiltFrom } from './builtFrom.ts';
 import { isUsualDeploymentName, longestSelfHostedName } from './deploymentName.ts';
 import type { DeploymentDraft } from './draft.ts';
 import type { ExistingDeployment, Finding, PreflightInput } from './findings.ts';

@@ -1,5 +1,5 @@
+import * as l10n from '@vscode/l10n';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import { parseDeploymentRef, type DeploymentRef } from '../draft/draft.ts';
 import { sameRepository } from './remote.ts';
 
 /** A deployment and its source, with the data that the service provides. */
@@ -23,25 +23,6 @@ export function deployedFrom({
     configPath: revision?.graph_config_path,
     ref: revision?.repo_ref,
   };
-}
-
-/** A config file of a repository at a ref, which a deployment may be built from. */
-export interface BuildSource {
-  readonly repositoryUrl: string;
-  readonly configPath: string;
-  readonly ref: DeploymentRef;
-}
-
-/** Whether a deployment is built from a config file at a ref. Unlike `deploymentsOf`, prefers nothing. */
-export function isBuiltFrom({ repositoryUrl, configPath, ref }: BuildSource, deployment: DeployedFrom): boolean {
-  if (deployment.repositoryUrl === undefined || deployment.ref === undefined) return false;
-  const built = parseDeploymentRef(deployment.ref);
-  return (
-    deployment.configPath === configPath &&
-    built.kind === ref.kind &&
-    built.name === ref.name &&
-    sameRepository(deployment.repositoryUrl, repositoryUrl)
-  );
 }
 
 /** A repository that is open in the editor. */
@@ -87,4 +68,25 @@ function preferred<T>(items: readonly T[], isBetter: (item: T) => boolean): read
 /** A branch without `refs/heads/`; other refs stay as they are. */
 function bareName(ref: string | undefined): string | undefined {
   return ref?.replace(/^refs\/heads\//, '');
+}
+
+/** Where a search for the deployments of a repository stopped. */
+export interface SearchEnd {
+  readonly stoppedAt: 'name' | 'page' | 'end' | 'limit';
+  /** How many deployments of the whole list were read. */
+  readonly read: number;
+}
+
+/** Says where a search stopped, and so what it may have missed. */
+export function searchWords({ stoppedAt, read }: SearchEnd): string {
+  switch (stoppedAt) {
+    case 'name':
+      return l10n.t('found by name; others may have another name');
+    case 'page':
+      return l10n.t('stopped at a match in the first {0}', read);
+    case 'end':
+      return l10n.t('none in the whole list');
+    case 'limit':
+      return l10n.t('stopped after the first {0}', read);
+  }
 }

@@ -27,6 +27,8 @@ export interface FollowFacts extends Freshness {
   readonly outcome?: 'ended' | 'gaveUp' | 'gone' | undefined;
   /** Whether the user has seen how it ended. */
   readonly isSeen?: boolean | undefined;
+  /** Whether nobody followed it: it belongs to the workspace, and rests. */
+  readonly isQuiet?: boolean | undefined;
 }
 
 /** Describes a followed deployment in one line, with the time in its status and the failure reason. */
@@ -34,7 +36,7 @@ export function followLine(follow: FollowFacts): string {
   const { verdict, outcome, refusal, skipped } = follow;
   const { words } = followState(follow);
   const isAsked = outcome === undefined && refusal === undefined;
-  const checked = isAsked ? checkWords(follow) : undefined;
+  const checked = isAwaited(follow) ? checkWords(follow) : undefined;
   // How long it lasts by now is known only from an answer that has just come.
   const isTimed = isAsked && verdict.status !== undefined && checked === undefined;
   const parts = [
@@ -72,6 +74,11 @@ function isGood({ outcome, verdict }: FollowFacts): boolean {
 function checkWords(follow: FollowFacts): string | undefined {
   const age = ageWords(follow);
   return age === undefined && follow.failures > 0 ? l10n.t("the service didn't answer the last check") : age;
+}
+
+/** Whether an answer is awaited: to the next check, or to the first one of what an earlier window showed at rest. */
+export function isAwaited({ outcome, refusal, storedStatus }: FollowFacts): boolean {
+  return outcome === undefined ? refusal === undefined : outcome === 'ended' && storedStatus !== undefined;
 }
 
 /** Whether a follow ended with a failed revision. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { shortened } from '../text/text.ts';
 import { formatDuration, formatMinutes } from './duration.ts';
-import { followState, isFailed, type FollowFacts } from './followWords.ts';
+import { followState, isAwaited, isFailed, type FollowFacts } from './followWords.ts';
 import { ageWords, isOld, pauseView, spinner, unansweredIcon } from './freshness.ts';
 
 export interface StatusBarWords {
@@ -41,13 +41,14 @@ interface Counted {
  * Shows one of them with its name, and how many deploy, are paused or failed if several do.
  */
 export function statusBarWords(follows: readonly FollowFacts[], isFocused: boolean): StatusBarWords | undefined {
-  const [newest] = follows;
+  const followed = follows.filter(({ isQuiet }) => isQuiet !== true);
+  const [newest] = [...followed, ...follows];
   if (newest === undefined) return undefined;
   const running = follows.filter(({ outcome }) => outcome === undefined);
   const counted: Counted = {
     deploying: running.filter(({ refusal }) => refusal === undefined),
     paused: running.filter(({ refusal }) => refusal !== undefined),
-    failed: follows.filter(isFailed),
+    failed: followed.filter(isFailed),
   };
   // Something that is live or was given up is shown only if nothing else is to be said.
   const [only = newest, another] = [...counted.deploying, ...counted.paused, ...counted.failed];
@@ -66,7 +67,7 @@ function oneWords(follow: FollowFacts, isFocused: boolean): Words {
   const { verdict, outcome, refusal, inPhase } = follow;
   const { icon, words } = followState(follow);
   const isAsked = outcome === undefined && refusal === undefined;
-  const age = isAsked ? ageWords(follow) : undefined;
+  const age = isAwaited(follow) ? ageWords(follow) : undefined;
   const isTimed = isAsked && verdict.kind === 'working' && age === undefined;
   const elapsed = isTimed ? elapsedWords(inPhase, isFocused) : undefined;
   const spoken = [`${shortened(follow.name)}: ${words}`, age].filter((part) => part !== undefined).join(' · ');
@@ -116,10 +117,7 @@ function elapsedWords(milliseconds: number, isFocused: boolean): string | undefi
 
 /** Until the age of the last answer may have to be shown, or reads differently. Nothing counts it while nobody looks. */
 function untilOlder(follows: readonly FollowFacts[], isFocused: boolean): number | undefined {
-  const isCounted = follows.some(
-    ({ verdict, outcome, refusal }) =>
-      outcome === undefined && refusal === undefined && (isFocused || verdict.kind === 'working'),
-  );
+  const isCounted = follows.some((follow) => isAwaited(follow) && (isFocused || follow.verdict.kind === 'working'));
   if (!isCounted) return undefined;
   return isFocused ? 10_000 : 60_000;
 }

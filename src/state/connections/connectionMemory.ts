@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 export const choiceSlot = 'connection';
 
 /** The values that a workspace remembers for each connection. */
-const remembered = ['filter', 'revisionFilter', 'agents', 'workspaceDeployment', 'choices'] as const;
+const remembered = ['filter', 'revisionFilter', 'agents', 'workspaceDeployment', 'ownDeployments', 'choices'] as const;
 
 /** The slot where the workspace stores a value of a connection. A rename moves every value in `remembered`. */
 export function slotOfConnection(what: (typeof remembered)[number], session: Session): string {

@@ -3,6 +3,10 @@ import type { CallOptions } from '../../api/http/http.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { isLastPage } from '../../api/resources/page.ts';
 import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
+import type { SearchEnd } from '../../core/git/workspaceDeployment.ts';
+import type { Clock } from '../clock.ts';
+import type { Deployments } from '../lists/deployments.ts';
+import { clientOf, type PresentConnection } from '../lists/listStore.ts';
 import { readableEntries } from '../lists/pagedList.ts';
 
 /** Deployments to find on a service, such as those of a repository. */
@@ -14,13 +18,9 @@ export interface DeploymentSearch {
   readonly isWanted: (deployment: Deployment) => boolean;
 }
 
-export interface DeploymentsFound {
+export interface DeploymentsFound extends SearchEnd {
   /** As the service has them now. */
   readonly deployments: readonly Deployment[];
-  /** Where the search found them; without any, the end of the list or the limit of the search. */
-  readonly stoppedAt: 'name' | 'page' | 'end' | 'limit';
-  /** How many deployments of the whole list were read. */
-  readonly read: number;
 }
 
 /** Services have thousands of deployments, and a user waits for the search. */
@@ -61,4 +61,36 @@ export async function searchDeployments(
     offset = page.offset;
   }
   return { deployments: [], stoppedAt: 'limit', read };
+}
+
+/** An open repository, and how to recognize its deployments. */
+export type SearchedRepository = Pick<DeploymentSearch, 'usualNames' | 'isWanted'>;
+
+interface SearchedStores {
+  readonly connections: PresentConnection;
+  readonly deployments: Pick<Deployments, 'state' | 'filter' | 'keep'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+}
+
+/**
+ * Searches the service for the deployments of open repositories, and keeps them. A whole list has them already.
+ * @throws ApiError a search found nothing, and a request failed
+ */
+export async function searchRepositories(
+  { connections, deployments, clock }: SearchedStores,
+  repositories: readonly SearchedRepository[],
+): Promise<readonly DeploymentsFound[]> {
+  const { session } = connections;
+  const { hasMore, loadedAt } = deployments.state;
+  const isWhole = loadedAt !== undefined && !hasMore && Object.keys(deployments.filter).length === 0;
+  if (isWhole || repositories.length === 0) return [];
+  const client = await clientOf(connections);
+  const askedAt = clock.monotonic();
+  const results: DeploymentsFound[] = [];
+  for (const repository of repositories) {
+    results.push(await searchDeployments(client, { ...repository, loaded: [] }, {}));
+  }
+  const found = results.flatMap((result) => result.deployments);
+  if (session === connections.session) deployments.keep(found, { askedAt });
+  return results;
 }

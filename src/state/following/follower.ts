@@ -10,9 +10,9 @@ import { Emitter, type Disposable } from '../emitter.ts';
 import type { Deployments } from '../lists/deployments.ts';
 import type { Memory } from '../memory.ts';
 import type { Answer, FailedPoll } from './askRevision.ts';
-import { refusalIn, statusOf, type RevisionId } from './polledRevision.ts';
+import { refusalIn, type RevisionId } from './polledRevision.ts';
 import type { Poller } from './poller.ts';
-import { readFollows, storeFollows, type StoredFollow, type StoredAnswer } from './storedFollows.ts';
+import { readFollows, storeFollows, type StoredAnswer } from './storedFollows.ts';
 
 /** How a follow ended: its revision finished, it took too long, or the revision no longer exists. */
 export type Outcome = 'ended' | 'gaveUp' | 'gone';
@@ -44,10 +44,15 @@ export interface Followed extends RevisionId {
   readonly lastAnswer?: StoredAnswer;
   /** Whether the user has seen how it ended. */
   readonly isSeen?: true;
+  /** Whether nobody followed it: it is shown because it belongs to the workspace. */
+  readonly isQuiet?: true;
   /** True if this follow was resumed after a reload and has no answer yet. */
   readonly resumed: boolean;
   readonly outcome?: Outcome;
 }
+
+/** What is shown of a deployment that rests and that nobody followed. */
+export const resting = { outcome: 'ended', isSeen: true, isQuiet: true, resumed: false } as const;
 
 export interface FollowSettings {
   readonly giveUpMilliseconds: number;
@@ -95,12 +100,12 @@ export class Follower {
     const { workspaceMemory, clock } = this.#dependencies;
     const stored = readFollows(workspaceMemory);
     if (stored.length === 0) return;
-    for (const { waited, lastAnswer, ...id } of stored) {
+    for (const { waited, lastAnswer, isQuiet, ...id } of stored) {
       // The clock may have been set back since.
       const age = clock.now() - (lastAnswer?.at ?? 0);
       const at = clock.monotonic() - Math.max(0, age);
       this.#begin(id, {
-        resumed: true,
+        ...(isQuiet === true ? resting : { resumed: true }),
         waited,
         ...(lastAnswer === undefined ? {} : { lastAnswer: { ...lastAnswer, at } }),
       });
@@ -114,6 +119,13 @@ export class Follower {
     this.#begin(id, { resumed: false, ...known });
     this.#poll();
     this.#dependencies.poller.askNow(id);
+    await this.#store();
+    this.#changed.fire();
+  }
+
+  /** Shows how a deployment rests that nobody followed. */
+  async present(resting: Followed): Promise<void> {
+    this.#put(resting);
     await this.#store();
     this.#changed.fire();
   }
@@ -143,8 +155,8 @@ export class Follower {
    */
   async takeUpNewer(connection: string, recordOf: (deploymentId: string) => Deployment | undefined): Promise<void> {
     const newer = this.followed.flatMap((followed): Deployment[] => {
-      const { outcome } = followed;
-      if (followed.connection !== connection || (outcome !== 'ended' && outcome !== 'gaveUp')) return [];
+      const { outcome, isQuiet } = followed;
+      if (followed.connection !== connection || (outcome !== 'ended' && outcome !== 'gaveUp') || isQuiet) return [];
       const record = recordOf(followed.deploymentId);
       return record !== undefined && isNewer(record, followed.deployment) ? [record] : [];
     });
@@ -177,7 +189,7 @@ export class Follower {
 
   #begin(
     id: RevisionId,
-    known: Pick<Followed, 'resumed' | 'deployment' | 'lastAnswer'> & { readonly waited?: number },
+    known: Pick<Followed, 'resumed'> & Partial<Pick<Followed, 'deployment' | 'lastAnswer' | 'waited' | 'outcome'>>,
   ): void {
     const now = this.#dependencies.clock.monotonic();
     const { connection, deploymentId, revisionId } = id;
@@ -268,15 +280,8 @@ export class Follower {
 
   async #store(): Promise<void> {
     const { workspaceMemory, clock } = this.#dependencies;
-    // The next window can't use monotonic time, so store wall time.
-    const toWall = (time: number): number => Math.round(clock.now() - (clock.monotonic() - time));
-    const follows = this.#unended.map((followed): StoredFollow => {
-      const { connection, deploymentId, revisionId, waited } = followed;
-      const answer = lastAnswerOf(followed);
-      const lastAnswer = answer && { ...answer, at: toWall(answer.at) };
-      return { connection, deploymentId, revisionId, waited, ...(lastAnswer && { lastAnswer }) };
-    });
-    await storeFollows(workspaceMemory, follows);
+    const isStored = ({ outcome, isQuiet }: Followed): boolean => outcome === undefined || isQuiet === true;
+    await storeFollows(workspaceMemory, [...this.#follows.values()].filter(isStored), clock);
   }
 }
 
@@ -302,6 +307,7 @@ export function followFacts(followed: Followed, deployments: Known, now: number)
     refusal: followed.outcome === undefined ? refusalIn(followed.error) : undefined,
     outcome: followed.outcome,
     isSeen: followed.isSeen,
+    isQuiet: followed.isQuiet,
   };
 }
 
@@ -319,11 +325,6 @@ function observationOf(followed: Followed, deployments: Known): Observation {
   const activeId = deployment?.active_revision_id;
   const active = activeId === revisionId ? revision : deployments.revision(activeId ?? '');
   return { revisionId, revision, revisionAt, deployment, deploymentAt, active };
-}
-
-function lastAnswerOf({ revision, revisionAt, deploymentName, lastAnswer }: Followed): StoredAnswer | undefined {
-  if (revision === undefined || revisionAt === undefined || deploymentName === undefined) return lastAnswer;
-  return { name: deploymentName, status: statusOf(revision), at: revisionAt };
 }
 
 function keyOf({ connection, deploymentId }: Pick<RevisionId, 'connection' | 'deploymentId'>): string {

@@ -4,7 +4,6 @@ import type { Clock } from '../clock.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
 import type { Deployments } from '../lists/deployments.ts';
 import type { PresentConnection } from '../lists/listStore.ts';
-import { readableEntries } from '../lists/pagedList.ts';
 import { askRevision, isDeploymentGone, type Answer, type FailedPoll, type NamedClients } from './askRevision.ts';
 import { neededRevisions } from './neededRevisions.ts';
 import {
@@ -32,7 +31,7 @@ export interface PollerDependencies {
    * The list, which is reloaded once a minute while the user is looking at it.
    * Its entries need revisions, and it gets every answer for the current connection.
    */
-  readonly deployments: Pick<Deployments, 'state' | 'find' | 'revision' | 'update' | 'refresh' | 'onDidChange'>;
+  readonly deployments: Omit<Deployments, 'dispose'>;
   readonly settings: () => PollSettings;
   readonly clock: Clock;
 }
@@ -53,12 +52,12 @@ export class Poller {
   /** The most urgent first: followed revisions, then documents, then list entries from the top. */
   #polled: ReadonlyMap<string, PolledRevision> = new Map();
   #followed: ReadonlyMap<string, FollowedRevision> = new Map();
-  #shown: readonly RevisionId[] = [];
+  #shown: ReadonlyMap<string, readonly RevisionId[]> = new Map();
   #attention: Attention = { focused: true, visible: false };
   /** Since when revisions have been seen stopped or unknown, in monotonic time, because the service may not say. */
   readonly #pausedSince = new Map<string, number>();
-  /** The load time of the list whose entries were examined last. */
-  #loadedAt: number | undefined;
+  /** When the records that were examined last arrived. */
+  #recordsAt = -Infinity;
   /** When a refresh last started. A failed one leaves the list old but must not be repeated at once. */
   #refreshedAt = 0;
   /** The user came back, and another window may have deployed meanwhile. */
@@ -108,9 +107,9 @@ export class Poller {
     this.#look();
   }
 
-  /** Replaces the set of revisions shown in visible documents. */
-  setShown(shown: readonly RevisionId[]): void {
-    this.#shown = shown;
+  /** Replaces the set of revisions that a focused window shows, in visible documents or as the workspace's own. */
+  setShown(shown: readonly RevisionId[], by: 'documents' | 'workspace' = 'documents'): void {
+    this.#shown = new Map([...this.#shown, [by, shown]]);
     this.#look();
   }
 
@@ -178,8 +177,8 @@ export class Poller {
     const needed = neededRevisions({
       session,
       followed: this.#followed.values(),
-      shown: this.#shown,
-      listed: readableEntries(deployments.state.entries),
+      shown: [...this.#shown.values()].flat(),
+      listed: deployments.records,
       keyOf,
       isAwaited: (id) => this.#isAwaited(id),
       isMoving: (id) => this.#isMoving(id),
@@ -194,11 +193,11 @@ export class Poller {
     }
     for (const [key, each] of this.#polled) if (!polled.has(key)) each.cancel();
     this.#polled = polled;
-    const { monotonicLoadedAt: loadedAt } = deployments.state;
+    const { recordsAt } = deployments;
     // Followed revisions keep their own schedule.
-    if (loadedAt !== this.#loadedAt) this.#wake(({ isFollowed }) => !isFollowed);
-    if (loadedAt !== this.#loadedAt && session.kind === 'ready') this.#comeBack(session.connection.name);
-    this.#loadedAt = loadedAt;
+    if (recordsAt !== this.#recordsAt) this.#wake(({ isFollowed }) => !isFollowed);
+    if (recordsAt !== this.#recordsAt && session.kind === 'ready') this.#comeBack(session.connection.name);
+    this.#recordsAt = recordsAt;
     this.#schedule();
   }
 

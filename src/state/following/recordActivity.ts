@@ -27,9 +27,10 @@ export function recordActivity({ activity, follower, deployments, clock, workspa
     const isFromHere = await workspaceDrift.wasPushedHere(deployment, revision);
     if (isFromHere) await activity.begin('pushed', id, deployment, revision);
   };
-  const note = async ({ revision, deployment, ...id }: Followed): Promise<void> => {
-    // A revision may get its commit only when its build begins.
-    if (deployment === undefined || revision?.source_revision_config?.repo_commit_sha === undefined) return;
+  const note = async ({ revision, deployment, isQuiet, ...id }: Followed): Promise<void> => {
+    // A revision may get its commit only when its build begins. One that nobody followed ended before.
+    if (isQuiet === true || deployment === undefined || revision?.source_revision_config?.repo_commit_sha === undefined)
+      return;
     const known = noted.get(revision.id) ?? noteStart(id, deployment, revision);
     noted.set(revision.id, known);
     await known;

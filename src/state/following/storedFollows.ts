@@ -1,6 +1,8 @@
+import type { Revision } from '../../api/resources/revisions.ts';
 import { isRecord } from '../../api/schema/json.ts';
+import type { Clock } from '../clock.ts';
 import { isStoredText, mostRemembered, type Memory } from '../memory.ts';
-import type { RevisionId } from './polledRevision.ts';
+import { statusOf, type RevisionId } from './polledRevision.ts';
 
 /** The last answer to an earlier window. */
 export interface StoredAnswer {
@@ -16,6 +18,8 @@ export interface StoredFollow extends RevisionId {
   readonly lastAnswer?: StoredAnswer;
   /** The planned delays of the answered polls, in milliseconds, so a reload doesn't extend the follow. */
   readonly waited: number;
+  /** Whether nobody followed it. */
+  readonly isQuiet?: true;
 }
 
 const followsSlot = 'follows';
@@ -26,17 +30,54 @@ export function readFollows(memory: Memory): readonly StoredFollow[] {
   if (!Array.isArray(value)) return [];
   return value.slice(0, mostRemembered).flatMap((item: unknown) => {
     if (!isRecord(item)) return [];
-    const { connection, deploymentId, revisionId, lastAnswer, waited } = item;
+    const { connection, deploymentId, revisionId, lastAnswer, waited, isQuiet } = item;
     if (!isStoredText(connection) || !isStoredText(deploymentId) || !isStoredText(revisionId)) return [];
     const isDuration = typeof waited === 'number' && Number.isFinite(waited) && waited > 0;
-    const known = isStoredAnswer(lastAnswer) ? { lastAnswer } : {};
+    const known = {
+      ...(isStoredAnswer(lastAnswer) ? { lastAnswer } : {}),
+      ...(isQuiet === true ? ({ isQuiet: true } as const) : {}),
+    };
     return [{ connection, deploymentId, revisionId, ...known, waited: isDuration ? waited : 0 }];
   });
 }
 
+/** A follow to store. Its times are monotonic. */
+interface RunningFollow extends RevisionId {
+  readonly waited: number;
+  readonly deploymentName?: string;
+  readonly revision?: Revision;
+  readonly revisionAt?: number;
+  readonly lastAnswer?: StoredAnswer;
+  readonly isQuiet?: true;
+}
+
 /** Replaces the stored follows; without follows, nothing stays stored. */
-export async function storeFollows(memory: Memory, follows: readonly StoredFollow[]): Promise<void> {
-  await memory.update(followsSlot, follows.length > 0 ? follows : undefined);
+export async function storeFollows(
+  memory: Memory,
+  follows: readonly RunningFollow[],
+  clock: Pick<Clock, 'now' | 'monotonic'>,
+): Promise<void> {
+  // The next window can't use monotonic time, so store wall time.
+  const toWall = (time: number): number => Math.round(clock.now() - (clock.monotonic() - time));
+  const stored = follows.map((follow): StoredFollow => {
+    const { connection, deploymentId, revisionId, waited, isQuiet } = follow;
+    const answer = lastAnswerOf(follow);
+    const lastAnswer = answer && { ...answer, at: toWall(answer.at) };
+    return {
+      connection,
+      deploymentId,
+      revisionId,
+      waited,
+      ...(lastAnswer && { lastAnswer }),
+      ...(isQuiet && { isQuiet }),
+    };
+  });
+  await memory.update(followsSlot, stored.length > 0 ? stored : undefined);
+}
+
+function lastAnswerOf({ revision, revisionAt, deploymentName, lastAnswer }: RunningFollow): StoredAnswer | undefined {
+  if (revision === undefined || revisionAt === undefined || deploymentName === undefined) return lastAnswer;
+  return { name: deploymentName, status: statusOf(revision), at: revisionAt };
 }
 
 function isStoredAnswer(value: unknown): value is StoredAnswer {

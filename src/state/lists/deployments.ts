@@ -53,6 +53,9 @@ export class Deployments {
   readonly #revisions: ListStore<Revision>;
   readonly #opened = new Set<string>();
   readonly #known = new Map<string, Revision>();
+  /** The records that other requests found, which the list may not contain, and when, in monotonic time. */
+  readonly #found = new Map<string, Deployment>();
+  #foundAt = -Infinity;
   /**
    * When a revision was received and when a record was requested, in monotonic time.
    * A record with a later time is newer than the revision.
@@ -67,6 +70,7 @@ export class Deployments {
     this.#subscription = dependencies.connections.onDidChange(() => {
       this.#opened.clear();
       this.#known.clear();
+      this.#found.clear();
     });
     this.#revisions = new ListStore<Revision>({
       ...dependencies,
@@ -103,8 +107,40 @@ export class Deployments {
     return parseRevisionFilter(this.#dependencies.workspaceMemory.get(this.#slot('revisionFilter')));
   }
 
+  /** The newest record, listed or found by another request. */
   find(deploymentId: string): Deployment | undefined {
+    return this.listed(deploymentId) ?? this.#found.get(deploymentId);
+  }
+
+  listed(deploymentId: string): Deployment | undefined {
     return this.#deployments.find(deploymentId);
+  }
+
+  /** The records that can be read: the listed ones, then those found by other requests. */
+  get records(): readonly Deployment[] {
+    const others = [...this.#found.values()].filter(({ id }) => this.listed(id) === undefined);
+    return [...readableEntries(this.state.entries), ...others];
+  }
+
+  /** Keeps these records also if the list no longer contains them, because of a filter. */
+  hold(ids: readonly string[]): void {
+    for (const record of ids.flatMap((id) => this.listed(id) ?? [])) this.#found.set(record.id, record);
+  }
+
+  /** When records last arrived, in monotonic time. */
+  get recordsAt(): number {
+    return Math.max(this.state.monotonicLoadedAt ?? -Infinity, this.#foundAt);
+  }
+
+  /** Keeps records that another request found, and forgets those that are gone. `askedAt` is in monotonic time. */
+  keep(found: readonly Deployment[], { gone = [], askedAt }: { gone?: readonly string[]; askedAt: number }): void {
+    this.#foundAt = this.#dependencies.clock.monotonic();
+    for (const id of gone) this.#found.delete(id);
+    for (const deployment of found) {
+      this.#found.set(deployment.id, deployment);
+      this.#putRecord(deployment, askedAt);
+    }
+    this.#changed.fire({ kind: 'list' });
   }
 
   /** The last answer about a revision, from any request. */
@@ -225,13 +261,7 @@ export class Deployments {
       this.#known.set(revision.id, revision);
       this.#putRevision(deploymentId, revision, deployment ?? this.find(deploymentId));
     }
-    if (deployment !== undefined) {
-      this.#times.set(deployment, at);
-      const listed = this.find(deploymentId);
-      // The list may have been requested after this record, and answered before it.
-      const isNewer = listed !== undefined && this.#timeOf(listed) <= at;
-      if (isNewer) this.#deployments.put(deployment);
-    }
+    if (deployment !== undefined) this.#putRecord(deployment, at);
     this.#changed.fire({ kind: 'deployment', deploymentId, ...(deployment === undefined ? {} : { deployment }) });
   }
 
@@ -292,8 +322,16 @@ export class Deployments {
     const askedAt = clock.monotonic();
     const present = await client.deployments.find(deploymentId, { signal }).catch(() => undefined);
     if (present === undefined || session !== connections.session) return;
-    this.#times.set(present, askedAt);
-    this.#deployments.put(present);
+    this.#putRecord(present, askedAt);
+  }
+
+  /** Puts a record where an older one is. The list may have been requested after it, and answered before it. */
+  #putRecord(deployment: Deployment, at: number): void {
+    this.#times.set(deployment, at);
+    const { id } = deployment;
+    const [listed, found] = [this.listed(id), this.#found.get(id)];
+    if (listed !== undefined && this.#timeOf(listed) <= at) this.#deployments.put(deployment);
+    if (found !== undefined && this.#timeOf(found) <= at) this.#found.set(id, deployment);
   }
 
   #timeOf(answer: Revision | Deployment): number {

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { ApiError, type ApiErrorKind } from '../../api/errors.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
+import { isBuiltFrom, type BuildSource } from '../../core/draft/builtFrom.ts';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
 import type { Finding, GitState } from '../../core/draft/findings.ts';
-import { chosenOf, deployedFrom, isBuiltFrom, type BuildSource } from '../../core/git/workspaceDeployment.ts';
+import { chosenOf, deployedFrom } from '../../core/git/workspaceDeployment.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import { slotOfConnection } from '../../state/connections/connectionMemory.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -112,6 +113,8 @@ async function search(
     { loaded, usualNames, isWanted },
     { signal },
   );
+  // The list may not contain them.
+  if (session === services.connections.session) services.deployments.keep(deployments, { askedAt: deploymentAt });
   const ref = refs.find((each) => deployments.some((deployment) => isOf(each, deployment)));
   if (ref === undefined) {
     if (stoppedAt !== 'limit') return { kind: 'notFound', findings: [] };

@@ -11,7 +11,7 @@ import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { keptDrafts } from '../../state/deploying/keptDrafts.ts';
 import type { ObservedDeployment } from '../../state/deploying/observedDeployments.ts';
-import { showDeployment } from '../deployments/details.ts';
+import { showDeployment } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, showMessage, UserError } from '../window/errors.ts';
 import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';

@@ -20,7 +20,7 @@ import {
 } from '../../state/deploying/keptDrafts.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Memory } from '../../state/memory.ts';
-import { showDeploymentDocument } from '../deployments/details.ts';
+import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
 import { askChoice, unlessAborted, whileWaiting } from '../window/steps.ts';

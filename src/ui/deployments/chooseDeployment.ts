@@ -5,7 +5,6 @@ import { deploymentWords } from '../../core/status/rowWords.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { followedRecord } from '../../state/following/follower.ts';
-import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
 import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
@@ -53,10 +52,10 @@ export function followedOfLink(
  * @throws the service's error, or {UserError} if there are no deployments or none match the filter
  */
 export async function chooseDeploymentOfWorkspace(services: Services, title: string): Promise<Deployment | undefined> {
-  const loaded = await loadedDeployments(services);
+  const known = await knownDeployments(services);
   const { workspaceDrift } = services;
   await workspaceDrift.settled();
-  const mine = loaded.filter(({ id }) => workspaceDrift.isOfWorkspace(id));
+  const mine = known.filter(({ id }) => workspaceDrift.isOfWorkspace(id));
   const [first, second] = mine;
   if (first !== undefined && second === undefined) return first;
   const deployment = await askAmong(
@@ -73,11 +72,11 @@ export async function chooseDeploymentOfWorkspace(services: Services, title: str
  * @throws {UserError} there is nothing to choose
  */
 async function askForAlternative(services: Services, title: string): Promise<Deployment | undefined> {
-  const loaded = await loadedDeployments(services);
+  const known = await knownDeployments(services);
   const { workspaceDrift } = services;
   await workspaceDrift.settled();
   const isAlternative = ({ id }: Deployment): boolean => workspaceDrift.hasAlternatives(id);
-  if (!loaded.some(isAlternative)) {
+  if (!known.some(isAlternative)) {
     throw new UserError(
       vscode.l10n.t('There is nothing to choose: no two listed deployments are built from the open repository.'),
     );
@@ -90,27 +89,33 @@ async function askForAlternative(services: Services, title: string): Promise<Dep
  * @throws the service's error, or {UserError} if there are no deployments or none match the filter
  */
 async function askForDeployment(services: Services, title: string): Promise<Deployment | undefined> {
-  await loadedDeployments(services);
+  await knownDeployments(services);
   return askAmong(services, title, () => true);
 }
 
-/** The loaded deployments, at least one; if none are loaded, asks the service again. */
-async function loadedDeployments({ deployments, views }: Services): Promise<readonly Deployment[]> {
-  if (deployments.state.loadedAt === undefined || deployments.state.entries.length === 0) {
-    await views.deployments.whileLoading(() => deployments.refresh());
-  }
+/**
+ * The known deployments, at least one; if none are loaded, asks the service again.
+ * Those of the open repositories are searched for once.
+ */
+async function knownDeployments({ deployments, ownDeployments, views }: Services): Promise<readonly Deployment[]> {
+  await views.deployments.whileLoading(async () => {
+    if (deployments.state.loadedAt === undefined || deployments.state.entries.length === 0) await deployments.refresh();
+    await ownDeployments.search();
+  });
   const { entries, error } = deployments.state;
-  const loaded = readableEntries(entries);
-  if (loaded.length > 0) return loaded;
+  const { records, filter } = deployments;
+  const isFiltered = Object.keys(filter).length > 0;
+  // Those that the filter hides would be offered without a word about it.
+  if (records.length > 0 && (entries.length > 0 || error !== undefined || !isFiltered)) return records;
   if (error !== undefined) throw error;
   if (entries.length > 0) throw new UserError(vscode.l10n.t('No deployment in the list can be read.'));
-  if (Object.keys(deployments.filter).length === 0) throw new UserError(vscode.l10n.t('There are no deployments yet.'));
+  if (!isFiltered) throw new UserError(vscode.l10n.t('There are no deployments yet.'));
   throw new UserError(vscode.l10n.t('No deployments match the filter.'), [
     commandRemedy(vscode.l10n.t('Clear Filters'), 'clearFilters'),
   ]);
 }
 
-/** The user's choice among loaded deployments that fit, with a row to load more of them. */
+/** The user's choice among known deployments that fit, with a row to load more of them. */
 async function askAmong(
   services: Services,
   title: string,
@@ -119,7 +124,7 @@ async function askAmong(
   const { deployments, workspaceDrift } = services;
   let seen: ReadonlySet<string> = new Set();
   for (;;) {
-    const items = itemsOf(services, readableEntries(deployments.state.entries).filter(isFit));
+    const items = itemsOf(services, deployments.records.filter(isFit));
     const more: DeploymentItem = { label: vscode.l10n.t('$(ellipsis) Load more…'), alwaysShow: true };
     const choice = await askChoice<DeploymentItem>({
       title,

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
+import type { Deployment } from '../../api/resources/deployments.ts';
 import { describeFilter, describeRevisionFilter } from '../../core/resources/deploymentFilter.ts';
 import { localConnection } from '../../state/connections/connection.ts';
 import type { Disposable } from '../../state/emitter.ts';
-import type { ListState } from '../window/listRows.ts';
+import { describeCount, type ListState } from '../window/listRows.ts';
 import type { Stores } from '../stores.ts';
 import type { Line, RowView } from '../window/rowLook.ts';
-import { RowTree } from '../window/rowTree.ts';
-import { type DeploymentsRow, type RowSources, tooltipLines, viewRow } from './rows.ts';
+import { type Heading, RowTree } from '../window/rowTree.ts';
+import { type DeploymentsRow, type RowSources, tooltipLines, viewRow, workspaceRow } from './rows.ts';
 
 type DeploymentsViewDependencies = Omit<RowSources, 'connection' | 'now' | 'monotonic'> &
   Pick<Stores, 'connections' | 'clock' | 'log'>;
@@ -28,6 +29,8 @@ export class DeploymentsView extends RowTree<DeploymentsRow, DeploymentsViewDepe
       }),
       follower.onDidChange(() => this.redraw()),
       workspaceDrift.onDidChange(redrawDeployment),
+      // A deployment moves into or out of the group.
+      workspaceDrift.onDidMark(() => this.redraw()),
       this.view.onDidChangeVisibility(() => this.#keepAges()),
       vscode.window.onDidChangeWindowState(() => this.#keepAges()),
       { dispose: () => this.#timer?.dispose() },
@@ -38,8 +41,9 @@ export class DeploymentsView extends RowTree<DeploymentsRow, DeploymentsViewDepe
 
   /** Reloads the list and open rows, and compares them with the open repository again. */
   override async refresh(): Promise<void> {
-    const { deployments, workspaceDrift } = this.dependencies;
+    const { deployments, ownDeployments, workspaceDrift } = this.dependencies;
     await this.whileLoading(() => deployments.refresh());
+    await ownDeployments.search({ again: true });
     await workspaceDrift.refresh();
   }
 
@@ -59,39 +63,67 @@ export class DeploymentsView extends RowTree<DeploymentsRow, DeploymentsViewDepe
     this.#timer = this.dependencies.clock.schedule(() => this.#keepAges(), millisecondsBetweenAges);
   }
 
+  /** Whether the tree has a row for a deployment, if its group is open. */
+  has(deploymentId: string): boolean {
+    return this.dependencies.deployments.listed(deploymentId) !== undefined || this.#isOwn(deploymentId);
+  }
+
+  protected override groups(): readonly DeploymentsRow[] {
+    // A new object, so a group that was hidden meanwhile isn't taken for the one that VS Code still has.
+    return this.#own().length === 0 ? [] : [{ ...workspaceRow }];
+  }
+
   protected override parentOf(row: DeploymentsRow): DeploymentsRow | undefined {
-    return row.kind === 'deployment' ? undefined : { kind: 'deployment', ids: [row.ids[0]] };
+    if (row.kind === 'revision') return { kind: 'deployment', ids: [row.ids[0]] };
+    return row.kind === 'deployment' && this.#isOwn(row.ids[0]) ? workspaceRow : undefined;
   }
 
   protected override listBelow(parent: DeploymentsRow | undefined): ListState {
     const { deployments } = this.dependencies;
     const ofRevisions = describeRevisionFilter(deployments.revisionStatuses);
+    if (parent?.kind === 'workspace') return { entries: this.#own(), hasMore: false, loading: false };
     if (parent !== undefined) return { ...deployments.revisionsOf(parent.ids[0]), filter: ofRevisions };
     const filters = [describeFilter(deployments.filter), ofRevisions].filter((words) => words !== '');
-    return { ...deployments.state, filter: filters.join(' · ') };
+    const entries = deployments.state.entries.filter(({ id }) => id === undefined || !this.#isOwn(id));
+    return { ...deployments.state, entries, filter: filters.join(' · ') };
   }
 
   protected override rowBelow(parent: DeploymentsRow | undefined, id: string): DeploymentsRow {
-    return parent === undefined ? { kind: 'deployment', ids: [id] } : { kind: 'revision', ids: [parent.ids[0], id] };
+    return isOfRevisions(parent) ? { kind: 'revision', ids: [parent.ids[0], id] } : { kind: 'deployment', ids: [id] };
+  }
+
+  protected override heading(): Heading {
+    const { deployments, connections, ownDeployments } = this.dependencies;
+    const { entries, loadedAt } = deployments.state;
+    // The list was asked for its entries, wherever they stand.
+    const count = loadedAt === undefined ? undefined : entries.length;
+    const { message } = super.heading();
+    const limit = ownDeployments.results.find(({ stoppedAt }) => stoppedAt === 'limit');
+    const stopped =
+      limit === undefined || this.#own().length > 0
+        ? ''
+        : vscode.l10n.t('The search for deployments of this workspace stopped after the first {0}.', limit.read);
+    const description = describeCount(connections.session, count, this.listBelow(undefined));
+    return { description, message: message === '' ? stopped : message };
   }
 
   protected override async load(parent: DeploymentsRow | undefined): Promise<void> {
     const { deployments } = this.dependencies;
-    await (parent === undefined ? deployments.load() : deployments.openRevisions(parent.ids[0]));
+    await (isOfRevisions(parent) ? deployments.openRevisions(parent.ids[0]) : deployments.load());
   }
 
   protected override async reload(parent: DeploymentsRow | undefined): Promise<void> {
     const { deployments } = this.dependencies;
-    await (parent === undefined ? deployments.refresh() : deployments.loadRevisions(parent.ids[0]));
+    await (isOfRevisions(parent) ? deployments.loadRevisions(parent.ids[0]) : deployments.refresh());
   }
 
   protected override async loadMore(parent: DeploymentsRow | undefined): Promise<void> {
     const { deployments } = this.dependencies;
-    await (parent === undefined ? deployments.loadMore() : deployments.loadMoreRevisions(parent.ids[0]));
+    await (isOfRevisions(parent) ? deployments.loadMoreRevisions(parent.ids[0]) : deployments.loadMore());
   }
 
   protected override close(row: DeploymentsRow): void {
-    this.dependencies.deployments.closeRevisions(row.ids[0]);
+    if (isOfRevisions(row)) this.dependencies.deployments.closeRevisions(row.ids[0]);
   }
 
   protected override look(row: DeploymentsRow): RowView | undefined {
@@ -102,10 +134,28 @@ export class DeploymentsView extends RowTree<DeploymentsRow, DeploymentsViewDepe
     return tooltipLines(row, this.#sources());
   }
 
+  /** The workspace's own deployments. A filter hides those that don't match it. */
+  #own(): readonly Deployment[] {
+    return this.dependencies.deployments.records.filter(({ id }) => this.#isOwn(id));
+  }
+
+  #isOwn(deploymentId: string): boolean {
+    const { deployments, workspaceDrift } = this.dependencies;
+    if (!workspaceDrift.isOfWorkspace(deploymentId)) return false;
+    return deployments.listed(deploymentId) !== undefined || Object.keys(deployments.filter).length === 0;
+  }
+
   #sources(): RowSources {
     const { connections, clock } = this.dependencies;
     const { session } = connections;
     const connection = session.kind === 'none' ? localConnection : session.connection;
     return { ...this.dependencies, connection, now: clock.now(), monotonic: clock.monotonic() };
   }
+}
+
+/** Whether the list below a row has revisions. Any other has deployments. */
+function isOfRevisions(
+  parent: DeploymentsRow | undefined,
+): parent is Extract<DeploymentsRow, { kind: 'deployment' | 'revision' }> {
+  return parent !== undefined && parent.kind !== 'workspace';
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { withoutCredentials } from '../../api/http/redact.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
+import { searchWords } from '../../core/git/workspaceDeployment.ts';
 import { repositoryWebUrl } from '../../core/git/remote.ts';
 import { applicationAddress, applicationUrl, servicePage } from '../../core/resources/webPages.ts';
 import { formatEvent } from '../../core/status/duration.ts';
@@ -17,9 +18,17 @@ import type { Line, RowView } from '../window/rowLook.ts';
 import type { WorkspaceDrift } from '../workspace/workspaceDrift.ts';
 
 /** A row of the deployments view. */
-export type DeploymentsRow = Extract<DocumentPlace, { readonly kind: 'deployment' | 'revision' }>;
+export type DeploymentsRow = Extract<DocumentPlace, { readonly kind: 'deployment' | 'revision' }> | WorkspaceRow;
 
-export interface RowSources extends Pick<Stores, 'deployments' | 'follower' | 'poller' | 'clock'> {
+/** The group of the workspace's own deployments. */
+interface WorkspaceRow {
+  readonly kind: 'workspace';
+  readonly ids: readonly [];
+}
+
+export const workspaceRow: WorkspaceRow = { kind: 'workspace', ids: [] };
+
+export interface RowSources extends Pick<Stores, 'deployments' | 'follower' | 'ownDeployments' | 'poller' | 'clock'> {
   readonly workspaceDrift: WorkspaceDrift;
   readonly connection: Connection;
   readonly now: number;
@@ -29,7 +38,20 @@ export interface RowSources extends Pick<Stores, 'deployments' | 'follower' | 'p
 
 /** The content of a row; undefined if its deployment or revision is no longer known. */
 export function viewRow(row: DeploymentsRow, sources: RowSources): RowView | undefined {
-  return row.kind === 'deployment' ? viewDeployment(row.ids[0], sources) : viewRevision(row.ids, sources);
+  switch (row.kind) {
+    case 'workspace':
+      return {
+        label: vscode.l10n.t('This Workspace'),
+        description: '',
+        icon: 'root-folder',
+        isExpandable: true,
+        isExpanded: true,
+      };
+    case 'deployment':
+      return viewDeployment(row.ids[0], sources);
+    case 'revision':
+      return viewRevision(row.ids, sources);
+  }
 }
 
 function viewDeployment(deploymentId: string, sources: RowSources): RowView | undefined {
@@ -50,11 +72,10 @@ function viewDeployment(deploymentId: string, sources: RowSources): RowView | un
     drift: drift?.text,
     doubt: () => doubtOf({ connection: connection.name, deploymentId, revisionId }, sources),
   });
-  const local = workspaceDrift.isOfWorkspace(deploymentId) ? [vscode.l10n.t('this workspace')] : [];
   const isFollowed = followed !== undefined && followed.outcome === undefined;
   return {
     label: deployment.name,
-    description: [...displayName(deployment), ...words.first, ...local, ...words.later].join(' · '),
+    description: [...displayName(deployment), ...words.first, ...words.later].join(' · '),
     icon: words.icon,
     color: words.color,
     isExpandable: true,
@@ -104,7 +125,17 @@ function viewRevision(
 
 /** The tooltip of a row, with its state and origin; created on demand. */
 export function tooltipLines(row: DeploymentsRow, sources: RowSources): readonly Line[] {
-  return row.kind === 'deployment' ? deploymentLines(row, sources) : revisionLines(row.ids, sources);
+  switch (row.kind) {
+    case 'workspace':
+      return [
+        [vscode.l10n.t('Deployments of the open repositories'), sources.connection.name],
+        ...sources.ownDeployments.results.map((result): Line => [vscode.l10n.t('Search'), searchWords(result)]),
+      ];
+    case 'deployment':
+      return deploymentLines(row, sources);
+    case 'revision':
+      return revisionLines(row.ids, sources);
+  }
 }
 
 function deploymentLines(row: DeploymentsRow & { readonly kind: 'deployment' }, sources: RowSources): readonly Line[] {
@@ -131,7 +162,9 @@ function deploymentLines(row: DeploymentsRow & { readonly kind: 'deployment' }, 
     [vscode.l10n.t('Application'), deployment && applicationAddress(deployment)],
     [
       followed?.outcome === undefined ? vscode.l10n.t('Following') : vscode.l10n.t('Last followed'),
-      followed && followLine(followFacts(followed, deployments, monotonic)),
+      followed === undefined || followed.isQuiet === true
+        ? undefined
+        : followLine(followFacts(followed, deployments, monotonic)),
     ],
     [vscode.l10n.t('Created'), formatEvent(deployment?.created_at, now)],
     [vscode.l10n.t('Id'), deploymentId],

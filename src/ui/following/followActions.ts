@@ -4,7 +4,7 @@ import { applicationUrl } from '../../core/resources/webPages.ts';
 import { followedRecord, type Followed } from '../../state/following/follower.ts';
 import type { Services } from '../services.ts';
 import type { Stores } from '../stores.ts';
-import { showDeploymentDocument } from '../deployments/details.ts';
+import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 
 /** Something that a user can do about a followed deployment. */
 export interface FollowAction {

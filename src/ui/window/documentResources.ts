@@ -58,7 +58,7 @@ export function knownResource(place: DocumentPlace, lists: Lists): KnownResource
   const { deployments, listeners, repositories, agents } = lists;
   switch (place.kind) {
     case 'deployment':
-      return known(deployments.find(place.ids[0]), deployments.state);
+      return known(deployments.listed(place.ids[0]), deployments.state);
     case 'revision':
     case 'comparedRevision':
       // A revision may come from another request, so an error of the revision list doesn't apply to it.

@@ -205,7 +205,7 @@ async function takeUp(
   if (change.kind === 'list') return;
   const { deploymentId, deployment } = change;
   // The list doesn't take a deployment that is filtered out or on a later page.
-  if (deployment !== undefined && deployments.find(deploymentId) === undefined) {
+  if (deployment !== undefined && deployments.listed(deploymentId) === undefined) {
     await documents.put(
       (subject) => subject.place.kind === 'deployment' && isMeant(subject) && isHere(subject),
       deployment,

@@ -98,6 +98,11 @@ export abstract class RowTree<R extends AnyRow, Dependencies extends RowTreeDepe
   /** Loads the next page of the list below a row. Most lists have a single page, so the default does nothing. */
   protected async loadMore(_parent: R | undefined): Promise<void> {}
 
+  /** Rows above the top list that group other rows. */
+  protected groups(): readonly R[] {
+    return [];
+  }
+
   /** The row above a row; undefined for a top row, and in a view that has only these. */
   protected parentOf(_row: R): R | undefined {
     return undefined;
@@ -264,7 +269,8 @@ export abstract class RowTree<R extends AnyRow, Dependencies extends RowTreeDepe
   }
 
   #childrenOf(parent: R | undefined): readonly TreeRow<R>[] {
-    return listRows(this.listBelow(parent), parent, (id) => this.rowBelow(parent, id));
+    const rows = listRows(this.listBelow(parent), parent, (id) => this.rowBelow(parent, id));
+    return parent === undefined ? [...this.groups(), ...rows] : rows;
   }
 
   #parentOf(row: TreeRow<R>): R | undefined {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { NetworkSettings } from '../../state/connections/clients.ts';
 import type { ConnectionSettings } from '../../state/connections/connections.ts';
 import type { FollowSettings } from '../../state/following/follower.ts';
+import type { WorkspaceFollowing } from '../../state/following/ownDeployments.ts';
 import type { PollSettings } from '../../state/following/polledRevision.ts';
 import { numberSettings } from '../../state/numberSettings.ts';
 
@@ -41,6 +42,17 @@ export function followSettings(): FollowSettings & PollSettings {
     minMilliseconds: numberSetting('follow.minIntervalSeconds') * 1000,
     maxMilliseconds: numberSetting('follow.maxIntervalSeconds') * 1000,
     giveUpMilliseconds: numberSetting('follow.giveUpMinutes') * 60_000,
+  };
+}
+
+/** The setting `deploymentManager.follow.workspace`. */
+export function workspaceFollowing(): WorkspaceFollowing {
+  return {
+    isOn: () => vscode.workspace.getConfiguration(section).get('follow.workspace') !== false,
+    onDidChange: (listener) =>
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(`${section}.follow.workspace`)) listener();
+      }),
   };
 }
 

@@ -5,7 +5,6 @@ import type { DeploymentRef } from '../../core/draft/draft.ts';
 import type { ListedCommit } from '../../core/git/commitList.ts';
 import { mostCommitsCounted, type CommitRelation } from '../../core/git/drift.ts';
 import { UserError } from '../window/errors.ts';
-import { unlessAborted, whileWaiting } from '../window/steps.ts';
 
 /** The part of the `vscode.git` API (version 1) that we use. */
 export interface GitApi {
@@ -144,6 +143,8 @@ export async function openGit(title?: string): Promise<GitApi> {
     await initialized(git);
   } else {
     const words = vscode.l10n.t('Waiting for Git to scan the open folders…');
+    // Loaded when it's needed, to keep the start of VS Code fast.
+    const { unlessAborted, whileWaiting } = await import('../window/steps.ts');
     await whileWaiting({ title, words }, (signal) => unlessAborted(initialized(git), signal));
   }
   return git;

@@ -6,8 +6,8 @@ import { sameRepository } from '../../core/git/remote.ts';
 import { chosenOf, deployedFrom, deploymentsOf, withChoice } from '../../core/git/workspaceDeployment.ts';
 import { slotOfConnection } from '../../state/connections/connectionMemory.ts';
 import type { Connections } from '../../state/connections/connections.ts';
+import type { OwnDeployments } from '../../state/following/ownDeployments.ts';
 import type { Deployments } from '../../state/lists/deployments.ts';
-import { readableEntries } from '../../state/lists/pagedList.ts';
 import { readTexts, type Memory } from '../../state/memory.ts';
 import type { Log } from '../window/log.ts';
 import {
@@ -24,6 +24,7 @@ import {
 export interface WorkspaceDriftDependencies {
   readonly connections: Connections;
   readonly deployments: Deployments;
+  readonly ownDeployments: Pick<OwnDeployments, 'remember'>;
   readonly workspaceMemory: Memory;
   readonly log: Log;
 }
@@ -44,6 +45,7 @@ interface Known {
 export class WorkspaceDrift {
   readonly #dependencies: WorkspaceDriftDependencies;
   readonly #changed = new vscode.EventEmitter<string>();
+  readonly #marked = new vscode.EventEmitter<void>();
   readonly #known = new Map<string, Known>();
   /** By root, because git returns a new object for a repository each time. */
   readonly #followed = new Map<string, { readonly repository: GitRepository; readonly state: vscode.Disposable }>();
@@ -57,7 +59,8 @@ export class WorkspaceDrift {
         readonly byUrl: Map<string, GitRepository | undefined>;
       }
     | undefined;
-  #mine: ReadonlySet<string> = new Set();
+  /** Undefined until deployments have been compared with the open repositories. */
+  #mine: ReadonlySet<string> | undefined;
   /**
    * Deployments that only the user can tell apart, each with all of its alternatives.
    * A choice leaves one of them in `#mine`.
@@ -68,16 +71,19 @@ export class WorkspaceDrift {
 
   /** Fires with the id of a deployment that changed. */
   readonly onDidChange = this.#changed.event;
+  /** Fires when other deployments are the workspace's own, or may be. */
+  readonly onDidMark = this.#marked.event;
 
   constructor(dependencies: WorkspaceDriftDependencies) {
     this.#dependencies = dependencies;
     const update = (): void => void this.#update();
     this.#subscription = vscode.Disposable.from(
       this.#changed,
+      this.#marked,
       dependencies.deployments.onDidChange(update),
       dependencies.connections.onDidChange(() => {
         this.#known.clear();
-        this.#mine = new Set();
+        this.#mine = undefined;
         this.#alternatives = new Map();
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(update),
@@ -90,9 +96,14 @@ export class WorkspaceDrift {
     return this.#known.get(deploymentId)?.drift;
   }
 
+  /** The workspace's own deployments. Undefined until deployments have been compared with the open repositories. */
+  get own(): ReadonlySet<string> | undefined {
+    return this.#mine;
+  }
+
   /** Whether this is known to be the deployment of the open repository. */
   isOfWorkspace(deploymentId: string): boolean {
-    return this.#mine.has(deploymentId);
+    return this.#mine?.has(deploymentId) === true;
   }
 
   /** Whether several deployments fit the open repository, so only the user can tell which one is meant. */
@@ -171,18 +182,21 @@ export class WorkspaceDrift {
   }
 
   async #lookAtAll(): Promise<void> {
-    const listed = readableEntries(this.#dependencies.deployments.state.entries);
-    if (listed.length === 0) return;
+    const { deployments: store, ownDeployments } = this.#dependencies;
+    const { records } = store;
+    if (records.length === 0) return;
     const git = await openGit();
     this.#remotes ??= watchRemotes(git, () => void this.#update());
     // Git opens a repository before it reads it; until then, no deployment matches it.
     await Promise.allSettled(git.repositories.filter(isUnread).map((repository) => repository.status()));
     const built = new Map<GitRepository, Deployment[]>();
-    for (const deployment of listed) {
+    for (const deployment of records) {
       const repository = this.#repositoryIn(git, deployment);
       if (repository !== undefined) built.set(repository, [...(built.get(repository) ?? []), deployment]);
     }
-    this.#forgetOthers(new Set([...built.values()].flat().map(({ id }) => id)));
+    const ids = [...built.values()].flat().map(({ id }) => id);
+    ownDeployments.remember(ids);
+    this.#forgetOthers(new Set(ids));
     await this.#mark(built);
     this.#follow([...built.keys()]);
     for (const [repository, deployments] of built) {
@@ -199,13 +213,16 @@ export class WorkspaceDrift {
       for (const id of chosenOf(ids, choices)) mine.add(id);
       if (ids.length > 1) for (const id of ids) alternatives.set(id, ids);
     }
-    const before = { mine: this.#mine, alternatives: this.#alternatives };
+    const before = { mine: this.#mine ?? new Set(), alternatives: this.#alternatives };
+    // The first comparison is news even if nothing matches.
+    const isFirst = this.#mine === undefined;
     this.#mine = mine;
     this.#alternatives = alternatives;
-    for (const id of new Set([...before.mine, ...mine, ...before.alternatives.keys(), ...alternatives.keys()])) {
-      const wasSame = before.mine.has(id) === mine.has(id) && before.alternatives.has(id) === alternatives.has(id);
-      if (!wasSame) this.#changed.fire(id);
-    }
+    const changed = [
+      ...new Set([...before.mine, ...mine, ...before.alternatives.keys(), ...alternatives.keys()]),
+    ].filter((id) => before.mine.has(id) !== mine.has(id) || before.alternatives.has(id) !== alternatives.has(id));
+    if (isFirst || changed.length > 0) this.#marked.fire();
+    for (const id of changed) this.#changed.fire(id);
   }
 
   async #compare(repository: GitRepository, deployment: Deployment): Promise<void> {

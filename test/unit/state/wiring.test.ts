@@ -53,6 +53,7 @@ describe('a follow', () => {
         retry: () => void heard.push('retried'),
         askAgain: (connection) => void heard.push(['asked again', connection]),
       },
+      ownDeployments: { retry: () => void heard.push('own retried') },
       secrets,
     });
     changed.fire({ kind: 'list' });
@@ -74,10 +75,14 @@ describe('a follow', () => {
       [localConnection.name, record],
       ['Work', 'Office'],
       'retried',
+      'own retried',
       again,
+      'own retried',
       again,
+      'own retried',
       'refreshed',
       again,
+      'own retried',
     ]);
   });
 });

@@ -181,22 +181,11 @@ describe('the status-bar entry', () => {
 
 describe('the badge', () => {
   it('counts what deploys, and what failed and was not looked at', () => {
-    const follows = [
-      { ...building, isSeen: false },
-      { ...refused, isSeen: false },
-      { ...live, isSeen: false },
-      { ...failed, isSeen: false },
-      { ...failed, isSeen: true },
-    ];
+    const follows = [building, refused, live, failed, { ...failed, isSeen: true }];
     expect(badgeWords(follows)).toEqual({ value: 2, tooltip: '1 deploying, 1 failed' });
   });
 
   it('is missing if nothing needs attention', () => {
-    expect(
-      badgeWords([
-        { ...live, isSeen: false },
-        { ...failed, isSeen: true },
-      ]),
-    ).toBeUndefined();
+    expect(badgeWords([live, { ...failed, isSeen: true }])).toBeUndefined();
   });
 });
