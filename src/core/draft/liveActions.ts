@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { commitCount } from '../git/drift.ts';
 import type { DeploymentRef } from './draft.ts';
 import type { ExistingDeployment, Finding, GitState } from './findings.ts';
-import { whatStaysBehind } from './preflightGit.ts';
+import { whatStaysBehind } from './preflight/gitFindings.ts';
 
 /** A deployment that is built from the ref already. */
 export interface DeployedRef extends Pick<ExistingDeployment, 'id' | 'name' | 'buildsOnPush'> {

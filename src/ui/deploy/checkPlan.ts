@@ -4,8 +4,8 @@ import { deploymentOutcome, type LookUp } from '../../api/resources/lookUp.ts';
 import type { AppConfig, AppConfigFinding } from '../../core/appConfig/appConfig.ts';
 import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
-import { buildPaths } from '../../core/draft/preflightFiles.ts';
-import { isCheckedOut, remoteAgeOf } from '../../core/draft/preflightGit.ts';
+import { buildPaths } from '../../core/draft/preflight/fileFindings.ts';
+import { isCheckedOut, remoteAgeOf } from '../../core/draft/preflight/gitFindings.ts';
 import type {
   BuildFile,
   ExistingDeployment,
@@ -14,7 +14,7 @@ import type {
   PreflightInput,
   RemoteContact,
 } from '../../core/draft/findings.ts';
-import { preflight, worstFirst } from '../../core/draft/preflight.ts';
+import { preflight, worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { sameRepository } from '../../core/git/remote.ts';
 import { deployedFrom } from '../../core/git/workspaceDeployment.ts';
 import { parseDotenv } from '../../core/secrets/dotenv.ts';

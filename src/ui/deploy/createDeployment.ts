@@ -20,8 +20,8 @@ import type { Services } from '../services.ts';
 import { askChoice, back, runSteps, type Step } from '../window/steps.ts';
 import { openRepositoryOf } from '../workspace/workspaceRepository.ts';
 import { deployCurrentRepository, deployListed, takeResources, usualConfigFile } from './deploy.ts';
-import { askField, sourceItems } from './fields.ts';
-import { chooseIntegration } from './repositoryQuestions.ts';
+import { askField, sourceItems } from './fields/fieldQuestions.ts';
+import { chooseIntegration } from './fields/repositoryQuestions.ts';
 import { reviewAndCreate } from './reviewAndCreate.ts';
 
 interface StartItem extends vscode.QuickPickItem {

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/steps.ts';
 import { openRepositoryOf } from '../workspace/workspaceRepository.ts';
-import { askSecretValues } from './askSecretValues.ts';
+import { askSecretValues } from './secrets/askSecretValues.ts';
 import type { DeploymentPlan } from './checkPlan.ts';
 import { reviewAndCreate } from './reviewAndCreate.ts';
 

@@ -19,10 +19,10 @@ import {
   type WorkspaceRepository,
 } from '../workspace/workspaceRepository.ts';
 import { chooseConfigPath } from './configFile.ts';
-import { askField } from './fields.ts';
+import { askField } from './fields/fieldQuestions.ts';
 import { requireIntegration } from './findIntegration.ts';
 import type { DeploymentPlan } from './checkPlan.ts';
-import { offerDeployed, type Offer } from './offerDeployed.ts';
+import { offerDeployed, type Offer } from './live/offerDeployed.ts';
 import { reviewAndCreate } from './reviewAndCreate.ts';
 import { deploySeveral } from './severalApplications.ts';
 

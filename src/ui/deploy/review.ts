@@ -4,7 +4,7 @@ import { safeText } from '../../api/http/redact.ts';
 import { draftTitle } from '../../core/draft/continued.ts';
 import type { DeploymentDraft, DraftField } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/findings.ts';
-import { worstFirst } from '../../core/draft/preflight.ts';
+import { worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { reviewLines } from '../../core/draft/reviewLines.ts';
 import { optionName, unsetOptions } from '../../core/draft/sources.ts';
 import { commitCount } from '../../core/git/drift.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { hasInput } from '../../core/draft/continued.ts';
 import type { Finding } from '../../core/draft/findings.ts';
-import { worstFirst } from '../../core/draft/preflight.ts';
+import { worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { applicationDrafts } from '../../core/draft/severalApplications.ts';
 import { forgettingSecrets } from '../../core/secrets/forgettingSecrets.ts';
 import { withoutIcons } from '../../core/text/text.ts';

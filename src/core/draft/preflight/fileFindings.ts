@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import type { AppConfig, AppConfigFinding } from '../appConfig/shape.ts';
-import { resolveFromConfig } from '../appConfig/paths.ts';
-import { shortCommit } from '../git/drift.ts';
-import type { RepositoryDraft } from './draft.ts';
-import type { BuildFile, Finding, PreflightInput } from './findings.ts';
+import type { AppConfig, AppConfigFinding } from '../../appConfig/shape.ts';
+import { resolveFromConfig } from '../../appConfig/paths.ts';
+import { shortCommit } from '../../git/drift.ts';
+import type { RepositoryDraft } from '../draft.ts';
+import type { BuildFile, Finding, PreflightInput } from '../findings.ts';
 
 /** Each path takes a git process. */
 const mostChecked = 100;

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { ExternalImageDraft, SecretReference } from '../../core/draft/draft.ts';
-import { referenceCount } from '../../core/draft/reviewLines.ts';
-import { secretNameProblem } from '../../core/secrets/dotenv.ts';
-import { withoutIcons } from '../../core/text/text.ts';
-import { askChoice, askText, back, runSteps, type Step } from '../window/steps.ts';
+import type { ExternalImageDraft, SecretReference } from '../../../core/draft/draft.ts';
+import { referenceCount } from '../../../core/draft/reviewLines.ts';
+import { secretNameProblem } from '../../../core/secrets/dotenv.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import { askChoice, askText, back, runSteps, type Step } from '../../window/steps.ts';
 
 interface ReferenceItem extends vscode.QuickPickItem {
   /** The references after the item's action. Undefined for Done. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { secretNameProblem } from '../secrets/dotenv.ts';
-import type { DeploymentDraft } from './draft.ts';
-import type { Finding, PreflightInput } from './findings.ts';
+import { secretNameProblem } from '../../secrets/dotenv.ts';
+import type { DeploymentDraft } from '../draft.ts';
+import type { Finding, PreflightInput } from '../findings.ts';
 
 /** Checks the secrets and their references, and the config's environment variables that aren't sent. */
 export function secretFindings(input: PreflightInput): Finding[] {

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import type { DraftSecret } from '../../core/draft/draft.ts';
-import { secretNameProblem } from '../../core/secrets/dotenv.ts';
-import { readVariables, withVariables } from '../../core/secrets/importedSecrets.ts';
-import { withoutIcons } from '../../core/text/text.ts';
-import { messageOf } from '../window/errors.ts';
-import { askChoice, askChoices, back } from '../window/steps.ts';
-import { readRepositoryFile } from '../workspace/workspaceRepository.ts';
-import { workingCopyOf, type DeploymentPlan } from './checkPlan.ts';
-import { readDeployedConfig } from './deployedConfig.ts';
+import type { DraftSecret } from '../../../core/draft/draft.ts';
+import { secretNameProblem } from '../../../core/secrets/dotenv.ts';
+import { readVariables, withVariables } from '../../../core/secrets/importedSecrets.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import { messageOf } from '../../window/errors.ts';
+import { askChoice, askChoices, back } from '../../window/steps.ts';
+import { readRepositoryFile } from '../../workspace/workspaceRepository.ts';
+import { workingCopyOf, type DeploymentPlan } from '../checkPlan.ts';
+import { readDeployedConfig } from '../deployedConfig.ts';
 
 /** Imports secrets from a dotenv file. The one that the application config names is the first choice. */
 export async function importFile(

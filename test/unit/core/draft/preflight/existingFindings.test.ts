@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ExistingDeployment, Finding, PreflightInput } from '../../../../src/core/draft/findings.ts';
-import { preflight } from '../../../../src/core/draft/preflight.ts';
-import { completeDraft } from '../../../support/deploymentDraft.ts';
+import type { ExistingDeployment, Finding, PreflightInput } from '../../../../../src/core/draft/findings.ts';
+import { preflight } from '../../../../../src/core/draft/preflight/preflight.ts';
+import { completeDraft } from '../../../../support/deploymentDraft.ts';
 
 const same: ExistingDeployment = {
   id: 'd1',

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { DraftSecret } from '../../core/draft/draft.ts';
-import { askText, runSteps, type Step } from '../window/steps.ts';
+import type { DraftSecret } from '../../../core/draft/draft.ts';
+import { askText, runSteps, type Step } from '../../window/steps.ts';
 
 /**
  * Asks for each missing value of secrets in turn. A secret whose value is left empty is left out.

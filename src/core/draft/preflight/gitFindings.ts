@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { commitCount, shortCommit } from '../git/drift.ts';
-import { formatAge } from '../status/duration.ts';
-import { pushedElsewhere } from '../git/remotes.ts';
-import type { DeploymentRef, RepositoryDraft } from './draft.ts';
-import type { Finding, GitState, PreflightInput, RemoteAge, RemoteContact } from './findings.ts';
+import { commitCount, shortCommit } from '../../git/drift.ts';
+import { formatAge } from '../../status/duration.ts';
+import { pushedElsewhere } from '../../git/remotes.ts';
+import type { DeploymentRef, RepositoryDraft } from '../draft.ts';
+import type { Finding, GitState, PreflightInput, RemoteAge, RemoteContact } from '../findings.ts';
 
 /**
  * Describes what will be deployed: the state of the remote, not of the working copy.

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { isBuiltFrom } from '../git/workspaceDeployment.ts';
-import { isUsualDeploymentName, longestSelfHostedName } from './deploymentName.ts';
-import type { DeploymentDraft } from './draft.ts';
-import type { ExistingDeployment, Finding, PreflightInput } from './findings.ts';
-import { fileFindings } from './preflightFiles.ts';
-import { gitFindings, isSameAsRemote } from './preflightGit.ts';
-import { secretFindings } from './preflightSecrets.ts';
-import { sourceFindings } from './preflightSource.ts';
+import { isBuiltFrom } from '../../git/workspaceDeployment.ts';
+import { isUsualDeploymentName, longestSelfHostedName } from '../deploymentName.ts';
+import type { DeploymentDraft } from '../draft.ts';
+import type { ExistingDeployment, Finding, PreflightInput } from '../findings.ts';
+import { fileFindings } from './fileFindings.ts';
+import { gitFindings, isSameAsRemote } from './gitFindings.ts';
+import { secretFindings } from './secretFindings.ts';
+import { sourceFindings } from './sourceFindings.ts';
 
 /** Checks the install and build commands. The public service runs them only for JavaScript applications. */
 function commandFindings({ draft, appConfig }: PreflightInput): Finding[] {

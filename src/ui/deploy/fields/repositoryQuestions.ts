@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
-import type { Integration } from '../../api/resources/integrations.ts';
-import { type RepositoryDraft, takeCheckedOut } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/findings.ts';
-import { withoutIcons } from '../../core/text/text.ts';
-import type { ReadySession } from '../../state/connections/session.ts';
-import { readableEntries } from '../../state/lists/pagedList.ts';
-import type { ListedRepository } from '../../state/lists/repositories.ts';
-import { chooseRepository } from '../repositories/chooseRepository.ts';
-import type { Services } from '../services.ts';
-import { isCancelled } from '../window/errors.ts';
-import { askChoice, back, type StepAnswer, unlessAborted, whileWaiting } from '../window/steps.ts';
-import type { DeploymentPlan } from './checkPlan.ts';
-import { askField, type FieldPlace } from './fields.ts';
-import { findIntegration } from './findIntegration.ts';
+import type { Integration } from '../../../api/resources/integrations.ts';
+import { type RepositoryDraft, takeCheckedOut } from '../../../core/draft/draft.ts';
+import type { Finding } from '../../../core/draft/findings.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import type { ReadySession } from '../../../state/connections/session.ts';
+import { readableEntries } from '../../../state/lists/pagedList.ts';
+import type { ListedRepository } from '../../../state/lists/repositories.ts';
+import { chooseRepository } from '../../repositories/chooseRepository.ts';
+import type { Services } from '../../services.ts';
+import { isCancelled } from '../../window/errors.ts';
+import { askChoice, back, type StepAnswer, unlessAborted, whileWaiting } from '../../window/steps.ts';
+import type { DeploymentPlan } from '../checkPlan.ts';
+import { askField, type FieldPlace } from './fieldQuestions.ts';
+import { findIntegration } from '../findIntegration.ts';
 
 /** Takes a repository of the service's list into a draft. */
 function takeListed(draft: RepositoryDraft, { record, integrationId }: ListedRepository, url: string): void {

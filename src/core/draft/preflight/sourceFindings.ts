@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import type { DeploymentDraft, RepositoryDraft, UploadedSourceDraft } from './draft.ts';
-import { fieldProblem } from './fieldProblem.ts';
-import type { Finding, PreflightInput } from './findings.ts';
-import { hasDigest } from './imageReference.ts';
+import type { DeploymentDraft, RepositoryDraft, UploadedSourceDraft } from '../draft.ts';
+import { fieldProblem } from '../fieldProblem.ts';
+import type { Finding, PreflightInput } from '../findings.ts';
+import { hasDigest } from '../imageReference.ts';
 
 /** Checks the fields that a draft's source needs, and those that every source has. */
 export function sourceFindings({ draft, deploymentTypes }: PreflightInput): Finding[] {

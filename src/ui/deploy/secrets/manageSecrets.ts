@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { withoutIcons } from '../../core/text/text.ts';
-import type { SecretStore } from '../../state/connections/storedKeys.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import type { SecretStore } from '../../../state/connections/storedKeys.ts';
 import {
   deleteStoredSecret,
   isConfigured,
@@ -9,10 +9,10 @@ import {
   storeSecret,
   type SecretPlace,
   type StoredSecret,
-} from '../../state/deploying/storedSecrets.ts';
-import type { Services } from '../services.ts';
-import { messageOf, showMessage, UserError } from '../window/errors.ts';
-import { askChoice, back } from '../window/steps.ts';
+} from '../../../state/deploying/storedSecrets.ts';
+import type { Services } from '../../services.ts';
+import { messageOf, showMessage, UserError } from '../../window/errors.ts';
+import { askChoice, back } from '../../window/steps.ts';
 import { askStoredValue } from './secretsEditor.ts';
 
 interface StoredItem extends vscode.QuickPickItem {

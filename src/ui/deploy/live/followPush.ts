@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { Deployment } from '../../api/resources/deployments.ts';
-import { showDeploymentDocument } from '../deployments/details.ts';
-import type { Services } from '../services.ts';
-import { showError, showMessage } from '../window/errors.ts';
+import type { Deployment } from '../../../api/resources/deployments.ts';
+import { showDeploymentDocument } from '../../deployments/details.ts';
+import type { Services } from '../../services.ts';
+import { showError, showMessage } from '../../window/errors.ts';
 
 /**
  * Follows what a push makes the service build, and shows in the status bar that it is awaited.

@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
-import { ApiError, type ApiErrorKind } from '../../api/errors.ts';
-import type { Deployment } from '../../api/resources/deployments.ts';
-import type { DeploymentRef } from '../../core/draft/draft.ts';
-import type { Finding, GitState } from '../../core/draft/findings.ts';
-import { chosenOf, deployedFrom, isBuiltFrom, type BuildSource } from '../../core/git/workspaceDeployment.ts';
-import { withoutIcons } from '../../core/text/text.ts';
-import { slotOfConnection } from '../../state/connections/connectionMemory.ts';
-import type { ReadySession } from '../../state/connections/session.ts';
-import { observeDeployments, type ObservedDeployment } from '../../state/deploying/observedDeployments.ts';
-import { searchDeployments } from '../../state/deploying/searchDeployments.ts';
-import { readTexts } from '../../state/memory.ts';
-import type { Services } from '../services.ts';
-import { isCancelled, messageOf, type Remedy, requestIdOf } from '../window/errors.ts';
-import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
-import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
-import { warning } from './checkPlan.ts';
-import { explained } from './findIntegration.ts';
-import { findingItems } from './review.ts';
-import { listedOf } from './reviewAndCreate.ts';
+import { ApiError, type ApiErrorKind } from '../../../api/errors.ts';
+import type { Deployment } from '../../../api/resources/deployments.ts';
+import type { DeploymentRef } from '../../../core/draft/draft.ts';
+import type { Finding, GitState } from '../../../core/draft/findings.ts';
+import { chosenOf, deployedFrom, isBuiltFrom, type BuildSource } from '../../../core/git/workspaceDeployment.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import { slotOfConnection } from '../../../state/connections/connectionMemory.ts';
+import type { ReadySession } from '../../../state/connections/session.ts';
+import { observeDeployments, type ObservedDeployment } from '../../../state/deploying/observedDeployments.ts';
+import { searchDeployments } from '../../../state/deploying/searchDeployments.ts';
+import { readTexts } from '../../../state/memory.ts';
+import type { Services } from '../../services.ts';
+import { isCancelled, messageOf, type Remedy, requestIdOf } from '../../window/errors.ts';
+import { askChoice, back, unlessAborted, whileWaiting } from '../../window/steps.ts';
+import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
+import { warning } from '../checkPlan.ts';
+import { explained } from '../findIntegration.ts';
+import { findingItems } from '../review.ts';
+import { listedOf } from '../reviewAndCreate.ts';
 
 /** What the user is about to deploy. */
 export interface Deployable extends Omit<BuildSource, 'ref'> {

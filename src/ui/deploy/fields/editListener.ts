@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import type { ListedListeners } from '../../api/resources/listeners.ts';
-import { chooseListener, type DeploymentDraft } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/findings.ts';
-import { summarizeListener } from '../../core/resources/listeners.ts';
-import { withoutIcons } from '../../core/text/text.ts';
-import type { ReadySession } from '../../state/connections/session.ts';
-import { registerListener } from '../listeners/registerListener.ts';
-import type { Services } from '../services.ts';
-import { isCancelled, messageOf } from '../window/errors.ts';
-import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
-import type { DeploymentPlan } from './checkPlan.ts';
+import type { ListedListeners } from '../../../api/resources/listeners.ts';
+import { chooseListener, type DeploymentDraft } from '../../../core/draft/draft.ts';
+import type { Finding } from '../../../core/draft/findings.ts';
+import { summarizeListener } from '../../../core/resources/listeners.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import type { ReadySession } from '../../../state/connections/session.ts';
+import { registerListener } from '../../listeners/registerListener.ts';
+import type { Services } from '../../services.ts';
+import { isCancelled, messageOf } from '../../window/errors.ts';
+import { askChoice, back, unlessAborted, whileWaiting } from '../../window/steps.ts';
+import type { DeploymentPlan } from '../checkPlan.ts';
 
 interface ListenerItem extends vscode.QuickPickItem {
   /** True for the draft's current value. */

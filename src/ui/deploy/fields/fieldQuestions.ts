@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import { type Source, SOURCES } from '../../api/schema/enums.ts';
+import { type Source, SOURCES } from '../../../api/schema/enums.ts';
 import {
   deploymentRefText,
   parseDeploymentRef,
   type DeploymentDraft,
   type DeploymentRef,
-} from '../../core/draft/draft.ts';
-import { fieldProblem, type TextField } from '../../core/draft/fieldProblem.ts';
-import { lineLabel, sourceFacts, unsetOptions, type DraftOption } from '../../core/draft/sources.ts';
-import { withoutIcons } from '../../core/text/text.ts';
-import { askChoice, askText, back, type StepAnswer, type StepPlace, type TextQuestion } from '../window/steps.ts';
-import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
+} from '../../../core/draft/draft.ts';
+import { fieldProblem, type TextField } from '../../../core/draft/fieldProblem.ts';
+import { lineLabel, sourceFacts, unsetOptions, type DraftOption } from '../../../core/draft/sources.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import { askChoice, askText, back, type StepAnswer, type StepPlace, type TextQuestion } from '../../window/steps.ts';
+import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 
 interface FieldQuestion {
   readonly prompt: () => string;

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseAppConfig } from '../../../../src/core/appConfig/appConfig.ts';
-import type { RepositoryDraft } from '../../../../src/core/draft/draft.ts';
-import { preflight } from '../../../../src/core/draft/preflight.ts';
-import type { Finding, GitState, PreflightInput } from '../../../../src/core/draft/findings.ts';
+import { parseAppConfig } from '../../../../../src/core/appConfig/appConfig.ts';
+import type { RepositoryDraft } from '../../../../../src/core/draft/draft.ts';
+import { preflight } from '../../../../../src/core/draft/preflight/preflight.ts';
+import type { Finding, GitState, PreflightInput } from '../../../../../src/core/draft/findings.ts';
 
 const draft: RepositoryDraft = {
   connectionName: 'Local service',

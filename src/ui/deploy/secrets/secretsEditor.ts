@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import type { DraftSecret } from '../../core/draft/draft.ts';
-import { secretCount } from '../../core/draft/reviewLines.ts';
-import { secretNameProblem } from '../../core/secrets/dotenv.ts';
-import { withoutIcons, wrapLines } from '../../core/text/text.ts';
-import type { Connection } from '../../state/connections/connection.ts';
-import type { SecretStore } from '../../state/connections/storedKeys.ts';
-import { changeStored, remember, stopRemembering } from '../../state/deploying/draftSecrets.ts';
-import { secretPlace, type SecretPlace } from '../../state/deploying/storedSecrets.ts';
-import { askChoice, askText, back } from '../window/steps.ts';
+import type { DraftSecret } from '../../../core/draft/draft.ts';
+import { secretCount } from '../../../core/draft/reviewLines.ts';
+import { secretNameProblem } from '../../../core/secrets/dotenv.ts';
+import { withoutIcons, wrapLines } from '../../../core/text/text.ts';
+import type { Connection } from '../../../state/connections/connection.ts';
+import type { SecretStore } from '../../../state/connections/storedKeys.ts';
+import { changeStored, remember, stopRemembering } from '../../../state/deploying/draftSecrets.ts';
+import { secretPlace, type SecretPlace } from '../../../state/deploying/storedSecrets.ts';
+import { askChoice, askText, back } from '../../window/steps.ts';
 import { askSecretValues } from './askSecretValues.ts';
-import { reservedSecretNames, type DeploymentPlan } from './checkPlan.ts';
+import { reservedSecretNames, type DeploymentPlan } from '../checkPlan.ts';
 import { importClipboard, importFile } from './importSecrets.ts';
 
 interface Edited {

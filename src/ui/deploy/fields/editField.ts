@@ -1,16 +1,21 @@
 import * as vscode from 'vscode';
-import { createRequest } from '../../core/draft/createRequest.ts';
-import { changeSource, type DeploymentDraft, type DraftField, type RepositoryDraft } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/findings.ts';
-import { deploymentTypesOf } from '../../state/connections/connection.ts';
-import type { ReadySession } from '../../state/connections/session.ts';
-import type { Services } from '../services.ts';
-import { reservedSecretNames, type DeploymentPlan, workingCopyOf } from './checkPlan.ts';
+import { createRequest } from '../../../core/draft/createRequest.ts';
+import {
+  changeSource,
+  type DeploymentDraft,
+  type DraftField,
+  type RepositoryDraft,
+} from '../../../core/draft/draft.ts';
+import type { Finding } from '../../../core/draft/findings.ts';
+import { deploymentTypesOf } from '../../../state/connections/connection.ts';
+import type { ReadySession } from '../../../state/connections/session.ts';
+import type { Services } from '../../services.ts';
+import { reservedSecretNames, type DeploymentPlan, workingCopyOf } from '../checkPlan.ts';
 import { editListener, editNamespace } from './editListener.ts';
-import { askConfigPath, askDeploymentType, askField, askRef, askSource } from './fields.ts';
+import { askConfigPath, askDeploymentType, askField, askRef, askSource } from './fieldQuestions.ts';
 import { chooseIntegration, editRepository } from './repositoryQuestions.ts';
-import { editSecretReferences } from './secretReferencesEditor.ts';
-import { editSecrets } from './secretsEditor.ts';
+import { editSecretReferences } from '../secrets/secretReferencesEditor.ts';
+import { editSecrets } from '../secrets/secretsEditor.ts';
 
 /**
  * Asks for another value of a field. Without an answer, nothing changes.
