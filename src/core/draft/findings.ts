@@ -69,6 +69,14 @@ export interface Finding {
   message: string;
 }
 
+export function warning(message: string): Finding {
+  return { severity: 'warning', message };
+}
+
+export function info(message: string): Finding {
+  return { severity: 'info', message };
+}
+
 /** A draft made from a deployment or a kept draft, with findings about what it couldn't take over. */
 export interface DraftWithFindings {
   readonly draft: DeploymentDraft;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { commitCount } from '../git/drift.ts';
 import type { DeploymentRef } from './draft.ts';
-import type { ExistingDeployment, Finding, GitState } from './findings.ts';
+import { info, warning, type ExistingDeployment, type Finding, type GitState } from './findings.ts';
 import { whatStaysBehind } from './preflight/gitFindings.ts';
 
 /** A deployment that is built from the ref already. */
@@ -50,7 +50,7 @@ export function liveActions(situation: DeployedSituation): {
     })),
     { kind: 'deployNew', label: l10n.t('Deploy as a new deployment…'), deployments: [] },
   ];
-  return { actions, findings: [...gitNotes(situation), ...deployed.flatMap(pushNotes)] };
+  return { actions, findings: [...branchFindings(situation), ...deployed.flatMap(pushFindings)] };
 }
 
 function isHere({ ref, git }: DeployedSituation): boolean {
@@ -107,7 +107,7 @@ function showLabel({ name, liveCommit }: DeployedRef, { ref, git }: DeployedSitu
 }
 
 /** Says what won't become live, and why nothing can be pushed. */
-function gitNotes(situation: DeployedSituation): readonly Finding[] {
+function branchFindings(situation: DeployedSituation): readonly Finding[] {
   const { ref, git } = situation;
   if (git === undefined || ref.kind !== 'branch') return [];
   if (!isHere(situation)) {
@@ -132,7 +132,7 @@ function gitNotes(situation: DeployedSituation): readonly Finding[] {
 }
 
 /** Says that a push doesn't build, or that the service doesn't tell. */
-function pushNotes({ name, buildsOnPush, hasPage }: DeployedRef): readonly Finding[] {
+function pushFindings({ name, buildsOnPush, hasPage }: DeployedRef): readonly Finding[] {
   if (buildsOnPush === true) return [];
   if (buildsOnPush === undefined) {
     return [info(l10n.t("The service doesn't say whether a push rebuilds {0}.", name))];
@@ -144,12 +144,4 @@ function pushNotes({ name, buildsOnPush, hasPage }: DeployedRef): readonly Findi
         : l10n.t("A push doesn't rebuild {0}, and the interface can't.", name),
     ),
   ];
-}
-
-function info(message: string): Finding {
-  return { severity: 'info', message };
-}
-
-function warning(message: string): Finding {
-  return { severity: 'warning', message };
 }

@@ -6,67 +6,29 @@ import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
 import { buildPaths } from '../../core/draft/preflight/fileFindings.ts';
 import { isCheckedOut, remoteAgeOf } from '../../core/draft/preflight/gitFindings.ts';
-import type {
-  BuildFile,
-  ExistingDeployment,
-  Finding,
-  GitState,
-  PreflightInput,
-  RemoteContact,
+import {
+  warning,
+  type BuildFile,
+  type ExistingDeployment,
+  type Finding,
+  type GitState,
+  type PreflightInput,
+  type RemoteContact,
 } from '../../core/draft/findings.ts';
 import { preflight, worstFirst } from '../../core/draft/preflight/preflight.ts';
-import { sameRepository } from '../../core/git/remote.ts';
 import { deployedFrom } from '../../core/git/workspaceDeployment.ts';
 import { parseDotenv } from '../../core/secrets/dotenv.ts';
 import { deploymentTypesOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
-import type { SecretPlace } from '../../state/deploying/storedSecrets.ts';
 import type { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
 import { isDead, messageOf } from '../window/errors.ts';
+import { reservedSecretNames } from '../window/settings.ts';
 import { lastContact } from '../workspace/lastFetch.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import { readDeployedConfig } from './deployedConfig.ts';
+import { readGit, type GitReading } from './gitActions.ts';
+import { workingCopyOf, type DeploymentPlan } from './plan.ts';
 import type { Discovery } from './review.ts';
-
-/** What an import left out. */
-interface ImportProblem {
-  /** The name of the file, or the clipboard. */
-  readonly from: string;
-  /** Never contains a value. */
-  readonly message: string;
-}
-
-/** A draft under review, with its working copy if that is open in this window. */
-export interface DeploymentPlan {
-  /** The title of every prompt. */
-  readonly title: string;
-  /** Replaced when the user changes the source or continues with another draft. */
-  draft: DeploymentDraft;
-  /** The open repository through the remote chosen last, even while the draft is of another; see `workingCopyOf`. */
-  repository: WorkspaceRepository | undefined;
-  /** Deploys several applications of the repository instead. False if the user goes back to this one. */
-  readonly deploySeveral?: ((session: ReadySession, isMoved: boolean) => Promise<boolean>) | undefined;
-  /** The plans that are created together, this one among them. They share a connection, but no name. */
-  readonly together?: readonly DeploymentPlan[];
-  /** True once the name was sent: it must stay, because whether it is taken now tells the outcome. */
-  isSent?: boolean;
-  /** Problems with imported secrets that the user hasn't dismissed. */
-  importProblems?: readonly ImportProblem[];
-  /** Where stored secrets were looked up for the draft. */
-  secretPlace?: SecretPlace | undefined;
-}
-
-/** The open repository, unless the draft is of another one. */
-export function workingCopyOf({ draft, repository }: DeploymentPlan): WorkspaceRepository | undefined {
-  const url = draft.source === 'repohost' ? draft.repositoryUrl : '';
-  const isOfOther = url !== '' && repository !== undefined && !sameRepository(repository.remoteUrl, url);
-  return isOfOther ? undefined : repository;
-}
-
-/** The name of a draft, unless it must stay: a name that nobody chose is replaced if it is taken. */
-export function suggestionOf({ draft: { name, provenance }, isSent = false }: DeploymentPlan): string | undefined {
-  return isSent || provenance.name?.kind === 'user' ? undefined : name;
-}
 
 /** The input of a check. */
 export interface CheckStart {
@@ -157,16 +119,6 @@ function whatToPush(draft: DeploymentDraft, git: GitState): Checked['unpushed'] 
   return git.ahead > 0 ? { commits: git.ahead } : undefined;
 }
 
-/** Names that secrets must not have, from the settings. */
-export function reservedSecretNames(): readonly string[] {
-  return vscode.workspace.getConfiguration('deploymentManager').get<readonly string[]>('secrets.reservedNames', []);
-}
-
-/** Creates a warning. A rejection is only a warning, because the same request may be accepted later. */
-export function warning(message: string): Finding {
-  return { severity: 'warning', message };
-}
-
 /** Warnings about imported secrets, until the user dismisses them in the list of secrets. */
 function problemsOfImports({ importProblems = [] }: DeploymentPlan): readonly Finding[] {
   return importProblems.map(({ message }) => ({ severity: 'warning', field: 'secrets', message }));
@@ -246,9 +198,7 @@ interface ConfigEnv {
 }
 
 /** What the working copy says about a draft. */
-interface CopyReading {
-  readonly git: GitState | undefined;
-  readonly unread: readonly Finding[];
+interface CopyReading extends GitReading {
   readonly appConfig: AppConfig | AppConfigFinding | undefined;
   readonly files: readonly BuildFile[] | undefined;
   readonly configEnv: ConfigEnv | undefined;
@@ -270,7 +220,7 @@ const noCopy: CopyReading = {
 
 async function readCopy(repository: WorkspaceRepository | undefined, draft: RepositoryDraft): Promise<CopyReading> {
   if (repository === undefined) return { ...noCopy, unread: notRead(draft) };
-  const { git, unread } = await readGit(repository, draft);
+  const { git, unread } = await readGit(repository, draft.ref);
   const isOpenHere = git === undefined || isCheckedOut(draft, git);
   const commit = git?.remoteCommit;
   const appConfig = await readDeployedConfig(repository, { configPath: draft.configPath, commit, isOpenHere });
@@ -293,19 +243,6 @@ function notRead({ ref, configPath }: RepositoryDraft): Finding[] {
     configPath,
   );
   return [{ severity: 'info', field: 'configPath', message }];
-}
-
-async function readGit(
-  repository: WorkspaceRepository,
-  draft: RepositoryDraft,
-): Promise<Pick<CopyReading, 'git' | 'unread'>> {
-  try {
-    return { git: await repository.stateOf(draft.ref), unread: [] };
-  } catch (error) {
-    const reason = messageOf(error);
-    const message = vscode.l10n.t("Git couldn't read this clone: {0}", reason);
-    return { git: undefined, unread: [warning(message)] };
-  }
 }
 
 async function readConfigEnv(

@@ -9,8 +9,8 @@ import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/steps.ts';
 import { openRepositoryOf } from '../workspace/workspaceRepository.ts';
-import { askSecretValues } from './secrets/askSecretValues.ts';
-import type { DeploymentPlan } from './checkPlan.ts';
+import { askMissingValues } from './secrets/secretValues.ts';
+import type { DeploymentPlan } from './plan.ts';
 import { reviewAndCreate } from './reviewAndCreate.ts';
 
 /**
@@ -53,7 +53,7 @@ export async function createDeploymentLikeThis(
   const plan: DeploymentPlan = { title, draft, repository };
   const unread = await useStoredSecrets(services.secrets, session.connection, plan);
   const names = draft.secrets.map(({ name }) => name);
-  draft.secrets = [...(await askSecretValues(draft.secrets))];
+  draft.secrets = [...(await askMissingValues(draft.secrets))];
   const leftOut = names.filter((name) => !draft.secrets.some((secret) => secret.name === name));
   await reviewAndCreate(services, session, plan, [...findings, ...unread, ...withoutNames(leftOut)]);
 }

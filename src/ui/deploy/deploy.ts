@@ -21,7 +21,7 @@ import {
 import { chooseConfigPath } from './configFile.ts';
 import { askField } from './fields/fieldQuestions.ts';
 import { requireIntegration } from './findIntegration.ts';
-import type { DeploymentPlan } from './checkPlan.ts';
+import type { DeploymentPlan } from './plan.ts';
 import { offerDeployed, type Offer } from './live/offerDeployed.ts';
 import { reviewAndCreate } from './reviewAndCreate.ts';
 import { deploySeveral } from './severalApplications.ts';

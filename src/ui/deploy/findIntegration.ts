@@ -13,7 +13,7 @@ import {
 import type { Services } from '../services.ts';
 import { commandRemedy, isCancelled, isDead, messageOf, remediesOf, type Remedy, UserError } from '../window/errors.ts';
 import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
-import { type DeploymentPlan, workingCopyOf } from './checkPlan.ts';
+import { type DeploymentPlan, workingCopyOf } from './plan.ts';
 
 /** A repository to find, with its local folder if it is open here. */
 export interface WantedRepository {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { chooseListener, forgetListener, type DeploymentDraft } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/findings.ts';
+import { type Finding, warning } from '../../core/draft/findings.ts';
 import { nameOfListener } from '../../core/resources/listeners.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession, Session } from '../../state/connections/session.ts';
@@ -8,7 +8,7 @@ import { provideKeyOf } from '../connections/keys.ts';
 import { chooseConnection } from '../connections/switchConnection.ts';
 import type { Services } from '../services.ts';
 import { unlessAborted, whileWaiting } from '../window/steps.ts';
-import { type DeploymentPlan, warning } from './checkPlan.ts';
+import type { DeploymentPlan } from './plan.ts';
 import { findIntegration } from './findIntegration.ts';
 
 /** The result of moving a draft: the session to continue with, and findings for the user. */

@@ -3,10 +3,9 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { continued, hasInput } from '../../core/draft/continued.ts';
 import { nameFor } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/findings.ts';
+import { type Finding, warning } from '../../core/draft/findings.ts';
 import { withoutSecrets } from '../../core/draft/withoutSecrets.ts';
 import { forgettingSecrets } from '../../core/secrets/forgettingSecrets.ts';
-import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
 import { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
@@ -23,11 +22,13 @@ import type { Memory } from '../../state/memory.ts';
 import { showDeploymentDocument } from '../deployments/details.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
-import { askChoice, unlessAborted, whileWaiting } from '../window/steps.ts';
-import { checkPlan, type DeploymentPlan, suggestionOf, warning, workingCopyOf } from './checkPlan.ts';
+import { askChoice } from '../window/steps.ts';
+import { checkPlan } from './checkPlan.ts';
+import { type DeploymentPlan, suggestionOf, workingCopyOf } from './plan.ts';
 import { openConfig } from './configFile.ts';
 import { editField } from './fields/editField.ts';
 import { chooseOption } from './fields/fieldQuestions.ts';
+import { fetchRemote, pushToRemote } from './gitActions.ts';
 import { importEnv } from './secrets/importSecrets.ts';
 import { moveDraft } from './moveDraft.ts';
 import { showReview, type ReviewChoice, type ReviewField } from './review.ts';
@@ -185,8 +186,9 @@ export async function reviewUntilCreated(
       } else if (choice.kind === 'showDeployment') {
         const { id: deploymentId, name } = choice.deployment;
         await showDeploymentDocument({ connection: session.connection.name, deploymentId, name });
-      } else {
-        await runGit(plan, choice.kind);
+      } else if (repository !== undefined && draft.source === 'repohost') {
+        if (choice.kind === 'fetch') await fetchRemote(title, repository);
+        else await pushToRemote(title, repository, draft.ref.name);
       }
       findings = [...findings, ...(await useStoredSecrets(secrets, session.connection, plan))];
     } catch (error) {
@@ -236,34 +238,15 @@ export function listedOf({ connections, deployments }: Services, session: ReadyS
   return connections.session === session ? readableEntries(deployments.state.entries) : [];
 }
 
-/** Runs git. Git can't be stopped from here; canceling only stops the wait. */
-async function runGit(plan: DeploymentPlan, kind: 'fetch' | 'push'): Promise<void> {
-  const { draft, title } = plan;
-  const repository = workingCopyOf(plan);
-  if (repository === undefined || draft.source !== 'repohost') return;
-  const remote = withoutIcons(repository.remote);
-  const words =
-    kind === 'fetch'
-      ? vscode.l10n.t('Fetching from {0}…', remote)
-      : vscode.l10n.t('Pushing {0} to {1}…', withoutIcons(draft.ref.name), remote);
-  const task = kind === 'fetch' ? repository.fetch() : repository.push(draft.ref.name);
-  await whileWaiting({ title, words }, (signal) => unlessAborted(task, signal));
-}
-
 /** Turns a failure into findings, because ending the review would lose the input, including secrets. */
 function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Finding[] {
-  if (isCancelled(error)) {
-    return kind === 'fetch' || kind === 'push'
-      ? [warning(vscode.l10n.t('Stopped waiting. Git may still finish.'))]
-      : [];
-  }
+  if (isCancelled(error)) return [];
   // Git may quote a remote's address with a password; `messageOf` removes it.
   const reason = messageOf(error);
   switch (kind) {
     case 'fetch':
-      return [warning(vscode.l10n.t('The fetch failed: {0}', reason))];
     case 'push':
-      return [warning(vscode.l10n.t('The push failed: {0}', reason))];
+      return [warning(reason)];
     case 'openConfig':
       return [warning(vscode.l10n.t('The config file could not be opened: {0}', reason))];
     case 'showDeployment':

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ApiError } from '../../api/errors.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { createRequest, isWhatWasRequested } from '../../core/draft/createRequest.ts';
-import type { Finding } from '../../core/draft/findings.ts';
+import { type Finding, warning } from '../../core/draft/findings.ts';
 import { refusalFindings } from '../../core/draft/refusals.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -10,7 +10,7 @@ import { rememberChoices } from '../../state/deploying/rememberedChoices.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/steps.ts';
-import { type DeploymentPlan, warning } from './checkPlan.ts';
+import type { DeploymentPlan } from './plan.ts';
 
 /** The outcome of a create request. */
 export type CreateOutcome =

@@ -12,7 +12,8 @@ import { draftPlace, forgetDraft, keepDraft } from '../../state/deploying/keptDr
 import type { Services } from '../services.ts';
 import { showMessage } from '../window/errors.ts';
 import { askChoice, askChoices, back, unlessAborted, whileWaiting } from '../window/steps.ts';
-import { checkPlan, type DeploymentPlan, suggestionOf } from './checkPlan.ts';
+import { checkPlan } from './checkPlan.ts';
+import { type DeploymentPlan, suggestionOf } from './plan.ts';
 import { severityIcons } from './review.ts';
 import { confirmWarnings, listedOf, reviewUntilCreated, showCreated } from './reviewAndCreate.ts';
 import { sendOnce } from './sendDraft.ts';

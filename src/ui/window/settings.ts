@@ -53,6 +53,11 @@ export function stepMilliseconds(): number {
   return Math.round(numberSetting('localService.stepMilliseconds'));
 }
 
+/** Names that secrets must not have. */
+export function reservedSecretNames(): readonly string[] {
+  return vscode.workspace.getConfiguration(section).get<readonly string[]>('secrets.reservedNames', []);
+}
+
 /** The data folder of the local service. */
 export function localServiceFolder(globalStorage: vscode.Uri): string {
   const configured = vscode.workspace.getConfiguration(section).get<string>('localService.dataFolder', '');

@@ -9,7 +9,7 @@ import { registerListener } from '../../listeners/registerListener.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf } from '../../window/errors.ts';
 import { askChoice, back, unlessAborted, whileWaiting } from '../../window/steps.ts';
-import type { DeploymentPlan } from '../checkPlan.ts';
+import type { DeploymentPlan } from '../plan.ts';
 
 interface ListenerItem extends vscode.QuickPickItem {
   /** True for the draft's current value. */

@@ -10,7 +10,7 @@ import { chooseRepository } from '../../repositories/chooseRepository.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled } from '../../window/errors.ts';
 import { askChoice, back, type StepAnswer, unlessAborted, whileWaiting } from '../../window/steps.ts';
-import type { DeploymentPlan } from '../checkPlan.ts';
+import type { DeploymentPlan } from '../plan.ts';
 import { askField, type FieldPlace } from './fieldQuestions.ts';
 import { findIntegration } from '../findIntegration.ts';
 

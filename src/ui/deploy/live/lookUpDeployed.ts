@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ApiError, type ApiErrorKind } from '../../../api/errors.ts';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import type { DeploymentRef } from '../../../core/draft/draft.ts';
-import type { Finding, GitState } from '../../../core/draft/findings.ts';
+import { type Finding, warning } from '../../../core/draft/findings.ts';
 import { chosenOf, deployedFrom, isBuiltFrom, type BuildSource } from '../../../core/git/workspaceDeployment.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { slotOfConnection } from '../../../state/connections/connectionMemory.ts';
@@ -14,8 +14,8 @@ import type { Services } from '../../services.ts';
 import { isCancelled, messageOf, type Remedy, requestIdOf } from '../../window/errors.ts';
 import { askChoice, back, unlessAborted, whileWaiting } from '../../window/steps.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
-import { warning } from '../checkPlan.ts';
 import { explained } from '../findIntegration.ts';
+import { readGit, type GitReading } from '../gitActions.ts';
 import { findingItems } from '../review.ts';
 import { listedOf } from '../reviewAndCreate.ts';
 
@@ -31,12 +31,6 @@ export interface Deployable extends Omit<BuildSource, 'ref'> {
   readonly repository: WorkspaceRepository | undefined;
   /** Starts again, from the error message. */
   readonly tryAgain?: Remedy;
-}
-
-/** What git says of a ref. Without a clone, or with one that git can't read, it says nothing. */
-export interface GitReading {
-  readonly git: GitState | undefined;
-  readonly unread: readonly Finding[];
 }
 
 /** The deployments of the likeliest ref that has any. */
@@ -134,15 +128,6 @@ async function search(
     readGit(repository, ref),
   ]);
   return { kind: 'found', ref, deployments: observed, reading };
-}
-
-/** Reads the clone, as of the last fetch. */
-export async function readGit(repository: WorkspaceRepository | undefined, ref: DeploymentRef): Promise<GitReading> {
-  try {
-    return { git: await repository?.stateOf(ref), unread: [] };
-  } catch (error) {
-    return { git: undefined, unread: [warning(vscode.l10n.t("Git couldn't read this clone: {0}", messageOf(error)))] };
-  }
 }
 
 /** Asks what to do after a failed search; undefined if the user cancels. */

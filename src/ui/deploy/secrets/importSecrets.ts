@@ -6,7 +6,7 @@ import { withoutIcons } from '../../../core/text/text.ts';
 import { messageOf } from '../../window/errors.ts';
 import { askChoice, askChoices, back } from '../../window/steps.ts';
 import { readRepositoryFile } from '../../workspace/workspaceRepository.ts';
-import { workingCopyOf, type DeploymentPlan } from '../checkPlan.ts';
+import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
 import { readDeployedConfig } from '../deployedConfig.ts';
 
 /** Imports secrets from a dotenv file. The one that the application config names is the first choice. */

@@ -13,7 +13,7 @@ import {
 import type { Services } from '../../services.ts';
 import { messageOf, showMessage, UserError } from '../../window/errors.ts';
 import { askChoice, back } from '../../window/steps.ts';
-import { askStoredValue } from './secretsEditor.ts';
+import { askStoredValue } from './secretValues.ts';
 
 interface StoredItem extends vscode.QuickPickItem {
   readonly stored: StoredSecret;

@@ -8,9 +8,10 @@ import type { SecretStore } from '../../../state/connections/storedKeys.ts';
 import { changeStored, remember, stopRemembering } from '../../../state/deploying/draftSecrets.ts';
 import { secretPlace, type SecretPlace } from '../../../state/deploying/storedSecrets.ts';
 import { askChoice, askText, back } from '../../window/steps.ts';
-import { askSecretValues } from './askSecretValues.ts';
-import { reservedSecretNames, type DeploymentPlan } from '../checkPlan.ts';
+import { reservedSecretNames } from '../../window/settings.ts';
+import type { DeploymentPlan } from '../plan.ts';
 import { importClipboard, importFile } from './importSecrets.ts';
+import { askMissingValues, askSecretValue, askStoredValue } from './secretValues.ts';
 
 interface Edited {
   readonly secrets: readonly DraftSecret[];
@@ -76,7 +77,7 @@ function itemsOf(editing: Editing, edited: Edited): SecretItem[] {
     { label: vscode.l10n.t('$(check) Done'), description: secretCount(secrets.length) },
     ...findingItems(edited, edited.findings),
     ...problemItems(plan, edited),
-    ...missingItems(secrets, async () => without(await askSecretValues(secrets))),
+    ...missingItems(secrets, async () => without(await askMissingValues(secrets))),
     {
       label: vscode.l10n.t('$(add) Add Secret…'),
       run: async () => without(await addSecret(editing, secrets)),
@@ -206,7 +207,7 @@ async function addSecret(
     });
     if (name === undefined || name === back) return secrets;
     typed = name;
-    const value = await askValue(name.trim(), { step: 2, totalSteps: 2 });
+    const value = await askSecretValue(name.trim(), { step: 2, totalSteps: 2 });
     if (value !== back) return value === undefined ? secrets : [...secrets, { name: name.trim(), value }];
   }
 }
@@ -229,39 +230,11 @@ async function changeSecret(editing: Editing, secrets: readonly DraftSecret[], s
   if (choice === memory && memory !== undefined) return memory.run();
   if (choice !== change) return unchanged;
   const isRemembered = isStored && place !== undefined;
-  const entered = await (isRemembered ? askStoredValue(name, sentAndStored()) : askValue(name));
+  const replaced = vscode.l10n.t('Sent with the deployment, and replaces the value stored on this machine.');
+  const entered = await (isRemembered ? askStoredValue(name, replaced) : askSecretValue(name));
   if (entered === undefined || entered === back) return unchanged;
   const { secret: changed, findings } = isRemembered
     ? await changeStored(store, { place, name }, entered)
     : { secret: { name, value: entered }, findings: [] };
   return { secrets: secrets.map((other) => (other === secret ? changed : other)), findings, active: name };
-}
-
-function sentAndStored(): string {
-  return vscode.l10n.t('Sent with the deployment, and replaces the value stored on this machine.');
-}
-
-async function askValue(
-  name: string,
-  place: { readonly step?: number; readonly totalSteps?: number } = {},
-): ReturnType<typeof askText> {
-  return askText({
-    ...place,
-    title: vscode.l10n.t('Value of {0}', name),
-    prompt: vscode.l10n.t('Sent once with the deployment, then discarded.'),
-    placeholder: vscode.l10n.t('Value'),
-    password: true,
-  });
-}
-
-/** Asks for the new value of a stored secret, masked. */
-export async function askStoredValue(name: string, prompt: string): ReturnType<typeof askText> {
-  return askText({
-    title: vscode.l10n.t('Value of {0}', name),
-    prompt,
-    placeholder: vscode.l10n.t('Value'),
-    password: true,
-    // A storage may take an empty value for a missing one.
-    problemOf: (value) => (value === '' ? vscode.l10n.t('Enter a value.') : undefined),
-  });
 }
