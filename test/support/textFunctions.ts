@@ -36,6 +36,7 @@ import { createRequest } from '../../src/core/draft/createRequest.ts';
 import {
   freeDeploymentName,
   isUsualDeploymentName,
+  nameForRepository,
   suggestDeploymentName,
 } from '../../src/core/draft/deploymentName.ts';
 import { emptyDraft, parseDeploymentRef } from '../../src/core/draft/draft.ts';
@@ -345,6 +346,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   freeDeploymentName: (text) => freeDeploymentName(text, (name) => name === text),
   isUsualDeploymentName,
   parseDeploymentRef: (text) => [parseDeploymentRef(text), parseDeploymentRef(`refs/tags/${text}`)],
+  nameForRepository: (text) => nameForRepository(`https://code.example/${text}/agent`, `${text}/graph.json`),
   suggestDeploymentName: (text) => suggestDeploymentName(text, `${text}/graph.json`),
   describeFilter: (text) => describeFilter({ name_contains: text, status: text, deployment_ids: text }),
   describeRevisionFilter: (text) => describeRevisionFilter([text, text]),

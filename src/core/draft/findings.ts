@@ -69,12 +69,9 @@ export interface Finding {
   message: string;
 }
 
-export function warning(message: string): Finding {
-  return { severity: 'warning', message };
-}
-
-export function info(message: string): Finding {
-  return { severity: 'info', message };
+/** @param field the draft's field that the message is about, if any */
+export function finding(severity: Finding['severity'], message: string, field?: DraftField): Finding {
+  return field === undefined ? { severity, message } : { severity, field, message };
 }
 
 /** A draft made from a deployment or a kept draft, with findings about what it couldn't take over. */

@@ -6,14 +6,14 @@ import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
 import { buildPaths } from '../../core/draft/preflight/fileFindings.ts';
 import { isCheckedOut, remoteAgeOf } from '../../core/draft/preflight/gitFindings.ts';
-import {
-  warning,
-  type BuildFile,
-  type ExistingDeployment,
-  type Finding,
-  type GitState,
-  type PreflightInput,
-  type RemoteContact,
+import { finding } from '../../core/draft/findings.ts';
+import type {
+  BuildFile,
+  ExistingDeployment,
+  Finding,
+  GitState,
+  PreflightInput,
+  RemoteContact,
 } from '../../core/draft/findings.ts';
 import { preflight, worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { deployedFrom } from '../../core/git/workspaceDeployment.ts';
@@ -21,6 +21,8 @@ import { parseDotenv } from '../../core/secrets/dotenv.ts';
 import { deploymentTypesOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
+import { readableEntries } from '../../state/lists/pagedList.ts';
+import type { Services } from '../services.ts';
 import { isDead, messageOf } from '../window/errors.ts';
 import { reservedSecretNames } from '../window/settings.ts';
 import { lastContact } from '../workspace/lastFetch.ts';
@@ -34,16 +36,12 @@ import type { Discovery } from './review.ts';
 export interface CheckStart {
   /** Known answers about existing deployments; the check adds the one for the draft's name. */
   readonly existing: ExistingDeployments;
-  /** The service's deployments that are loaded in the list. */
-  readonly listed: readonly Deployment[];
   /** The suggested name, replaced if it is taken; undefined once the draft's name must stay. */
   readonly suggestedName: string | undefined;
   /** Findings that the review shows already. */
   readonly told: readonly Finding[];
   /** True after a create request with an unknown outcome; the name's availability then reveals it. */
   readonly mayExist: boolean;
-  /** In milliseconds since 1970. */
-  readonly now: number;
   readonly signal: AbortSignal;
 }
 
@@ -57,13 +55,14 @@ export interface Checked extends Discovery {
  * A failed check becomes a finding, so the user's input isn't lost. A suggested name that is taken is replaced.
  */
 export async function checkPlan(
+  services: Services,
   session: ReadySession,
   plan: DeploymentPlan,
-  { existing, listed, suggestedName, told, mayExist, now, signal }: CheckStart,
+  { existing, suggestedName, told, mayExist, signal }: CheckStart,
 ): Promise<Checked> {
   const { draft } = plan;
   const failure = await askName(session, suggestedName ?? draft.name, existing, signal);
-  const known = existingOf([...listed, ...existing.rows]);
+  const known = existingOf([...listedOf(services, session), ...existing.rows]);
   const others = new Set(plan.together?.filter((other) => other !== plan).map((other) => other.draft.name));
   if (suggestedName !== undefined && !signal.aborted) {
     const isTaken = (name: string): boolean => others.has(name) || known.some((other) => other.name === name);
@@ -81,7 +80,7 @@ export async function checkPlan(
     reservedSecretNames: reservedSecretNames(),
     deploymentTypes: deploymentTypesOf(session.connection),
     remoteIsCertain,
-    remoteAge: remoteIsCertain ? undefined : remoteAgeOf(copy.contact, now),
+    remoteAge: remoteIsCertain ? undefined : remoteAgeOf(copy.contact, services.clock.now()),
     git,
     appConfig,
     files,
@@ -112,6 +111,11 @@ export async function checkPlan(
   };
 }
 
+/** The loaded deployments, if the list belongs to this session. */
+export function listedOf({ connections, deployments }: Services, session: ReadySession): readonly Deployment[] {
+  return connections.session === session ? readableEntries(deployments.state.entries) : [];
+}
+
 /** The branch or commits to push; only the checked-out branch is pushed from here. */
 function whatToPush(draft: DeploymentDraft, git: GitState): Checked['unpushed'] {
   if (draft.source !== 'repohost' || draft.ref.kind !== 'branch' || draft.ref.name !== git.branch) return undefined;
@@ -121,7 +125,7 @@ function whatToPush(draft: DeploymentDraft, git: GitState): Checked['unpushed'] 
 
 /** Warnings about imported secrets, until the user dismisses them in the list of secrets. */
 function problemsOfImports({ importProblems = [] }: DeploymentPlan): readonly Finding[] {
-  return importProblems.map(({ message }) => ({ severity: 'warning', field: 'secrets', message }));
+  return importProblems.map(({ message }) => finding('warning', message, 'secrets'));
 }
 
 /** Asks whether a name is taken; returns the error of a failed request. */
@@ -145,14 +149,14 @@ function uncheckedName(failure: unknown, draft: DeploymentDraft, told: readonly 
   const reason = messageOf(failure);
   const problem = draft.source === 'repohost' ? draft.integrationProblem : undefined;
   const isTold = [problem, ...told.map(({ message }) => message)].some((text) => text?.includes(reason));
-  return isTold ? [] : [warning(vscode.l10n.t("Couldn't check whether the name is available: {0}", reason))];
+  return isTold ? [] : [finding('warning', vscode.l10n.t("Couldn't check whether the name is available: {0}", reason))];
 }
 
 /** An error about a name that another application has which is created together with this one. */
 function sharedName({ name }: DeploymentDraft, others: ReadonlySet<string>): readonly Finding[] {
   if (!others.has(name)) return [];
   const message = vscode.l10n.t('Another of the applications is named "{0}"; choose another name.', name);
-  return [{ severity: 'error', field: 'name', message }];
+  return [finding('error', message, 'name')];
 }
 
 /** Says that there are listeners, which some services require for an external image. The service knows if it does. */
@@ -169,7 +173,7 @@ async function askListeners(
       '{0} has listeners and may require one. Choose one in "More options…".',
       draft.connectionName,
     );
-    return [{ severity: 'warning', field: 'listener', message }];
+    return [finding('warning', message, 'listener')];
   } catch {
     // The create request shows whether the service needs one.
     return [];
@@ -188,7 +192,7 @@ function existingOf(rows: readonly Deployment[]): readonly ExistingDeployment[] 
 
 /** A finding about a create request with an unknown outcome; none if the names couldn't be checked. */
 function outcomeOfCreate(name: string, found: LookUp | undefined): readonly Finding[] {
-  return found === undefined ? [] : [warning(deploymentOutcome(name, found))];
+  return found === undefined ? [] : [finding('warning', deploymentOutcome(name, found))];
 }
 
 /** The names in the config's dotenv file. */
@@ -242,7 +246,7 @@ function notRead({ ref, configPath }: RepositoryDraft): Finding[] {
     ref.name,
     configPath,
   );
-  return [{ severity: 'info', field: 'configPath', message }];
+  return [finding('info', message, 'configPath')];
 }
 
 async function readConfigEnv(

@@ -37,11 +37,7 @@ export async function createDeployment(services: Services, session: ReadySession
   const drafts = keptDrafts(services.workspaceMemory).map((kept) => ({
     ...kept,
     label: withoutIcons(draftTitle(kept.draft)),
-    description: vscode.l10n.t(
-      '{0}, left {1}',
-      sourceFacts[kept.draft.source].title(),
-      formatMoment(new Date(kept.leftAt).toISOString()),
-    ),
+    description: vscode.l10n.t('{0}, left {1}', sourceFacts[kept.draft.source].title(), formatMoment(kept.leftAt)),
   }));
   const left = drafts.map(({ label, description, ...kept }) => ({
     label: vscode.l10n.t('Continue {0}', label),

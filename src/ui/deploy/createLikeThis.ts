@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Finding } from '../../core/draft/findings.ts';
+import { finding, type Finding } from '../../core/draft/findings.ts';
 import { draftLike } from '../../core/draft/likeThis.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -61,5 +61,5 @@ export async function createDeploymentLikeThis(
 /** Names the secrets that the copy doesn't have, because they were left out. */
 function withoutNames(names: readonly string[]): readonly Finding[] {
   if (names.length === 0) return [];
-  return [{ severity: 'info', message: vscode.l10n.t('Secrets that were left out: {0}.', names.join(', ')) }];
+  return [finding('info', vscode.l10n.t('Secrets that were left out: {0}.', names.join(', ')))];
 }

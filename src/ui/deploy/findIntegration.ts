@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RepositoryDraft } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/findings.ts';
+import { finding, type Finding } from '../../core/draft/findings.ts';
 import { parseGitRemote } from '../../core/git/remote.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { Connection } from '../../state/connections/connection.ts';
@@ -59,7 +59,7 @@ export async function requireIntegration(
   if (match !== undefined) {
     const findings = failures.map(({ integrationName, error }): Finding => {
       const message = vscode.l10n.t("Couldn't list all repositories of {0}: {1}", integrationName, messageOf(error));
-      return { severity: 'info', message };
+      return finding('info', message);
     });
     return { ...match, findings };
   }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
-import { warning, type Finding, type GitState } from '../../core/draft/findings.ts';
+import { finding, type Finding, type GitState } from '../../core/draft/findings.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import { isCancelled, messageOf, UserError } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/steps.ts';
@@ -17,7 +17,10 @@ export async function readGit(repository: WorkspaceRepository | undefined, ref: 
   try {
     return { git: await repository?.stateOf(ref), unread: [] };
   } catch (error) {
-    return { git: undefined, unread: [warning(vscode.l10n.t("Git couldn't read this clone: {0}", messageOf(error)))] };
+    return {
+      git: undefined,
+      unread: [finding('warning', vscode.l10n.t("Git couldn't read this clone: {0}", messageOf(error)))],
+    };
   }
 }
 

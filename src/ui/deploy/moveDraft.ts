@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { chooseListener, forgetListener, type DeploymentDraft } from '../../core/draft/draft.ts';
-import { type Finding, warning } from '../../core/draft/findings.ts';
+import { finding, type Finding } from '../../core/draft/findings.ts';
 import { nameOfListener } from '../../core/resources/listeners.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession, Session } from '../../state/connections/session.ts';
@@ -33,7 +33,7 @@ export async function moveDraft(services: Services, session: ReadySession, plan:
       "The other connection can't be used yet. The deployment still goes to {0}.",
       draft.connectionName,
     );
-    return { session, findings: [warning(message)] };
+    return { session, findings: [finding('warning', message)] };
   }
   const needsIntegration = draft.source === 'repohost' && draft.integrationId === '';
   const isSame = chosen.connection.name === session.connection.name;

@@ -9,8 +9,9 @@ import { reviewLines } from '../../core/draft/reviewLines.ts';
 import { optionName, unsetOptions } from '../../core/draft/sources.ts';
 import { commitCount } from '../../core/git/drift.ts';
 import { formatMoment } from '../../core/status/duration.ts';
-import { withoutIcons, wrapLines } from '../../core/text/text.ts';
+import { withoutIcons } from '../../core/text/text.ts';
 import type { KeptDraft } from '../../state/deploying/keptDrafts.ts';
+import { messageRows } from '../window/steps.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
 /** What the user can change in the review. */
@@ -189,7 +190,7 @@ function severalItems({ offersSeveral, repository }: Review): ReviewItem[] {
 /** Offers to continue with the draft that was left earlier, or to discard it. */
 function keptItems(kept: KeptDraft | undefined): ReviewItem[] {
   if (kept === undefined) return [];
-  const label = vscode.l10n.t('Continue with Your Draft of {0}', formatMoment(new Date(kept.leftAt).toISOString()));
+  const label = vscode.l10n.t('Continue with Your Draft of {0}', formatMoment(kept.leftAt));
   const description = withoutIcons(draftTitle(kept.draft));
   return [
     { label, description, choice: { kind: 'continueDraft' } },
@@ -197,13 +198,7 @@ function keptItems(kept: KeptDraft | undefined): ReviewItem[] {
   ];
 }
 
-export const severityIcons = { error: 'error', warning: 'warning', info: 'info' } satisfies Record<
-  Finding['severity'],
-  string
->;
-
-/** Characters that a quick pick shows before it truncates a line; the first line shares its row with a heading. */
-const lineLimit = 78;
+/** Characters that a quick pick shows of a line that shares its row with a heading. */
 const firstLineLimit = 64;
 
 function lastFindingItems(findings: readonly Finding[]): ReviewItem[] {
@@ -214,10 +209,8 @@ function lastFindingItems(findings: readonly Finding[]): ReviewItem[] {
 export function findingItems(findings: readonly Finding[], configIsBroken: boolean): ReviewItem[] {
   return findings.flatMap((finding, place) => {
     const choice = choiceFor(finding, configIsBroken);
-    return wrapLines(finding.message, lineLimit, place === 0 ? firstLineLimit : lineLimit).map((line, index) => ({
-      label: `$(${index === 0 ? severityIcons[finding.severity] : 'blank'}) ${withoutIcons(line)}`,
-      ...(choice === undefined ? {} : { choice }),
-    }));
+    const rows = messageRows(finding.message, finding.severity, place === 0 ? firstLineLimit : undefined);
+    return rows.map(({ label }) => ({ label, ...(choice === undefined ? {} : { choice }) }));
   });
 }
 
@@ -307,7 +300,7 @@ function fieldItems({ draft, repository, isOneOfSeveral }: Review, findings: rea
 /** The icon of the worst finding that has to be seen on a field's own row. */
 function markOf(findings: readonly Finding[], wanted: ReviewField): string {
   const [worst] = worstFirst(findings.filter(({ field }) => field === wanted));
-  return worst === undefined || worst.severity === 'info' ? '' : `$(${severityIcons[worst.severity]}) `;
+  return worst === undefined || worst.severity === 'info' ? '' : `$(${worst.severity}) `;
 }
 
 function separator(label: string): ReviewItem {

@@ -3,7 +3,7 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { continued, hasInput } from '../../core/draft/continued.ts';
 import { nameFor } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
-import { type Finding, warning } from '../../core/draft/findings.ts';
+import { finding, type Finding } from '../../core/draft/findings.ts';
 import { withoutSecrets } from '../../core/draft/withoutSecrets.ts';
 import { forgettingSecrets } from '../../core/secrets/forgettingSecrets.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -17,13 +17,12 @@ import {
   keptDraftFor,
   type KeptDraft,
 } from '../../state/deploying/keptDrafts.ts';
-import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Memory } from '../../state/memory.ts';
 import { showDeploymentDocument } from '../deployments/details.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
-import { checkPlan } from './checkPlan.ts';
+import { checkPlan, listedOf } from './checkPlan.ts';
 import { type DeploymentPlan, suggestionOf, workingCopyOf } from './plan.ts';
 import { openConfig } from './configFile.ts';
 import { editField } from './fields/editField.ts';
@@ -106,15 +105,8 @@ export async function reviewUntilCreated(
     const { draft } = plan;
     const repository = workingCopyOf(plan);
     const unneeded = new AbortController();
-    const checking = checkPlan(session, plan, {
-      existing,
-      listed: listedOf(services, session),
-      suggestedName,
-      told: findings,
-      mayExist,
-      now: clock.now(),
-      signal: unneeded.signal,
-    });
+    const { signal } = unneeded;
+    const checking = checkPlan(services, session, plan, { existing, suggestedName, told: findings, mayExist, signal });
     // These findings stand above the fields; returning to another field further down would hide them.
     if (findings.length > 0) active = findings.find(({ field }) => field !== undefined)?.field;
     const review = { title, draft, lastFindings: findings, active, kept, repository };
@@ -233,11 +225,6 @@ export async function confirmWarnings(
   return true;
 }
 
-/** The loaded deployments, if the list belongs to this session. */
-export function listedOf({ connections, deployments }: Services, session: ReadySession): readonly Deployment[] {
-  return connections.session === session ? readableEntries(deployments.state.entries) : [];
-}
-
 /** Turns a failure into findings, because ending the review would lose the input, including secrets. */
 function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Finding[] {
   if (isCancelled(error)) return [];
@@ -246,21 +233,21 @@ function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Findi
   switch (kind) {
     case 'fetch':
     case 'push':
-      return [warning(reason)];
+      return [finding('warning', reason)];
     case 'openConfig':
-      return [warning(vscode.l10n.t('The config file could not be opened: {0}', reason))];
+      return [finding('warning', vscode.l10n.t('The config file could not be opened: {0}', reason))];
     case 'showDeployment':
-      return [warning(vscode.l10n.t('The deployment could not be shown: {0}', reason))];
+      return [finding('warning', vscode.l10n.t('The deployment could not be shown: {0}', reason))];
     case 'importEnv':
-      return [warning(vscode.l10n.t('The secrets could not be imported: {0}', reason))];
+      return [finding('warning', vscode.l10n.t('The secrets could not be imported: {0}', reason))];
     case 'showRequest':
-      return [warning(vscode.l10n.t('The request could not be shown: {0}', reason))];
+      return [finding('warning', vscode.l10n.t('The request could not be shown: {0}', reason))];
     case 'edit':
     case 'continueDraft':
     case 'discardDraft':
     case 'deploy':
     case 'deploySeveral':
-      return [warning(vscode.l10n.t('The change failed: {0}', reason))];
+      return [finding('warning', vscode.l10n.t('The change failed: {0}', reason))];
   }
 }
 

@@ -14,8 +14,7 @@ import { showMessage } from '../window/errors.ts';
 import { askChoice, askChoices, back, unlessAborted, whileWaiting } from '../window/steps.ts';
 import { checkPlan } from './checkPlan.ts';
 import { type DeploymentPlan, suggestionOf } from './plan.ts';
-import { severityIcons } from './review.ts';
-import { confirmWarnings, listedOf, reviewUntilCreated, showCreated } from './reviewAndCreate.ts';
+import { confirmWarnings, reviewUntilCreated, showCreated } from './reviewAndCreate.ts';
 import { sendOnce } from './sendDraft.ts';
 
 /** One of several applications. */
@@ -124,13 +123,11 @@ async function checkApplications(
     const checked: CheckedApplication[] = [];
     for (const application of applications) {
       const { plan, mayExist } = application;
-      const { outcome, findings } = await checkPlan(session, plan, {
+      const { outcome, findings } = await checkPlan(services, session, plan, {
         existing,
-        listed: listedOf(services, session),
         suggestedName: suggestionOf(plan),
         told: application.lastFindings,
         mayExist,
-        now: services.clock.now(),
         signal,
       });
       checked.push({ application, lastFindings: [...application.lastFindings, ...outcome], findings });
@@ -179,7 +176,7 @@ function listItem(checked: CheckedApplication): ListItem {
   const { name, configPath } = facts(checked.application);
   const [worst] = worstFirst([...checked.lastFindings, ...checked.findings]);
   if (worst === undefined || worst.severity === 'info') return { label: name, description: configPath, checked };
-  const label = `$(${severityIcons[worst.severity]}) ${name}`;
+  const label = `$(${worst.severity}) ${name}`;
   return { label, description: configPath, detail: withoutIcons(worst.message), checked };
 }
 

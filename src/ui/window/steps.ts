@@ -100,9 +100,13 @@ export async function askChoice<T extends vscode.QuickPickItem>(question: Choice
 /** The longest line of a message that a quick pick shows whole, in characters. */
 const lineLimit = 78;
 
-/** Rows that show a message in full; selecting one does nothing. */
-export function messageRows(message: string, icon: 'error' | 'warning'): readonly vscode.QuickPickItem[] {
-  return wrapLines(message, lineLimit).map((line, index) => ({
+/** Rows that show a message in full. The first may be shorter than the others, to share its row with a heading. */
+export function messageRows(
+  message: string,
+  icon: 'error' | 'warning' | 'info',
+  firstLimit = lineLimit,
+): readonly { readonly label: string; readonly alwaysShow: true }[] {
+  return wrapLines(message, lineLimit, firstLimit).map((line, index) => ({
     label: `$(${index === 0 ? icon : 'blank'}) ${withoutIcons(line)}`,
     alwaysShow: true,
   }));

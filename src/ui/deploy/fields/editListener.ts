@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ListedListeners } from '../../../api/resources/listeners.ts';
 import { chooseListener, type DeploymentDraft } from '../../../core/draft/draft.ts';
-import type { Finding } from '../../../core/draft/findings.ts';
+import { finding, type Finding } from '../../../core/draft/findings.ts';
 import { summarizeListener } from '../../../core/resources/listeners.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
@@ -53,7 +53,7 @@ export async function editListener(
     return [];
   } catch (error) {
     if (isCancelled(error)) return [];
-    return [{ severity: 'warning', field: 'listener', message: messageOf(error) }];
+    return [finding('warning', messageOf(error), 'listener')];
   }
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ApiError, type ApiErrorKind } from '../../../api/errors.ts';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import type { DeploymentRef } from '../../../core/draft/draft.ts';
-import { type Finding, warning } from '../../../core/draft/findings.ts';
+import { finding, type Finding } from '../../../core/draft/findings.ts';
 import { chosenOf, deployedFrom, isBuiltFrom, type BuildSource } from '../../../core/git/workspaceDeployment.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { slotOfConnection } from '../../../state/connections/connectionMemory.ts';
@@ -17,7 +17,7 @@ import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts
 import { explained } from '../findIntegration.ts';
 import { readGit, type GitReading } from '../gitActions.ts';
 import { findingItems } from '../review.ts';
-import { listedOf } from '../reviewAndCreate.ts';
+import { listedOf } from '../checkPlan.ts';
 
 /** What the user is about to deploy. */
 export interface Deployable extends Omit<BuildSource, 'ref'> {
@@ -79,7 +79,10 @@ export async function lookUpDeployed(
       if (!(error instanceof ApiError) || hopeless.has(error.kind)) throw explained(error, wanted);
       services.log.error(`search for deployments: ${messageOf(error)}${requestIdOf(error)}`);
       const reason = messageOf(error);
-      const failure = warning(vscode.l10n.t("Couldn't check whether {0} is deployed already: {1}", ref, reason));
+      const failure = finding(
+        'warning',
+        vscode.l10n.t("Couldn't check whether {0} is deployed already: {1}", ref, reason),
+      );
       const answer = await askAfterFailure(wanted.title, failure);
       if (answer === undefined) return undefined;
       if (answer === 'deployNew') return { kind: 'notFound', findings: [failure] };
@@ -114,7 +117,7 @@ async function search(
       read,
       session.connection.name,
     );
-    return { kind: 'notFound', findings: [{ severity: 'info', message }] };
+    return { kind: 'notFound', findings: [finding('info', message)] };
   }
   const matches = deployments.filter((deployment) => isOf(ref, deployment));
   const chosen = chosenOf(

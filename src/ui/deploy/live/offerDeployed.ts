@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
-import { type Finding, warning } from '../../../core/draft/findings.ts';
+import { finding, type Finding } from '../../../core/draft/findings.ts';
 import { liveActions, type DeployedRef, type LiveAction } from '../../../core/draft/liveActions.ts';
 import { sameRepository } from '../../../core/git/remote.ts';
 import { servicePage } from '../../../core/resources/webPages.ts';
@@ -56,7 +56,7 @@ export async function offerDeployed(services: Services, session: ReadySession, w
       if (await run(here, choice)) return { kind: 'done' };
     } catch (error) {
       services.log.error(`deployed already: ${messageOf(error)}`);
-      lastFindings = [warning(messageOf(error))];
+      lastFindings = [finding('warning', messageOf(error))];
     }
     reading = await readGit(here.repository, here.ref);
   }
@@ -111,9 +111,7 @@ function keptWords({ services, repositoryUrl }: DeployedHere): string {
   const kept = keptDrafts(services.workspaceMemory).find(
     ({ draft }) => draft.source === 'repohost' && sameRepository(draft.repositoryUrl, repositoryUrl),
   );
-  return kept === undefined
-    ? ''
-    : vscode.l10n.t('or continue your draft of {0}', formatMoment(new Date(kept.leftAt).toISOString()));
+  return kept === undefined ? '' : vscode.l10n.t('or continue your draft of {0}', formatMoment(kept.leftAt));
 }
 
 function headed(heading: string, findings: readonly Finding[]): readonly OfferItem[] {

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { DraftSecret } from '../../../core/draft/draft.ts';
 import { secretCount } from '../../../core/draft/reviewLines.ts';
 import { secretNameProblem } from '../../../core/secrets/dotenv.ts';
-import { withoutIcons, wrapLines } from '../../../core/text/text.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
 import type { Connection } from '../../../state/connections/connection.ts';
 import type { SecretStore } from '../../../state/connections/storedKeys.ts';
 import { changeStored, remember, stopRemembering } from '../../../state/deploying/draftSecrets.ts';
 import { secretPlace, type SecretPlace } from '../../../state/deploying/storedSecrets.ts';
-import { askChoice, askText, back } from '../../window/steps.ts';
+import { askChoice, askText, back, messageRows } from '../../window/steps.ts';
 import { reservedSecretNames } from '../../window/settings.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { importClipboard, importFile } from './importSecrets.ts';
@@ -37,9 +37,6 @@ interface Editing {
   /** Where secrets can be stored; undefined while the draft has no application. */
   readonly place: SecretPlace | undefined;
 }
-
-/** Characters that a quick pick shows before it truncates a line. */
-const lineLimit = 78;
 
 /**
  * Edits the secrets of a draft. Names are shown, values never.
@@ -150,12 +147,8 @@ function missingItems(secrets: readonly DraftSecret[], run: () => Promise<Edited
 
 /** Rows of findings; selecting one changes nothing. */
 function findingItems(edited: Edited, findings: readonly string[]): SecretItem[] {
-  return findings.flatMap((message) =>
-    wrapLines(message, lineLimit, lineLimit).map((line, index) => ({
-      label: `$(${index === 0 ? 'warning' : 'blank'}) ${withoutIcons(line)}`,
-      run: async () => edited,
-    })),
-  );
+  const rows = findings.flatMap((message) => messageRows(message, 'warning'));
+  return rows.map(({ label }) => ({ label, run: async () => edited }));
 }
 
 /** The problems of imports, which the review shows too until they are dismissed here. */
