@@ -4,7 +4,7 @@ import { localConnectionName, type Connection } from '../../state/connections/co
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { showMessage } from '../window/errors.ts';
-import { askChoice, back } from '../window/steps.ts';
+import { askChoice } from '../window/steps.ts';
 import { addConnection, enterConnection } from './addConnection.ts';
 import { chooseServiceConnection, provideKey, readySession } from './keys.ts';
 
@@ -53,7 +53,7 @@ async function chooseOrAdd(
     items: [...items, ...problems, add],
     active: items.find(({ connection }) => connection.name === inUse),
   });
-  if (choice === undefined || choice === back) return undefined;
+  if (choice === undefined) return undefined;
   return 'connection' in choice ? choice.connection : choice.run();
 }
 
@@ -94,7 +94,7 @@ async function offerConnection(services: Services): Promise<boolean> {
     placeholder: vscode.l10n.t('This workspace has no connection yet'),
     items: [...existing, local, add],
   });
-  if (choice === undefined || choice === back) return false;
+  if (choice === undefined) return false;
   await choice.run();
   return true;
 }

@@ -12,7 +12,7 @@ import {
 } from '../../state/deploying/searchIntegrations.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, isCancelled, isDead, messageOf, remediesOf, type Remedy, UserError } from '../window/errors.ts';
-import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
+import { askChoice, unlessAborted, whileWaiting } from '../window/steps.ts';
 import { type DeploymentPlan, workingCopyOf } from './plan.ts';
 
 /** A repository to find, with its local folder if it is open here. */
@@ -124,7 +124,7 @@ async function chooseMatch(title: string, matches: readonly IntegrationMatch[]):
       description: withoutIcons(match.repositoryUrl),
     })),
   });
-  if (choice === undefined || choice === back) throw new vscode.CancellationError();
+  if (choice === undefined) throw new vscode.CancellationError();
   return choice.match;
 }
 

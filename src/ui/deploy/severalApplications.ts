@@ -11,7 +11,7 @@ import { ExistingDeployments } from '../../state/deploying/existingDeployments.t
 import { draftPlace, forgetDraft, keepDraft } from '../../state/deploying/keptDrafts.ts';
 import type { Services } from '../services.ts';
 import { showMessage } from '../window/errors.ts';
-import { askChoice, askChoices, back, unlessAborted, whileWaiting } from '../window/steps.ts';
+import { askChoice, askChoices, unlessAborted, whileWaiting } from '../window/steps.ts';
 import { checkPlan } from './checkPlan.ts';
 import { type DeploymentPlan, suggestionOf } from './plan.ts';
 import { confirmWarnings, reviewUntilCreated, showCreated } from './reviewAndCreate.ts';
@@ -91,7 +91,7 @@ async function reviewList(
   while (applications.length > 0) {
     const checked = await checkApplications(services, session, applications, existing);
     const choice = await chooseInList(session, checked, opened);
-    if (choice === undefined || choice === back) return;
+    if (choice === undefined) return;
     if (choice.checked !== undefined) {
       const { application, lastFindings } = choice.checked;
       opened = application;

@@ -64,13 +64,6 @@ export function localServiceFolder(globalStorage: vscode.Uri): string {
   return configured === '' ? vscode.Uri.joinPath(globalStorage, 'local-service').fsPath : configured;
 }
 
-/** The open folders on disk, which the local service can read. */
-export function localFolders(): readonly string[] {
-  return (vscode.workspace.workspaceFolders ?? [])
-    .filter(({ uri }) => uri.scheme === 'file')
-    .map(({ uri }) => uri.fsPath);
-}
-
 /** A numeric setting within its bounds, or its default. A settings file may contain anything. */
 function numberSetting(name: keyof typeof numberSettings): number {
   const { minimum, maximum, default: otherwise } = numberSettings[name];

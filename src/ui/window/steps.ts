@@ -30,7 +30,8 @@ export interface TextQuestion extends StepPlace {
   readonly noteOf?: (text: string) => string | undefined;
 }
 
-export interface ChoiceQuestion<T extends vscode.QuickPickItem> extends StepPlace {
+export interface ChoiceQuestion<T extends vscode.QuickPickItem> {
+  readonly title: string;
   readonly placeholder: string;
   readonly items: readonly T[];
   readonly active?: T | undefined;
@@ -80,8 +81,19 @@ export async function askChoices<T extends vscode.QuickPickItem>({
   return answer === back ? undefined : answer;
 }
 
-/** Asks for one of several items. */
-export async function askChoice<T extends vscode.QuickPickItem>(question: ChoiceQuestion<T>): Promise<StepAnswer<T>> {
+/** Asks for one of several items; undefined if the user cancels. */
+export async function askChoice<T extends vscode.QuickPickItem>(
+  question: ChoiceQuestion<T> & { readonly step?: never },
+): Promise<T | undefined> {
+  const answer = await askStepChoice(question);
+  // Only a step has a button to go back.
+  return answer === back ? undefined : answer;
+}
+
+/** Asks for one of several items, as `askChoice` does, in a step of several. */
+export async function askStepChoice<T extends vscode.QuickPickItem>(
+  question: ChoiceQuestion<T> & StepPlace,
+): Promise<StepAnswer<T>> {
   const pick = vscode.window.createQuickPick<T>();
   pick.title = shortened(question.title, longestTitle);
   pick.placeholder = shortened(question.placeholder, longestTitle);

@@ -8,7 +8,7 @@ import type { ReadySession } from '../../../state/connections/session.ts';
 import { registerListener } from '../../listeners/registerListener.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf } from '../../window/errors.ts';
-import { askChoice, back, unlessAborted, whileWaiting } from '../../window/steps.ts';
+import { askChoice, unlessAborted, whileWaiting } from '../../window/steps.ts';
 import type { DeploymentPlan } from '../plan.ts';
 
 interface ListenerItem extends vscode.QuickPickItem {
@@ -46,7 +46,7 @@ export async function editListener(
       items,
       active: items.find(({ isPresent }) => isPresent),
     });
-    if (choice === undefined || choice === back) return [];
+    if (choice === undefined) return [];
     await choice.choose?.();
     // Ask for the namespace unless the listener has only one or the user already chose one.
     if (draft.kubernetesNamespace === undefined) await editNamespace(title, draft);
@@ -107,7 +107,7 @@ export async function editNamespace(title: string, draft: DeploymentDraft): Prom
     items,
     active: items.find(({ namespace }) => namespace === draft.kubernetesNamespace),
   });
-  if (choice === undefined || choice === back) return;
+  if (choice === undefined) return;
   draft.kubernetesNamespace = choice.namespace;
   draft.provenance.kubernetesNamespace = { kind: 'user' };
 }

@@ -9,7 +9,7 @@ import {
 import { fieldProblem, type TextField } from '../../../core/draft/fieldProblem.ts';
 import { lineLabel, sourceFacts, unsetOptions, type DraftOption } from '../../../core/draft/sources.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
-import { askChoice, askText, back, type StepAnswer, type StepPlace, type TextQuestion } from '../../window/steps.ts';
+import { askChoice, askText, type StepAnswer, type StepPlace, type TextQuestion } from '../../window/steps.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 
 interface FieldQuestion {
@@ -105,7 +105,7 @@ export async function askSource(title: string, present: Source | undefined): Pro
     items,
     active: items.find(({ source }) => source === present),
   });
-  return choice === undefined || choice === back ? undefined : choice.source;
+  return choice?.source;
 }
 
 /** A row for each source. */
@@ -134,7 +134,7 @@ export async function chooseOption(title: string, draft: DeploymentDraft): Promi
       detail: optionDetails[option](),
     })),
   });
-  return choice === undefined || choice === back ? undefined : choice.option;
+  return choice?.option;
 }
 
 const refIcons = { branch: 'git-branch', tag: 'tag', commit: 'git-commit' } satisfies Record<
@@ -160,7 +160,7 @@ export async function askRef(
     items: [...items, other],
     active: items.find((item) => item.ref.kind === ref.kind && item.ref.name === ref.name),
   });
-  if (choice === undefined || choice === back) return undefined;
+  if (choice === undefined) return undefined;
   return choice.ref ?? typeRef(title, ref);
 }
 
@@ -184,7 +184,7 @@ export async function askConfigPath(
       items: [...items, other],
       active: items.find(({ path }) => path === present),
     });
-    if (choice === undefined || choice === back) return undefined;
+    if (choice === undefined) return undefined;
     if (choice.path !== undefined) return choice.path;
   }
   const answer = await askField(place, 'configPath', present);
@@ -212,5 +212,5 @@ export async function askDeploymentType(
     items,
     active: items.find(({ label }) => label === present),
   });
-  return choice === undefined || choice === back ? undefined : choice.label;
+  return choice?.label;
 }

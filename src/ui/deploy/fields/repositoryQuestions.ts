@@ -9,7 +9,7 @@ import type { ListedRepository } from '../../../state/lists/repositories.ts';
 import { chooseRepository } from '../../repositories/chooseRepository.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled } from '../../window/errors.ts';
-import { askChoice, back, type StepAnswer, unlessAborted, whileWaiting } from '../../window/steps.ts';
+import { askChoice, askStepChoice, back, type StepAnswer, unlessAborted, whileWaiting } from '../../window/steps.ts';
 import type { DeploymentPlan } from '../plan.ts';
 import { askField, type FieldPlace } from './fieldQuestions.ts';
 import { findIntegration } from '../findIntegration.ts';
@@ -76,7 +76,7 @@ export async function editRepository(
     placeholder: vscode.l10n.t('Select the repository to deploy'),
     items: [...remotes, ...(isListed ? [list] : []), enter],
   });
-  if (choice === undefined || choice === back) return [];
+  if (choice === undefined) return [];
   return choice.take();
 }
 
@@ -92,7 +92,7 @@ export async function chooseIntegration(
   const integrations = await listIntegrations(session, place.title);
   if (integrations.length > 0) {
     const items = integrations.map(({ id, name }) => ({ id, name, label: withoutIcons(name) }));
-    const choice = await askChoice({
+    const choice = await askStepChoice({
       ...place,
       placeholder: vscode.l10n.t('Select the integration that has access to the repository'),
       items: [...items, { id: undefined, name: '', label: vscode.l10n.t('$(edit) Enter an ID…') }],

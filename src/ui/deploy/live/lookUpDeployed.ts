@@ -12,7 +12,7 @@ import { searchDeployments } from '../../../state/deploying/searchDeployments.ts
 import { readTexts } from '../../../state/memory.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf, type Remedy, requestIdOf } from '../../window/errors.ts';
-import { askChoice, back, unlessAborted, whileWaiting } from '../../window/steps.ts';
+import { askChoice, unlessAborted, whileWaiting } from '../../window/steps.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { explained } from '../findIntegration.ts';
 import { readGit, type GitReading } from '../gitActions.ts';
@@ -144,7 +144,7 @@ async function askAfterFailure(title: string, failure: Finding): Promise<'tryAga
       placeholder: vscode.l10n.t('The search for existing deployments failed'),
       items: [tryAgain, deployNew, separator, ...findingItems([failure], false)],
     });
-    if (choice === undefined || choice === back) return undefined;
+    if (choice === undefined) return undefined;
     if (choice === tryAgain) return 'tryAgain';
     if (choice === deployNew) return 'deployNew';
   }

@@ -14,7 +14,7 @@ import type { ObservedDeployment } from '../../../state/deploying/observedDeploy
 import { showDeployment, showDeploymentDocument } from '../../deployments/details.ts';
 import type { Services } from '../../services.ts';
 import { messageOf, showError, showMessage } from '../../window/errors.ts';
-import { askChoice, back } from '../../window/steps.ts';
+import { askChoice } from '../../window/steps.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { lookUpDeployed, type Deployable, type DeployedAlready } from './lookUpDeployed.ts';
 import { fetchRemote, pushToRemote, readGit, waitForGit, type GitReading } from '../gitActions.ts';
@@ -49,7 +49,7 @@ export async function offerDeployed(services: Services, session: ReadySession, w
   let lastFindings: readonly Finding[] = [];
   for (;;) {
     const choice = await choose(here, reading, lastFindings);
-    if (choice === undefined || choice === back) return { kind: 'done' };
+    if (choice === undefined) return { kind: 'done' };
     if (choice.action?.kind === 'deployNew') return { kind: 'new', findings: [] };
     lastFindings = [];
     try {

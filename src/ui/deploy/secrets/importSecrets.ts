@@ -4,7 +4,8 @@ import { secretNameProblem } from '../../../core/secrets/dotenv.ts';
 import { readVariables, withVariables } from '../../../core/secrets/importedSecrets.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { messageOf } from '../../window/errors.ts';
-import { askChoice, askChoices, back } from '../../window/steps.ts';
+import { exists } from '../../window/files.ts';
+import { askChoice, askChoices } from '../../window/steps.ts';
 import { readRepositoryFile } from '../../workspace/workspaceRepository.ts';
 import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
 import { readDeployedConfig } from '../deployedConfig.ts';
@@ -63,7 +64,7 @@ async function chooseFile(plan: DeploymentPlan): Promise<vscode.Uri | undefined>
       placeholder: vscode.l10n.t('Select the file to import from'),
       items: [named, { label: vscode.l10n.t('Other File…') }],
     });
-    if (choice === undefined || choice === back) return undefined;
+    if (choice === undefined) return undefined;
     if (choice.file !== undefined) return choice.file;
   }
   const [folder] = vscode.workspace.workspaceFolders ?? [];
@@ -86,12 +87,8 @@ async function fileOfConfig(plan: DeploymentPlan): Promise<FileItem | undefined>
   const config = await readDeployedConfig(repository, { configPath, commit: undefined, isOpenHere: true });
   if (config?.kind !== 'config' || config.env.kind !== 'file' || !config.env.insideRepository) return undefined;
   const file = vscode.Uri.joinPath(repository.root, config.env.path);
-  try {
-    await vscode.workspace.fs.stat(file);
-  } catch {
-    // A dotenv file usually isn't committed and may be missing here.
-    return undefined;
-  }
+  // A dotenv file usually isn't committed and may be missing here.
+  if (!(await exists(file))) return undefined;
   const description = vscode.l10n.t('named by {0}', withoutIcons(configPath));
   return { label: withoutIcons(config.env.path), description, file };
 }

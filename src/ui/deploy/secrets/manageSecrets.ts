@@ -48,7 +48,7 @@ export async function manageSecrets(services: Services): Promise<void> {
       items,
       active: items.find(({ stored }) => stored.name === last?.name && isSamePlace(stored.place, last.place)),
     });
-    if (choice === undefined || choice === back) return;
+    if (choice === undefined) return;
     last = choice.stored;
     await changeOne(secrets, choice, all);
   }
@@ -103,7 +103,7 @@ async function changeOne(
     ...(together.length === 1 ? [] : [deleteTogether(secrets, stored.place, together)]),
   ];
   const choice = await askChoice<ActionItem>({ title: stored.name, placeholder: description, items });
-  if (choice !== undefined && choice !== back) await choice.run();
+  if (choice !== undefined) await choice.run();
 }
 
 function deleteTogether(secrets: SecretStore, place: SecretPlace, together: readonly StoredSecret[]): ActionItem {

@@ -3,7 +3,7 @@ import type { ExternalImageDraft, SecretReference } from '../../../core/draft/dr
 import { referenceCount } from '../../../core/draft/reviewLines.ts';
 import { secretNameProblem } from '../../../core/secrets/dotenv.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
-import { askChoice, askText, back, runSteps, type Step } from '../../window/steps.ts';
+import { askChoice, askText, runSteps, type Step } from '../../window/steps.ts';
 
 interface ReferenceItem extends vscode.QuickPickItem {
   /** The references after the item's action. Undefined for Done. */
@@ -45,7 +45,7 @@ export async function editSecretReferences(
         })),
       ],
     });
-    if (choice === undefined || choice === back || choice.run === undefined) return references;
+    if (choice === undefined || choice.run === undefined) return references;
     references = await choice.run();
   }
 }

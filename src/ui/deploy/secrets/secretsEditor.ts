@@ -61,7 +61,7 @@ export async function editSecrets(
       active: active === undefined ? undefined : items.find(({ secret }) => secret?.name === active),
       pressed: ({ label, press }) => ({ label, ...(press === undefined ? {} : { run: press }) }),
     });
-    if (choice === undefined || choice === back || choice.run === undefined) return edited.secrets;
+    if (choice === undefined || choice.run === undefined) return edited.secrets;
     edited = await choice.run();
   }
 }
@@ -124,18 +124,14 @@ function memoryAction(
     findings,
     active: name,
   });
-  if (isStored) {
-    const tooltip = vscode.l10n.t('Stop Remembering');
-    const button = { iconPath: new vscode.ThemeIcon('pinned'), tooltip };
-    return {
-      button,
-      label: `$(pinned) ${tooltip}`,
-      run: async () => edited(await stopRemembering(store, stored, value)),
-    };
-  }
-  const tooltip = vscode.l10n.t('Remember on This Machine');
-  const button = { iconPath: new vscode.ThemeIcon('pin'), tooltip };
-  return { button, label: `$(pin) ${tooltip}`, run: async () => edited(await remember(store, stored, value)) };
+  const [icon, tooltip, act] = isStored
+    ? (['pinned', vscode.l10n.t('Stop Remembering'), stopRemembering] as const)
+    : (['pin', vscode.l10n.t('Remember on This Machine'), remember] as const);
+  return {
+    button: { iconPath: new vscode.ThemeIcon(icon), tooltip },
+    label: `$(${icon}) ${tooltip}`,
+    run: async () => edited(await act(store, stored, value)),
+  };
 }
 
 /** Offers to enter the values that are missing, one after the other. */
