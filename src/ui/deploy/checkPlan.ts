@@ -88,7 +88,7 @@ export async function checkPlan(
   };
   const missing = await askListeners(session, draft, signal);
   const findings = worstFirst([
-    ...problemsOfImports(plan),
+    ...importFindingsOf(plan),
     ...uncheckedName(failure, draft, told),
     ...sharedName(draft, others),
     ...missing,
@@ -124,8 +124,8 @@ function whatToPush(draft: DeploymentDraft, git: GitState): Checked['unpushed'] 
 }
 
 /** Warnings about imported secrets, until the user dismisses them in the list of secrets. */
-function problemsOfImports({ importProblems = [] }: DeploymentPlan): readonly Finding[] {
-  return importProblems.map(({ message }) => finding('warning', message, 'secrets'));
+function importFindingsOf({ importFindings = [] }: DeploymentPlan): readonly Finding[] {
+  return importFindings.map(({ message }) => finding('warning', message, 'secrets'));
 }
 
 /** Asks whether a name is taken; returns the error of a failed request. */

@@ -5,7 +5,7 @@ import type { SecretPlace } from '../../state/deploying/storedSecrets.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
 /** What an import left out. */
-interface ImportProblem {
+interface ImportFinding {
   /** The name of the file, or the clipboard. */
   readonly from: string;
   /** Never contains a value. */
@@ -26,8 +26,8 @@ export interface DeploymentPlan {
   readonly together?: readonly DeploymentPlan[];
   /** True once the name was sent: it must stay, because whether it is taken now tells the outcome. */
   isSent?: boolean;
-  /** Problems with imported secrets that the user hasn't dismissed. */
-  importProblems?: readonly ImportProblem[];
+  /** Findings about imported secrets that the user hasn't dismissed. */
+  importFindings?: readonly ImportFinding[];
   /** Where stored secrets were looked up for the draft. */
   secretPlace?: SecretPlace | undefined;
 }

@@ -134,7 +134,7 @@ function itemsWhileChecking(review: Review): ReviewItem[] {
   return [
     { label: vscode.l10n.t('$(loading~spin) Checking…'), alwaysShow: true },
     ...keptItems(kept),
-    ...lastFindingItems(lastFindings),
+    ...findingSection(vscode.l10n.t('What happened'), lastFindings),
     separator(vscode.l10n.t('What will be sent')),
     ...fieldItems(review, lastFindings),
   ];
@@ -148,7 +148,7 @@ function itemsOf(review: CheckedReview): ReviewItem[] {
     deployItem(review),
     ...severalItems(review),
     ...keptItems(review.kept),
-    ...lastFindingItems([...review.lastFindings, ...review.outcome]),
+    ...findingSection(vscode.l10n.t('What happened'), [...review.lastFindings, ...review.outcome]),
     separator(vscode.l10n.t('What will happen')),
     ...findingItems(findings, review.configIsBroken),
     ...otherConnectionItems(review),
@@ -201,12 +201,13 @@ function keptItems(kept: KeptDraft | undefined): ReviewItem[] {
 /** Characters that a quick pick shows of a line that shares its row with a heading. */
 const firstLineLimit = 64;
 
-function lastFindingItems(findings: readonly Finding[]): ReviewItem[] {
-  return findings.length === 0 ? [] : [separator(vscode.l10n.t('What happened')), ...findingItems(findings, false)];
+/** Findings below a heading; nothing without any. */
+export function findingSection(heading: string, findings: readonly Finding[]): ReviewItem[] {
+  return findings.length === 0 ? [] : [separator(heading), ...findingItems(findings, false)];
 }
 
 /** Rows for findings, several for a long one. */
-export function findingItems(findings: readonly Finding[], configIsBroken: boolean): ReviewItem[] {
+function findingItems(findings: readonly Finding[], configIsBroken: boolean): ReviewItem[] {
   return findings.flatMap((finding, place) => {
     const choice = choiceFor(finding, configIsBroken);
     const rows = messageRows(finding.message, finding.severity, place === 0 ? firstLineLimit : undefined);

@@ -26,8 +26,8 @@ export interface TextQuestion extends StepPlace {
   readonly password?: boolean;
   /** Returns why a text can't be used; undefined if it can. */
   readonly problemOf?: (text: string) => string | undefined;
-  /** Returns a remark on a text while it is typed, which can be used all the same. */
-  readonly noteOf?: (text: string) => string | undefined;
+  /** Returns a warning about a text while it is typed, which can be used all the same. */
+  readonly warningOf?: (text: string) => string | undefined;
 }
 
 export interface ChoiceQuestion<T extends vscode.QuickPickItem> {
@@ -52,7 +52,7 @@ export async function askText(question: TextQuestion): Promise<StepAnswer<string
   input.onDidChangeValue((value) => {
     // While the user types, recheck only a text that was rejected.
     const problem = isRejected ? question.problemOf?.(value) : undefined;
-    input.validationMessage = problem ?? noteOn(question, value);
+    input.validationMessage = problem ?? warningOn(question, value);
   });
   return answerOf(input, () => {
     const problem = question.problemOf?.(input.value);
@@ -63,8 +63,8 @@ export async function askText(question: TextQuestion): Promise<StepAnswer<string
   });
 }
 
-function noteOn({ noteOf }: TextQuestion, value: string): vscode.InputBoxValidationMessage | undefined {
-  const message = noteOf?.(value);
+function warningOn({ warningOf }: TextQuestion, value: string): vscode.InputBoxValidationMessage | undefined {
+  const message = warningOf?.(value);
   return message === undefined ? undefined : { message, severity: vscode.InputBoxValidationSeverity.Warning };
 }
 

@@ -38,9 +38,9 @@ export async function editField(
       return [];
     }
     case 'name': {
-      const noteOf = (name: string): string | undefined =>
+      const warningOf = (name: string): string | undefined =>
         isTaken(name.trim()) ? vscode.l10n.t('"{0}" is taken on {1}.', name.trim(), draft.connectionName) : undefined;
-      take(draft, field, textOf(await askField({ title, noteOf }, field, draft.name)));
+      take(draft, field, textOf(await askField({ title, warningOf }, field, draft.name)));
       return [];
     }
     case 'customUrl':

@@ -16,7 +16,7 @@ interface FieldQuestion {
   readonly prompt: () => string;
   readonly placeholder: () => string;
   /** Whether it can be left empty. */
-  readonly isOptional?: boolean | undefined;
+  readonly isOptional?: boolean;
 }
 
 const questions = {
@@ -29,7 +29,7 @@ const questions = {
     placeholder: () => 'https://code.example/acme/agent',
   },
   integrationId: {
-    prompt: () => vscode.l10n.t('The ID of the integration that has access to the repository.'),
+    prompt: () => vscode.l10n.t('The id of the integration that has access to the repository.'),
     placeholder: () => '00000000-0000-0000-0000-000000000000',
   },
   ref: {
@@ -67,26 +67,21 @@ const questions = {
 } satisfies Record<TextField, FieldQuestion>;
 
 /** What a question about a field is asked with. */
-export interface FieldPlace extends StepPlace, Pick<TextQuestion, 'noteOf'> {
+export interface FieldPlace extends StepPlace, Pick<TextQuestion, 'warningOf'> {
   /** Whether the field can be left empty, although other sources need it. */
-  readonly isOptional?: boolean | undefined;
+  readonly isOptional?: boolean;
 }
 
 /** Asks for the text of a field and checks it. */
 export async function askField(place: FieldPlace, field: TextField, value: string): Promise<StepAnswer<string>> {
-  const {
-    prompt,
-    placeholder,
-    isOptional = place.isOptional,
-  }: FieldQuestion & Pick<FieldPlace, 'isOptional'> = questions[field];
-  const { isOptional: _, ...shown } = place;
+  const { isOptional: isOptionalHere = false, ...shown } = place;
+  const { prompt, placeholder, isOptional = isOptionalHere }: FieldQuestion = questions[field];
   const answer = await askText({
     ...shown,
     prompt: prompt(),
     placeholder: placeholder(),
     value,
-    problemOf: (text) =>
-      isOptional === true && text.trim() === '' ? undefined : fieldProblem(field, tidied(field, text)),
+    problemOf: (text) => (isOptional && text.trim() === '' ? undefined : fieldProblem(field, tidied(field, text))),
   });
   return typeof answer === 'string' ? tidied(field, answer) : answer;
 }

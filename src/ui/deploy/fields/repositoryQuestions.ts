@@ -81,8 +81,8 @@ export async function editRepository(
 }
 
 /**
- * Asks for the integration that builds a repository, among all of them or by its ID.
- * A service that can't list them takes an ID all the same.
+ * Asks for the integration that builds a repository, among all of them or by its id.
+ * A service that can't list them takes an id all the same.
  */
 export async function chooseIntegration(
   session: ReadySession,
@@ -95,7 +95,7 @@ export async function chooseIntegration(
     const choice = await askStepChoice({
       ...place,
       placeholder: vscode.l10n.t('Select the integration that has access to the repository'),
-      items: [...items, { id: undefined, name: '', label: vscode.l10n.t('$(edit) Enter an ID…') }],
+      items: [...items, { id: undefined, name: '', label: vscode.l10n.t('$(edit) Enter an id…') }],
       active: items.find(({ id }) => id === draft.integrationId),
     });
     if (choice === undefined || choice === back) return choice;

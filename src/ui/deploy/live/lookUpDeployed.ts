@@ -16,7 +16,7 @@ import { askChoice, unlessAborted, whileWaiting } from '../../window/steps.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { explained } from '../findIntegration.ts';
 import { readGit, type GitReading } from '../gitActions.ts';
-import { findingItems } from '../review.ts';
+import { findingSection } from '../review.ts';
 import { listedOf } from '../checkPlan.ts';
 
 /** What the user is about to deploy. */
@@ -137,12 +137,11 @@ async function search(
 async function askAfterFailure(title: string, failure: Finding): Promise<'tryAgain' | 'deployNew' | undefined> {
   const tryAgain = { label: vscode.l10n.t('Try Again') };
   const deployNew = { label: vscode.l10n.t('Deploy as a new deployment…') };
-  const separator = { label: vscode.l10n.t('What happened'), kind: vscode.QuickPickItemKind.Separator };
   for (;;) {
     const choice = await askChoice<vscode.QuickPickItem>({
       title,
       placeholder: vscode.l10n.t('The search for existing deployments failed'),
-      items: [tryAgain, deployNew, separator, ...findingItems([failure], false)],
+      items: [tryAgain, deployNew, ...findingSection(vscode.l10n.t('What happened'), [failure])],
     });
     if (choice === undefined) return undefined;
     if (choice === tryAgain) return 'tryAgain';

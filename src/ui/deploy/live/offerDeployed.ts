@@ -18,7 +18,7 @@ import { askChoice } from '../../window/steps.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { lookUpDeployed, type Deployable, type DeployedAlready } from './lookUpDeployed.ts';
 import { fetchRemote, pushToRemote, readGit, waitForGit, type GitReading } from '../gitActions.ts';
-import { findingItems } from '../review.ts';
+import { findingSection } from '../review.ts';
 
 /** What the user chose: something about what is deployed, which is done now, or a new deployment. */
 export type Offer = { readonly kind: 'done' } | { readonly kind: 'new'; readonly findings: readonly Finding[] };
@@ -80,8 +80,8 @@ async function choose(
     placeholder: vscode.l10n.t('{0} is deployed on {1} as {2}', ref.name, session.connection.name, names),
     items: [
       ...actions.map((action) => actionItem(here, action)),
-      ...headed(vscode.l10n.t('What happened'), lastFindings),
-      ...headed(vscode.l10n.t('What to know'), [...unread, ...findings]),
+      ...findingSection(vscode.l10n.t('What happened'), lastFindings),
+      ...findingSection(vscode.l10n.t('What to know'), [...unread, ...findings]),
       ...fetching,
     ],
   });
@@ -112,11 +112,6 @@ function keptWords({ services, repositoryUrl }: DeployedHere): string {
     ({ draft }) => draft.source === 'repohost' && sameRepository(draft.repositoryUrl, repositoryUrl),
   );
   return kept === undefined ? '' : vscode.l10n.t('or continue your draft of {0}', formatMoment(kept.leftAt));
-}
-
-function headed(heading: string, findings: readonly Finding[]): readonly OfferItem[] {
-  if (findings.length === 0) return [];
-  return [{ label: heading, kind: vscode.QuickPickItemKind.Separator }, ...findingItems(findings, false)];
 }
 
 function deployedRef({ connection }: ReadySession, { deployment, active }: ObservedDeployment): DeployedRef {

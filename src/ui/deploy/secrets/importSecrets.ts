@@ -23,7 +23,7 @@ export async function importFile(
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
     return await importText(plan, secrets, { text, from }, reservedNames);
   } catch (error) {
-    replaceProblems(plan, from, [vscode.l10n.t('{0} cannot be read: {1}', from, messageOf(error))]);
+    replaceFindings(plan, from, [vscode.l10n.t('{0} cannot be read: {1}', from, messageOf(error))]);
     return secrets;
   }
 }
@@ -45,11 +45,11 @@ export async function importEnv(
   { path, names }: { readonly path: string; readonly names: readonly string[] },
 ): Promise<void> {
   const { draft } = plan;
-  const { variables, problems } = readVariables((await readRepositoryFile(root, path)) ?? '', path);
+  const { variables, findings } = readVariables((await readRepositoryFile(root, path)) ?? '', path);
   const wanted = variables.filter(({ name }) => names.includes(name));
   draft.secrets = [...withVariables(draft.secrets, wanted)];
   draft.provenance.secrets = { kind: 'user' };
-  replaceProblems(plan, path, problems);
+  replaceFindings(plan, path, findings);
 }
 
 interface FileItem extends vscode.QuickPickItem {
@@ -100,12 +100,12 @@ async function importText(
   { text, from }: { readonly text: string; readonly from: string },
   reservedNames: readonly string[],
 ): Promise<readonly DraftSecret[]> {
-  const { variables, problems } = readVariables(text, from);
+  const { variables, findings } = readVariables(text, from);
   if (variables.length === 0) {
-    replaceProblems(plan, from, [...problems, vscode.l10n.t('Nothing was imported: {0} has no secrets.', from)]);
+    replaceFindings(plan, from, [...findings, vscode.l10n.t('Nothing was imported: {0} has no secrets.', from)]);
     return secrets;
   }
-  replaceProblems(plan, from, problems);
+  replaceFindings(plan, from, findings);
   const items = variables.map((variable) => {
     const problem = secretNameProblem(variable.name, reservedNames);
     return {
@@ -116,11 +116,11 @@ async function importText(
       picked: problem === undefined,
     };
   });
-  const placeholder = foundWords(problems.length);
+  const placeholder = foundWords(findings.length);
   const chosen = await askChoices({ title: vscode.l10n.t('Import Secrets'), placeholder, items });
   if (chosen === undefined) return secrets;
   if (chosen.length === 0) {
-    replaceProblems(plan, from, [...problems, vscode.l10n.t('Nothing was imported: no names were selected.')]);
+    replaceFindings(plan, from, [...findings, vscode.l10n.t('Nothing was imported: no names were selected.')]);
   }
   return withVariables(
     secrets,
@@ -128,15 +128,15 @@ async function importText(
   );
 }
 
-/** Replaces the problems of an earlier import from the same file. */
-function replaceProblems(plan: DeploymentPlan, from: string, messages: readonly string[]): void {
-  const others = plan.importProblems?.filter((problem) => problem.from !== from) ?? [];
-  plan.importProblems = [...others, ...messages.map((message) => ({ from, message }))];
+/** Replaces the findings about an earlier import from the same file. */
+function replaceFindings(plan: DeploymentPlan, from: string, messages: readonly string[]): void {
+  const others = plan.importFindings?.filter((found) => found.from !== from) ?? [];
+  plan.importFindings = [...others, ...messages.map((message) => ({ from, message }))];
 }
 
-function foundWords(problems: number): string {
-  if (problems === 0) return vscode.l10n.t('Names found; their values are not shown');
-  return problems === 1
+function foundWords(findings: number): string {
+  if (findings === 0) return vscode.l10n.t('Names found; their values are not shown');
+  return findings === 1
     ? vscode.l10n.t('Names found; the list of secrets shows 1 problem')
-    : vscode.l10n.t('Names found; the list of secrets shows {0} problems', problems);
+    : vscode.l10n.t('Names found; the list of secrets shows {0} problems', findings);
 }

@@ -73,7 +73,7 @@ function itemsOf(editing: Editing, edited: Edited): SecretItem[] {
   return [
     { label: vscode.l10n.t('$(check) Done'), description: secretCount(secrets.length) },
     ...findingItems(edited, edited.findings),
-    ...problemItems(plan, edited),
+    ...importFindingItems(plan, edited),
     ...missingItems(secrets, async () => without(await askMissingValues(secrets))),
     {
       label: vscode.l10n.t('$(add) Add Secret…'),
@@ -147,19 +147,19 @@ function findingItems(edited: Edited, findings: readonly string[]): SecretItem[]
   return rows.map(({ label }) => ({ label, run: async () => edited }));
 }
 
-/** The problems of imports, which the review shows too until they are dismissed here. */
-function problemItems(plan: DeploymentPlan, edited: Edited): SecretItem[] {
-  const { importProblems: problems = [] } = plan;
-  if (problems.length === 0) return [];
+/** The findings about imports, which the review shows too until they are dismissed here. */
+function importFindingItems(plan: DeploymentPlan, edited: Edited): SecretItem[] {
+  const { importFindings = [] } = plan;
+  if (importFindings.length === 0) return [];
   return [
     ...findingItems(
       edited,
-      problems.map(({ message }) => message),
+      importFindings.map(({ message }) => message),
     ),
     {
-      label: problems.length === 1 ? vscode.l10n.t('Dismiss Problem') : vscode.l10n.t('Dismiss Problems'),
+      label: importFindings.length === 1 ? vscode.l10n.t('Dismiss Problem') : vscode.l10n.t('Dismiss Problems'),
       run: async () => {
-        plan.importProblems = [];
+        plan.importFindings = [];
         return edited;
       },
     },
@@ -176,7 +176,8 @@ async function addSecret(
   { plan: { draft }, reservedNames }: Editing,
   secrets: readonly DraftSecret[],
 ): Promise<readonly DraftSecret[]> {
-  const references = draft.source === 'external_docker' ? draft.secretReferences.map(({ name }) => name) : [];
+  const references = draft.source === 'external_docker' ? draft.secretReferences : [];
+  const taken = { secrets: secrets.map(({ name }) => name), references: references.map(({ name }) => name) };
   for (let typed = ''; ;) {
     const name = await askText({
       title: vscode.l10n.t('Add Secret'),
@@ -185,14 +186,7 @@ async function addSecret(
       value: typed,
       step: 1,
       totalSteps: 2,
-      problemOf: (text) =>
-        secretNameProblem(text.trim(), reservedNames) ??
-        (secrets.some((secret) => secret.name === text.trim())
-          ? vscode.l10n.t('A secret with this name already exists.')
-          : undefined) ??
-        (references.includes(text.trim())
-          ? vscode.l10n.t('A secret reference with this name already exists.')
-          : undefined),
+      problemOf: (text) => secretNameProblem(text.trim(), reservedNames, taken),
     });
     if (name === undefined || name === back) return secrets;
     typed = name;
