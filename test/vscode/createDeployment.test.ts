@@ -37,7 +37,7 @@ describe('Creating a deployment from any source', () => {
 
   async function checkedReview(): Promise<void> {
     await quickInput.asked(`${title}: Review`);
-    await expect.poll(rows).toMatch(/^(?:Deploy |Cannot be deployed yet)/);
+    await expect.poll(rows).toMatch(/^(?:Deploy |Can't be deployed yet)/);
   }
 
   async function editField(field: string | RegExp): Promise<void> {
@@ -348,7 +348,7 @@ describe('Creating a deployment from any source', () => {
     await editField('Source');
     await quickInput.choose('Pushed image');
     await checkedReview();
-    expect(rows()).toContain('Cannot be deployed yet');
+    expect(rows()).toContain("Can't be deployed yet");
     expect(rows()).toContain('Name changing · you');
     await editField('Image');
     await answer('The reference of the image.', 'pushed/changed:1');

@@ -105,7 +105,7 @@ describe('Creating a deployment like another one', () => {
     await quickInput.cancel();
 
     await quickInput.asked(review);
-    await expect.poll(rows).toContain('Cannot be deployed yet');
+    await expect.poll(rows).toContain("Can't be deployed yet");
     expect(rows()).toContain('Secrets 2 secrets, without a value: C');
     expect(rows()).toContain('Secrets that were left out: B.');
     expect(rows()).toContain('Enter the value of C, or remove it.');
@@ -133,7 +133,7 @@ describe('Creating a deployment like another one', () => {
     await quickInput.asked('Value of A (1/2)');
     await quickInput.cancel();
     await quickInput.asked(review);
-    await expect.poll(rows).toContain('Cannot be deployed yet');
+    await expect.poll(rows).toContain("Can't be deployed yet");
     expect(rows()).toContain('Secrets 2 secrets, without a value: A, C');
     await quickInput.choose('Secrets');
     await quickInput.choose('Enter Missing Values…');

@@ -54,7 +54,7 @@ describe('The body that creates a deployment', () => {
 
   async function edit(field: string): Promise<void> {
     await quickInput.asked(`${title}: Review`);
-    await expect.poll(rows).toMatch(/^(?:Deploy |Cannot be deployed yet)/);
+    await expect.poll(rows).toMatch(/^(?:Deploy |Can't be deployed yet)/);
     await quickInput.choose(field);
   }
 

@@ -174,7 +174,7 @@ function deployItem(review: CheckedReview): ReviewItem {
   }
   const choice = choiceFor(first, review.configIsBroken);
   return {
-    label: vscode.l10n.t('$(circle-slash) Cannot be deployed yet'),
+    label: vscode.l10n.t("$(circle-slash) Can't be deployed yet"),
     description: errors.length === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', errors.length),
     ...(choice === undefined ? {} : { choice }),
   };

@@ -235,13 +235,13 @@ function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Findi
     case 'push':
       return [finding('warning', reason)];
     case 'openConfig':
-      return [finding('warning', vscode.l10n.t('The config file could not be opened: {0}', reason))];
+      return [finding('warning', vscode.l10n.t("Couldn't open the config file: {0}", reason))];
     case 'showDeployment':
-      return [finding('warning', vscode.l10n.t('The deployment could not be shown: {0}', reason))];
+      return [finding('warning', vscode.l10n.t("Couldn't show the deployment: {0}", reason))];
     case 'importEnv':
-      return [finding('warning', vscode.l10n.t('The secrets could not be imported: {0}', reason))];
+      return [finding('warning', vscode.l10n.t("Couldn't import the secrets: {0}", reason))];
     case 'showRequest':
-      return [finding('warning', vscode.l10n.t('The request could not be shown: {0}', reason))];
+      return [finding('warning', vscode.l10n.t("Couldn't show the request: {0}", reason))];
     case 'edit':
     case 'continueDraft':
     case 'discardDraft':

@@ -160,7 +160,7 @@ function deployItem(checked: readonly CheckedApplication[], connection: string):
   const ready = checked.filter(isReady).length;
   const [first] = checked;
   if (ready === 0 && first !== undefined) {
-    return { label: vscode.l10n.t('$(circle-slash) Cannot be deployed yet'), checked: first };
+    return { label: vscode.l10n.t("$(circle-slash) Can't be deployed yet"), checked: first };
   }
   const blocked = checked.filter((each) => !isReady(each)).map(({ application }) => application.plan.draft.name);
   const label =

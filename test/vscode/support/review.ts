@@ -17,7 +17,7 @@ export async function checked(): Promise<void> {
   await expect.poll(() => isOffered() || quickInput.title() === words.review.title).toBe(true);
   if (isOffered()) await quickInput.choose(words.deployed.deployNew);
   await quickInput.asked(words.review.title);
-  await expect.poll(rows).toMatch(/^(?:Deploy |Cannot be deployed yet)/);
+  await expect.poll(rows).toMatch(/^(?:Deploy |Can't be deployed yet)/);
 }
 
 /** The rows of the question that is asked, a line each. */

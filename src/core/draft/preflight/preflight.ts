@@ -53,7 +53,7 @@ function deployedAlready(ref: string, { name, buildsOnPush }: ExistingDeployment
   if (buildsOnPush === undefined) return l10n.t('Already deployed from {0}: "{1}".', ref, name);
   return buildsOnPush
     ? l10n.t('Already deployed from {0}: "{1}"; a push builds it.', ref, name)
-    : l10n.t('Already deployed from {0}: "{1}"; a push does not build it.', ref, name);
+    : l10n.t('Already deployed from {0}: "{1}"; a push doesn\'t build it.', ref, name);
 }
 
 /**

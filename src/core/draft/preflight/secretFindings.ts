@@ -40,7 +40,7 @@ function doubts(name: string, value: string | undefined): Finding[] {
   }
   const findings: Finding[] = [];
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-    const message = l10n.t('{0} is an unusual name: a shell cannot read it as an environment variable.', name);
+    const message = l10n.t("{0} is an unusual name: a shell can't read it as an environment variable.", name);
     findings.push(finding('warning', message, 'secrets'));
   }
   if (value === '') {

@@ -63,7 +63,7 @@ function repositoryFindings(draft: RepositoryDraft): Finding[] {
     findings.push(finding('error', l10n.t('Choose the branch or tag to deploy.'), 'ref'));
   }
   if (draft.configPath === '') {
-    findings.push(finding('error', l10n.t('Choose the application’s config file.'), 'configPath'));
+    findings.push(finding('error', l10n.t("Choose the application's config file."), 'configPath'));
   }
   findings.push(...pathFindings(draft.configPath));
   if (draft.buildOnPush && draft.ref.kind !== 'branch') {
@@ -75,7 +75,7 @@ function repositoryFindings(draft: RepositoryDraft): Finding[] {
 function pathFindings(configPath: string): Finding[] {
   if (!/^\/|\\|(^|\/)\.\.(\/|$)/.test(configPath)) return [];
   const message = l10n.t(
-    'The config path {0} should be relative to the repository’s root, with forward slashes.',
+    "The config path {0} should be relative to the repository's root, with forward slashes.",
     configPath,
   );
   return [finding('warning', message, 'configPath')];

@@ -21,7 +21,7 @@ interface FieldQuestion {
 
 const questions = {
   name: {
-    prompt: () => vscode.l10n.t('The name of the deployment. It cannot be changed later.'),
+    prompt: () => vscode.l10n.t("The name of the deployment. It can't be changed later."),
     placeholder: () => 'my-application',
   },
   repositoryUrl: {

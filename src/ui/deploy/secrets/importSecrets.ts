@@ -23,7 +23,7 @@ export async function importFile(
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
     return await importText(plan, secrets, { text, from }, reservedNames);
   } catch (error) {
-    replaceFindings(plan, from, [vscode.l10n.t('{0} cannot be read: {1}', from, messageOf(error))]);
+    replaceFindings(plan, from, [vscode.l10n.t("Couldn't read {0}: {1}", from, messageOf(error))]);
     return secrets;
   }
 }
