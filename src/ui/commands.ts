@@ -16,7 +16,7 @@ import { testConnection } from './connections/testConnection.ts';
 import { createDeployment } from './deploy/createDeployment.ts';
 import { createDeploymentLikeThis } from './deploy/createLikeThis.ts';
 import { deployCurrentRepository, deployRepository } from './deploy/deploy.ts';
-import { manageSecrets } from './deploy/manageSecrets.ts';
+import { manageSecrets } from './deploy/secrets/manageSecrets.ts';
 import { chooseWorkspaceDeployment } from './deployments/chooseDeployment.ts';
 import { compareRevisions, showChangesSinceLive } from './deployments/compare.ts';
 import { openDetails } from './deployments/details.ts';

@@ -15,6 +15,7 @@ import { createListenerStore, type ListenerStore } from '../state/lists/listener
 import { Repositories } from '../state/lists/repositories.ts';
 import { type Memory, withLoggedFailures } from '../state/memory.ts';
 import { connectStores, tellFolders } from '../state/wiring.ts';
+import { foldersOnDisk } from './window/files.ts';
 import { createLog, type Log } from './window/log.ts';
 import * as host from './window/settings.ts';
 import { knownGitPath } from './workspace/gitExtension.ts';
@@ -52,7 +53,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
     script: context.asAbsolutePath('dist/localService.js'),
     dataFolder: () => host.localServiceFolder(context.globalStorageUri),
     stepMilliseconds: host.stepMilliseconds,
-    folders: host.localFolders,
+    folders: () => foldersOnDisk().map(({ uri }) => uri.fsPath),
     isTrusted: () => vscode.workspace.isTrusted,
     gitPath: knownGitPath,
     clock,

@@ -102,7 +102,7 @@ describe('the config file', () => {
     ['may be written with ./', './app.json', { 'app.json': JSON.stringify(graph), 'agent.py': '' }, undefined],
     ['must exist', 'absent.json', {}, "absent.json doesn't exist in"],
     ['must be a file', 'apps', { 'apps/x.txt': '' }, 'apps is a folder in'],
-    ['must be readable', 'app.json', { 'app.json': '{"graphs":' }, 'app.json cannot be used: not valid JSON'],
+    ['must be readable', 'app.json', { 'app.json': '{"graphs":' }, "app.json can't be used: not valid JSON"],
     ['must name a graph', 'app.json', { 'app.json': '{"dependencies":["."],"graphs":{}}' }, '"graphs" must map'],
     [
       'must name a graph whose file exists',

@@ -37,14 +37,15 @@ import { createRequest } from '../../src/core/draft/createRequest.ts';
 import {
   freeDeploymentName,
   isUsualDeploymentName,
+  nameForRepository,
   suggestDeploymentName,
 } from '../../src/core/draft/deploymentName.ts';
 import { emptyDraft, parseDeploymentRef } from '../../src/core/draft/draft.ts';
 import { fieldProblem, isRefName } from '../../src/core/draft/fieldProblem.ts';
 import { hasDigest, imageReferenceProblem } from '../../src/core/draft/imageReference.ts';
 import { liveActions } from '../../src/core/draft/liveActions.ts';
-import { preflight } from '../../src/core/draft/preflight.ts';
-import { buildPaths } from '../../src/core/draft/preflightFiles.ts';
+import { preflight } from '../../src/core/draft/preflight/preflight.ts';
+import { buildPaths } from '../../src/core/draft/preflight/fileFindings.ts';
 import { refusalFindings } from '../../src/core/draft/refusals.ts';
 import { applicationDrafts } from '../../src/core/draft/severalApplications.ts';
 import { joinChanges } from '../../src/core/git/changedFiles.ts';
@@ -340,6 +341,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   freeDeploymentName: (text) => freeDeploymentName(text, (name) => name === text),
   isUsualDeploymentName,
   parseDeploymentRef: (text) => [parseDeploymentRef(text), parseDeploymentRef(`refs/tags/${text}`)],
+  nameForRepository: (text) => nameForRepository(`https://code.example/${text}/agent`, `${text}/graph.json`),
   suggestDeploymentName: (text) => suggestDeploymentName(text, `${text}/graph.json`),
   describeFilter: (text) => describeFilter({ name_contains: text, status: text, deployment_ids: text }),
   describeRevisionFilter: (text) => describeRevisionFilter([text, text]),

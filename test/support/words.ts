@@ -154,7 +154,7 @@ export const words = {
     deployPrefix: (name: string) => `Deploy ${name}`,
     deploy: (name: string, connection: string) => `Deploy ${name} to ${connection}`,
     deployAnyway: 'Deploy Anyway',
-    cannotBeDeployed: 'Cannot be deployed yet',
+    cannotBeDeployed: "Can't be deployed yet",
     showRequest: 'Show Request',
     backToReview: 'Back to Review',
     continuePrefix: 'Continue with Your Draft of',

@@ -181,8 +181,8 @@ describe('A repository with a problem', () => {
     refused.press('Choose File…');
     await checked();
     expect(told.dialogs).toEqual(['Application Config File', 'Application Config File']);
-    expect(rows()).toContain('Cannot be deployed yet');
-    expect(rows()).toContain('README.md cannot be used:');
+    expect(rows()).toContain("Can't be deployed yet");
+    expect(rows()).toContain("README.md can't be used:");
     await quickInput.cancel();
     await ended;
   });
@@ -190,8 +190,8 @@ describe('A repository with a problem', () => {
   it('opens an invalid config file at the line with the error', async () => {
     await openFolder(path.join(temporary, 'with-broken-config'));
     await inReview(async () => {
-      expect(rows()).toContain('graph.json cannot be used: not valid JSON:\nexpected a value (line 2, column 24).');
-      await quickInput.choose('Cannot be deployed yet');
+      expect(rows()).toContain("graph.json can't be used: not valid JSON:\nexpected a value (line 2, column 24).");
+      await quickInput.choose("Can't be deployed yet");
       await expect
         .poll(() => vscode.window.activeTextEditor)
         .toMatchObject({

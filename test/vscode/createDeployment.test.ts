@@ -3,14 +3,14 @@ import * as vscode from 'vscode';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
-import { addConnection, removeConnection } from './support/connections.ts';
-import { answer, deployAnyway, rows } from './support/review.ts';
+import { answer, checked, deployAnyway, edit, rows } from './support/review.ts';
 import { describeWindow, editorText, expect, quickInput, run, tree } from './support/window.ts';
 import { startWire, type Wire } from './support/wire.ts';
 import { closeEditors } from './support/workspace.ts';
 
 const connection = 'Create';
 const title = 'Create Deployment';
+const review = `${title}: Review`;
 const secret = 'canary-91f3-secret';
 
 describe('Creating a deployment from any source', () => {
@@ -19,9 +19,7 @@ describe('Creating a deployment from any source', () => {
 
   before(async () => {
     service = await startLocalService({ stepMs: 1 });
-    wire = await startWire(service);
-    await tree('Deployments').open();
-    await addConnection({ name: connection, url: wire.url, apiKey: service.apiKey });
+    wire = await startWire(service, connection);
   });
 
   beforeEach(() => {
@@ -30,23 +28,14 @@ describe('Creating a deployment from any source', () => {
 
   after(async () => {
     await closeEditors();
-    await removeConnection(connection);
     await wire[Symbol.asyncDispose]();
     await service.stop();
   });
 
-  async function checkedReview(): Promise<void> {
-    await quickInput.asked(`${title}: Review`);
-    await expect.poll(rows).toMatch(/^(?:Deploy |Cannot be deployed yet)/);
-  }
-
-  async function editField(field: string | RegExp): Promise<void> {
-    await checkedReview();
-    await quickInput.choose(field);
-  }
+  const editField = (field: string | RegExp): Promise<void> => edit(field, review);
 
   async function send(name: string): Promise<void> {
-    await checkedReview();
+    await checked(review);
     await quickInput.choose(`Deploy ${name} to ${connection}`);
   }
 
@@ -90,7 +79,7 @@ describe('Creating a deployment from any source', () => {
     await quickInput.answer(`${title} (1/2)`, 'registry.example/acme/my-agent:1.0');
     await quickInput.asked(`${title} (2/2)`);
     await quickInput.accept();
-    await checkedReview();
+    await checked(review);
     expect(rows()).toContain('Image registry.example/acme/my-agent:1.0 · you');
     expect(rows()).toContain('Name my-agent · suggested');
     expect(quickInput.rows().join(' ')).toContain('A tag can move to another image.');
@@ -121,7 +110,7 @@ describe('Creating a deployment from any source', () => {
     await editField('Show Request');
     await quickInput.asked(/^POST /);
     await quickInput.choose('Copy as curl');
-    await checkedReview();
+    await checked(review);
     const shown = shownBody();
     expect(editorText()).toContain(`// POST ${wire.url}/v2/deployments`);
     expect(editorText()).toContain('// X-Api-Key: $API_KEY');
@@ -231,7 +220,7 @@ describe('Creating a deployment from any source', () => {
     await quickInput.answer(`${title} (4/4)`, 'graph.json');
     await send('unlisted');
     await expect.poll(() => quickInput.rows().join(' ')).toContain('Repository: ');
-    await checkedReview();
+    await checked(review);
     expect(wire.posted()).toMatchObject([
       {
         source: 'repohost',
@@ -253,14 +242,14 @@ describe('Creating a deployment from any source', () => {
     await editField('More options…');
     await quickInput.choose('Build command');
     await answer('Builds the application.', `KEY_TOKEN=${secret} make`);
-    await checkedReview();
+    await checked(review);
     expect(rows()).toContain('Build command KEY_TOKEN=••• make · you');
     await quickInput.cancel();
     await ended();
 
     const again = run('createDeployment');
     await quickInput.choose('Continue left-behind');
-    await checkedReview();
+    await checked(review);
     expect(rows()).toContain('Image pushed/other:1 · you');
     expect(quickInput.rows().join(' ')).toContain('Enter the value of TOKEN, or remove it.');
     expect(quickInput.rows().join(' ')).toContain(
@@ -291,7 +280,7 @@ describe('Creating a deployment from any source', () => {
     await quickInput.choose('Template');
     await editField('Discard Draft');
     await expect.poll(rows).not.toContain('Continue with Your Draft');
-    await checkedReview();
+    await checked(review);
     await quickInput.cancel();
     await ended();
     await expectKept('former', false);
@@ -299,7 +288,7 @@ describe('Creating a deployment from any source', () => {
 
   it('keeps the draft of another image, until it is discarded', async () => {
     const first = await startAndAnswer('Pushed image', ['pushed/a:1', 'draft-a']);
-    await checkedReview();
+    await checked(review);
     await quickInput.cancel();
     await first();
     const second = await startAndAnswer('Pushed image', ['pushed/b:1', 'draft-b']);
@@ -320,7 +309,7 @@ describe('Creating a deployment from any source', () => {
     const first = await startAndAnswer('Pushed image', ['pushed/c:1', 'draft-c']);
     await editField('Type');
     await quickInput.choose('prod');
-    await checkedReview();
+    await checked(review);
     await quickInput.cancel();
     await first();
     const second = await startAndAnswer('Pushed image', ['pushed/c:1', 'draft-c']);
@@ -328,7 +317,7 @@ describe('Creating a deployment from any source', () => {
     await quickInput.choose('dev');
     await editField(/^Continue with Your Draft of /);
     await expect.poll(rows).toContain('Type prod');
-    await checkedReview();
+    await checked(review);
     await quickInput.cancel();
     await second();
   });
@@ -336,7 +325,7 @@ describe('Creating a deployment from any source', () => {
   it('masks the signature of an upload', async () => {
     const upload = `https://store.example/agent.tar.gz?X-Amz-Signature=${secret}`;
     const ended = await startAndAnswer('Uploaded source', [upload, 'graph.json', 'signed']);
-    await checkedReview();
+    await checked(review);
     expect(rows()).toContain('X-Amz-Signature=•••');
     expect(rows()).not.toContain(secret);
     await quickInput.cancel();
@@ -347,8 +336,8 @@ describe('Creating a deployment from any source', () => {
     const ended = await startAndAnswer('Template', ['changing']);
     await editField('Source');
     await quickInput.choose('Pushed image');
-    await checkedReview();
-    expect(rows()).toContain('Cannot be deployed yet');
+    await checked(review);
+    expect(rows()).toContain("Can't be deployed yet");
     expect(rows()).toContain('Name changing · you');
     await editField('Image');
     await answer('The reference of the image.', 'pushed/changed:1');

@@ -2,7 +2,7 @@ import { after, before, beforeEach, describe, it } from 'mocha';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
-import { addConnection, addKeylessConnection, removeConnection } from './support/connections.ts';
+import { addKeylessConnection, removeConnection } from './support/connections.ts';
 import { deployAnyway, rows } from './support/review.ts';
 import { expect, quickInput, run, tree } from './support/window.ts';
 import { startWire, type Wire } from './support/wire.ts';
@@ -40,9 +40,7 @@ describe('Creating a deployment like another one', () => {
       secrets: ['A', 'B', 'C'].map((name) => ({ name, value: 'old' })),
     });
     await addKeylessConnection('Elsewhere', other.url);
-    wire = await startWire(service);
-    await tree('Deployments').open();
-    await addConnection({ name: connection, url: wire.url, apiKey: service.apiKey });
+    wire = await startWire(service, connection);
     await tree('Deployments').shows('my-agent');
   });
 
@@ -52,7 +50,6 @@ describe('Creating a deployment like another one', () => {
 
   after(async () => {
     await removeConnection('Elsewhere');
-    await removeConnection(connection);
     await wire[Symbol.asyncDispose]();
     await Promise.all([service.stop(), other.stop()]);
   });
@@ -105,7 +102,7 @@ describe('Creating a deployment like another one', () => {
     await quickInput.cancel();
 
     await quickInput.asked(review);
-    await expect.poll(rows).toContain('Cannot be deployed yet');
+    await expect.poll(rows).toContain("Can't be deployed yet");
     expect(rows()).toContain('Secrets 2 secrets, without a value: C');
     expect(rows()).toContain('Secrets that were left out: B.');
     expect(rows()).toContain('Enter the value of C, or remove it.');
@@ -133,7 +130,7 @@ describe('Creating a deployment like another one', () => {
     await quickInput.asked('Value of A (1/2)');
     await quickInput.cancel();
     await quickInput.asked(review);
-    await expect.poll(rows).toContain('Cannot be deployed yet');
+    await expect.poll(rows).toContain("Can't be deployed yet");
     expect(rows()).toContain('Secrets 2 secrets, without a value: A, C');
     await quickInput.choose('Secrets');
     await quickInput.choose('Enter Missing Values…');

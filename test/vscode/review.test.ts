@@ -120,9 +120,9 @@ describe('The review of a deployment', () => {
       expect(rows()).toContain('Deploy sample-agent to Review A');
       await enterName('  ');
       await answer('Enter a name.', 'taken');
-      await reviewSays('Cannot be deployed yet');
+      await reviewSays("Can't be deployed yet");
       expect(rows()).toContain('"taken" is taken on Review A; choose another name.');
-      await quickInput.choose('Cannot be deployed yet');
+      await quickInput.choose("Can't be deployed yet");
       await answer(namePrompt, 'not taken');
       await edit('Config file');
       await quickInput.choose('Enter a path…');
@@ -177,11 +177,11 @@ describe('The review of a deployment', () => {
     inReview(async () => {
       await edit('Branch');
       await quickInput.choose('broken');
-      await reviewSays('graph.json cannot be used:');
+      await reviewSays("graph.json can't be used:");
       await edit('Branch');
       await quickInput.choose('main');
       await checked();
-      expect(rows()).not.toContain('cannot be used');
+      expect(rows()).not.toContain("can't be used");
     }));
 
   it('keeps everything if git fails during a change', () =>
@@ -253,7 +253,7 @@ describe('The review of a deployment', () => {
     expect(tree('Deployments').heading()).toContain('Review A');
 
     await switchTo('Review C', empty.apiKey);
-    await expectRows('Cannot be deployed yet 1 problem', ...filledIn);
+    await expectRows("Can't be deployed yet 1 problem", ...filledIn);
     expect(quickInput.rows().join(' ')).toContain(
       'No integration on "Review C" has access to acme/sample-agent. Grant access on the code host',
     );
@@ -346,7 +346,7 @@ describe('The review of a deployment', () => {
       await reviewSays('Deploy sample-agent to Review B');
       await relay.stop();
       await switchTo('Review A');
-      await reviewSays('Cannot be deployed yet');
+      await reviewSays("Can't be deployed yet");
       expect(
         quickInput
           .rows()
@@ -407,7 +407,7 @@ describe('The review of a deployment', () => {
   it('says that a name is taken while it is typed', () =>
     inReview(async () => {
       await enterName('taken');
-      await reviewSays('Cannot be deployed yet');
+      await reviewSays("Can't be deployed yet");
       await edit('Name');
       await expect.poll(() => quickInput.message()).toContain(namePrompt);
       await quickInput.fill('taken');
@@ -521,7 +521,7 @@ describe('The review of a deployment', () => {
     it('keeps the name that the user enters, even one that is taken', () =>
       inReview(async () => {
         await enterName('sample-agent');
-        await reviewSays('Cannot be deployed yet');
+        await reviewSays("Can't be deployed yet");
         await enterName('sample-agent-3');
         await reviewSays('Deploy sample-agent-3 to Review A');
       }));

@@ -3,9 +3,8 @@ import { createRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
-import { addConnection, removeConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
-import { answer, rows } from './support/review.ts';
+import { answer, edit } from './support/review.ts';
 import { editorText, expect, quickInput, run, tree } from './support/window.ts';
 import { startWire, type Wire } from './support/wire.ts';
 import { closeEditors, suiteFolder } from './support/workspace.ts';
@@ -36,9 +35,7 @@ describe('The body that creates a deployment', () => {
       compute_config: { k8s_namespaces: ['apps', 'tools'] },
     }));
     [{ id: integrationId }] = await callService(service, 'GET', '/v1/integrations/forge/repohost/install');
-    wire = await startWire(service);
-    await tree('Deployments').open();
-    await addConnection({ name: connection, url: wire.url, apiKey: service.apiKey });
+    wire = await startWire(service, connection);
   });
 
   beforeEach(() => {
@@ -47,28 +44,23 @@ describe('The body that creates a deployment', () => {
 
   after(async () => {
     await closeEditors();
-    await removeConnection(connection);
     await wire[Symbol.asyncDispose]();
     await service.stop();
   });
 
-  async function edit(field: string): Promise<void> {
-    await quickInput.asked(`${title}: Review`);
-    await expect.poll(rows).toMatch(/^(?:Deploy |Cannot be deployed yet)/);
-    await quickInput.choose(field);
-  }
+  const editField = (field: string): Promise<void> => edit(field, `${title}: Review`);
 
   async function option(label: string, prompt: string, text: string): Promise<void> {
-    await edit('More options…');
+    await editField('More options…');
     await quickInput.choose(label);
     await answer(prompt, text);
   }
 
   /** Enters what every source takes, in the review. */
   async function enterCommonFields(): Promise<void> {
-    await edit('Type');
+    await editField('Type');
     await quickInput.choose('prod');
-    await edit('Secrets');
+    await editField('Secrets');
     await quickInput.choose('Add Secret…');
     await quickInput.answer('Add Secret (1/2)', 'TOKEN');
     await quickInput.answer('Value of TOKEN (2/2)', secret);
@@ -76,7 +68,7 @@ describe('The body that creates a deployment', () => {
     await option('Custom URL', "The application's own address", 'https://agent.example');
     await option('Install command', "Installs the application's packages.", 'npm ci --omit=dev');
     await option('Build command', 'Builds the application.', 'npm run build && npm test');
-    await edit('More options…');
+    await editField('More options…');
     await quickInput.choose('Listener');
     await quickInput.choose('cluster');
     await quickInput.choose('tools');
@@ -101,15 +93,15 @@ describe('The body that creates a deployment', () => {
       await quickInput.choose('This computer');
       await quickInput.answer(`${title} (3/4)`, 'main');
       await quickInput.answer(`${title} (4/4)`, 'apps/a/graph.json');
-      await edit('Build on push');
-      await edit('Name');
+      await editField('Build on push');
+      await editField('Name');
       await answer('The name of the deployment.', 'sent-repohost');
     },
     external_docker: async () => {
       await quickInput.choose('External image');
       await quickInput.answer(`${title} (1/2)`, `registry.example/acme/agent@${digest}`);
       await quickInput.answer(`${title} (2/2)`, 'sent-external');
-      await edit('Secret references');
+      await editField('Secret references');
       await quickInput.choose('Add Secret Reference…');
       await quickInput.answer('Secret Reference (1/3)', 'DATABASE_PASSWORD');
       await quickInput.answer('Secret Reference (2/3)', 'database');
@@ -164,7 +156,7 @@ describe('The body that creates a deployment', () => {
       await quickInput.asked(title);
       await starts[source]();
       await enterCommonFields();
-      await edit('Show Request');
+      await editField('Show Request');
       await quickInput.asked(/^POST /);
       await quickInput.choose('Back to Review');
       const [address, ...lines] = editorText().split('\n');
@@ -172,7 +164,7 @@ describe('The body that creates a deployment', () => {
       expect(address).toBe(`// POST ${wire.url}/v2/deployments`);
 
       const { [source]: parts } = own();
-      await edit(`Deploy ${parts.name} to ${connection}`);
+      await editField(`Deploy ${parts.name} to ${connection}`);
       await ended;
       const body = {
         source,

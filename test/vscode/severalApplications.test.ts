@@ -73,7 +73,7 @@ describe('Several applications of a repository', () => {
   /** Waits until the list is asked and says this. */
   async function listSays(text: string): Promise<void> {
     await quickInput.asked(list);
-    await expect.poll(rows).toMatch(/^(?:Deploy \d|Cannot be deployed yet)/);
+    await expect.poll(rows).toMatch(/^(?:Deploy \d|Can't be deployed yet)/);
     await expect.poll(rows).toContain(text);
   }
 
@@ -137,7 +137,7 @@ describe('Several applications of a repository', () => {
     await quickInput.choose(deployAll);
     const message = await told.message('Created shop-billing, shop-chat-2 on Several A. shop-chat was not created:');
     expect(message.kind).toBe('warning');
-    await listSays('Cannot be deployed yet');
+    await listSays("Can't be deployed yet");
     expect(rows()).toMatch(/shop-chat apps\/chat\/graph\.json .*shop-chat/);
     expect(rows()).not.toContain('shop-billing');
     expect(posts()).toHaveLength(3);
@@ -183,7 +183,7 @@ describe('Several applications of a repository', () => {
     await listSays('Another of the applications is named "shop-billing"; choose another name.');
     expect(rows()).toContain(`Deploy 1 application to ${connection} not yet: shop-billing, shop-billing`);
     await quickInput.choose(`Deploy 1 application to ${connection}`);
-    await listSays('Cannot be deployed yet');
+    await listSays("Can't be deployed yet");
     expect(quickInput.rows()).toHaveLength(3);
     await quickInput.cancel();
     await ended;

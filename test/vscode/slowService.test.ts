@@ -215,7 +215,7 @@ describe('A slow or faulty service', () => {
       await expect.poll(namesAtService).toContain('sample-agent');
       await quickInput.choose('Cancel');
       await reviewSays('A deployment named "sample-agent" now exists. Check it before you create another one.');
-      await reviewSays('Cannot be deployed yet');
+      await reviewSays("Can't be deployed yet");
       await tree('Deployments').shows('sample-agent');
       expect(creates).toHaveLength(1);
     });

@@ -88,12 +88,12 @@ function offsetOf(tree: Document | undefined, at: readonly string[]): number | u
 
 function findingAt(text: string, path: string, what: string, offset: number | undefined): AppConfigFinding {
   if (offset === undefined) {
-    return { kind: 'finding', path, message: l10n.t('{0} cannot be used: {1}.', path, what) };
+    return { kind: 'finding', path, message: l10n.t("{0} can't be used: {1}.", path, what) };
   }
   const before = text.slice(0, offset).split('\n');
   const line = before.length;
   const column = (before.at(-1) ?? '').length + 1;
-  const message = l10n.t('{0} cannot be used: {1} (line {2}, column {3}).', path, what, line, column);
+  const message = l10n.t("{0} can't be used: {1} (line {2}, column {3}).", path, what, line, column);
   return { kind: 'finding', path, message, line, column };
 }
 

@@ -89,7 +89,7 @@ function readGraphs(value: unknown, path: string): AppGraph[] | ShapeFinding {
 function readGraph(id: string, entry: unknown, path: string): AppGraph | ShapeFinding {
   const target = isObject(entry) ? member(entry, 'path') : entry;
   if (unsafeKeys.has(id)) {
-    return shapeFinding(['graphs', id], l10n.t('a graph cannot be called "{0}"', id));
+    return shapeFinding(['graphs', id], l10n.t('a graph can\'t be called "{0}"', id));
   }
   const parts = typeof target === 'string' ? /^(.+):([^:\\/]+)$/.exec(target.trim()) : null;
   const attribute = parts?.[2];
@@ -120,7 +120,7 @@ function readEnvironment(value: unknown, path: string): AppEnvironment | ShapeFi
   const names = Object.keys(value);
   const unsafe = names.find((name) => unsafeKeys.has(name));
   if (unsafe !== undefined) {
-    return shapeFinding(['env', unsafe], l10n.t('an environment variable cannot be called "{0}"', unsafe));
+    return shapeFinding(['env', unsafe], l10n.t('an environment variable can\'t be called "{0}"', unsafe));
   }
   return names.length === 0 ? { kind: 'none' } : { kind: 'inline', names };
 }

@@ -19,11 +19,16 @@ export function suggestDeploymentName(repositoryName: string, configPath: string
   return named.slice(0, longestDeploymentName).replace(/-+$/, '');
 }
 
+/** The name that suits a config file of a repository. */
+export function nameForRepository(repositoryUrl: string, configPath: string): string {
+  return suggestDeploymentName(parseGitRemote(repositoryUrl)?.name ?? 'application', configPath);
+}
+
 /** The name that suits what a draft is made from. Without a clue, the name that it has. */
 export function nameFor(draft: DeploymentDraft): string {
   switch (draft.source) {
     case 'repohost':
-      return suggestDeploymentName(parseGitRemote(draft.repositoryUrl)?.name ?? 'application', draft.configPath);
+      return nameForRepository(draft.repositoryUrl, draft.configPath);
     case 'external_docker':
     case 'internal_docker':
       return draft.imageUri === '' ? draft.name : suggestDeploymentName(nameInPath(draft.imageUri), '');

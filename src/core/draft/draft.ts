@@ -3,7 +3,7 @@ import type { Listener } from '../../api/resources/listeners.ts';
 import type { Source } from '../../api/schema/enums.ts';
 import type { ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { nameOfListener, namespacesOf } from '../resources/listeners.ts';
-import type { Finding } from './findings.ts';
+import { finding, type Finding } from './findings.ts';
 
 /** The ref to deploy. Branches move; tags and commits don't. */
 export interface DeploymentRef {
@@ -260,5 +260,5 @@ export function forgetListener(draft: DeploymentDraft): readonly Finding[] {
     "The listener {0} belongs to the previous connection, so it's no longer selected.",
     listener.name,
   );
-  return [{ severity: 'warning', field: 'listener', message }];
+  return [finding('warning', message, 'listener')];
 }

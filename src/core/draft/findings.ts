@@ -69,6 +69,11 @@ export interface Finding {
   message: string;
 }
 
+/** @param field the draft's field that the message is about, if any */
+export function finding(severity: Finding['severity'], message: string, field?: DraftField): Finding {
+  return field === undefined ? { severity, message } : { severity, field, message };
+}
+
 /** A draft made from a deployment or a kept draft, with findings about what it couldn't take over. */
 export interface DraftWithFindings {
   readonly draft: DeploymentDraft;

@@ -6,7 +6,7 @@ import type { Revision } from '../../api/resources/revisions.ts';
 import { SOURCES } from '../../api/schema/enums.ts';
 import { resourceSpecWire, type ResourceSpec } from '../../api/schema/resourceSpec.ts';
 import { chooseListener, emptyDraft, parseDeploymentRef, type DraftField } from './draft.ts';
-import type { DraftWithFindings, Finding } from './findings.ts';
+import { finding, type DraftWithFindings, type Finding } from './findings.ts';
 import { fieldsOf } from './sources.ts';
 import { leftOutFindings, withoutSecrets } from './withoutSecrets.ts';
 
@@ -76,7 +76,7 @@ export function draftLike(
     chooseListener(safe.draft, listener, safe.draft.provenance.listener);
   } else if (config.listener_id !== undefined) {
     const message = l10n.t('The listener of {0} is no longer on {1}. Choose another one.', draft.name, connectionName);
-    findings.push({ severity: 'warning', field: 'listener', message });
+    findings.push(finding('warning', message, 'listener'));
   }
   return { draft: safe.draft, findings };
 }
@@ -96,14 +96,14 @@ function copiedSpec(spec: object | undefined): CopiedSpec {
   if (wrong.size > 0) {
     const names = [...wrong].toSorted().join(', ');
     const message = l10n.t("The interface doesn't allow the values of {0}, so they aren't copied.", names);
-    findings.push({ severity: 'warning', field, message });
+    findings.push(finding('warning', message, field));
   }
   const allowed = Object.fromEntries(Object.entries(spec).filter(([name]) => !wrong.has(name)));
   if (secretsIn(allowed).length > 0) {
     const message = l10n.t(
       "Resource values that may be secret aren't copied, such as environment values of sidecars. Enter them again.",
     );
-    findings.push({ severity: 'warning', field, message });
+    findings.push(finding('warning', message, field));
   }
   return { resourceSpec: resourceSpecWire.safeParse(hideValues(allowed, () => '')).data, findings };
 }

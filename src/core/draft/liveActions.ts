@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { commitCount } from '../git/drift.ts';
 import type { DeploymentRef } from './draft.ts';
-import type { ExistingDeployment, Finding, GitState } from './findings.ts';
-import { whatStaysBehind } from './preflightGit.ts';
+import { finding, type ExistingDeployment, type Finding, type GitState } from './findings.ts';
+import { whatStaysBehind } from './preflight/gitFindings.ts';
 
 /** A deployment that is built from the ref already. */
 export interface DeployedRef extends Pick<ExistingDeployment, 'id' | 'name' | 'buildsOnPush'> {
@@ -50,7 +50,7 @@ export function liveActions(situation: DeployedSituation): {
     })),
     { kind: 'deployNew', label: l10n.t('Deploy as a new deployment…'), deployments: [] },
   ];
-  return { actions, findings: [...gitNotes(situation), ...deployed.flatMap(pushNotes)] };
+  return { actions, findings: [...branchFindings(situation), ...deployed.flatMap(pushFindings)] };
 }
 
 function isHere({ ref, git }: DeployedSituation): boolean {
@@ -107,49 +107,44 @@ function showLabel({ name, liveCommit }: DeployedRef, { ref, git }: DeployedSitu
 }
 
 /** Says what won't become live, and why nothing can be pushed. */
-function gitNotes(situation: DeployedSituation): readonly Finding[] {
+function branchFindings(situation: DeployedSituation): readonly Finding[] {
   const { ref, git } = situation;
   if (git === undefined || ref.kind !== 'branch') return [];
   if (!isHere(situation)) {
-    return [info(l10n.t("{0} isn't checked out, so it can't be pushed from here.", ref.name))];
+    return [finding('info', l10n.t("{0} isn't checked out, so it can't be pushed from here.", ref.name))];
   }
   const { ahead, behind = 0, remoteName = '', uncommittedFiles, stagedFiles } = git;
   const remoteBranch = `${remoteName}/${ref.name}`;
   const findings: Finding[] = [];
   if (behind > 0 && ahead > 0) {
-    findings.push(warning(l10n.t('{0} and {1} have diverged. Pull, then push.', ref.name, remoteBranch)));
+    findings.push(finding('warning', l10n.t('{0} and {1} have diverged. Pull, then push.', ref.name, remoteBranch)));
   } else if (behind > 0) {
     const commits = behind === 1 ? l10n.t('1 commit') : l10n.t('{0} commits', commitCount(behind));
-    findings.push(info(l10n.t('{0} is {1} ahead of the working copy.', remoteBranch, commits)));
+    findings.push(finding('info', l10n.t('{0} is {1} ahead of the working copy.', remoteBranch, commits)));
   }
   const left = whatStaysBehind(0, uncommittedFiles);
-  if (left !== undefined) findings.push(warning(l10n.t('{0} will not be deployed.', left)));
+  if (left !== undefined) findings.push(finding('warning', l10n.t('{0} will not be deployed.', left)));
   const builds = situation.deployed.some(({ buildsOnPush }) => buildsOnPush === true);
   if (stagedFiles > 0 && builds && isLevel(situation)) {
-    findings.push(info(l10n.t('To rebuild with an empty commit, unstage or commit the staged files first.')));
+    findings.push(
+      finding('info', l10n.t('To rebuild with an empty commit, unstage or commit the staged files first.')),
+    );
   }
   return findings;
 }
 
 /** Says that a push doesn't build, or that the service doesn't tell. */
-function pushNotes({ name, buildsOnPush, hasPage }: DeployedRef): readonly Finding[] {
+function pushFindings({ name, buildsOnPush, hasPage }: DeployedRef): readonly Finding[] {
   if (buildsOnPush === true) return [];
   if (buildsOnPush === undefined) {
-    return [info(l10n.t("The service doesn't say whether a push rebuilds {0}.", name))];
+    return [finding('info', l10n.t("The service doesn't say whether a push rebuilds {0}.", name))];
   }
   return [
-    info(
+    finding(
+      'info',
       hasPage
         ? l10n.t("A push doesn't rebuild {0}, and the interface can't. Rebuild it on the service's page.", name)
         : l10n.t("A push doesn't rebuild {0}, and the interface can't.", name),
     ),
   ];
-}
-
-function info(message: string): Finding {
-  return { severity: 'info', message };
-}
-
-function warning(message: string): Finding {
-  return { severity: 'warning', message };
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ApiErrorKind, RejectedField } from '../../api/errors.ts';
 import type { DeploymentDraft, DraftField } from './draft.ts';
-import type { Finding } from './findings.ts';
+import { finding, type Finding } from './findings.ts';
 import { lineLabel, fieldsOf, wirePaths } from './sources.ts';
 
 /** What a service said when it refused a create request. */
@@ -32,11 +32,11 @@ export function refusalFindings(draft: DeploymentDraft, refusal: Refusal): Findi
   }
   const field = byField.size > 0 ? undefined : (quotedField(draft, message) ?? fieldOfKind(draft, kind, message));
   const whole = message + ending;
-  return [field === undefined ? { severity: 'warning', message: whole } : onLine(draft, field, whole), ...named];
+  return [field === undefined ? finding('warning', whole) : onLine(draft, field, whole), ...named];
 }
 
 function onLine(draft: DeploymentDraft, field: DraftField, said: string): Finding {
-  return { severity: 'warning', field, message: l10n.t('{0}: {1}', lineLabel(draft, field), said) };
+  return finding('warning', l10n.t('{0}: {1}', lineLabel(draft, field), said), field);
 }
 
 /** The name that a flavor has for the path of the config file, and what holds the namespace. */

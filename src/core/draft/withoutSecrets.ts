@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { secretsIn } from '../../api/http/hideValues.ts';
 import { withoutCredentials } from '../../api/http/redact.ts';
 import type { DeploymentDraft } from './draft.ts';
-import type { Finding } from './findings.ts';
+import { finding, type Finding } from './findings.ts';
 import { lineLabel, wirePaths } from './sources.ts';
 
 const options = ['resourceSpec', 'customUrl', 'installCommand', 'buildCommand'] as const;
@@ -55,6 +55,6 @@ export function leftOutFindings(draft: DeploymentDraft, leftOut: readonly Guarde
   return leftOut.map((field) => {
     const label = lineLabel(draft, field);
     const message = l10n.t('"{0}" was left out, because it may contain a secret. Enter it again.', label);
-    return { severity: 'warning', field, message };
+    return finding('warning', message, field);
   });
 }

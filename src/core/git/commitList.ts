@@ -45,7 +45,7 @@ function lineOf({ hash, message, authorName, authorDate }: ListedCommit): string
   const [subject = ''] = shortened(message, longestMessage).trimStart().split('\n');
   // A commit may carry any date, even one that no calendar has.
   const isDated = authorDate !== undefined && !Number.isNaN(authorDate.getTime());
-  const origin = [authorName, isDated ? formatMoment(authorDate.toISOString()) : undefined];
+  const origin = [authorName, isDated ? formatMoment(authorDate.getTime()) : undefined];
   const words = origin.filter((word) => word !== undefined && word !== '').join(', ');
   return oneLine(`${shortCommit(hash)} ${subject}${words === '' ? '' : ` (${words})`}`);
 }

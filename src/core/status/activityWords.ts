@@ -56,7 +56,7 @@ export function activityText(
 
 function linesOf(entry: ActivityEntry, isFollowed: boolean): readonly string[] {
   const { name, connection, kind, at, end } = entry;
-  const moment = formatMoment(new Date(at).toISOString());
+  const moment = formatMoment(at);
   const took = end?.milliseconds;
   const facts = [
     end?.title ?? entry.title,

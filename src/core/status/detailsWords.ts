@@ -114,7 +114,7 @@ function reasonLine({ kind }: Verdict, { revision }: Observation): readonly Deta
 }
 
 function checkedLine({ asOf }: DetailsFacts): readonly DetailsLine[] {
-  return asOf === undefined ? [] : [lineOf(l10n.t('Last checked'), formatMoment(new Date(asOf).toISOString()))];
+  return asOf === undefined ? [] : [lineOf(l10n.t('Last checked'), formatMoment(asOf))];
 }
 
 function pageLines(deployment: Deployment): readonly DetailsLine[] {

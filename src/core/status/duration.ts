@@ -52,10 +52,13 @@ export function ageOf(timestamp: string | undefined, nowMs: number): string | un
   return Number.isNaN(time) ? undefined : formatAge(Math.min(time, nowMs), nowMs, 'narrow');
 }
 
-/** Formats a service's timestamp, such as "Mar 2, 2026, 1:00 PM". Returns an invalid one as is. */
-export function formatMoment(timestamp: string, locale?: string, timeZone?: string): string {
-  const time = Date.parse(timestamp);
-  if (Number.isNaN(time)) return timestamp;
+/**
+ * Formats a service's timestamp or milliseconds since 1970, such as "Mar 2, 2026, 1:00 PM".
+ * Returns an invalid timestamp as is.
+ */
+export function formatMoment(moment: string | number, locale?: string, timeZone?: string): string {
+  const time = typeof moment === 'number' ? moment : Date.parse(moment);
+  if (Number.isNaN(time)) return String(moment);
   return formatWith({ dateStyle: 'medium', timeStyle: 'short' }, time, locale, timeZone);
 }
 

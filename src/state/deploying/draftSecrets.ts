@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { withoutCredentials } from '../../api/http/redact.ts';
 import type { DeploymentDraft, DraftSecret } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/findings.ts';
+import { finding, type Finding } from '../../core/draft/findings.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { SecretStore } from '../connections/storedKeys.ts';
 import {
@@ -73,7 +73,7 @@ async function takeStored(secrets: SecretStore, stored: StoredSecret): Promise<T
 }
 
 function unread(message: string): Finding {
-  return { severity: 'warning', field: 'secrets', message };
+  return finding('warning', message, 'secrets');
 }
 
 /** A secret of a draft after it was stored or deleted, and findings for the user if that failed. */

@@ -36,7 +36,7 @@ async function chooseAgent({ agents }: Services): Promise<string | undefined> {
     placeholder: vscode.l10n.t('Select an agent to remove from this workspace; nothing changes on the service'),
     items: agents.ids.map((id) => ({ id, label: withoutIcons(id) })),
   });
-  return choice === undefined || choice === back ? undefined : choice.id;
+  return choice?.id;
 }
 
 interface AgentItem extends vscode.QuickPickItem {
@@ -57,7 +57,7 @@ export async function showAgentConnections(services: Services, session: ReadySes
     placeholder: vscode.l10n.t('Select an agent'),
     items: [...named, { label: vscode.l10n.t('$(edit) Enter the id of another agent…') }],
   });
-  if (choice === undefined || choice === back) return;
+  if (choice === undefined) return;
   if (choice.id === undefined) await addAgent(services, session);
   else await views.agents.reveal({ kind: 'agent', ids: [choice.id] }, { expand: true });
 }

@@ -45,7 +45,7 @@ async function editProviderField(
       set(vscode.l10n.t('$(discard) Leave It Unchanged'), undefined),
     ],
   });
-  return choice === undefined || choice === back ? undefined : choice.edit();
+  return choice?.edit();
 }
 
 function valueItems(
@@ -142,7 +142,7 @@ async function editUntilSent(
       placeholder: vscode.l10n.t('Select a field to change; the others stay as they are'),
       items: itemsOf(session.connection.name, patch, refusal),
     });
-    if (choice === undefined || choice === back) return undefined;
+    if (choice === undefined) return undefined;
     if (choice.edit !== undefined) {
       patch = await choice.edit();
     } else if (choice.sends === true) {

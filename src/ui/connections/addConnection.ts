@@ -8,6 +8,7 @@ import type { Services } from '../services.ts';
 import { isCancelled, messageOf, remediesOf, requestIdOf, UserError } from '../window/errors.ts';
 import {
   askChoice,
+  askStepChoice,
   askText,
   back,
   messageRows,
@@ -77,7 +78,7 @@ async function store(connections: Connections, connection: ServiceConnection, ap
       const placeholder = vscode.l10n.t('"{0}" couldn\'t be stored', connection.name);
       const items = [...messageRows(messageOf(error), 'error'), again];
       const choice = await askChoice({ title: title(), placeholder, items, active: again });
-      if (choice === undefined || choice === back) return false;
+      if (choice === undefined) return false;
     }
   }
 }
@@ -153,7 +154,7 @@ async function mend(
       items,
       active: own[0],
     });
-    if (choice === undefined || choice === back) return undefined;
+    if (choice === undefined) return undefined;
     if (choice.leave !== undefined) {
       await choice.leave();
       return undefined;
@@ -197,7 +198,7 @@ function askKind(draft: Draft): Step {
   };
   const items = [other, ...hosted, selfHosted];
   return async (place) => {
-    const choice = await askChoice({
+    const choice = await askStepChoice({
       ...place,
       title: title(),
       placeholder: vscode.l10n.t('Select the kind of service'),
@@ -232,7 +233,7 @@ function askBaseUrl(draft: Draft): Step {
       if (typeof typed !== 'string') continue;
       const suggested = suggestedName(draft.baseUrl);
       const address = await offerCorrection(typed, draft);
-      if (address === undefined || address === back) return address;
+      if (address === undefined) return undefined;
       draft.baseUrl = address;
       // Keep a name that the user typed when they go back and change the address.
       if (draft.name === '' || draft.name === suggested) draft.name = suggestedName(draft.baseUrl);
@@ -271,7 +272,7 @@ function suggestedName(address: string): string {
  * Offers the deployment address if the user entered the tracing service's address.
  * The two look alike and both answer, but the tracing service has no deployments.
  */
-async function offerCorrection(address: string, draft: Draft): Promise<StepAnswer<string>> {
+async function offerCorrection(address: string, draft: Draft): Promise<string | undefined> {
   const corrected = correctTracingAddress(address);
   if (corrected === undefined) return address;
   const use = { label: vscode.l10n.t('$(check) Use {0}', corrected), description: vscode.l10n.t('recommended') };
@@ -281,7 +282,7 @@ async function offerCorrection(address: string, draft: Draft): Promise<StepAnswe
     placeholder: vscode.l10n.t('This is the address of the tracing service, not of the deployments'),
     items: [use, keep],
   });
-  if (choice === undefined || choice === back) return choice;
+  if (choice === undefined) return undefined;
   if (choice === keep) return address;
   draft.flavor = 'langsmith';
   return corrected;

@@ -97,7 +97,7 @@ export async function changeConnection(
         },
       ],
     });
-    if (choice === undefined || choice === back) return undefined;
+    if (choice === undefined) return undefined;
     if (choice !== save) {
       draft = (await choice.edit?.()) ?? draft;
       continue;
@@ -185,7 +185,7 @@ async function askFieldChoice(
       items: choices,
       active: choices.find(({ text }) => text === textOf(connection, field)),
     });
-    if (choice === undefined || choice === back) return undefined;
+    if (choice === undefined) return undefined;
     if (withText(connection, field, choice.text).kind === 'service') return choice.text;
     // These fields depend on the address only, and the full message about it would be cut off here.
     placeholder = vscode.l10n.t('Not possible with the address {0}; change the address first', connection.baseUrl);

@@ -117,7 +117,7 @@ export async function chooseAmong<T extends Connection>(
     items,
     active: items.find(({ connection }) => connection.name === inUse),
   });
-  return choice === undefined || choice === back ? undefined : choice.connection;
+  return choice?.connection;
 }
 
 /** Stores a new key for a connection; requests paused by the rejected key continue. */

@@ -6,7 +6,7 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { showMessage } from '../window/errors.ts';
-import { askChoice, back } from '../window/steps.ts';
+import { askChoice } from '../window/steps.ts';
 import { addConnection, enterConnection } from './addConnection.ts';
 import { chooseServiceConnection, provideKey, readySession } from './keys.ts';
 
@@ -55,7 +55,7 @@ async function chooseOrAdd(
     items: [...items, ...problems, add],
     active: items.find(({ connection }) => connection.name === inUse),
   });
-  if (choice === undefined || choice === back) return undefined;
+  if (choice === undefined) return undefined;
   return 'connection' in choice ? choice.connection : choice.run();
 }
 
@@ -96,7 +96,7 @@ async function offerConnection(services: Services): Promise<boolean> {
     placeholder: vscode.l10n.t('This workspace has no connection yet'),
     items: [...existing, local, add],
   });
-  if (choice === undefined || choice === back) return false;
+  if (choice === undefined) return false;
   await choice.run();
   return true;
 }

@@ -4,8 +4,9 @@ import { deploymentOutcome, type LookUp } from '../../api/resources/lookUp.ts';
 import type { AppConfig, AppConfigFinding } from '../../core/appConfig/appConfig.ts';
 import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
-import { buildPaths } from '../../core/draft/preflightFiles.ts';
-import { isCheckedOut, remoteAgeOf } from '../../core/draft/preflightGit.ts';
+import { buildPaths } from '../../core/draft/preflight/fileFindings.ts';
+import { isCheckedOut, remoteAgeOf } from '../../core/draft/preflight/gitFindings.ts';
+import { finding } from '../../core/draft/findings.ts';
 import type {
   BuildFile,
   ExistingDeployment,
@@ -14,74 +15,33 @@ import type {
   PreflightInput,
   RemoteContact,
 } from '../../core/draft/findings.ts';
-import { preflight, worstFirst } from '../../core/draft/preflight.ts';
-import { sameRepository } from '../../core/git/remote.ts';
+import { preflight, worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { deployedFrom } from '../../core/git/workspaceDeployment.ts';
 import { parseDotenv } from '../../core/secrets/dotenv.ts';
 import { deploymentTypesOf } from '../../state/connections/connection.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
-import type { SecretPlace } from '../../state/deploying/storedSecrets.ts';
 import type { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
+import { readableEntries } from '../../state/lists/pagedList.ts';
+import type { Services } from '../services.ts';
 import { isDead, messageOf } from '../window/errors.ts';
+import { reservedSecretNames } from '../window/settings.ts';
 import { lastContact } from '../workspace/lastFetch.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import { readDeployedConfig } from './deployedConfig.ts';
+import { readGit, type GitReading } from './gitActions.ts';
+import { workingCopyOf, type DeploymentPlan } from './plan.ts';
 import type { Discovery } from './review.ts';
-
-/** What an import left out. */
-interface ImportProblem {
-  /** The name of the file, or the clipboard. */
-  readonly from: string;
-  /** Never contains a value. */
-  readonly message: string;
-}
-
-/** A draft under review, with its working copy if that is open in this window. */
-export interface DeploymentPlan {
-  /** The title of every prompt. */
-  readonly title: string;
-  /** Replaced when the user changes the source or continues with another draft. */
-  draft: DeploymentDraft;
-  /** The open repository through the remote chosen last, even while the draft is of another; see `workingCopyOf`. */
-  repository: WorkspaceRepository | undefined;
-  /** Deploys several applications of the repository instead. False if the user goes back to this one. */
-  readonly deploySeveral?: ((session: ReadySession, isMoved: boolean) => Promise<boolean>) | undefined;
-  /** The plans that are created together, this one among them. They share a connection, but no name. */
-  readonly together?: readonly DeploymentPlan[];
-  /** True once the name was sent: it must stay, because whether it is taken now tells the outcome. */
-  isSent?: boolean;
-  /** Problems with imported secrets that the user hasn't dismissed. */
-  importProblems?: readonly ImportProblem[];
-  /** Where stored secrets were looked up for the draft. */
-  secretPlace?: SecretPlace | undefined;
-}
-
-/** The open repository, unless the draft is of another one. */
-export function workingCopyOf({ draft, repository }: DeploymentPlan): WorkspaceRepository | undefined {
-  const url = draft.source === 'repohost' ? draft.repositoryUrl : '';
-  const isOfOther = url !== '' && repository !== undefined && !sameRepository(repository.remoteUrl, url);
-  return isOfOther ? undefined : repository;
-}
-
-/** The name of a draft, unless it must stay: a name that nobody chose is replaced if it is taken. */
-export function suggestionOf({ draft: { name, provenance }, isSent = false }: DeploymentPlan): string | undefined {
-  return isSent || provenance.name?.kind === 'user' ? undefined : name;
-}
 
 /** The input of a check. */
 export interface CheckStart {
   /** Known answers about existing deployments; the check adds the one for the draft's name. */
   readonly existing: ExistingDeployments;
-  /** The service's deployments that are loaded in the list. */
-  readonly listed: readonly Deployment[];
   /** The suggested name, replaced if it is taken; undefined once the draft's name must stay. */
   readonly suggestedName: string | undefined;
   /** Findings that the review shows already. */
   readonly told: readonly Finding[];
   /** True after a create request with an unknown outcome; the name's availability then reveals it. */
   readonly mayExist: boolean;
-  /** In milliseconds since 1970. */
-  readonly now: number;
   readonly signal: AbortSignal;
 }
 
@@ -95,13 +55,14 @@ export interface Checked extends Discovery {
  * A failed check becomes a finding, so the user's input isn't lost. A suggested name that is taken is replaced.
  */
 export async function checkPlan(
+  services: Services,
   session: ReadySession,
   plan: DeploymentPlan,
-  { existing, listed, suggestedName, told, mayExist, now, signal }: CheckStart,
+  { existing, suggestedName, told, mayExist, signal }: CheckStart,
 ): Promise<Checked> {
   const { draft } = plan;
   const failure = await askName(session, suggestedName ?? draft.name, existing, signal);
-  const known = existingOf([...listed, ...existing.rows]);
+  const known = existingOf([...listedOf(services, session), ...existing.rows]);
   const others = new Set(plan.together?.filter((other) => other !== plan).map((other) => other.draft.name));
   if (suggestedName !== undefined && !signal.aborted) {
     const isTaken = (name: string): boolean => others.has(name) || known.some((other) => other.name === name);
@@ -119,7 +80,7 @@ export async function checkPlan(
     reservedSecretNames: reservedSecretNames(),
     deploymentTypes: deploymentTypesOf(session.connection),
     remoteIsCertain,
-    remoteAge: remoteIsCertain ? undefined : remoteAgeOf(copy.contact, now),
+    remoteAge: remoteIsCertain ? undefined : remoteAgeOf(copy.contact, services.clock.now()),
     git,
     appConfig,
     files,
@@ -127,7 +88,7 @@ export async function checkPlan(
   };
   const missing = await askListeners(session, draft, signal);
   const findings = worstFirst([
-    ...problemsOfImports(plan),
+    ...importFindingsOf(plan),
     ...uncheckedName(failure, draft, told),
     ...sharedName(draft, others),
     ...missing,
@@ -150,6 +111,11 @@ export async function checkPlan(
   };
 }
 
+/** The loaded deployments, if the list belongs to this session. */
+export function listedOf({ connections, deployments }: Services, session: ReadySession): readonly Deployment[] {
+  return connections.session === session ? readableEntries(deployments.state.entries) : [];
+}
+
 /** The branch or commits to push; only the checked-out branch is pushed from here. */
 function whatToPush(draft: DeploymentDraft, git: GitState): Checked['unpushed'] {
   if (draft.source !== 'repohost' || draft.ref.kind !== 'branch' || draft.ref.name !== git.branch) return undefined;
@@ -157,19 +123,9 @@ function whatToPush(draft: DeploymentDraft, git: GitState): Checked['unpushed'] 
   return git.ahead > 0 ? { commits: git.ahead } : undefined;
 }
 
-/** Names that secrets must not have, from the settings. */
-export function reservedSecretNames(): readonly string[] {
-  return vscode.workspace.getConfiguration('deploymentManager').get<readonly string[]>('secrets.reservedNames', []);
-}
-
-/** Creates a warning. A rejection is only a warning, because the same request may be accepted later. */
-export function warning(message: string): Finding {
-  return { severity: 'warning', message };
-}
-
 /** Warnings about imported secrets, until the user dismisses them in the list of secrets. */
-function problemsOfImports({ importProblems = [] }: DeploymentPlan): readonly Finding[] {
-  return importProblems.map(({ message }) => ({ severity: 'warning', field: 'secrets', message }));
+function importFindingsOf({ importFindings = [] }: DeploymentPlan): readonly Finding[] {
+  return importFindings.map(({ message }) => finding('warning', message, 'secrets'));
 }
 
 /** Asks whether a name is taken; returns the error of a failed request. */
@@ -193,14 +149,14 @@ function uncheckedName(failure: unknown, draft: DeploymentDraft, told: readonly 
   const reason = messageOf(failure);
   const problem = draft.source === 'repohost' ? draft.integrationProblem : undefined;
   const isTold = [problem, ...told.map(({ message }) => message)].some((text) => text?.includes(reason));
-  return isTold ? [] : [warning(vscode.l10n.t("Couldn't check whether the name is available: {0}", reason))];
+  return isTold ? [] : [finding('warning', vscode.l10n.t("Couldn't check whether the name is available: {0}", reason))];
 }
 
 /** An error about a name that another application has which is created together with this one. */
 function sharedName({ name }: DeploymentDraft, others: ReadonlySet<string>): readonly Finding[] {
   if (!others.has(name)) return [];
   const message = vscode.l10n.t('Another of the applications is named "{0}"; choose another name.', name);
-  return [{ severity: 'error', field: 'name', message }];
+  return [finding('error', message, 'name')];
 }
 
 /** Says that there are listeners, which some services require for an external image. The service knows if it does. */
@@ -217,7 +173,7 @@ async function askListeners(
       '{0} has listeners and may require one. Choose one in "More options…".',
       draft.connectionName,
     );
-    return [{ severity: 'warning', field: 'listener', message }];
+    return [finding('warning', message, 'listener')];
   } catch {
     // The create request shows whether the service needs one.
     return [];
@@ -236,7 +192,7 @@ function existingOf(rows: readonly Deployment[]): readonly ExistingDeployment[] 
 
 /** A finding about a create request with an unknown outcome; none if the names couldn't be checked. */
 function outcomeOfCreate(name: string, found: LookUp | undefined): readonly Finding[] {
-  return found === undefined ? [] : [warning(deploymentOutcome(name, found))];
+  return found === undefined ? [] : [finding('warning', deploymentOutcome(name, found))];
 }
 
 /** The names in the config's dotenv file. */
@@ -246,9 +202,7 @@ interface ConfigEnv {
 }
 
 /** What the working copy says about a draft. */
-interface CopyReading {
-  readonly git: GitState | undefined;
-  readonly unread: readonly Finding[];
+interface CopyReading extends GitReading {
   readonly appConfig: AppConfig | AppConfigFinding | undefined;
   readonly files: readonly BuildFile[] | undefined;
   readonly configEnv: ConfigEnv | undefined;
@@ -270,7 +224,7 @@ const noCopy: CopyReading = {
 
 async function readCopy(repository: WorkspaceRepository | undefined, draft: RepositoryDraft): Promise<CopyReading> {
   if (repository === undefined) return { ...noCopy, unread: notRead(draft) };
-  const { git, unread } = await readGit(repository, draft);
+  const { git, unread } = await readGit(repository, draft.ref);
   const isOpenHere = git === undefined || isCheckedOut(draft, git);
   const commit = git?.remoteCommit;
   const appConfig = await readDeployedConfig(repository, { configPath: draft.configPath, commit, isOpenHere });
@@ -292,20 +246,7 @@ function notRead({ ref, configPath }: RepositoryDraft): Finding[] {
     ref.name,
     configPath,
   );
-  return [{ severity: 'info', field: 'configPath', message }];
-}
-
-async function readGit(
-  repository: WorkspaceRepository,
-  draft: RepositoryDraft,
-): Promise<Pick<CopyReading, 'git' | 'unread'>> {
-  try {
-    return { git: await repository.stateOf(draft.ref), unread: [] };
-  } catch (error) {
-    const reason = messageOf(error);
-    const message = vscode.l10n.t("Git couldn't read this clone: {0}", reason);
-    return { git: undefined, unread: [warning(message)] };
-  }
+  return [finding('info', message, 'configPath')];
 }
 
 async function readConfigEnv(

@@ -17,11 +17,11 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import { draftPlace, forgetDraft, keepDraft, keptDrafts, type KeptDraft } from '../../state/deploying/keptDrafts.ts';
 import { chooseRepository } from '../repositories/chooseRepository.ts';
 import type { Services } from '../services.ts';
-import { askChoice, back, runSteps, type Step } from '../window/steps.ts';
+import { askChoice, runSteps, type Step } from '../window/steps.ts';
 import { openRepositoryOf } from '../workspace/workspaceRepository.ts';
 import { deployCurrentRepository, deployListed, takeResources, usualConfigFile } from './deploy.ts';
-import { askField, sourceItems } from './fields.ts';
-import { chooseIntegration } from './repositoryQuestions.ts';
+import { askField, sourceItems } from './fields/fieldQuestions.ts';
+import { chooseIntegration } from './fields/repositoryQuestions.ts';
 import { reviewAndCreate } from './reviewAndCreate.ts';
 
 interface StartItem extends vscode.QuickPickItem {
@@ -37,11 +37,7 @@ export async function createDeployment(services: Services, session: ReadySession
   const drafts = keptDrafts(services.workspaceMemory).map((kept) => ({
     ...kept,
     label: withoutIcons(draftTitle(kept.draft)),
-    description: vscode.l10n.t(
-      '{0}, left {1}',
-      sourceFacts[kept.draft.source].title(),
-      formatMoment(new Date(kept.leftAt).toISOString()),
-    ),
+    description: vscode.l10n.t('{0}, left {1}', sourceFacts[kept.draft.source].title(), formatMoment(kept.leftAt)),
   }));
   const left = drafts.map(({ label, description, ...kept }) => ({
     label: vscode.l10n.t('Continue {0}', label),
@@ -52,7 +48,7 @@ export async function createDeployment(services: Services, session: ReadySession
     label: vscode.l10n.t('Discard Draft…'),
     start: async () => {
       const kept = await askChoice({ title, placeholder: vscode.l10n.t('Select the draft to discard'), items: drafts });
-      if (kept !== undefined && kept !== back) await forgetDraft(services.workspaceMemory, kept.place);
+      if (kept !== undefined) await forgetDraft(services.workspaceMemory, kept.place);
       await createDeployment(services, session, argument);
     },
   };
@@ -77,7 +73,7 @@ export async function createDeployment(services: Services, session: ReadySession
     placeholder: vscode.l10n.t('Select what the deployment is made from'),
     items,
   });
-  if (choice !== undefined && choice !== back) await choice.start?.();
+  if (choice !== undefined) await choice.start?.();
 }
 
 async function continueDraft(
@@ -156,7 +152,7 @@ async function createFromRepository(
     placeholder: vscode.l10n.t('Select the repository to deploy'),
     items: [listed, other],
   });
-  if (choice !== undefined && choice !== back) await choice.start?.();
+  if (choice !== undefined) await choice.start?.();
 }
 
 async function createFromTypedRepository(

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Finding } from '../../core/draft/findings.ts';
+import { finding, type Finding } from '../../core/draft/findings.ts';
 import { draftLike } from '../../core/draft/likeThis.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -9,8 +9,8 @@ import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/steps.ts';
 import { openRepositoryOf } from '../workspace/workspaceRepository.ts';
-import { askSecretValues } from './askSecretValues.ts';
-import type { DeploymentPlan } from './checkPlan.ts';
+import { askMissingValues } from './secrets/secretValues.ts';
+import type { DeploymentPlan } from './plan.ts';
 import { reviewAndCreate } from './reviewAndCreate.ts';
 
 /**
@@ -53,7 +53,7 @@ export async function createDeploymentLikeThis(
   const plan: DeploymentPlan = { title, draft, repository };
   const unread = await useStoredSecrets(services.secrets, session.connection, plan);
   const names = draft.secrets.map(({ name }) => name);
-  draft.secrets = [...(await askSecretValues(draft.secrets))];
+  draft.secrets = [...(await askMissingValues(draft.secrets))];
   const leftOut = names.filter((name) => !draft.secrets.some((secret) => secret.name === name));
   await reviewAndCreate(services, session, plan, [...findings, ...unread, ...withoutNames(leftOut)]);
 }
@@ -61,5 +61,5 @@ export async function createDeploymentLikeThis(
 /** Names the secrets that the copy doesn't have, because they were left out. */
 function withoutNames(names: readonly string[]): readonly Finding[] {
   if (names.length === 0) return [];
-  return [{ severity: 'info', message: vscode.l10n.t('Secrets that were left out: {0}.', names.join(', ')) }];
+  return [finding('info', vscode.l10n.t('Secrets that were left out: {0}.', names.join(', ')))];
 }

@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import { flavors } from '../../api/flavor.ts';
 import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import { chooseAsLastTime } from '../../core/draft/asLastTime.ts';
-import { suggestDeploymentName } from '../../core/draft/deploymentName.ts';
+import { nameForRepository, suggestDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
-import { parseGitRemote } from '../../core/git/remote.ts';
 import { repositoryTitle } from '../../core/git/repositories.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { lastChoices } from '../../state/deploying/rememberedChoices.ts';
@@ -19,10 +18,10 @@ import {
   type WorkspaceRepository,
 } from '../workspace/workspaceRepository.ts';
 import { chooseConfigPath } from './configFile.ts';
-import { askField } from './fields.ts';
+import { askField } from './fields/fieldQuestions.ts';
 import { requireIntegration } from './findIntegration.ts';
-import type { DeploymentPlan } from './checkPlan.ts';
-import { offerDeployed, type Offer } from './offerDeployed.ts';
+import type { DeploymentPlan } from './plan.ts';
+import { offerDeployed, type Offer } from './live/offerDeployed.ts';
 import { reviewAndCreate } from './reviewAndCreate.ts';
 import { deploySeveral } from './severalApplications.ts';
 
@@ -45,7 +44,7 @@ export async function deployCurrentRepository(
   const last = lastChoices(services.workspaceMemory, session, { repositoryUrl: remoteUrl, configPath });
   const tryAgain = commandRemedy(vscode.l10n.t('Try Again'), 'deployCurrentRepository', argument);
   const refs = [checkedOut, last?.ref].filter((ref) => ref !== undefined);
-  const usualNames = [suggestedName(remoteUrl, configPath), last?.draft.name].filter((name) => name !== undefined);
+  const usualNames = [nameForRepository(remoteUrl, configPath), last?.draft.name].filter((name) => name !== undefined);
   const wanted = { title, repositoryUrl: remoteUrl, configPath, refs, usualNames, repository, tryAgain };
   // The resources of the form can only go into a new deployment.
   const offer = hasResources(argument) ? newOne : await offerDeployed(services, session, wanted);
@@ -68,10 +67,6 @@ export async function deployCurrentRepository(
 
 const newOne: Offer = { kind: 'new', findings: [] };
 
-function suggestedName(remoteUrl: string, configPath: string): string {
-  return suggestDeploymentName(parseGitRemote(remoteUrl)?.name ?? 'application', configPath);
-}
-
 function startDraft(
   connectionName: string,
   { remoteUrl, remote, checkedOut }: WorkspaceRepository,
@@ -80,7 +75,7 @@ function startDraft(
 ): RepositoryDraft {
   return {
     connectionName,
-    name: suggestedName(remoteUrl, configPath),
+    name: nameForRepository(remoteUrl, configPath),
     source: 'repohost',
     integrationId,
     integrationName,

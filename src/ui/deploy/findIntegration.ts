@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RepositoryDraft } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/findings.ts';
+import { finding, type Finding } from '../../core/draft/findings.ts';
 import { parseGitRemote } from '../../core/git/remote.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { Connection } from '../../state/connections/connection.ts';
@@ -12,8 +12,8 @@ import {
 } from '../../state/deploying/searchIntegrations.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, isCancelled, isDead, messageOf, remediesOf, type Remedy, UserError } from '../window/errors.ts';
-import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
-import { type DeploymentPlan, workingCopyOf } from './checkPlan.ts';
+import { askChoice, unlessAborted, whileWaiting } from '../window/steps.ts';
+import { type DeploymentPlan, workingCopyOf } from './plan.ts';
 
 /** A repository to find, with its local folder if it is open here. */
 export interface WantedRepository {
@@ -59,7 +59,7 @@ export async function requireIntegration(
   if (match !== undefined) {
     const findings = failures.map(({ integrationName, error }): Finding => {
       const message = vscode.l10n.t("Couldn't list all repositories of {0}: {1}", integrationName, messageOf(error));
-      return { severity: 'info', message };
+      return finding('info', message);
     });
     return { ...match, findings };
   }
@@ -124,7 +124,7 @@ async function chooseMatch(title: string, matches: readonly IntegrationMatch[]):
       description: withoutIcons(match.repositoryUrl),
     })),
   });
-  if (choice === undefined || choice === back) throw new vscode.CancellationError();
+  if (choice === undefined) throw new vscode.CancellationError();
   return choice.match;
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { chooseListener, forgetListener, type DeploymentDraft } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/findings.ts';
+import { finding, type Finding } from '../../core/draft/findings.ts';
 import { nameOfListener } from '../../core/resources/listeners.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession, Session } from '../../state/connections/session.ts';
@@ -8,7 +8,7 @@ import { provideKeyOf } from '../connections/keys.ts';
 import { chooseConnection } from '../connections/switchConnection.ts';
 import type { Services } from '../services.ts';
 import { unlessAborted, whileWaiting } from '../window/steps.ts';
-import { type DeploymentPlan, warning } from './checkPlan.ts';
+import type { DeploymentPlan } from './plan.ts';
 import { findIntegration } from './findIntegration.ts';
 
 /** The result of moving a draft: the session to continue with, and findings for the user. */
@@ -33,7 +33,7 @@ export async function moveDraft(services: Services, session: ReadySession, plan:
       "The other connection can't be used yet. The deployment still goes to {0}.",
       draft.connectionName,
     );
-    return { session, findings: [warning(message)] };
+    return { session, findings: [finding('warning', message)] };
   }
   const needsIntegration = draft.source === 'repohost' && draft.integrationId === '';
   const isSame = chosen.connection.name === session.connection.name;

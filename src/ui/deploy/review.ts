@@ -4,13 +4,14 @@ import { safeText } from '../../api/http/redact.ts';
 import { draftTitle } from '../../core/draft/continued.ts';
 import type { DeploymentDraft, DraftField } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/findings.ts';
-import { worstFirst } from '../../core/draft/preflight.ts';
+import { worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { reviewLines } from '../../core/draft/reviewLines.ts';
 import { optionName, unsetOptions } from '../../core/draft/sources.ts';
 import { commitCount } from '../../core/git/drift.ts';
 import { formatMoment } from '../../core/status/duration.ts';
-import { withoutIcons, wrapLines } from '../../core/text/text.ts';
+import { withoutIcons } from '../../core/text/text.ts';
 import type { KeptDraft } from '../../state/deploying/keptDrafts.ts';
+import { messageRows } from '../window/steps.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
 /** What the user can change in the review. */
@@ -133,7 +134,7 @@ function itemsWhileChecking(review: Review): ReviewItem[] {
   return [
     { label: vscode.l10n.t('$(loading~spin) Checking…'), alwaysShow: true },
     ...keptItems(kept),
-    ...lastFindingItems(lastFindings),
+    ...findingSection(vscode.l10n.t('What happened'), lastFindings),
     separator(vscode.l10n.t('What will be sent')),
     ...fieldItems(review, lastFindings),
   ];
@@ -147,7 +148,7 @@ function itemsOf(review: CheckedReview): ReviewItem[] {
     deployItem(review),
     ...severalItems(review),
     ...keptItems(review.kept),
-    ...lastFindingItems([...review.lastFindings, ...review.outcome]),
+    ...findingSection(vscode.l10n.t('What happened'), [...review.lastFindings, ...review.outcome]),
     separator(vscode.l10n.t('What will happen')),
     ...findingItems(findings, review.configIsBroken),
     ...otherConnectionItems(review),
@@ -173,7 +174,7 @@ function deployItem(review: CheckedReview): ReviewItem {
   }
   const choice = choiceFor(first, review.configIsBroken);
   return {
-    label: vscode.l10n.t('$(circle-slash) Cannot be deployed yet'),
+    label: vscode.l10n.t("$(circle-slash) Can't be deployed yet"),
     description: errors.length === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', errors.length),
     ...(choice === undefined ? {} : { choice }),
   };
@@ -189,7 +190,7 @@ function severalItems({ offersSeveral, repository }: Review): ReviewItem[] {
 /** Offers to continue with the draft that was left earlier, or to discard it. */
 function keptItems(kept: KeptDraft | undefined): ReviewItem[] {
   if (kept === undefined) return [];
-  const label = vscode.l10n.t('Continue with Your Draft of {0}', formatMoment(new Date(kept.leftAt).toISOString()));
+  const label = vscode.l10n.t('Continue with Your Draft of {0}', formatMoment(kept.leftAt));
   const description = withoutIcons(draftTitle(kept.draft));
   return [
     { label, description, choice: { kind: 'continueDraft' } },
@@ -197,27 +198,20 @@ function keptItems(kept: KeptDraft | undefined): ReviewItem[] {
   ];
 }
 
-export const severityIcons = { error: 'error', warning: 'warning', info: 'info' } satisfies Record<
-  Finding['severity'],
-  string
->;
-
-/** Characters that a quick pick shows before it truncates a line; the first line shares its row with a heading. */
-const lineLimit = 78;
+/** Characters that a quick pick shows of a line that shares its row with a heading. */
 const firstLineLimit = 64;
 
-function lastFindingItems(findings: readonly Finding[]): ReviewItem[] {
-  return findings.length === 0 ? [] : [separator(vscode.l10n.t('What happened')), ...findingItems(findings, false)];
+/** Findings below a heading; nothing without any. */
+export function findingSection(heading: string, findings: readonly Finding[]): ReviewItem[] {
+  return findings.length === 0 ? [] : [separator(heading), ...findingItems(findings, false)];
 }
 
 /** Rows for findings, several for a long one. */
-export function findingItems(findings: readonly Finding[], configIsBroken: boolean): ReviewItem[] {
+function findingItems(findings: readonly Finding[], configIsBroken: boolean): ReviewItem[] {
   return findings.flatMap((finding, place) => {
     const choice = choiceFor(finding, configIsBroken);
-    return wrapLines(finding.message, lineLimit, place === 0 ? firstLineLimit : lineLimit).map((line, index) => ({
-      label: `$(${index === 0 ? severityIcons[finding.severity] : 'blank'}) ${withoutIcons(line)}`,
-      ...(choice === undefined ? {} : { choice }),
-    }));
+    const rows = messageRows(finding.message, finding.severity, place === 0 ? firstLineLimit : undefined);
+    return rows.map(({ label }) => ({ label, ...(choice === undefined ? {} : { choice }) }));
   });
 }
 
@@ -307,7 +301,7 @@ function fieldItems({ draft, repository, isOneOfSeveral }: Review, findings: rea
 /** The icon of the worst finding that has to be seen on a field's own row. */
 function markOf(findings: readonly Finding[], wanted: ReviewField): string {
   const [worst] = worstFirst(findings.filter(({ field }) => field === wanted));
-  return worst === undefined || worst.severity === 'info' ? '' : `$(${severityIcons[worst.severity]}) `;
+  return worst === undefined || worst.severity === 'info' ? '' : `$(${worst.severity}) `;
 }
 
 function separator(label: string): ReviewItem {

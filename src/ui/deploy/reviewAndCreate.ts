@@ -3,10 +3,9 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { continued, hasInput } from '../../core/draft/continued.ts';
 import { nameFor } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/findings.ts';
+import { finding, type Finding } from '../../core/draft/findings.ts';
 import { withoutSecrets } from '../../core/draft/withoutSecrets.ts';
 import { forgettingSecrets } from '../../core/secrets/forgettingSecrets.ts';
-import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
 import { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
@@ -18,17 +17,18 @@ import {
   keptDraftFor,
   type KeptDraft,
 } from '../../state/deploying/keptDrafts.ts';
-import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Memory } from '../../state/memory.ts';
 import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
-import { askChoice, unlessAborted, whileWaiting } from '../window/steps.ts';
-import { checkPlan, type DeploymentPlan, suggestionOf, warning, workingCopyOf } from './checkPlan.ts';
+import { askChoice } from '../window/steps.ts';
+import { checkPlan, listedOf } from './checkPlan.ts';
+import { type DeploymentPlan, suggestionOf, workingCopyOf } from './plan.ts';
 import { openConfig } from './configFile.ts';
-import { editField } from './editField.ts';
-import { chooseOption } from './fields.ts';
-import { importEnv } from './importSecrets.ts';
+import { editField } from './fields/editField.ts';
+import { chooseOption } from './fields/fieldQuestions.ts';
+import { fetchRemote, pushToRemote } from './gitActions.ts';
+import { importEnv } from './secrets/importSecrets.ts';
 import { moveDraft } from './moveDraft.ts';
 import { showReview, type ReviewChoice, type ReviewField } from './review.ts';
 import { sendDraft } from './sendDraft.ts';
@@ -105,15 +105,8 @@ export async function reviewUntilCreated(
     const { draft } = plan;
     const repository = workingCopyOf(plan);
     const unneeded = new AbortController();
-    const checking = checkPlan(session, plan, {
-      existing,
-      listed: listedOf(services, session),
-      suggestedName,
-      told: findings,
-      mayExist,
-      now: clock.now(),
-      signal: unneeded.signal,
-    });
+    const { signal } = unneeded;
+    const checking = checkPlan(services, session, plan, { existing, suggestedName, told: findings, mayExist, signal });
     // These findings stand above the fields; returning to another field further down would hide them.
     if (findings.length > 0) active = findings.find(({ field }) => field !== undefined)?.field;
     const review = { title, draft, lastFindings: findings, active, kept, repository };
@@ -185,8 +178,9 @@ export async function reviewUntilCreated(
       } else if (choice.kind === 'showDeployment') {
         const { id: deploymentId, name } = choice.deployment;
         await showDeploymentDocument({ connection: session.connection.name, deploymentId, name });
-      } else {
-        await runGit(plan, choice.kind);
+      } else if (repository !== undefined && draft.source === 'repohost') {
+        if (choice.kind === 'fetch') await fetchRemote(title, repository);
+        else await pushToRemote(title, repository, draft.ref.name);
       }
       findings = [...findings, ...(await useStoredSecrets(secrets, session.connection, plan))];
     } catch (error) {
@@ -231,53 +225,29 @@ export async function confirmWarnings(
   return true;
 }
 
-/** The loaded deployments, if the list belongs to this session. */
-export function listedOf({ connections, deployments }: Services, session: ReadySession): readonly Deployment[] {
-  return connections.session === session ? readableEntries(deployments.state.entries) : [];
-}
-
-/** Runs git. Git can't be stopped from here; canceling only stops the wait. */
-async function runGit(plan: DeploymentPlan, kind: 'fetch' | 'push'): Promise<void> {
-  const { draft, title } = plan;
-  const repository = workingCopyOf(plan);
-  if (repository === undefined || draft.source !== 'repohost') return;
-  const remote = withoutIcons(repository.remote);
-  const words =
-    kind === 'fetch'
-      ? vscode.l10n.t('Fetching from {0}…', remote)
-      : vscode.l10n.t('Pushing {0} to {1}…', withoutIcons(draft.ref.name), remote);
-  const task = kind === 'fetch' ? repository.fetch() : repository.push(draft.ref.name);
-  await whileWaiting({ title, words }, (signal) => unlessAborted(task, signal));
-}
-
 /** Turns a failure into findings, because ending the review would lose the input, including secrets. */
 function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Finding[] {
-  if (isCancelled(error)) {
-    return kind === 'fetch' || kind === 'push'
-      ? [warning(vscode.l10n.t('Stopped waiting. Git may still finish.'))]
-      : [];
-  }
+  if (isCancelled(error)) return [];
   // Git may quote a remote's address with a password; `messageOf` removes it.
   const reason = messageOf(error);
   switch (kind) {
     case 'fetch':
-      return [warning(vscode.l10n.t('The fetch failed: {0}', reason))];
     case 'push':
-      return [warning(vscode.l10n.t('The push failed: {0}', reason))];
+      return [finding('warning', reason)];
     case 'openConfig':
-      return [warning(vscode.l10n.t('The config file could not be opened: {0}', reason))];
+      return [finding('warning', vscode.l10n.t("Couldn't open the config file: {0}", reason))];
     case 'showDeployment':
-      return [warning(vscode.l10n.t('The deployment could not be shown: {0}', reason))];
+      return [finding('warning', vscode.l10n.t("Couldn't show the deployment: {0}", reason))];
     case 'importEnv':
-      return [warning(vscode.l10n.t('The secrets could not be imported: {0}', reason))];
+      return [finding('warning', vscode.l10n.t("Couldn't import the secrets: {0}", reason))];
     case 'showRequest':
-      return [warning(vscode.l10n.t('The request could not be shown: {0}', reason))];
+      return [finding('warning', vscode.l10n.t("Couldn't show the request: {0}", reason))];
     case 'edit':
     case 'continueDraft':
     case 'discardDraft':
     case 'deploy':
     case 'deploySeveral':
-      return [warning(vscode.l10n.t('The change failed: {0}', reason))];
+      return [finding('warning', vscode.l10n.t('The change failed: {0}', reason))];
   }
 }
 

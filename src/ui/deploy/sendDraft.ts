@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ApiError } from '../../api/errors.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { createRequest, isWhatWasRequested } from '../../core/draft/createRequest.ts';
-import type { Finding } from '../../core/draft/findings.ts';
+import { finding, type Finding } from '../../core/draft/findings.ts';
 import { refusalFindings } from '../../core/draft/refusals.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
@@ -10,7 +10,7 @@ import { rememberChoices } from '../../state/deploying/rememberedChoices.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/steps.ts';
-import { type DeploymentPlan, warning } from './checkPlan.ts';
+import type { DeploymentPlan } from './plan.ts';
 
 /** The outcome of a create request. */
 export type CreateOutcome =
@@ -52,13 +52,14 @@ export async function sendOnce(
   } catch (error) {
     log.error(`create deployment: ${messageOf(error)}${requestIdOf(error)}`);
     if (!isCancelled(error)) {
-      const findings = error instanceof ApiError ? refusalFindings(draft, error) : [warning(messageOf(error))];
+      const findings =
+        error instanceof ApiError ? refusalFindings(draft, error) : [finding('warning', messageOf(error))];
       return { kind: 'notCreated', findings, mayExist: false };
     }
     const mayExist = error instanceof ApiError && error.sent;
     const message = mayExist
       ? vscode.l10n.t('The request was cancelled, but the service may have created {0}.', draft.name)
       : vscode.l10n.t('The request was cancelled before it was sent.');
-    return { kind: 'notCreated', findings: [warning(message)], mayExist };
+    return { kind: 'notCreated', findings: [finding('warning', message)], mayExist };
   }
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { hasInput } from '../../core/draft/continued.ts';
 import type { Finding } from '../../core/draft/findings.ts';
-import { worstFirst } from '../../core/draft/preflight.ts';
+import { worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { applicationDrafts } from '../../core/draft/severalApplications.ts';
 import { forgettingSecrets } from '../../core/secrets/forgettingSecrets.ts';
 import { withoutIcons } from '../../core/text/text.ts';
@@ -11,10 +11,10 @@ import { ExistingDeployments } from '../../state/deploying/existingDeployments.t
 import { draftPlace, forgetDraft, keepDraft } from '../../state/deploying/keptDrafts.ts';
 import type { Services } from '../services.ts';
 import { showMessage } from '../window/errors.ts';
-import { askChoice, askChoices, back, unlessAborted, whileWaiting } from '../window/steps.ts';
-import { checkPlan, type DeploymentPlan, suggestionOf } from './checkPlan.ts';
-import { severityIcons } from './review.ts';
-import { confirmWarnings, listedOf, reviewUntilCreated, showCreated } from './reviewAndCreate.ts';
+import { askChoice, askChoices, unlessAborted, whileWaiting } from '../window/steps.ts';
+import { checkPlan } from './checkPlan.ts';
+import { type DeploymentPlan, suggestionOf } from './plan.ts';
+import { confirmWarnings, reviewUntilCreated, showCreated } from './reviewAndCreate.ts';
 import { sendOnce } from './sendDraft.ts';
 
 /** One of several applications. */
@@ -91,7 +91,7 @@ async function reviewList(
   while (applications.length > 0) {
     const checked = await checkApplications(services, session, applications, existing);
     const choice = await chooseInList(session, checked, opened);
-    if (choice === undefined || choice === back) return;
+    if (choice === undefined) return;
     if (choice.checked !== undefined) {
       const { application, lastFindings } = choice.checked;
       opened = application;
@@ -123,13 +123,11 @@ async function checkApplications(
     const checked: CheckedApplication[] = [];
     for (const application of applications) {
       const { plan, mayExist } = application;
-      const { outcome, findings } = await checkPlan(session, plan, {
+      const { outcome, findings } = await checkPlan(services, session, plan, {
         existing,
-        listed: listedOf(services, session),
         suggestedName: suggestionOf(plan),
         told: application.lastFindings,
         mayExist,
-        now: services.clock.now(),
         signal,
       });
       checked.push({ application, lastFindings: [...application.lastFindings, ...outcome], findings });
@@ -162,7 +160,7 @@ function deployItem(checked: readonly CheckedApplication[], connection: string):
   const ready = checked.filter(isReady).length;
   const [first] = checked;
   if (ready === 0 && first !== undefined) {
-    return { label: vscode.l10n.t('$(circle-slash) Cannot be deployed yet'), checked: first };
+    return { label: vscode.l10n.t("$(circle-slash) Can't be deployed yet"), checked: first };
   }
   const blocked = checked.filter((each) => !isReady(each)).map(({ application }) => application.plan.draft.name);
   const label =
@@ -178,7 +176,7 @@ function listItem(checked: CheckedApplication): ListItem {
   const { name, configPath } = facts(checked.application);
   const [worst] = worstFirst([...checked.lastFindings, ...checked.findings]);
   if (worst === undefined || worst.severity === 'info') return { label: name, description: configPath, checked };
-  const label = `$(${severityIcons[worst.severity]}) ${name}`;
+  const label = `$(${worst.severity}) ${name}`;
   return { label, description: configPath, detail: withoutIcons(worst.message), checked };
 }
 

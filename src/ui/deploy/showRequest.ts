@@ -5,7 +5,7 @@ import type { DeploymentDraft } from '../../core/draft/draft.ts';
 import { requestCurl, requestJson, requestText } from '../../core/draft/requestText.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
-import { askChoice, back } from '../window/steps.ts';
+import { askChoice } from '../window/steps.ts';
 
 /**
  * Shows the request that creates a draft's deployment in a read-only document, and offers to copy it.
@@ -36,6 +36,6 @@ export async function showRequest(
     placeholder: vscode.l10n.t('The values of secrets are masked'),
     items: [...copies, { label: vscode.l10n.t('Back to Review') }],
   });
-  if (choice === undefined || choice === back || choice.text === undefined) return;
+  if (choice === undefined || choice.text === undefined) return;
   await vscode.env.clipboard.writeText(choice.text);
 }

@@ -7,7 +7,7 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import { followedRecord } from '../../state/following/follower.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
-import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
+import { askChoice, unlessAborted, whileWaiting } from '../window/steps.ts';
 
 interface DeploymentItem extends vscode.QuickPickItem {
   /** Undefined for the row that loads more deployments. */
@@ -133,7 +133,7 @@ async function askAmong(
       // After loading more, continue at the first new deployment.
       active: items.find(({ deployment }) => !seen.has(deployment.id)) ?? items[0],
     });
-    if (choice === undefined || choice === back) return undefined;
+    if (choice === undefined) return undefined;
     if (choice.deployment !== undefined) return choice.deployment;
     seen = new Set(items.map(({ deployment }) => deployment.id));
     await whileWaiting({ title, words: vscode.l10n.t('Loading more deployments…') }, (signal) =>

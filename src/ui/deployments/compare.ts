@@ -10,7 +10,7 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { documentUri } from '../window/documents.ts';
 import { UserError, showMessage } from '../window/errors.ts';
-import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
+import { askChoice, unlessAborted, whileWaiting } from '../window/steps.ts';
 import { codeBetween, type CodeChanges, type DiffEntry, type MissingCommits } from '../workspace/codeChanges.ts';
 import type { GitRepository } from '../workspace/gitExtension.ts';
 import { chooseDeployment, chooseDeploymentOfWorkspace, deploymentOfRow, followedOfLink } from './chooseDeployment.ts';
@@ -58,7 +58,7 @@ async function chooseRevision(
   });
   const active = items.find(({ revision }) => revision.id === deployment.active_revision_id);
   const choice = await askChoice({ title: deployment.name, placeholder, items, active });
-  return choice === undefined || choice === back ? undefined : choice.revision;
+  return choice?.revision;
 }
 
 async function showDifference(

@@ -33,7 +33,7 @@ export async function filterDeployments(services: Services, session: ReadySessio
         ...(isFiltered ? [{ label: vscode.l10n.t('$(clear-all) Clear Filters'), isClear: true }] : []),
       ],
     });
-    if (choice === undefined || choice === back) return;
+    if (choice === undefined) return;
     if (choice.field === undefined) {
       await clearFilters(services);
       return;
@@ -100,7 +100,7 @@ async function askListed<T extends string | boolean>(
     placeholder: '',
     items: [all, ...items],
   });
-  return choice === undefined || choice === back ? undefined : choice.value;
+  return choice?.value;
 }
 
 function wordsOf(field: FilterField, filter: DeploymentFilter): string {

@@ -8,7 +8,8 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf } from '../window/errors.ts';
-import { askChoice, askText, back, runSteps, type Step, unlessAborted, whileWaiting } from '../window/steps.ts';
+import { askChoice, askStepChoice, askText, back, runSteps, unlessAborted, whileWaiting } from '../window/steps.ts';
+import type { Step } from '../window/steps.ts';
 
 interface Draft {
   readonly connection: string;
@@ -125,7 +126,7 @@ function askComputeType(draft: Draft): Step {
     detail: vscode.l10n.t('Any other compute type that the service supports.'),
   };
   return async (place) => {
-    const choice = await askChoice({
+    const choice = await askStepChoice({
       ...place,
       title: title(),
       placeholder: vscode.l10n.t('Select the compute type to register with {0}', draft.connection),
@@ -183,7 +184,7 @@ interface NamespaceItem extends vscode.QuickPickItem {
 function askNamespaces(draft: Draft): Step {
   return async (place) => {
     for (;;) {
-      const choice = await askChoice({
+      const choice = await askStepChoice({
         ...place,
         title: title(),
         placeholder: vscode.l10n.t('Add the namespaces that deployments may use; without any, the service decides'),

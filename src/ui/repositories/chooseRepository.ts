@@ -6,7 +6,7 @@ import { readableEntries, type PagedListState } from '../../state/lists/pagedLis
 import type { ListedRepository, Repositories } from '../../state/lists/repositories.ts';
 import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
-import { askChoice, back } from '../window/steps.ts';
+import { askChoice } from '../window/steps.ts';
 
 /**
  * The user's choice among the repositories of all installations.
@@ -31,7 +31,7 @@ export async function chooseRepository(
     );
   }
   const choice = await askChoice({ title, placeholder: vscode.l10n.t('Select a repository to deploy'), items });
-  return choice === undefined || choice === back ? undefined : choice.repository;
+  return choice?.repository;
 }
 
 /**

@@ -9,7 +9,7 @@ import { readableEntries } from '../../state/lists/pagedList.ts';
 import { chooseDeployment } from '../deployments/chooseDeployment.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
-import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
+import { askChoice, unlessAborted, whileWaiting } from '../window/steps.ts';
 
 /** Shows a deployment's resources in a read-only form, because the service can't change them. */
 export async function showResourceSpec(services: Services, _session: ReadySession, argument: unknown): Promise<void> {
@@ -73,7 +73,7 @@ export async function chooseSpecOfDeployment(
       : vscode.l10n.t('Select one of the first {0} deployments on {1}', MAX_PAGE_SIZE, connection),
     items,
   });
-  if (choice === undefined || choice === back) return undefined;
+  if (choice === undefined) return undefined;
   const { name, spec } = choice;
   return { name, spec: hideValues(spec, () => ''), leavesValuesOut: secretsIn(spec).length > 0 };
 }

@@ -19,7 +19,6 @@ import type { OpenForm, ResourceFormDependencies } from './resourceForms.ts';
 import {
   chooseSpecFile,
   currentHash,
-  exists,
   fileTitle,
   hashOf,
   nameOf,
@@ -30,6 +29,7 @@ import {
   uriAfterRename,
   writeSpecFile,
 } from './specFiles.ts';
+import { exists } from '../window/files.ts';
 
 export interface PanelSetup {
   readonly panel: vscode.WebviewPanel;

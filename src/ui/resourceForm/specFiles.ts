@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { longestSpecText } from '../../core/spec/yaml/document.ts';
 import { UserError } from '../window/errors.ts';
-import { askChoice, back } from '../window/steps.ts';
+import { exists } from '../window/files.ts';
+import { askChoice } from '../window/steps.ts';
 import { specFileEnding } from './keptForm.ts';
 import { specFilePattern } from './resourceForms.ts';
 
@@ -83,7 +84,7 @@ export async function chooseSpecFile(): Promise<vscode.Uri | undefined> {
     placeholder: vscode.l10n.t('Select a resource spec in this workspace'),
     items: [...items, browseItem],
   });
-  if (choice === undefined || choice === back) return undefined;
+  if (choice === undefined) return undefined;
   return choice.uri ?? browse();
 }
 
@@ -157,11 +158,4 @@ async function browse(): Promise<vscode.Uri | undefined> {
 
 function completeName(path: string): string {
   return `${path.replace(/\.ya?ml$/i, '')}.resource-spec.yaml`;
-}
-
-export async function exists(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }

@@ -65,17 +65,15 @@ export function stepMilliseconds(): number {
   return Math.round(numberSetting('localService.stepMilliseconds'));
 }
 
+/** Names that secrets must not have. */
+export function reservedSecretNames(): readonly string[] {
+  return vscode.workspace.getConfiguration(section).get<readonly string[]>('secrets.reservedNames', []);
+}
+
 /** The data folder of the local service. */
 export function localServiceFolder(globalStorage: vscode.Uri): string {
   const configured = vscode.workspace.getConfiguration(section).get<string>('localService.dataFolder', '');
   return configured === '' ? vscode.Uri.joinPath(globalStorage, 'local-service').fsPath : configured;
-}
-
-/** The open folders on disk, which the local service can read. */
-export function localFolders(): readonly string[] {
-  return (vscode.workspace.workspaceFolders ?? [])
-    .filter(({ uri }) => uri.scheme === 'file')
-    .map(({ uri }) => uri.fsPath);
 }
 
 /** A numeric setting within its bounds, or its default. A settings file may contain anything. */

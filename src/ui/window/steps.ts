@@ -26,11 +26,12 @@ export interface TextQuestion extends StepPlace {
   readonly password?: boolean;
   /** Returns why a text can't be used; undefined if it can. */
   readonly problemOf?: (text: string) => string | undefined;
-  /** Returns a remark on a text while it is typed, which can be used all the same. */
-  readonly noteOf?: (text: string) => string | undefined;
+  /** Returns a warning about a text while it is typed, which can be used all the same. */
+  readonly warningOf?: (text: string) => string | undefined;
 }
 
-export interface ChoiceQuestion<T extends vscode.QuickPickItem> extends StepPlace {
+export interface ChoiceQuestion<T extends vscode.QuickPickItem> {
+  readonly title: string;
   readonly placeholder: string;
   readonly items: readonly T[];
   readonly active?: T | undefined;
@@ -51,7 +52,7 @@ export async function askText(question: TextQuestion): Promise<StepAnswer<string
   input.onDidChangeValue((value) => {
     // While the user types, recheck only a text that was rejected.
     const problem = isRejected ? question.problemOf?.(value) : undefined;
-    input.validationMessage = problem ?? noteOn(question, value);
+    input.validationMessage = problem ?? warningOn(question, value);
   });
   return answerOf(input, () => {
     const problem = question.problemOf?.(input.value);
@@ -62,8 +63,8 @@ export async function askText(question: TextQuestion): Promise<StepAnswer<string
   });
 }
 
-function noteOn({ noteOf }: TextQuestion, value: string): vscode.InputBoxValidationMessage | undefined {
-  const message = noteOf?.(value);
+function warningOn({ warningOf }: TextQuestion, value: string): vscode.InputBoxValidationMessage | undefined {
+  const message = warningOf?.(value);
   return message === undefined ? undefined : { message, severity: vscode.InputBoxValidationSeverity.Warning };
 }
 
@@ -80,8 +81,19 @@ export async function askChoices<T extends vscode.QuickPickItem>({
   return answer === back ? undefined : answer;
 }
 
-/** Asks for one of several items. */
-export async function askChoice<T extends vscode.QuickPickItem>(question: ChoiceQuestion<T>): Promise<StepAnswer<T>> {
+/** Asks for one of several items; undefined if the user cancels. */
+export async function askChoice<T extends vscode.QuickPickItem>(
+  question: ChoiceQuestion<T> & { readonly step?: never },
+): Promise<T | undefined> {
+  const answer = await askStepChoice(question);
+  // Only a step has a button to go back.
+  return answer === back ? undefined : answer;
+}
+
+/** Asks for one of several items, as `askChoice` does, in a step of several. */
+export async function askStepChoice<T extends vscode.QuickPickItem>(
+  question: ChoiceQuestion<T> & StepPlace,
+): Promise<StepAnswer<T>> {
   const pick = vscode.window.createQuickPick<T>();
   pick.title = shortened(question.title, longestTitle);
   pick.placeholder = shortened(question.placeholder, longestTitle);
@@ -100,9 +112,13 @@ export async function askChoice<T extends vscode.QuickPickItem>(question: Choice
 /** The longest line of a message that a quick pick shows whole, in characters. */
 const lineLimit = 78;
 
-/** Rows that show a message in full; selecting one does nothing. */
-export function messageRows(message: string, icon: 'error' | 'warning'): readonly vscode.QuickPickItem[] {
-  return wrapLines(message, lineLimit).map((line, index) => ({
+/** Rows that show a message in full. The first may be shorter than the others, to share its row with a heading. */
+export function messageRows(
+  message: string,
+  icon: 'error' | 'warning' | 'info',
+  firstLimit = lineLimit,
+): readonly { readonly label: string; readonly alwaysShow: true }[] {
+  return wrapLines(message, lineLimit, firstLimit).map((line, index) => ({
     label: `$(${index === 0 ? icon : 'blank'}) ${withoutIcons(line)}`,
     alwaysShow: true,
   }));

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isInSkippedFolder } from '../../core/appConfig/paths.ts';
+import { foldersOnDisk } from '../window/files.ts';
 
 const setting = 'appConfig.patterns';
 
@@ -51,9 +52,7 @@ export class ConfigFileList {
 
   async #search(): Promise<void> {
     this.#watchers.dispose();
-    const folders = vscode.workspace.isTrusted
-      ? (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file')
-      : [];
+    const folders = vscode.workspace.isTrusted ? foldersOnDisk() : [];
     this.#named = new Map();
     this.#watchers = vscode.Disposable.from(
       ...folders.flatMap(({ uri }) => patternsIn(uri).map((pattern) => this.#watch(uri, pattern))),

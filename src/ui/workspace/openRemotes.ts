@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { sameRepository } from '../../core/git/remote.ts';
+import { foldersOnDisk } from '../window/files.ts';
 import type { Log } from '../window/log.ts';
 import { openGit, remoteUrlsOf, watchRemotes } from './gitExtension.ts';
 
@@ -39,8 +40,7 @@ export class OpenRemotes {
   }
 
   async #readUrls(): Promise<readonly string[]> {
-    const isOnDisk = (vscode.workspace.workspaceFolders ?? []).some(({ uri }) => uri.scheme === 'file');
-    if (!vscode.workspace.isTrusted || !isOnDisk) return [];
+    if (!vscode.workspace.isTrusted || foldersOnDisk().length === 0) return [];
     try {
       const git = await openGit();
       this.#remotes ??= watchRemotes(git, () => void this.read());

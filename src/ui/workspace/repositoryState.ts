@@ -4,6 +4,7 @@ import type { DeploymentRef } from '../../core/draft/draft.ts';
 import type { BuildFile, GitState } from '../../core/draft/findings.ts';
 import type { RemoteBranch } from '../../core/git/remotes.ts';
 import { UserError } from '../window/errors.ts';
+import { exists } from '../window/files.ts';
 import {
   checkedOutRef,
   countCommits,
@@ -180,11 +181,4 @@ async function hasFile(repository: GitRepository, commit: string, path: string):
 
 function parentOf(path: string): string {
   return path.split('/').slice(0, -1).join('/');
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
+import { deploymentRefText } from '../../core/draft/draft.ts';
 import { describeDrift, type Drift } from '../../core/git/drift.ts';
 import { sameRepository } from '../../core/git/remote.ts';
 import { chosenOf, deployedFrom, deploymentsOf, withChoice } from '../../core/git/workspaceDeployment.ts';
@@ -9,6 +10,7 @@ import type { Connections } from '../../state/connections/connections.ts';
 import type { OwnDeployments } from '../../state/following/ownDeployments.ts';
 import type { Deployments } from '../../state/lists/deployments.ts';
 import { readTexts, type Memory } from '../../state/memory.ts';
+import { exists, foldersOnDisk } from '../window/files.ts';
 import type { Log } from '../window/log.ts';
 import {
   checkedOutRef,
@@ -124,8 +126,7 @@ export class WorkspaceDrift {
   async settled(): Promise<void> {
     // VS Code may add a folder after git's first scan, and git opens it even later.
     const git = await openGit().catch(() => undefined);
-    const folders = (vscode.workspace.workspaceFolders ?? []).filter(isOnDisk);
-    await Promise.allSettled(folders.map(async ({ uri }) => git?.openRepository(uri)));
+    await Promise.allSettled(foldersOnDisk().map(async ({ uri }) => git?.openRepository(uri)));
     await this.#update();
   }
 
@@ -161,7 +162,7 @@ export class WorkspaceDrift {
 
   /** Runs one pass at a time; changes during a pass are handled in the next one. */
   async #update(): Promise<void> {
-    if (!vscode.workspace.isTrusted || !(vscode.workspace.workspaceFolders ?? []).some(isOnDisk)) return;
+    if (!vscode.workspace.isTrusted || foldersOnDisk().length === 0) return;
     if (this.#updating === undefined) {
       this.#updating = this.#lookUntilNothingChanges();
     } else {
@@ -302,28 +303,19 @@ async function matchesOf(repository: GitRepository, deployments: readonly Deploy
     candidates.flatMap(({ configPath }) => configPath ?? []),
   );
   const checkedOut = checkedOutRef(repository, repository.state.HEAD?.upstream?.remote ?? '');
-  const ref = checkedOut?.kind === 'tag' ? `refs/tags/${checkedOut.name}` : checkedOut?.name;
+  const ref = checkedOut && deploymentRefText(checkedOut);
   return deploymentsOf({ remoteUrls: remoteUrlsOf(repository), ref, hasFile: (path) => files.has(path) }, candidates);
 }
 
 /** The paths that exist below the root. */
 async function existing(root: vscode.Uri, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  const found = await Promise.all(
-    [...new Set(paths)].map(async (path) =>
-      vscode.workspace.fs.stat(vscode.Uri.joinPath(root, path)).then(
-        () => [path],
-        () => [],
-      ),
-    ),
+  const found = [...new Set(paths)].map(async (path) =>
+    (await exists(vscode.Uri.joinPath(root, path))) ? [path] : [],
   );
-  return new Set(found.flat());
+  return new Set((await Promise.all(found)).flat());
 }
 
 /** True until git has read the branch or the remotes. */
 function isUnread({ state }: GitRepository): boolean {
   return state.HEAD === undefined && state.remotes.length === 0;
-}
-
-function isOnDisk({ uri }: vscode.WorkspaceFolder): boolean {
-  return uri.scheme === 'file';
 }

@@ -6,7 +6,8 @@ import { sameRepository } from '../../core/git/remote.ts';
 import { preferredRemote } from '../../core/git/remotes.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import { UserError } from '../window/errors.ts';
-import { askChoice, back } from '../window/steps.ts';
+import { foldersOnDisk } from '../window/files.ts';
+import { askChoice } from '../window/steps.ts';
 import { findConfigFiles, type FileInFront } from './repositoryConfigFiles.ts';
 import {
   checkedOutRef,
@@ -56,7 +57,7 @@ export interface WorkspaceRepository {
  * @throws {UserError} why the repository can't be deployed from here, with remedies
  */
 export async function readWorkspaceRepository(argument?: unknown): Promise<WorkspaceRepository | undefined> {
-  const folders = foldersOnDisk();
+  const folders = foldersForGit();
   const place = placeOf(argument);
   const repository = await findRepository(await openGit(vscode.l10n.t('Deploy Current Repository')), folders, place);
   if (repository === undefined) return undefined;
@@ -74,8 +75,7 @@ export async function openRepositoryOf(
   draft: DeploymentDraft,
   title: string,
 ): Promise<WorkspaceRepository | undefined> {
-  const isOnDisk = (vscode.workspace.workspaceFolders ?? []).some(({ uri }) => uri.scheme === 'file');
-  if (draft.source !== 'repohost' || !isOnDisk) return undefined;
+  if (draft.source !== 'repohost' || foldersOnDisk().length === 0) return undefined;
   try {
     for (const repository of (await openGit(title)).repositories) {
       await repository.status();
@@ -144,27 +144,22 @@ export async function readRepositoryFile(root: vscode.Uri, path: string): Promis
 
 /**
  * The open folders where git can run.
- * A folder of another file system may have the path of a local one, so git must never get it.
+ * @throws {UserError} there are none
  */
-function foldersOnDisk(): readonly vscode.WorkspaceFolder[] {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  if (folders.length === 0) {
-    throw new UserError(
-      vscode.l10n.t('No folder is open. Open the folder of the repository that you want to deploy.'),
-      [{ title: vscode.l10n.t('Open Folder'), run: () => vscode.commands.executeCommand('vscode.openFolder') }],
-    );
-  }
-  const onDisk = folders.filter(({ uri }) => uri.scheme === 'file');
-  if (onDisk.length === 0) {
-    throw new UserError(
-      vscode.l10n.t(
-        "{0} is a virtual workspace, where git doesn't run. Open a clone to deploy it.",
-        folders.map(({ name }) => name).join(', '),
-      ),
-      [{ title: vscode.l10n.t('Open Folder'), run: () => vscode.commands.executeCommand('vscode.openFolder') }],
-    );
-  }
-  return onDisk;
+function foldersForGit(): readonly vscode.WorkspaceFolder[] {
+  const onDisk = foldersOnDisk();
+  if (onDisk.length > 0) return onDisk;
+  const names = (vscode.workspace.workspaceFolders ?? []).map(({ name }) => name);
+  const message =
+    names.length === 0
+      ? vscode.l10n.t('No folder is open. Open the folder of the repository that you want to deploy.')
+      : vscode.l10n.t(
+          "{0} is a virtual workspace, where git doesn't run. Open a clone to deploy it.",
+          names.join(', '),
+        );
+  throw new UserError(message, [
+    { title: vscode.l10n.t('Open Folder'), run: () => vscode.commands.executeCommand('vscode.openFolder') },
+  ]);
 }
 
 async function findRepository(
@@ -200,7 +195,7 @@ async function findRepository(
       description: withoutIcons(repository.rootUri.fsPath),
     })),
   });
-  return choice === undefined || choice === back ? undefined : choice.repository;
+  return choice?.repository;
 }
 
 async function noRepository(
@@ -251,5 +246,5 @@ async function chooseRemote(repository: GitRepository): Promise<GitRemoteAddress
       description: withoutIcons(remote.url),
     })),
   });
-  return choice === undefined || choice === back ? undefined : choice.remote;
+  return choice?.remote;
 }

@@ -16,12 +16,12 @@ export async function inReview<T>(work: () => T | Promise<T>): Promise<T> {
 }
 
 /** Waits until the review is asked and has been checked. Where the branch is deployed already, asks for a new one. */
-export async function checked(): Promise<void> {
+export async function checked(title: string = words.review.title): Promise<void> {
   const isOffered = (): boolean => quickInput.rows().some((row) => row.startsWith(words.deployed.deployNew));
-  await expect.poll(() => isOffered() || quickInput.title() === words.review.title).toBe(true);
+  await expect.poll(() => isOffered() || quickInput.title() === title).toBe(true);
   if (isOffered()) await quickInput.choose(words.deployed.deployNew);
-  await quickInput.asked(words.review.title);
-  await expect.poll(rows).toMatch(/^(?:Deploy |Cannot be deployed yet)/);
+  await quickInput.asked(title);
+  await expect.poll(rows).toMatch(/^(?:Deploy |Can't be deployed yet)/);
 }
 
 /** The rows of the question that is asked, a line each. */
@@ -36,8 +36,8 @@ export async function reviewSays(text: string): Promise<void> {
 }
 
 /** Chooses a field of the checked review. */
-export async function edit(field: string): Promise<void> {
-  await checked();
+export async function edit(field: string | RegExp, title?: string): Promise<void> {
+  await checked(title);
   await quickInput.choose(field);
 }
 

@@ -3,6 +3,8 @@ import { passTo } from '../../support/faultRelay.ts';
 import { startFaultServer } from '../../support/faultServer.ts';
 import type { Fault } from '../../support/faultServer.ts';
 import type { RunningLocalService } from '../../support/localService.ts';
+import { addConnection, removeConnection } from './connections.ts';
+import { tree } from './window.ts';
 
 /** A relay in front of a service that reads the bodies that pass. */
 export interface Wire extends AsyncDisposable {
@@ -12,8 +14,8 @@ export interface Wire extends AsyncDisposable {
   forget(): void;
 }
 
-/** Starts a relay in front of a local service. */
-export async function startWire(service: RunningLocalService): Promise<Wire> {
+/** Starts a relay in front of a local service, and connects the window to it. */
+export async function startWire(service: RunningLocalService, connection: string): Promise<Wire> {
   const server = await startFaultServer();
   /** Passes requests on; the body was read already to be looked at. */
   const pass: Fault = (response, request) => {
@@ -30,10 +32,15 @@ export async function startWire(service: RunningLocalService): Promise<Wire> {
     response.end(await answered.text());
   }
   server.answer(pass);
+  await tree('Deployments').open();
+  await addConnection({ name: connection, url: server.url, apiKey: service.apiKey });
   return {
     url: server.url,
     posted: () => server.seen.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body) as unknown),
     forget: () => void (server.seen.length = 0),
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      await removeConnection(connection);
+      await server[Symbol.asyncDispose]();
+    },
   };
 }

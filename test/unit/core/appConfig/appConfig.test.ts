@@ -146,22 +146,22 @@ describe('a bad config is refused with the place', () => {
     [
       '{"graphs": {\n"__proto__": "./a.py:g"}}',
       'graph.json',
-      'a graph cannot be called "__proto__" (line 2, column 14)',
+      'a graph can\'t be called "__proto__" (line 2, column 14)',
       2,
       14,
     ],
-    ['{"graphs": {"constructor": "./a.py:g"}}', 'graph.json', 'a graph cannot be called "constructor"', 1, 28],
+    ['{"graphs": {"constructor": "./a.py:g"}}', 'graph.json', 'a graph can\'t be called "constructor"', 1, 28],
     ['graphs:\n  __proto__: ./a.py:g\n', 'graph.yaml', 'The key "__proto__" isn\'t allowed', 2, 3],
     [
       '{"dependencies":["."],"graphs": {"a": "./a.py:g"}, "env": {"__proto__": "x"}}',
       'graph.json',
-      'an environment variable cannot be called "__proto__"',
+      'an environment variable can\'t be called "__proto__"',
       1,
       73,
     ],
   ])('%j as %s: %s', (text, path, words, line, column) => {
     const refused = problem(text, path);
-    expect(refused.message).toContain(`${path} cannot be used: ${words}`);
+    expect(refused.message).toContain(`${path} can't be used: ${words}`);
     expect(refused.message.endsWith('.')).toBe(true);
     if (line !== undefined) {
       expect([refused.line, refused.column]).toEqual([line, column]);

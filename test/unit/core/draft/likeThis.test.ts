@@ -4,7 +4,7 @@ import { SOURCES } from '../../../../src/api/schema/enums.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
 import { chooseListener, type DeploymentDraft } from '../../../../src/core/draft/draft.ts';
 import { draftLike, type CopyContext } from '../../../../src/core/draft/likeThis.ts';
-import { preflight } from '../../../../src/core/draft/preflight.ts';
+import { preflight } from '../../../../src/core/draft/preflight/preflight.ts';
 import { reviewLines } from '../../../../src/core/draft/reviewLines.ts';
 import { unsetOptions } from '../../../../src/core/draft/sources.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';

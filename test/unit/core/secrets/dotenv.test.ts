@@ -173,6 +173,13 @@ describe('the name of a secret', () => {
     expect(secretNameProblem(name, ['PATH', 'PORT'])).toBe(message);
   });
 
+  test('is taken once a secret or a reference has it', () => {
+    const taken = { secrets: ['TOKEN'], references: ['PASSWORD'] };
+    expect(secretNameProblem('TOKEN', [], taken)).toBe('A secret with this name already exists.');
+    expect(secretNameProblem('PASSWORD', [], taken)).toBe('A secret reference with this name already exists.');
+    expect(secretNameProblem('KEY', [], taken)).toBeUndefined();
+  });
+
   test('is reserved only in the same case', () => {
     expect(secretNameProblem('path', ['PATH'])).toBeUndefined();
   });

@@ -8,7 +8,7 @@ describe('an imported text', () => {
         { name: 'A', value: '1', line: 1 },
         { name: 'D', value: '4', line: 5 },
       ],
-      problems: [
+      findings: [
         '.env, line 2: B has no value and was left out.',
         ".env, line 3: This line isn't in the form NAME=value and was skipped.",
         '.env, line 4: C has no value and was left out.',
@@ -16,17 +16,17 @@ describe('an imported text', () => {
     });
   });
 
-  it('names five problems and counts the others', () => {
-    const { problems } = readVariables('x\n'.repeat(8), 'Clipboard');
-    expect(problems).toHaveLength(6);
-    expect(problems.at(-1)).toBe('Clipboard has more problems: 3');
+  it('names five findings and counts the others', () => {
+    const { findings } = readVariables('x\n'.repeat(8), 'Clipboard');
+    expect(findings).toHaveLength(6);
+    expect(findings.at(-1)).toBe('Clipboard has more problems: 3');
   });
 
   it('has no problem with 30 lines', () => {
     const lines = Array.from({ length: 30 }, (_, index) => `NAME_${index}=value-${index}`);
-    const { variables, problems } = readVariables(lines.join('\r\n'), 'Clipboard');
+    const { variables, findings } = readVariables(lines.join('\r\n'), 'Clipboard');
     expect(variables).toHaveLength(30);
-    expect(problems).toEqual([]);
+    expect(findings).toEqual([]);
   });
 
   it.each([
@@ -36,7 +36,7 @@ describe('an imported text', () => {
   ])('shows no name that is a value with padding: %s', (line) => {
     expect(readVariables(line, 'Clipboard')).toEqual({
       variables: [],
-      problems: ["Clipboard, line 1: This line isn't in the form NAME=value and was skipped."],
+      findings: ["Clipboard, line 1: This line isn't in the form NAME=value and was skipped."],
     });
   });
 });

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
-import type { DraftSecret } from '../../core/draft/draft.ts';
-import { secretNameProblem } from '../../core/secrets/dotenv.ts';
-import { readVariables, withVariables } from '../../core/secrets/importedSecrets.ts';
-import { withoutIcons } from '../../core/text/text.ts';
-import { messageOf } from '../window/errors.ts';
-import { askChoice, askChoices, back } from '../window/steps.ts';
-import { readRepositoryFile } from '../workspace/workspaceRepository.ts';
-import { workingCopyOf, type DeploymentPlan } from './checkPlan.ts';
-import { readDeployedConfig } from './deployedConfig.ts';
+import type { DraftSecret } from '../../../core/draft/draft.ts';
+import { secretNameProblem } from '../../../core/secrets/dotenv.ts';
+import { readVariables, withVariables } from '../../../core/secrets/importedSecrets.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import { messageOf } from '../../window/errors.ts';
+import { exists } from '../../window/files.ts';
+import { askChoice, askChoices } from '../../window/steps.ts';
+import { readRepositoryFile } from '../../workspace/workspaceRepository.ts';
+import { workingCopyOf, type DeploymentPlan } from '../plan.ts';
+import { readDeployedConfig } from '../deployedConfig.ts';
 
 /** Imports secrets from a dotenv file. The one that the application config names is the first choice. */
 export async function importFile(
@@ -22,7 +23,7 @@ export async function importFile(
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
     return await importText(plan, secrets, { text, from }, reservedNames);
   } catch (error) {
-    replaceProblems(plan, from, [vscode.l10n.t('{0} cannot be read: {1}', from, messageOf(error))]);
+    replaceFindings(plan, from, [vscode.l10n.t("Couldn't read {0}: {1}", from, messageOf(error))]);
     return secrets;
   }
 }
@@ -44,11 +45,11 @@ export async function importEnv(
   { path, names }: { readonly path: string; readonly names: readonly string[] },
 ): Promise<void> {
   const { draft } = plan;
-  const { variables, problems } = readVariables((await readRepositoryFile(root, path)) ?? '', path);
+  const { variables, findings } = readVariables((await readRepositoryFile(root, path)) ?? '', path);
   const wanted = variables.filter(({ name }) => names.includes(name));
   draft.secrets = [...withVariables(draft.secrets, wanted)];
   draft.provenance.secrets = { kind: 'user' };
-  replaceProblems(plan, path, problems);
+  replaceFindings(plan, path, findings);
 }
 
 interface FileItem extends vscode.QuickPickItem {
@@ -63,7 +64,7 @@ async function chooseFile(plan: DeploymentPlan): Promise<vscode.Uri | undefined>
       placeholder: vscode.l10n.t('Select the file to import from'),
       items: [named, { label: vscode.l10n.t('Other File…') }],
     });
-    if (choice === undefined || choice === back) return undefined;
+    if (choice === undefined) return undefined;
     if (choice.file !== undefined) return choice.file;
   }
   const [folder] = vscode.workspace.workspaceFolders ?? [];
@@ -86,12 +87,8 @@ async function fileOfConfig(plan: DeploymentPlan): Promise<FileItem | undefined>
   const config = await readDeployedConfig(repository, { configPath, commit: undefined, isOpenHere: true });
   if (config?.kind !== 'config' || config.env.kind !== 'file' || !config.env.insideRepository) return undefined;
   const file = vscode.Uri.joinPath(repository.root, config.env.path);
-  try {
-    await vscode.workspace.fs.stat(file);
-  } catch {
-    // A dotenv file usually isn't committed and may be missing here.
-    return undefined;
-  }
+  // A dotenv file usually isn't committed and may be missing here.
+  if (!(await exists(file))) return undefined;
   const description = vscode.l10n.t('named by {0}', withoutIcons(configPath));
   return { label: withoutIcons(config.env.path), description, file };
 }
@@ -103,12 +100,12 @@ async function importText(
   { text, from }: { readonly text: string; readonly from: string },
   reservedNames: readonly string[],
 ): Promise<readonly DraftSecret[]> {
-  const { variables, problems } = readVariables(text, from);
+  const { variables, findings } = readVariables(text, from);
   if (variables.length === 0) {
-    replaceProblems(plan, from, [...problems, vscode.l10n.t('Nothing was imported: {0} has no secrets.', from)]);
+    replaceFindings(plan, from, [...findings, vscode.l10n.t('Nothing was imported: {0} has no secrets.', from)]);
     return secrets;
   }
-  replaceProblems(plan, from, problems);
+  replaceFindings(plan, from, findings);
   const items = variables.map((variable) => {
     const problem = secretNameProblem(variable.name, reservedNames);
     return {
@@ -119,11 +116,11 @@ async function importText(
       picked: problem === undefined,
     };
   });
-  const placeholder = foundWords(problems.length);
+  const placeholder = foundWords(findings.length);
   const chosen = await askChoices({ title: vscode.l10n.t('Import Secrets'), placeholder, items });
   if (chosen === undefined) return secrets;
   if (chosen.length === 0) {
-    replaceProblems(plan, from, [...problems, vscode.l10n.t('Nothing was imported: no names were selected.')]);
+    replaceFindings(plan, from, [...findings, vscode.l10n.t('Nothing was imported: no names were selected.')]);
   }
   return withVariables(
     secrets,
@@ -131,15 +128,15 @@ async function importText(
   );
 }
 
-/** Replaces the problems of an earlier import from the same file. */
-function replaceProblems(plan: DeploymentPlan, from: string, messages: readonly string[]): void {
-  const others = plan.importProblems?.filter((problem) => problem.from !== from) ?? [];
-  plan.importProblems = [...others, ...messages.map((message) => ({ from, message }))];
+/** Replaces the findings about an earlier import from the same file. */
+function replaceFindings(plan: DeploymentPlan, from: string, messages: readonly string[]): void {
+  const others = plan.importFindings?.filter((found) => found.from !== from) ?? [];
+  plan.importFindings = [...others, ...messages.map((message) => ({ from, message }))];
 }
 
-function foundWords(problems: number): string {
-  if (problems === 0) return vscode.l10n.t('Names found; their values are not shown');
-  return problems === 1
+function foundWords(findings: number): string {
+  if (findings === 0) return vscode.l10n.t('Names found; their values are not shown');
+  return findings === 1
     ? vscode.l10n.t('Names found; the list of secrets shows 1 problem')
-    : vscode.l10n.t('Names found; the list of secrets shows {0} problems', problems);
+    : vscode.l10n.t('Names found; the list of secrets shows {0} problems', findings);
 }

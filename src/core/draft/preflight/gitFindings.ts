@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { commitCount, shortCommit } from '../git/drift.ts';
-import { formatAge } from '../status/duration.ts';
-import { pushedElsewhere } from '../git/remotes.ts';
-import type { DeploymentRef, RepositoryDraft } from './draft.ts';
-import type { Finding, GitState, PreflightInput, RemoteAge, RemoteContact } from './findings.ts';
+import { commitCount, shortCommit } from '../../git/drift.ts';
+import { formatAge } from '../../status/duration.ts';
+import { pushedElsewhere } from '../../git/remotes.ts';
+import type { DeploymentRef, RepositoryDraft } from '../draft.ts';
+import { finding } from '../findings.ts';
+import type { Finding, GitState, PreflightInput, RemoteAge, RemoteContact } from '../findings.ts';
 
 /**
  * Describes what will be deployed: the state of the remote, not of the working copy.
@@ -16,21 +17,18 @@ export function gitFindings({ draft, git, remoteAge, remoteIsCertain = false }: 
   }
   const checkedOut = git.kind === 'branch' ? git.branch : undefined;
   if (draft.ref.kind !== 'branch') {
-    return [{ ...fixedRef(draft.ref, git, remoteIsCertain), field: 'ref' }];
+    return [fixedRef(draft.ref, git, remoteIsCertain)];
   }
   if (git.remoteName === undefined) {
     const message = l10n.t('The repository has no remote, so the service may not find {0}.', draft.ref.name);
-    return [{ severity: 'warning', field: 'repositoryUrl', message }];
+    return [finding('warning', message, 'repositoryUrl')];
   }
   const elsewhere = elsewhereFindings(git.remoteName, draft.ref.name, git);
   if (!git.remoteBranchExists) {
     return [missingBranch(git.remoteName, draft.ref.name, remoteIsCertain), ...elsewhere];
   }
   const remoteBranch = `${git.remoteName}/${draft.ref.name}`;
-  return [
-    ...elsewhere,
-    { ...whatIsDeployed(positionOf(remoteBranch, git, remoteAge), draft.ref.name, checkedOut, git), field: 'ref' },
-  ];
+  return [...elsewhere, whatIsDeployed(positionOf(remoteBranch, git, remoteAge), draft.ref.name, checkedOut, git)];
 }
 
 /** Whether the ref to deploy is checked out, so that the working copy shows what it will become. */
@@ -53,17 +51,13 @@ export function isSameAsRemote(draft: RepositoryDraft, git: GitState | undefined
 }
 
 /** Describes a tag or a commit. Unlike a branch, it doesn't move. */
-function fixedRef(
-  { kind, name }: DeploymentRef,
-  git: GitState,
-  remoteIsCertain: boolean,
-): Pick<Finding, 'severity' | 'message'> {
+function fixedRef({ kind, name }: DeploymentRef, git: GitState, remoteIsCertain: boolean): Finding {
   if (git.remoteCommit === undefined) {
     const message =
       kind === 'tag'
         ? l10n.t('This clone has no tag {0}. Fetch it, or check the name.', name)
         : l10n.t('This clone has no commit {0}. Fetch it, or check the id.', shortCommit(name));
-    return { severity: 'warning', message };
+    return finding('warning', message, 'ref');
   }
   const commit = shortCommit(git.remoteCommit);
   // A service that builds from this clone knows its tags, pushed or not.
@@ -71,26 +65,26 @@ function fixedRef(
     const message = remoteIsCertain
       ? l10n.t('No branch of {0} has {1}. Push it first.', git.remoteName, commit)
       : l10n.t('As of the last fetch, no branch of {0} has {1}. Push it first.', git.remoteName, commit);
-    return { severity: remoteIsCertain ? 'error' : 'warning', message };
+    return finding(remoteIsCertain ? 'error' : 'warning', message, 'ref');
   }
   const position = kind === 'tag' ? tagPosition(name, commit, remoteIsCertain) : l10n.t('{0} will be deployed', commit);
   const found = whereItIs(position, git);
   // Git notes which branches a remote has, but not which tags.
   if (kind !== 'tag' || remoteIsCertain || git.remoteName === undefined) return found;
   const message = l10n.t("{0} Push the tag if {1} doesn't have it.", found.message, git.remoteName);
-  return { severity: found.severity, message };
+  return finding(found.severity, message, 'ref');
 }
 
 /** Says where the working copy is, compared with a tag or a commit. */
-function whereItIs(position: string, git: GitState): Pick<Finding, 'severity' | 'message'> {
+function whereItIs(position: string, git: GitState): Finding {
   if (git.headCommit !== git.remoteCommit) {
     const place = git.branch ?? l10n.t('no branch (detached HEAD)');
-    return { severity: 'info', message: l10n.t('{0}; the working copy is on {1}.', position, place) };
+    return finding('info', l10n.t('{0}; the working copy is on {1}.', position, place), 'ref');
   }
   const left = whatStaysBehind(0, git.uncommittedFiles);
   return left === undefined
-    ? { severity: 'info', message: l10n.t('{0}.', position) }
-    : { severity: 'warning', message: l10n.t('{0}; {1} will not be deployed.', position, left) };
+    ? finding('info', l10n.t('{0}.', position), 'ref')
+    : finding('warning', l10n.t('{0}; {1} will not be deployed.', position, left), 'ref');
 }
 
 function tagPosition(tag: string, commit: string, remoteIsCertain: boolean): string {
@@ -101,7 +95,7 @@ function tagPosition(tag: string, commit: string, remoteIsCertain: boolean): str
 function elsewhereFindings(remote: string, branch: string, { remotes = [] }: GitState): Finding[] {
   const pushed = pushedElsewhere(remote, remotes);
   if (pushed === undefined) return [];
-  return [{ severity: 'warning', field: 'repositoryUrl', message: l10n.t('{0} is {1}.', branch, pushed) }];
+  return [finding('warning', l10n.t('{0} is {1}.', branch, pushed), 'repositoryUrl')];
 }
 
 function missingBranch(remote: string, branch: string, isCertain: boolean): Finding {
@@ -112,7 +106,7 @@ function missingBranch(remote: string, branch: string, isCertain: boolean): Find
         remote,
         branch,
       );
-  return { severity: isCertain ? 'error' : 'warning', field: 'ref', message };
+  return finding(isCertain ? 'error' : 'warning', message, 'ref');
 }
 
 /** Time after which the remote may well have moved, in milliseconds. */
@@ -133,29 +127,23 @@ function positionOf(remoteBranch: string, { remoteCommit }: GitState, known: Rem
     : l10n.t('{0} was at {1} when last updated here {2}', remoteBranch, commit, known.age);
 }
 
-function whatIsDeployed(
-  position: string,
-  deployed: string,
-  checkedOut: string | undefined,
-  git: GitState,
-): Pick<Finding, 'severity' | 'message'> {
+function whatIsDeployed(position: string, deployed: string, checkedOut: string | undefined, git: GitState): Finding {
   if (checkedOut === undefined) {
-    const message = l10n.t('{0}; no branch is checked out here (detached HEAD).', position);
-    return { severity: 'warning', message };
+    return finding('warning', l10n.t('{0}; no branch is checked out here (detached HEAD).', position), 'ref');
   }
   if (checkedOut !== deployed) {
-    return { severity: 'info', message: l10n.t('{0}; the working copy is on {1}.', position, checkedOut) };
+    return finding('info', l10n.t('{0}; the working copy is on {1}.', position, checkedOut), 'ref');
   }
   const left = whatStaysBehind(git.ahead, git.uncommittedFiles);
   if (left !== undefined) {
-    return { severity: 'warning', message: l10n.t('{0}; {1} will not be deployed.', position, left) };
+    return finding('warning', l10n.t('{0}; {1} will not be deployed.', position, left), 'ref');
   }
   const more = git.behind ?? 0;
   if (more > 0) {
     const commits = more === 1 ? l10n.t('1 commit') : l10n.t('{0} commits', commitCount(more));
-    return { severity: 'info', message: l10n.t('{0}, {1} ahead of the working copy.', position, commits) };
+    return finding('info', l10n.t('{0}, {1} ahead of the working copy.', position, commits), 'ref');
   }
-  return { severity: 'info', message: l10n.t('{0}.', position) };
+  return finding('info', l10n.t('{0}.', position), 'ref');
 }
 
 /** The local commits and files that the remote lacks, in words. Undefined if there are none. */

@@ -1,16 +1,22 @@
 import * as vscode from 'vscode';
-import { createRequest } from '../../core/draft/createRequest.ts';
-import { changeSource, type DeploymentDraft, type DraftField, type RepositoryDraft } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/findings.ts';
-import { deploymentTypesOf } from '../../state/connections/connection.ts';
-import type { ReadySession } from '../../state/connections/session.ts';
-import type { Services } from '../services.ts';
-import { reservedSecretNames, type DeploymentPlan, workingCopyOf } from './checkPlan.ts';
+import { createRequest } from '../../../core/draft/createRequest.ts';
+import {
+  changeSource,
+  type DeploymentDraft,
+  type DraftField,
+  type RepositoryDraft,
+} from '../../../core/draft/draft.ts';
+import type { Finding } from '../../../core/draft/findings.ts';
+import { deploymentTypesOf } from '../../../state/connections/connection.ts';
+import type { ReadySession } from '../../../state/connections/session.ts';
+import type { Services } from '../../services.ts';
+import { reservedSecretNames } from '../../window/settings.ts';
+import { type DeploymentPlan, workingCopyOf } from '../plan.ts';
 import { editListener, editNamespace } from './editListener.ts';
-import { askConfigPath, askDeploymentType, askField, askRef, askSource } from './fields.ts';
+import { askConfigPath, askDeploymentType, askField, askRef, askSource } from './fieldQuestions.ts';
 import { chooseIntegration, editRepository } from './repositoryQuestions.ts';
-import { editSecretReferences } from './secretReferencesEditor.ts';
-import { editSecrets } from './secretsEditor.ts';
+import { editSecretReferences } from '../secrets/secretReferencesEditor.ts';
+import { editSecrets } from '../secrets/secretsEditor.ts';
 
 /**
  * Asks for another value of a field. Without an answer, nothing changes.
@@ -32,17 +38,15 @@ export async function editField(
       return [];
     }
     case 'name': {
-      const noteOf = (name: string): string | undefined =>
+      const warningOf = (name: string): string | undefined =>
         isTaken(name.trim()) ? vscode.l10n.t('"{0}" is taken on {1}.', name.trim(), draft.connectionName) : undefined;
-      take(draft, field, textOf(await askField({ title, noteOf }, field, draft.name)), (name) => {
-        draft.name = name;
-      });
+      take(draft, field, textOf(await askField({ title, warningOf }, field, draft.name)));
       return [];
     }
     case 'customUrl':
     case 'installCommand':
     case 'buildCommand':
-      await editText(title, draft, field);
+      assign(draft, field, await askOption(title, draft, field));
       return [];
     case 'listener':
       return editListener(services, session, plan);
@@ -52,55 +56,36 @@ export async function editField(
       await editNamespace(title, draft);
       return [];
     case 'deploymentType':
-      take(
-        draft,
-        field,
-        await askDeploymentType(title, draft.deploymentType, deploymentTypesOf(session.connection)),
-        (type) => {
-          draft.deploymentType = type;
-        },
-      );
+      take(draft, field, await askDeploymentType(title, draft.deploymentType, deploymentTypesOf(session.connection)));
       return [];
     case 'secrets':
-      take(draft, field, await editSecrets(services.secrets, session.connection, plan), (secrets) => {
-        draft.secrets = [...secrets];
-      });
+      take(draft, field, [...(await editSecrets(services.secrets, session.connection, plan))]);
       return [];
     case 'resourceSpec': {
       const spec = await services.resourceForms.edit(vscode.l10n.t('Resources of {0}', draft.name), draft.resourceSpec);
-      take(draft, field, spec, (used) => {
-        draft.resourceSpec = used;
-      });
+      take(draft, field, spec);
       return [];
     }
     case 'imageUri':
       if ('imageUri' in draft) {
-        take(draft, field, textOf(await askField({ title }, field, draft.imageUri)), (image) => {
-          draft.imageUri = image;
-        });
+        take(draft, field, textOf(await askField({ title }, field, draft.imageUri)));
       }
       return [];
     case 'tarballPath':
       if (draft.source === 'internal_source') {
-        take(draft, field, textOf(await askField({ title }, field, draft.tarballPath)), (path) => {
-          draft.tarballPath = path;
-        });
+        take(draft, field, textOf(await askField({ title }, field, draft.tarballPath)));
       }
       return [];
     case 'secretReferences':
       if (draft.source === 'external_docker') {
-        take(draft, field, await editSecretReferences(draft, reservedSecretNames()), (references) => {
-          draft.secretReferences = [...references];
-        });
+        take(draft, field, [...(await editSecretReferences(draft, reservedSecretNames()))]);
       }
       return [];
     case 'configPath':
       if ('configPath' in draft) {
         const isOptional = draft.source === 'internal_source';
         const known = isOptional ? [] : (workingCopyOf(plan)?.configPaths ?? []);
-        take(draft, field, await askConfigPath({ title, isOptional }, draft.configPath, known), (path) => {
-          draft.configPath = path;
-        });
+        take(draft, field, await askConfigPath({ title, isOptional }, draft.configPath, known));
       }
       return [];
     case 'repositoryUrl':
@@ -127,34 +112,42 @@ async function editRepositoryField(
       await chooseIntegration(session, { title }, draft);
       return [];
     case 'ref':
-      take(draft, field, await askRef(title, draft.ref, workingCopyOf(plan)), (ref) => {
-        draft.ref = ref;
-      });
+      take(draft, field, await askRef(title, draft.ref, workingCopyOf(plan)));
       return [];
     case 'buildOnPush':
-      take(draft, field, !draft.buildOnPush, (isOn) => {
-        draft.buildOnPush = isOn;
-      });
+      take(draft, field, !draft.buildOnPush);
       return [];
   }
 }
 
-async function editText(
+/** Gives a field the answer to its question. Without an answer, nothing changes. */
+function take<Draft extends DeploymentDraft, Field extends DraftField & keyof Draft>(
+  draft: Draft,
+  field: Field,
+  answer: Draft[Field] | undefined,
+): void {
+  if (answer !== undefined) assign(draft, field, answer);
+}
+
+/** Gives a field a value. One that changes is the user's from now on. */
+function assign<Draft extends DeploymentDraft, Field extends DraftField & keyof Draft>(
+  draft: Draft,
+  field: Field,
+  value: Draft[Field],
+): void {
+  const before = JSON.stringify(createRequest(draft));
+  draft[field] = value;
+  if (JSON.stringify(createRequest(draft)) !== before) draft.provenance[field] = { kind: 'user' };
+}
+
+/** Asks for the text of an option. An empty one unsets it; without an answer, it stays. */
+async function askOption(
   title: string,
   draft: DeploymentDraft,
   field: 'customUrl' | 'installCommand' | 'buildCommand',
-): Promise<void> {
-  take(draft, field, textOf(await askField({ title }, field, draft[field] ?? '')), (text) => {
-    draft[field] = text === '' ? undefined : text;
-  });
-}
-
-/** Applies an answer. A value that changes is the user's from now on. */
-function take<T>(draft: DeploymentDraft, field: DraftField, answer: T | undefined, apply: (answer: T) => void): void {
-  if (answer === undefined) return;
-  const before = JSON.stringify(createRequest(draft));
-  apply(answer);
-  if (JSON.stringify(createRequest(draft)) !== before) draft.provenance[field] = { kind: 'user' };
+): Promise<string | undefined> {
+  const answer = textOf(await askField({ title }, field, draft[field] ?? ''));
+  return answer === '' ? undefined : (answer ?? draft[field]);
 }
 
 function textOf(answer: Awaited<ReturnType<typeof askField>>): string | undefined {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { parseAppConfig } from '../../../../src/core/appConfig/appConfig.ts';
-import type { DeploymentRef } from '../../../../src/core/draft/draft.ts';
-import { preflight } from '../../../../src/core/draft/preflight.ts';
-import type { Finding, GitState, PreflightInput } from '../../../../src/core/draft/findings.ts';
-import { buildPaths } from '../../../../src/core/draft/preflightFiles.ts';
-import { remoteAgeOf } from '../../../../src/core/draft/preflightGit.ts';
-import { completeDraft } from '../../../support/deploymentDraft.ts';
+import { parseAppConfig } from '../../../../../src/core/appConfig/appConfig.ts';
+import type { DeploymentRef } from '../../../../../src/core/draft/draft.ts';
+import { preflight } from '../../../../../src/core/draft/preflight/preflight.ts';
+import type { Finding, GitState, PreflightInput } from '../../../../../src/core/draft/findings.ts';
+import { buildPaths } from '../../../../../src/core/draft/preflight/fileFindings.ts';
+import { remoteAgeOf } from '../../../../../src/core/draft/preflight/gitFindings.ts';
+import { completeDraft } from '../../../../support/deploymentDraft.ts';
 
 const commit = 'abc1234def5678abc1234def5678abc1234def56';
 const tag = { kind: 'tag', name: 'v1' } as const;

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { ExternalImageDraft, SecretReference } from '../../core/draft/draft.ts';
-import { referenceCount } from '../../core/draft/reviewLines.ts';
-import { secretNameProblem } from '../../core/secrets/dotenv.ts';
-import { withoutIcons } from '../../core/text/text.ts';
-import { askChoice, askText, back, runSteps, type Step } from '../window/steps.ts';
+import type { ExternalImageDraft, SecretReference } from '../../../core/draft/draft.ts';
+import { referenceCount } from '../../../core/draft/reviewLines.ts';
+import { secretNameProblem } from '../../../core/secrets/dotenv.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import { askChoice, askText, runSteps, type Step } from '../../window/steps.ts';
 
 interface ReferenceItem extends vscode.QuickPickItem {
   /** The references after the item's action. Undefined for Done. */
@@ -19,13 +19,10 @@ export async function editSecretReferences(
   for (;;) {
     const present = references;
     const problemOf = (name: string, own?: SecretReference): string | undefined =>
-      secretNameProblem(name, reservedNames) ??
-      (present.some((other) => other !== own && other.name === name)
-        ? vscode.l10n.t('A secret reference with this name already exists.')
-        : undefined) ??
-      (draft.secrets.some((secret) => secret.name === name)
-        ? vscode.l10n.t('A secret with this name already exists.')
-        : undefined);
+      secretNameProblem(name, reservedNames, {
+        secrets: draft.secrets.map((secret) => secret.name),
+        references: present.filter((other) => other !== own).map((other) => other.name),
+      });
     const choice = await askChoice<ReferenceItem>({
       title: vscode.l10n.t('Secret References'),
       placeholder: vscode.l10n.t('Environment variables that the cluster reads from its Kubernetes secrets'),
@@ -45,7 +42,7 @@ export async function editSecretReferences(
         })),
       ],
     });
-    if (choice === undefined || choice === back || choice.run === undefined) return references;
+    if (choice === undefined || choice.run === undefined) return references;
     references = await choice.run();
   }
 }
@@ -78,15 +75,8 @@ async function askReference(
       check: (text: string) => string | undefined,
     ): Step =>
     async (place) => {
-      const problemOfText = (text: string): string | undefined => check(text.trim());
-      const answer = await askText({
-        ...place,
-        title,
-        prompt,
-        placeholder,
-        value: reference[field],
-        problemOf: problemOfText,
-      });
+      const question = { title, prompt, placeholder, value: reference[field] };
+      const answer = await askText({ ...place, ...question, problemOf: (text) => check(text.trim()) });
       if (typeof answer !== 'string') return answer;
       reference[field] = answer.trim();
       return 'next';

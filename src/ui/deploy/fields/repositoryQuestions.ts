@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
-import type { Integration } from '../../api/resources/integrations.ts';
-import { type RepositoryDraft, takeCheckedOut } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/findings.ts';
-import { withoutIcons } from '../../core/text/text.ts';
-import type { ReadySession } from '../../state/connections/session.ts';
-import { readableEntries } from '../../state/lists/pagedList.ts';
-import type { ListedRepository } from '../../state/lists/repositories.ts';
-import { chooseRepository } from '../repositories/chooseRepository.ts';
-import type { Services } from '../services.ts';
-import { isCancelled } from '../window/errors.ts';
-import { askChoice, back, type StepAnswer, unlessAborted, whileWaiting } from '../window/steps.ts';
-import type { DeploymentPlan } from './checkPlan.ts';
-import { askField, type FieldPlace } from './fields.ts';
-import { findIntegration } from './findIntegration.ts';
+import type { Integration } from '../../../api/resources/integrations.ts';
+import { type RepositoryDraft, takeCheckedOut } from '../../../core/draft/draft.ts';
+import type { Finding } from '../../../core/draft/findings.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import type { ReadySession } from '../../../state/connections/session.ts';
+import { readableEntries } from '../../../state/lists/pagedList.ts';
+import type { ListedRepository } from '../../../state/lists/repositories.ts';
+import { chooseRepository } from '../../repositories/chooseRepository.ts';
+import type { Services } from '../../services.ts';
+import { isCancelled } from '../../window/errors.ts';
+import { askChoice, askStepChoice, back, type StepAnswer, unlessAborted, whileWaiting } from '../../window/steps.ts';
+import type { DeploymentPlan } from '../plan.ts';
+import { askField, type FieldPlace } from './fieldQuestions.ts';
+import { findIntegration } from '../findIntegration.ts';
 
 /** Takes a repository of the service's list into a draft. */
 function takeListed(draft: RepositoryDraft, { record, integrationId }: ListedRepository, url: string): void {
@@ -76,13 +76,13 @@ export async function editRepository(
     placeholder: vscode.l10n.t('Select the repository to deploy'),
     items: [...remotes, ...(isListed ? [list] : []), enter],
   });
-  if (choice === undefined || choice === back) return [];
+  if (choice === undefined) return [];
   return choice.take();
 }
 
 /**
- * Asks for the integration that builds a repository, among all of them or by its ID.
- * A service that can't list them takes an ID all the same.
+ * Asks for the integration that builds a repository, among all of them or by its id.
+ * A service that can't list them takes an id all the same.
  */
 export async function chooseIntegration(
   session: ReadySession,
@@ -92,10 +92,10 @@ export async function chooseIntegration(
   const integrations = await listIntegrations(session, place.title);
   if (integrations.length > 0) {
     const items = integrations.map(({ id, name }) => ({ id, name, label: withoutIcons(name) }));
-    const choice = await askChoice({
+    const choice = await askStepChoice({
       ...place,
       placeholder: vscode.l10n.t('Select the integration that has access to the repository'),
-      items: [...items, { id: undefined, name: '', label: vscode.l10n.t('$(edit) Enter an ID…') }],
+      items: [...items, { id: undefined, name: '', label: vscode.l10n.t('$(edit) Enter an id…') }],
       active: items.find(({ id }) => id === draft.integrationId),
     });
     if (choice === undefined || choice === back) return choice;

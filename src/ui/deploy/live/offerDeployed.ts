@@ -1,24 +1,24 @@
 import * as vscode from 'vscode';
-import type { Deployment } from '../../api/resources/deployments.ts';
-import type { Finding } from '../../core/draft/findings.ts';
-import { liveActions, type DeployedRef, type LiveAction } from '../../core/draft/liveActions.ts';
-import { sameRepository } from '../../core/git/remote.ts';
-import { servicePage } from '../../core/resources/webPages.ts';
-import { formatMoment } from '../../core/status/duration.ts';
-import { deploymentWords } from '../../core/status/rowWords.ts';
-import { verdict } from '../../core/status/verdict.ts';
-import { withoutIcons } from '../../core/text/text.ts';
-import type { ReadySession } from '../../state/connections/session.ts';
-import { keptDrafts } from '../../state/deploying/keptDrafts.ts';
-import type { ObservedDeployment } from '../../state/deploying/observedDeployments.ts';
-import { showDeployment } from '../deployments/showDeployment.ts';
-import type { Services } from '../services.ts';
-import { isCancelled, messageOf, showMessage, UserError } from '../window/errors.ts';
-import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
-import { warning } from './checkPlan.ts';
-import { followPush } from './followPush.ts';
-import { lookUpDeployed, readGit, type Deployable, type DeployedAlready, type GitReading } from './lookUpDeployed.ts';
-import { findingItems } from './review.ts';
+import type { Deployment } from '../../../api/resources/deployments.ts';
+import { finding, type Finding } from '../../../core/draft/findings.ts';
+import { liveActions, type DeployedRef, type LiveAction } from '../../../core/draft/liveActions.ts';
+import { sameRepository } from '../../../core/git/remote.ts';
+import { servicePage } from '../../../core/resources/webPages.ts';
+import { formatMoment } from '../../../core/status/duration.ts';
+import { deploymentWords } from '../../../core/status/rowWords.ts';
+import { verdict } from '../../../core/status/verdict.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import type { ReadySession } from '../../../state/connections/session.ts';
+import { keptDrafts } from '../../../state/deploying/keptDrafts.ts';
+import type { ObservedDeployment } from '../../../state/deploying/observedDeployments.ts';
+import { showDeployment, showDeploymentDocument } from '../../deployments/showDeployment.ts';
+import type { Services } from '../../services.ts';
+import { messageOf, showError, showMessage } from '../../window/errors.ts';
+import { askChoice } from '../../window/steps.ts';
+import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
+import { lookUpDeployed, type Deployable, type DeployedAlready } from './lookUpDeployed.ts';
+import { fetchRemote, pushToRemote, readGit, waitForGit, type GitReading } from '../gitActions.ts';
+import { findingSection } from '../review.ts';
 
 /** What the user chose: something about what is deployed, which is done now, or a new deployment. */
 export type Offer = { readonly kind: 'done' } | { readonly kind: 'new'; readonly findings: readonly Finding[] };
@@ -49,14 +49,14 @@ export async function offerDeployed(services: Services, session: ReadySession, w
   let lastFindings: readonly Finding[] = [];
   for (;;) {
     const choice = await choose(here, reading, lastFindings);
-    if (choice === undefined || choice === back) return { kind: 'done' };
+    if (choice === undefined) return { kind: 'done' };
     if (choice.action?.kind === 'deployNew') return { kind: 'new', findings: [] };
     lastFindings = [];
     try {
       if (await run(here, choice)) return { kind: 'done' };
     } catch (error) {
       services.log.error(`deployed already: ${messageOf(error)}`);
-      lastFindings = [warning(messageOf(error))];
+      lastFindings = [finding('warning', messageOf(error))];
     }
     reading = await readGit(here.repository, here.ref);
   }
@@ -80,8 +80,8 @@ async function choose(
     placeholder: vscode.l10n.t('{0} is deployed on {1} as {2}', ref.name, session.connection.name, names),
     items: [
       ...actions.map((action) => actionItem(here, action)),
-      ...headed(vscode.l10n.t('What happened'), lastFindings),
-      ...headed(vscode.l10n.t('What to know'), [...unread, ...findings]),
+      ...findingSection(vscode.l10n.t('What happened'), lastFindings),
+      ...findingSection(vscode.l10n.t('What to know'), [...unread, ...findings]),
       ...fetching,
     ],
   });
@@ -111,14 +111,7 @@ function keptWords({ services, repositoryUrl }: DeployedHere): string {
   const kept = keptDrafts(services.workspaceMemory).find(
     ({ draft }) => draft.source === 'repohost' && sameRepository(draft.repositoryUrl, repositoryUrl),
   );
-  return kept === undefined
-    ? ''
-    : vscode.l10n.t('or continue your draft of {0}', formatMoment(new Date(kept.leftAt).toISOString()));
-}
-
-function headed(heading: string, findings: readonly Finding[]): readonly OfferItem[] {
-  if (findings.length === 0) return [];
-  return [{ label: heading, kind: vscode.QuickPickItemKind.Separator }, ...findingItems(findings, false)];
+  return kept === undefined ? '' : vscode.l10n.t('or continue your draft of {0}', formatMoment(kept.leftAt));
 }
 
 function deployedRef({ connection }: ReadySession, { deployment, active }: ObservedDeployment): DeployedRef {
@@ -134,18 +127,16 @@ function deployedRef({ connection }: ReadySession, { deployment, active }: Obser
 
 /** Does what was chosen. False if the offer has to be shown again. */
 async function run(here: DeployedHere, { action }: OfferItem): Promise<boolean> {
-  const { services, session, repository, deployments } = here;
+  const { services, session, title, repository, deployments } = here;
   if (action === undefined) return false;
   if (action.kind === 'fetch') {
-    const words = vscode.l10n.t('Fetching from {0}…', withoutIcons(repository?.remote ?? ''));
-    const task = repository?.fetch();
-    await waitForGit(here, words, task, (reason) => vscode.l10n.t('The fetch failed: {0}', reason));
+    if (repository !== undefined) await fetchRemote(title, repository);
     return false;
   }
   const ids = new Set(action.deployments.map(({ id }) => id));
   const meant = deployments.map(({ deployment }) => deployment).filter(({ id }) => ids.has(id));
-  if (action.kind === 'push') await push(here, meant);
-  if (action.kind === 'rebuild') return rebuild(here, meant);
+  if (action.kind === 'push' && repository !== undefined) await push(here, repository, meant);
+  if (action.kind === 'rebuild' && repository !== undefined) return rebuild(here, repository, meant);
   const [shown] = meant;
   if (action.kind === 'show' && shown !== undefined) {
     const { name: connection } = session.connection;
@@ -158,49 +149,64 @@ async function run(here: DeployedHere, { action }: OfferItem): Promise<boolean> 
 
 /** Pushes the branch. What the push starts is followed even if the user stops waiting for git. */
 async function push(
-  here: DeployedHere,
+  { services, session, title, ref }: DeployedHere,
+  repository: WorkspaceRepository,
   deployments: readonly Deployment[],
-  failed = (reason: string): string => vscode.l10n.t('The push failed: {0}', reason),
+  failed?: (reason: string) => string,
 ): Promise<void> {
-  const { services, session, repository, ref } = here;
-  const task = repository?.push(ref.name).then(() => followPush(services, session.connection.name, deployments));
-  const words = vscode.l10n.t('Pushing {0} to {1}…', withoutIcons(ref.name), withoutIcons(repository?.remote ?? ''));
-  await waitForGit(here, words, task, failed);
+  const pushed = (): void => followPush(services, session.connection.name, deployments);
+  await pushToRemote(title, repository, ref.name, { pushed, ...(failed && { failed }) });
 }
 
 /** Pushes an empty commit once the user has confirmed it, because it can't be taken back. */
-async function rebuild(here: DeployedHere, deployments: readonly Deployment[]): Promise<boolean> {
-  const { repository, ref } = here;
-  const names = deployments.map(({ name }) => name).join(', ');
+async function rebuild(
+  here: DeployedHere,
+  repository: WorkspaceRepository,
+  deployments: readonly Deployment[],
+): Promise<boolean> {
+  const { title, ref } = here;
+  const names = namesOf(deployments);
   const confirm = vscode.l10n.t('Push Empty Commit');
   const question = vscode.l10n.t('Rebuild {0} with an empty commit on {1}?', names, ref.name);
   const detail = vscode.l10n.t(
     "The service builds only what is pushed. The commit changes no file and can't be taken back from {0}.",
-    repository?.remote ?? '',
+    repository.remote,
   );
   if ((await showMessage('warning', question, [confirm], { modal: true, detail })) !== confirm) return false;
-  const task = repository?.commitNothing(ref.name, vscode.l10n.t('Rebuild {0}', names));
+  const task = repository.commitNothing(ref.name, vscode.l10n.t('Rebuild {0}', names));
   const words = vscode.l10n.t('Creating an empty commit on {0}…', withoutIcons(ref.name));
-  await waitForGit(here, words, task, (reason) => vscode.l10n.t('The commit failed: {0}', reason));
-  await push(here, deployments, (reason) => vscode.l10n.t('The push failed and leaves 1 commit to push: {0}', reason));
+  await waitForGit({ title, words }, task, (reason) => vscode.l10n.t('The commit failed: {0}', reason));
+  await push(here, repository, deployments, (reason) =>
+    vscode.l10n.t('The push failed and leaves 1 commit to push: {0}', reason),
+  );
   return true;
 }
 
 /**
- * Shows progress. Git can't be stopped from here; canceling only stops the wait.
- * @throws {UserError} git failed, with its words
+ * Follows what a push makes the service build, and shows in the status bar that it is awaited.
+ * A deployment without a new revision is reported, because the service may not have heard of the push.
  */
-async function waitForGit(
-  { title }: DeployedHere,
-  words: string,
-  task: Promise<void> | undefined,
-  failed: (reason: string) => string,
-): Promise<void> {
-  if (task === undefined) return;
-  try {
-    await whileWaiting({ title, words }, (signal) => unlessAborted(task, signal));
-  } catch (error) {
-    if (isCancelled(error)) throw new UserError(vscode.l10n.t('Stopped waiting. Git may still finish.'));
-    throw new UserError(failed(messageOf(error)), [], { cause: error });
-  }
+function followPush(services: Services, connection: string, deployments: readonly Deployment[]): void {
+  const { pushedBuilds, log } = services;
+  if (deployments.length === 0) return;
+  const title = vscode.l10n.t('Waiting for a build of {0}…', namesOf(deployments));
+  const wait = async (): Promise<void> => {
+    const outcomes = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
+      Promise.all(deployments.map((deployment) => pushedBuilds.follow({ connection, deployment }))),
+    );
+    const unbuilt = deployments.filter((_, place) => outcomes[place] === 'none');
+    if (unbuilt.length > 0) await reportUnbuilt(connection, unbuilt);
+  };
+  void wait().catch((error: unknown) => showError(error, log));
+}
+
+async function reportUnbuilt(connection: string, unbuilt: readonly Deployment[]): Promise<void> {
+  const details = vscode.l10n.t('Open Details');
+  const message = vscode.l10n.t('No new revision of {0} within five minutes of the push.', namesOf(unbuilt));
+  if ((await showMessage('warning', message, [details])) !== details) return;
+  for (const { id: deploymentId, name } of unbuilt) await showDeploymentDocument({ connection, deploymentId, name });
+}
+
+function namesOf(deployments: readonly Deployment[]): string {
+  return deployments.map(({ name }) => name).join(', ');
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { withoutIcons } from '../../core/text/text.ts';
-import type { SecretStore } from '../../state/connections/storedKeys.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import type { SecretStore } from '../../../state/connections/storedKeys.ts';
 import {
   deleteStoredSecret,
   isConfigured,
@@ -9,11 +9,11 @@ import {
   storeSecret,
   type SecretPlace,
   type StoredSecret,
-} from '../../state/deploying/storedSecrets.ts';
-import type { Services } from '../services.ts';
-import { messageOf, showMessage, UserError } from '../window/errors.ts';
-import { askChoice, back } from '../window/steps.ts';
-import { askStoredValue } from './secretsEditor.ts';
+} from '../../../state/deploying/storedSecrets.ts';
+import type { Services } from '../../services.ts';
+import { messageOf, showMessage, UserError } from '../../window/errors.ts';
+import { askChoice, back } from '../../window/steps.ts';
+import { askStoredValue } from './secretValues.ts';
 
 interface StoredItem extends vscode.QuickPickItem {
   readonly stored: StoredSecret;
@@ -48,7 +48,7 @@ export async function manageSecrets(services: Services): Promise<void> {
       items,
       active: items.find(({ stored }) => stored.name === last?.name && isSamePlace(stored.place, last.place)),
     });
-    if (choice === undefined || choice === back) return;
+    if (choice === undefined) return;
     last = choice.stored;
     await changeOne(secrets, choice, all);
   }
@@ -103,7 +103,7 @@ async function changeOne(
     ...(together.length === 1 ? [] : [deleteTogether(secrets, stored.place, together)]),
   ];
   const choice = await askChoice<ActionItem>({ title: stored.name, placeholder: description, items });
-  if (choice !== undefined && choice !== back) await choice.run();
+  if (choice !== undefined) await choice.run();
 }
 
 function deleteTogether(secrets: SecretStore, place: SecretPlace, together: readonly StoredSecret[]): ActionItem {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ExistingDeployment, Finding, PreflightInput } from '../../../../src/core/draft/findings.ts';
-import { preflight } from '../../../../src/core/draft/preflight.ts';
-import { completeDraft } from '../../../support/deploymentDraft.ts';
+import type { ExistingDeployment, Finding, PreflightInput } from '../../../../../src/core/draft/findings.ts';
+import { preflight } from '../../../../../src/core/draft/preflight/preflight.ts';
+import { completeDraft } from '../../../../support/deploymentDraft.ts';
 
 const same: ExistingDeployment = {
   id: 'd1',
@@ -27,7 +27,7 @@ function look(existing: readonly ExistingDeployment[], more: Partial<PreflightIn
 describe('A deployment of the very source of the draft', () => {
   test.each([
     [true, 'Already deployed from main: "agent"; a push builds it.'],
-    [false, 'Already deployed from main: "agent"; a push does not build it.'],
+    [false, 'Already deployed from main: "agent"; a push doesn\'t build it.'],
     [undefined, 'Already deployed from main: "agent".'],
   ])('is told, with what a push does (%s)', (buildsOnPush, message) => {
     expect(look([{ ...same, buildsOnPush }])).toEqual([

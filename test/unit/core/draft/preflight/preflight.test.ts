@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseAppConfig } from '../../../../src/core/appConfig/appConfig.ts';
-import type { RepositoryDraft } from '../../../../src/core/draft/draft.ts';
-import { preflight } from '../../../../src/core/draft/preflight.ts';
-import type { Finding, GitState, PreflightInput } from '../../../../src/core/draft/findings.ts';
+import { parseAppConfig } from '../../../../../src/core/appConfig/appConfig.ts';
+import type { RepositoryDraft } from '../../../../../src/core/draft/draft.ts';
+import { preflight } from '../../../../../src/core/draft/preflight/preflight.ts';
+import type { Finding, GitState, PreflightInput } from '../../../../../src/core/draft/findings.ts';
 
 const draft: RepositoryDraft = {
   connectionName: 'Local service',
@@ -173,7 +173,7 @@ describe('the source', () => {
     ],
     [{ integrationId: '', integrationProblem: 'No integration has it.' }, 'integrationId', 'No integration has it.'],
     [{ ref: { kind: 'branch', name: '' } as const }, 'ref', 'Choose the branch or tag to deploy.'],
-    [{ configPath: '' }, 'configPath', 'Choose the application’s config file.'],
+    [{ configPath: '' }, 'configPath', "Choose the application's config file."],
   ])('lacks something with %j', (change, field, message) => {
     const errors = look(change, { git: clean }).filter(({ severity }) => severity === 'error');
     expect(errors).toEqual([{ severity: 'error', field, message }]);
@@ -185,7 +185,7 @@ describe('the source', () => {
       expect(look({ configPath })[0]).toEqual({
         severity: 'warning',
         field: 'configPath',
-        message: `The config path ${configPath} should be relative to the repository’s root, with forward slashes.`,
+        message: `The config path ${configPath} should be relative to the repository's root, with forward slashes.`,
       });
     },
   );
@@ -245,7 +245,7 @@ describe('secrets', () => {
     [
       [{ name: 'my-key', value: 'x' }],
       'warning',
-      'my-key is an unusual name: a shell cannot read it as an environment variable.',
+      "my-key is an unusual name: a shell can't read it as an environment variable.",
     ],
   ] as const)('%j are found out', (secrets, severity, message) => {
     expect(look({ secrets: [...secrets] })[0]).toEqual({ severity, field: 'secrets', message });

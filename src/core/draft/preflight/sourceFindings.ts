@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import type { DeploymentDraft, RepositoryDraft, UploadedSourceDraft } from './draft.ts';
-import { fieldProblem } from './fieldProblem.ts';
-import type { Finding, PreflightInput } from './findings.ts';
-import { hasDigest } from './imageReference.ts';
+import type { DeploymentDraft, RepositoryDraft, UploadedSourceDraft } from '../draft.ts';
+import { fieldProblem } from '../fieldProblem.ts';
+import { finding, type Finding, type PreflightInput } from '../findings.ts';
+import { hasDigest } from '../imageReference.ts';
 
 /** Checks the fields that a draft's source needs, and those that every source has. */
 export function sourceFindings({ draft, deploymentTypes }: PreflightInput): Finding[] {
@@ -11,7 +11,7 @@ export function sourceFindings({ draft, deploymentTypes }: PreflightInput): Find
     ...ownFindings(draft),
     ...typeFindings(draft, deploymentTypes),
     ...namespaceFindings(draft),
-    ...(customUrl === undefined ? [] : [{ severity: 'error', field: 'customUrl', message: customUrl } as const]),
+    ...(customUrl === undefined ? [] : [finding('error', customUrl, 'customUrl')]),
   ];
 }
 
@@ -22,18 +22,18 @@ function typeFindings(
 ): Finding[] {
   if (types === undefined || types.includes(deploymentType)) return [];
   const message = l10n.t('{0} doesn\'t take the type "{1}". Choose another one.', connectionName, deploymentType);
-  return [{ severity: 'error', field: 'deploymentType', message }];
+  return [finding('error', message, 'deploymentType')];
 }
 
 function namespaceFindings({ listener, kubernetesNamespace }: DeploymentDraft): Finding[] {
   if (kubernetesNamespace === undefined) return [];
   if (listener === undefined) {
     const message = l10n.t('The namespace {0} needs a listener. Choose one that has it, or none.', kubernetesNamespace);
-    return [{ severity: 'error', field: 'listener', message }];
+    return [finding('error', message, 'listener')];
   }
   if (listener.namespaces.length === 0 || listener.namespaces.includes(kubernetesNamespace)) return [];
   const message = l10n.t('{0} has no namespace {1}. Choose one that it has.', listener.name, kubernetesNamespace);
-  return [{ severity: 'error', field: 'kubernetesNamespace', message }];
+  return [finding('error', message, 'kubernetesNamespace')];
 }
 
 function ownFindings(draft: DeploymentDraft): Finding[] {
@@ -53,22 +53,21 @@ function ownFindings(draft: DeploymentDraft): Finding[] {
 function repositoryFindings(draft: RepositoryDraft): Finding[] {
   const findings: Finding[] = [];
   if (draft.repositoryUrl === '') {
-    findings.push({ severity: 'error', field: 'repositoryUrl', message: l10n.t('Choose the repository to deploy.') });
+    findings.push(finding('error', l10n.t('Choose the repository to deploy.'), 'repositoryUrl'));
   } else if (draft.integrationId === '') {
     const message =
       draft.integrationProblem ?? l10n.t('Choose the integration that has access to {0}.', draft.repositoryUrl);
-    findings.push({ severity: 'error', field: 'integrationId', message });
+    findings.push(finding('error', message, 'integrationId'));
   }
   if (draft.ref.name === '') {
-    findings.push({ severity: 'error', field: 'ref', message: l10n.t('Choose the branch or tag to deploy.') });
+    findings.push(finding('error', l10n.t('Choose the branch or tag to deploy.'), 'ref'));
   }
   if (draft.configPath === '') {
-    findings.push({ severity: 'error', field: 'configPath', message: l10n.t('Choose the application’s config file.') });
+    findings.push(finding('error', l10n.t("Choose the application's config file."), 'configPath'));
   }
   findings.push(...pathFindings(draft.configPath));
   if (draft.buildOnPush && draft.ref.kind !== 'branch') {
-    const message = l10n.t('Build on push stays off: it works only with branches.');
-    findings.push({ severity: 'info', field: 'buildOnPush', message });
+    findings.push(finding('info', l10n.t('Build on push stays off: it works only with branches.'), 'buildOnPush'));
   }
   return findings;
 }
@@ -76,23 +75,23 @@ function repositoryFindings(draft: RepositoryDraft): Finding[] {
 function pathFindings(configPath: string): Finding[] {
   if (!/^\/|\\|(^|\/)\.\.(\/|$)/.test(configPath)) return [];
   const message = l10n.t(
-    'The config path {0} should be relative to the repository’s root, with forward slashes.',
+    "The config path {0} should be relative to the repository's root, with forward slashes.",
     configPath,
   );
-  return [{ severity: 'warning', field: 'configPath', message }];
+  return [finding('warning', message, 'configPath')];
 }
 
 function imageFindings(imageUri: string): Finding[] {
   const problem = fieldProblem('imageUri', imageUri);
-  if (problem !== undefined) return [{ severity: 'error', field: 'imageUri', message: problem }];
+  if (problem !== undefined) return [finding('error', problem, 'imageUri')];
   if (hasDigest(imageUri)) return [];
   const message = l10n.t('A tag can move to another image. A digest, as in name@sha256:…, always names the same one.');
-  return [{ severity: 'warning', field: 'imageUri', message }];
+  return [finding('warning', message, 'imageUri')];
 }
 
 function uploadFindings({ tarballPath, configPath }: UploadedSourceDraft): Finding[] {
   const findings = pathFindings(configPath);
   if (tarballPath !== '') return findings;
   const message = l10n.t('Nothing is built until source is uploaded.');
-  return [...findings, { severity: 'info', field: 'tarballPath', message }];
+  return [...findings, finding('info', message, 'tarballPath')];
 }

@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
-import type { DraftSecret } from '../../core/draft/draft.ts';
-import { secretCount } from '../../core/draft/reviewLines.ts';
-import { secretNameProblem } from '../../core/secrets/dotenv.ts';
-import { withoutIcons, wrapLines } from '../../core/text/text.ts';
-import type { Connection } from '../../state/connections/connection.ts';
-import type { SecretStore } from '../../state/connections/storedKeys.ts';
-import { changeStored, remember, stopRemembering } from '../../state/deploying/draftSecrets.ts';
-import { secretPlace, type SecretPlace } from '../../state/deploying/storedSecrets.ts';
-import { askChoice, askText, back } from '../window/steps.ts';
-import { askSecretValues } from './askSecretValues.ts';
-import { reservedSecretNames, type DeploymentPlan } from './checkPlan.ts';
+import type { DraftSecret } from '../../../core/draft/draft.ts';
+import { secretCount } from '../../../core/draft/reviewLines.ts';
+import { secretNameProblem } from '../../../core/secrets/dotenv.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import type { Connection } from '../../../state/connections/connection.ts';
+import type { SecretStore } from '../../../state/connections/storedKeys.ts';
+import { changeStored, remember, stopRemembering } from '../../../state/deploying/draftSecrets.ts';
+import { secretPlace, type SecretPlace } from '../../../state/deploying/storedSecrets.ts';
+import { askChoice, askText, back, messageRows } from '../../window/steps.ts';
+import { reservedSecretNames } from '../../window/settings.ts';
+import type { DeploymentPlan } from '../plan.ts';
 import { importClipboard, importFile } from './importSecrets.ts';
+import { askMissingValues, askSecretValue, askStoredValue } from './secretValues.ts';
 
 interface Edited {
   readonly secrets: readonly DraftSecret[];
@@ -37,9 +38,6 @@ interface Editing {
   readonly place: SecretPlace | undefined;
 }
 
-/** Characters that a quick pick shows before it truncates a line. */
-const lineLimit = 78;
-
 /**
  * Edits the secrets of a draft. Names are shown, values never.
  * Values are typed masked or imported, kept only in the draft, and sent with the create request. The ones that the user
@@ -63,7 +61,7 @@ export async function editSecrets(
       active: active === undefined ? undefined : items.find(({ secret }) => secret?.name === active),
       pressed: ({ label, press }) => ({ label, ...(press === undefined ? {} : { run: press }) }),
     });
-    if (choice === undefined || choice === back || choice.run === undefined) return edited.secrets;
+    if (choice === undefined || choice.run === undefined) return edited.secrets;
     edited = await choice.run();
   }
 }
@@ -75,8 +73,8 @@ function itemsOf(editing: Editing, edited: Edited): SecretItem[] {
   return [
     { label: vscode.l10n.t('$(check) Done'), description: secretCount(secrets.length) },
     ...findingItems(edited, edited.findings),
-    ...problemItems(plan, edited),
-    ...missingItems(secrets, async () => without(await askSecretValues(secrets))),
+    ...importFindingItems(plan, edited),
+    ...missingItems(secrets, async () => without(await askMissingValues(secrets))),
     {
       label: vscode.l10n.t('$(add) Add Secret…'),
       run: async () => without(await addSecret(editing, secrets)),
@@ -126,18 +124,14 @@ function memoryAction(
     findings,
     active: name,
   });
-  if (isStored) {
-    const tooltip = vscode.l10n.t('Stop Remembering');
-    const button = { iconPath: new vscode.ThemeIcon('pinned'), tooltip };
-    return {
-      button,
-      label: `$(pinned) ${tooltip}`,
-      run: async () => edited(await stopRemembering(store, stored, value)),
-    };
-  }
-  const tooltip = vscode.l10n.t('Remember on This Machine');
-  const button = { iconPath: new vscode.ThemeIcon('pin'), tooltip };
-  return { button, label: `$(pin) ${tooltip}`, run: async () => edited(await remember(store, stored, value)) };
+  const [icon, tooltip, act] = isStored
+    ? (['pinned', vscode.l10n.t('Stop Remembering'), stopRemembering] as const)
+    : (['pin', vscode.l10n.t('Remember on This Machine'), remember] as const);
+  return {
+    button: { iconPath: new vscode.ThemeIcon(icon), tooltip },
+    label: `$(${icon}) ${tooltip}`,
+    run: async () => edited(await act(store, stored, value)),
+  };
 }
 
 /** Offers to enter the values that are missing, one after the other. */
@@ -149,27 +143,23 @@ function missingItems(secrets: readonly DraftSecret[], run: () => Promise<Edited
 
 /** Rows of findings; selecting one changes nothing. */
 function findingItems(edited: Edited, findings: readonly string[]): SecretItem[] {
-  return findings.flatMap((message) =>
-    wrapLines(message, lineLimit, lineLimit).map((line, index) => ({
-      label: `$(${index === 0 ? 'warning' : 'blank'}) ${withoutIcons(line)}`,
-      run: async () => edited,
-    })),
-  );
+  const rows = findings.flatMap((message) => messageRows(message, 'warning'));
+  return rows.map(({ label }) => ({ label, run: async () => edited }));
 }
 
-/** The problems of imports, which the review shows too until they are dismissed here. */
-function problemItems(plan: DeploymentPlan, edited: Edited): SecretItem[] {
-  const { importProblems: problems = [] } = plan;
-  if (problems.length === 0) return [];
+/** The findings about imports, which the review shows too until they are dismissed here. */
+function importFindingItems(plan: DeploymentPlan, edited: Edited): SecretItem[] {
+  const { importFindings = [] } = plan;
+  if (importFindings.length === 0) return [];
   return [
     ...findingItems(
       edited,
-      problems.map(({ message }) => message),
+      importFindings.map(({ message }) => message),
     ),
     {
-      label: problems.length === 1 ? vscode.l10n.t('Dismiss Problem') : vscode.l10n.t('Dismiss Problems'),
+      label: importFindings.length === 1 ? vscode.l10n.t('Dismiss Problem') : vscode.l10n.t('Dismiss Problems'),
       run: async () => {
-        plan.importProblems = [];
+        plan.importFindings = [];
         return edited;
       },
     },
@@ -186,7 +176,8 @@ async function addSecret(
   { plan: { draft }, reservedNames }: Editing,
   secrets: readonly DraftSecret[],
 ): Promise<readonly DraftSecret[]> {
-  const references = draft.source === 'external_docker' ? draft.secretReferences.map(({ name }) => name) : [];
+  const references = draft.source === 'external_docker' ? draft.secretReferences : [];
+  const taken = { secrets: secrets.map(({ name }) => name), references: references.map(({ name }) => name) };
   for (let typed = ''; ;) {
     const name = await askText({
       title: vscode.l10n.t('Add Secret'),
@@ -195,18 +186,11 @@ async function addSecret(
       value: typed,
       step: 1,
       totalSteps: 2,
-      problemOf: (text) =>
-        secretNameProblem(text.trim(), reservedNames) ??
-        (secrets.some((secret) => secret.name === text.trim())
-          ? vscode.l10n.t('A secret with this name already exists.')
-          : undefined) ??
-        (references.includes(text.trim())
-          ? vscode.l10n.t('A secret reference with this name already exists.')
-          : undefined),
+      problemOf: (text) => secretNameProblem(text.trim(), reservedNames, taken),
     });
     if (name === undefined || name === back) return secrets;
     typed = name;
-    const value = await askValue(name.trim(), { step: 2, totalSteps: 2 });
+    const value = await askSecretValue(name.trim(), { step: 2, totalSteps: 2 });
     if (value !== back) return value === undefined ? secrets : [...secrets, { name: name.trim(), value }];
   }
 }
@@ -229,39 +213,11 @@ async function changeSecret(editing: Editing, secrets: readonly DraftSecret[], s
   if (choice === memory && memory !== undefined) return memory.run();
   if (choice !== change) return unchanged;
   const isRemembered = isStored && place !== undefined;
-  const entered = await (isRemembered ? askStoredValue(name, sentAndStored()) : askValue(name));
+  const replaced = vscode.l10n.t('Sent with the deployment, and replaces the value stored on this machine.');
+  const entered = await (isRemembered ? askStoredValue(name, replaced) : askSecretValue(name));
   if (entered === undefined || entered === back) return unchanged;
   const { secret: changed, findings } = isRemembered
     ? await changeStored(store, { place, name }, entered)
     : { secret: { name, value: entered }, findings: [] };
   return { secrets: secrets.map((other) => (other === secret ? changed : other)), findings, active: name };
-}
-
-function sentAndStored(): string {
-  return vscode.l10n.t('Sent with the deployment, and replaces the value stored on this machine.');
-}
-
-async function askValue(
-  name: string,
-  place: { readonly step?: number; readonly totalSteps?: number } = {},
-): ReturnType<typeof askText> {
-  return askText({
-    ...place,
-    title: vscode.l10n.t('Value of {0}', name),
-    prompt: vscode.l10n.t('Sent once with the deployment, then discarded.'),
-    placeholder: vscode.l10n.t('Value'),
-    password: true,
-  });
-}
-
-/** Asks for the new value of a stored secret, masked. */
-export async function askStoredValue(name: string, prompt: string): ReturnType<typeof askText> {
-  return askText({
-    title: vscode.l10n.t('Value of {0}', name),
-    prompt,
-    placeholder: vscode.l10n.t('Value'),
-    password: true,
-    // A storage may take an empty value for a missing one.
-    problemOf: (value) => (value === '' ? vscode.l10n.t('Enter a value.') : undefined),
-  });
 }

@@ -1,24 +1,24 @@
 import * as vscode from 'vscode';
-import { ApiError, type ApiErrorKind } from '../../api/errors.ts';
-import type { Deployment } from '../../api/resources/deployments.ts';
-import { isBuiltFrom, type BuildSource } from '../../core/draft/builtFrom.ts';
-import type { DeploymentRef } from '../../core/draft/draft.ts';
-import type { Finding, GitState } from '../../core/draft/findings.ts';
-import { chosenOf, deployedFrom } from '../../core/git/workspaceDeployment.ts';
-import { withoutIcons } from '../../core/text/text.ts';
-import { slotOfConnection } from '../../state/connections/connectionMemory.ts';
-import type { ReadySession } from '../../state/connections/session.ts';
-import { observeDeployments, type ObservedDeployment } from '../../state/deploying/observedDeployments.ts';
-import { searchDeployments } from '../../state/deploying/searchDeployments.ts';
-import { readTexts } from '../../state/memory.ts';
-import type { Services } from '../services.ts';
-import { isCancelled, messageOf, type Remedy, requestIdOf } from '../window/errors.ts';
-import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
-import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
-import { warning } from './checkPlan.ts';
-import { explained } from './findIntegration.ts';
-import { findingItems } from './review.ts';
-import { listedOf } from './reviewAndCreate.ts';
+import { ApiError, type ApiErrorKind } from '../../../api/errors.ts';
+import type { Deployment } from '../../../api/resources/deployments.ts';
+import type { DeploymentRef } from '../../../core/draft/draft.ts';
+import { finding, type Finding } from '../../../core/draft/findings.ts';
+import { isBuiltFrom, type BuildSource } from '../../../core/draft/builtFrom.ts';
+import { chosenOf, deployedFrom } from '../../../core/git/workspaceDeployment.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import { slotOfConnection } from '../../../state/connections/connectionMemory.ts';
+import type { ReadySession } from '../../../state/connections/session.ts';
+import { observeDeployments, type ObservedDeployment } from '../../../state/deploying/observedDeployments.ts';
+import { searchDeployments } from '../../../state/deploying/searchDeployments.ts';
+import { readTexts } from '../../../state/memory.ts';
+import type { Services } from '../../services.ts';
+import { isCancelled, messageOf, type Remedy, requestIdOf } from '../../window/errors.ts';
+import { askChoice, unlessAborted, whileWaiting } from '../../window/steps.ts';
+import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
+import { explained } from '../findIntegration.ts';
+import { readGit, type GitReading } from '../gitActions.ts';
+import { findingSection } from '../review.ts';
+import { listedOf } from '../checkPlan.ts';
 
 /** What the user is about to deploy. */
 export interface Deployable extends Omit<BuildSource, 'ref'> {
@@ -32,12 +32,6 @@ export interface Deployable extends Omit<BuildSource, 'ref'> {
   readonly repository: WorkspaceRepository | undefined;
   /** Starts again, from the error message. */
   readonly tryAgain?: Remedy;
-}
-
-/** What git says of a ref. Without a clone, or with one that git can't read, it says nothing. */
-export interface GitReading {
-  readonly git: GitState | undefined;
-  readonly unread: readonly Finding[];
 }
 
 /** The deployments of the likeliest ref that has any. */
@@ -86,7 +80,10 @@ export async function lookUpDeployed(
       if (!(error instanceof ApiError) || hopeless.has(error.kind)) throw explained(error, wanted);
       services.log.error(`search for deployments: ${messageOf(error)}${requestIdOf(error)}`);
       const reason = messageOf(error);
-      const failure = warning(vscode.l10n.t("Couldn't check whether {0} is deployed already: {1}", ref, reason));
+      const failure = finding(
+        'warning',
+        vscode.l10n.t("Couldn't check whether {0} is deployed already: {1}", ref, reason),
+      );
       const answer = await askAfterFailure(wanted.title, failure);
       if (answer === undefined) return undefined;
       if (answer === 'deployNew') return { kind: 'notFound', findings: [failure] };
@@ -123,7 +120,7 @@ async function search(
       read,
       session.connection.name,
     );
-    return { kind: 'notFound', findings: [{ severity: 'info', message }] };
+    return { kind: 'notFound', findings: [finding('info', message)] };
   }
   const matches = deployments.filter((deployment) => isOf(ref, deployment));
   const chosen = chosenOf(
@@ -139,27 +136,17 @@ async function search(
   return { kind: 'found', ref, deployments: observed, reading };
 }
 
-/** Reads the clone, as of the last fetch. */
-export async function readGit(repository: WorkspaceRepository | undefined, ref: DeploymentRef): Promise<GitReading> {
-  try {
-    return { git: await repository?.stateOf(ref), unread: [] };
-  } catch (error) {
-    return { git: undefined, unread: [warning(vscode.l10n.t("Git couldn't read this clone: {0}", messageOf(error)))] };
-  }
-}
-
 /** Asks what to do after a failed search; undefined if the user cancels. */
 async function askAfterFailure(title: string, failure: Finding): Promise<'tryAgain' | 'deployNew' | undefined> {
   const tryAgain = { label: vscode.l10n.t('Try Again') };
   const deployNew = { label: vscode.l10n.t('Deploy as a new deployment…') };
-  const separator = { label: vscode.l10n.t('What happened'), kind: vscode.QuickPickItemKind.Separator };
   for (;;) {
     const choice = await askChoice<vscode.QuickPickItem>({
       title,
       placeholder: vscode.l10n.t('The search for existing deployments failed'),
-      items: [tryAgain, deployNew, separator, ...findingItems([failure], false)],
+      items: [tryAgain, deployNew, ...findingSection(vscode.l10n.t('What happened'), [failure])],
     });
-    if (choice === undefined || choice === back) return undefined;
+    if (choice === undefined) return undefined;
     if (choice === tryAgain) return 'tryAgain';
     if (choice === deployNew) return 'deployNew';
   }

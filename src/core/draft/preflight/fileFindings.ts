@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import type { AppConfig, AppConfigFinding } from '../appConfig/shape.ts';
-import { resolveFromConfig } from '../appConfig/paths.ts';
-import { shortCommit } from '../git/drift.ts';
-import type { RepositoryDraft } from './draft.ts';
-import type { BuildFile, Finding, PreflightInput } from './findings.ts';
+import type { AppConfig, AppConfigFinding } from '../../appConfig/shape.ts';
+import { resolveFromConfig } from '../../appConfig/paths.ts';
+import { shortCommit } from '../../git/drift.ts';
+import type { RepositoryDraft } from '../draft.ts';
+import { finding, type BuildFile, type Finding, type PreflightInput } from '../findings.ts';
 
 /** Each path takes a git process. */
 const mostChecked = 100;
@@ -53,11 +53,11 @@ export function fileFindings({
 function uncheckedFindings(all: number): Finding[] {
   if (all <= mostChecked) return [];
   const message = l10n.t('Only the first {0} of {1} files that the build needs were checked.', mostChecked, all);
-  return [{ severity: 'info', field: 'configPath', message }];
+  return [finding('info', message, 'configPath')];
 }
 
 function configFinding(isCertain: boolean, message: string): Finding {
-  return { severity: isCertain ? 'error' : 'warning', field: 'configPath', message };
+  return finding(isCertain ? 'error' : 'warning', message, 'configPath');
 }
 
 function isConfigOf({ configPath }: RepositoryDraft): (file: BuildFile) => boolean {

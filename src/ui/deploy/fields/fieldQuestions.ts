@@ -1,27 +1,27 @@
 import * as vscode from 'vscode';
-import { type Source, SOURCES } from '../../api/schema/enums.ts';
+import { type Source, SOURCES } from '../../../api/schema/enums.ts';
 import {
   deploymentRefText,
   parseDeploymentRef,
   type DeploymentDraft,
   type DeploymentRef,
-} from '../../core/draft/draft.ts';
-import { fieldProblem, type TextField } from '../../core/draft/fieldProblem.ts';
-import { lineLabel, sourceFacts, unsetOptions, type DraftOption } from '../../core/draft/sources.ts';
-import { withoutIcons } from '../../core/text/text.ts';
-import { askChoice, askText, back, type StepAnswer, type StepPlace, type TextQuestion } from '../window/steps.ts';
-import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
+} from '../../../core/draft/draft.ts';
+import { fieldProblem, type TextField } from '../../../core/draft/fieldProblem.ts';
+import { lineLabel, sourceFacts, unsetOptions, type DraftOption } from '../../../core/draft/sources.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import { askChoice, askText, type StepAnswer, type StepPlace, type TextQuestion } from '../../window/steps.ts';
+import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 
 interface FieldQuestion {
   readonly prompt: () => string;
   readonly placeholder: () => string;
   /** Whether it can be left empty. */
-  readonly isOptional?: boolean | undefined;
+  readonly isOptional?: boolean;
 }
 
 const questions = {
   name: {
-    prompt: () => vscode.l10n.t('The name of the deployment. It cannot be changed later.'),
+    prompt: () => vscode.l10n.t("The name of the deployment. It can't be changed later."),
     placeholder: () => 'my-application',
   },
   repositoryUrl: {
@@ -29,7 +29,7 @@ const questions = {
     placeholder: () => 'https://code.example/acme/agent',
   },
   integrationId: {
-    prompt: () => vscode.l10n.t('The ID of the integration that has access to the repository.'),
+    prompt: () => vscode.l10n.t('The id of the integration that has access to the repository.'),
     placeholder: () => '00000000-0000-0000-0000-000000000000',
   },
   ref: {
@@ -67,26 +67,21 @@ const questions = {
 } satisfies Record<TextField, FieldQuestion>;
 
 /** What a question about a field is asked with. */
-export interface FieldPlace extends StepPlace, Pick<TextQuestion, 'noteOf'> {
+export interface FieldPlace extends StepPlace, Pick<TextQuestion, 'warningOf'> {
   /** Whether the field can be left empty, although other sources need it. */
-  readonly isOptional?: boolean | undefined;
+  readonly isOptional?: boolean;
 }
 
 /** Asks for the text of a field and checks it. */
 export async function askField(place: FieldPlace, field: TextField, value: string): Promise<StepAnswer<string>> {
-  const {
-    prompt,
-    placeholder,
-    isOptional = place.isOptional,
-  }: FieldQuestion & Pick<FieldPlace, 'isOptional'> = questions[field];
-  const { isOptional: _, ...shown } = place;
+  const { isOptional: isOptionalHere = false, ...shown } = place;
+  const { prompt, placeholder, isOptional = isOptionalHere }: FieldQuestion = questions[field];
   const answer = await askText({
     ...shown,
     prompt: prompt(),
     placeholder: placeholder(),
     value,
-    problemOf: (text) =>
-      isOptional === true && text.trim() === '' ? undefined : fieldProblem(field, tidied(field, text)),
+    problemOf: (text) => (isOptional && text.trim() === '' ? undefined : fieldProblem(field, tidied(field, text))),
   });
   return typeof answer === 'string' ? tidied(field, answer) : answer;
 }
@@ -105,7 +100,7 @@ export async function askSource(title: string, present: Source | undefined): Pro
     items,
     active: items.find(({ source }) => source === present),
   });
-  return choice === undefined || choice === back ? undefined : choice.source;
+  return choice?.source;
 }
 
 /** A row for each source. */
@@ -134,7 +129,7 @@ export async function chooseOption(title: string, draft: DeploymentDraft): Promi
       detail: optionDetails[option](),
     })),
   });
-  return choice === undefined || choice === back ? undefined : choice.option;
+  return choice?.option;
 }
 
 const refIcons = { branch: 'git-branch', tag: 'tag', commit: 'git-commit' } satisfies Record<
@@ -160,7 +155,7 @@ export async function askRef(
     items: [...items, other],
     active: items.find((item) => item.ref.kind === ref.kind && item.ref.name === ref.name),
   });
-  if (choice === undefined || choice === back) return undefined;
+  if (choice === undefined) return undefined;
   return choice.ref ?? typeRef(title, ref);
 }
 
@@ -184,7 +179,7 @@ export async function askConfigPath(
       items: [...items, other],
       active: items.find(({ path }) => path === present),
     });
-    if (choice === undefined || choice === back) return undefined;
+    if (choice === undefined) return undefined;
     if (choice.path !== undefined) return choice.path;
   }
   const answer = await askField(place, 'configPath', present);
@@ -212,5 +207,5 @@ export async function askDeploymentType(
     items,
     active: items.find(({ label }) => label === present),
   });
-  return choice === undefined || choice === back ? undefined : choice.label;
+  return choice?.label;
 }

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { isBuiltFrom } from './builtFrom.ts';
-import { isUsualDeploymentName, longestSelfHostedName } from './deploymentName.ts';
-import type { DeploymentDraft } from './draft.ts';
-import type { ExistingDeployment, Finding, PreflightInput } from './findings.ts';
-import { fileFindings } from './preflightFiles.ts';
-import { gitFindings, isSameAsRemote } from './preflightGit.ts';
-import { secretFindings } from './preflightSecrets.ts';
-import { sourceFindings } from './preflightSource.ts';
+import { isBuiltFrom } from '../builtFrom.ts';
+import { isUsualDeploymentName, longestSelfHostedName } from '../deploymentName.ts';
+import type { DeploymentDraft } from '../draft.ts';
+import { finding, type ExistingDeployment, type Finding, type PreflightInput } from '../findings.ts';
+import { fileFindings } from './fileFindings.ts';
+import { gitFindings, isSameAsRemote } from './gitFindings.ts';
+import { secretFindings } from './secretFindings.ts';
+import { sourceFindings } from './sourceFindings.ts';
 
 /** Checks the install and build commands. The public service runs them only for JavaScript applications. */
 function commandFindings({ draft, appConfig }: PreflightInput): Finding[] {
@@ -21,14 +21,14 @@ function commandFindings({ draft, appConfig }: PreflightInput): Finding[] {
     }
     if (/["`\\\n\t|;$<>]|(?<!&)&(?!&)/.test(text)) {
       const message = l10n.t('The {0} contains characters that services reject: " ` \\ | ; $ < > or a single &.', name);
-      findings.push({ severity: 'warning', field, message });
+      findings.push(finding('warning', message, field));
     }
     if (draft.source !== 'repohost' && draft.source !== 'internal_source') {
       const message = l10n.t("The {0} may be ignored: the service doesn't build this source.", name);
-      findings.push({ severity: 'info', field, message });
+      findings.push(finding('info', message, field));
     } else if (appConfig?.kind === 'config' && appConfig.language === 'python') {
       const message = l10n.t('The {0} may be ignored: it is meant for JavaScript applications.', name);
-      findings.push({ severity: 'info', field, message });
+      findings.push(finding('info', message, field));
     }
   }
   return findings;
@@ -53,7 +53,7 @@ function deployedAlready(ref: string, { name, buildsOnPush }: ExistingDeployment
   if (buildsOnPush === undefined) return l10n.t('Already deployed from {0}: "{1}".', ref, name);
   return buildsOnPush
     ? l10n.t('Already deployed from {0}: "{1}"; a push builds it.', ref, name)
-    : l10n.t('Already deployed from {0}: "{1}"; a push does not build it.', ref, name);
+    : l10n.t('Already deployed from {0}: "{1}"; a push doesn\'t build it.', ref, name);
 }
 
 /**
@@ -85,18 +85,18 @@ const severityOrder: readonly Finding['severity'][] = ['error', 'warning', 'info
 function nameFindings({ draft, existingNames }: PreflightInput): Finding[] {
   const name = draft.name.trim();
   if (name === '') {
-    return [{ severity: 'error', field: 'name', message: l10n.t('The deployment needs a name.') }];
+    return [finding('error', l10n.t('The deployment needs a name.'), 'name')];
   }
   if (existingNames.includes(name)) {
     const message = l10n.t('"{0}" is taken on {1}; choose another name.', name, draft.connectionName);
-    return [{ severity: 'error', field: 'name', message }];
+    return [finding('error', message, 'name')];
   }
   if (!isUsualDeploymentName(name)) {
     const message = l10n.t(
       'The name {0} may be rejected. Use a-z, 0-9 and hyphens, a letter first, at most 63 characters.',
       name,
     );
-    return [{ severity: 'warning', field: 'name', message }];
+    return [finding('warning', message, 'name')];
   }
   // Only self-hosted services offer external images.
   if (draft.source === 'external_docker' && name.length > longestSelfHostedName) {
@@ -105,7 +105,7 @@ function nameFindings({ draft, existingNames }: PreflightInput): Finding[] {
       longestSelfHostedName,
       name.length,
     );
-    return [{ severity: 'warning', field: 'name', message }];
+    return [finding('warning', message, 'name')];
   }
   return [];
 }
@@ -116,19 +116,19 @@ function configFindings({ draft, appConfig, git }: PreflightInput): Finding[] {
   }
   // Once the working copy differs, a push may bring a valid file.
   const severity = draft.source === 'repohost' && isSameAsRemote(draft, git) ? 'error' : 'warning';
-  return [{ severity, field: 'configPath', message: appConfig.message }];
+  return [finding(severity, appConfig.message, 'configPath')];
 }
 
 function consequences(draft: DeploymentDraft): Finding[] {
   const findings: Finding[] = [];
   if (draft.name.trim() !== '') {
     const message = l10n.t("Creates a tracing project with this name. Name and source can't change later.");
-    findings.push({ severity: 'info', field: 'name', message });
+    findings.push(finding('info', message, 'name'));
   }
   const hasResources = draft.resourceSpec !== undefined && Object.keys(draft.resourceSpec).length > 0;
   if (hasResources && draft.source !== 'external_docker') {
     const message = l10n.t('Some services use resources only for external images and ignore them here.');
-    findings.push({ severity: 'info', field: 'resourceSpec', message });
+    findings.push(finding('info', message, 'resourceSpec'));
   }
   return findings;
 }

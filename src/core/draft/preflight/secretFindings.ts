@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { secretNameProblem } from '../secrets/dotenv.ts';
-import type { DeploymentDraft } from './draft.ts';
-import type { Finding, PreflightInput } from './findings.ts';
+import { secretNameProblem } from '../../secrets/dotenv.ts';
+import type { DeploymentDraft } from '../draft.ts';
+import { finding, type Finding, type PreflightInput } from '../findings.ts';
 
 /** Checks the secrets and their references, and the config's environment variables that aren't sent. */
 export function secretFindings(input: PreflightInput): Finding[] {
@@ -10,9 +10,9 @@ export function secretFindings(input: PreflightInput): Finding[] {
   for (const { name, value } of input.draft.secrets) {
     const problem = secretNameProblem(name, input.reservedSecretNames);
     if (problem !== undefined) {
-      findings.push(finding('error', problem));
+      findings.push(finding('error', problem, 'secrets'));
     } else if (seen.has(name)) {
-      findings.push(finding('error', l10n.t('The secret {0} appears twice. Remove one of them.', name)));
+      findings.push(finding('error', l10n.t('The secret {0} appears twice. Remove one of them.', name), 'secrets'));
     } else {
       findings.push(...doubts(name, value));
     }
@@ -30,24 +30,23 @@ function referenceFindings(draft: DeploymentDraft, secretNames: ReadonlySet<stri
       ? l10n.t('{0} is both a secret and a secret reference. Remove one of them.', name)
       : l10n.t('The secret reference {0} appears twice. Remove one of them.', name);
     const isTwice = secretNames.has(name) || names.indexOf(name) < index;
-    return isTwice ? [{ severity: 'error', field: 'secretReferences', message }] : [];
+    return isTwice ? [finding('error', message, 'secretReferences')] : [];
   });
 }
 
 function doubts(name: string, value: string | undefined): Finding[] {
   if (value === undefined) {
-    const message = l10n.t('Enter the value of {0}, or remove it.', name);
-    return [finding('error', message)];
+    return [finding('error', l10n.t('Enter the value of {0}, or remove it.', name), 'secrets')];
   }
   const findings: Finding[] = [];
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-    const message = l10n.t('{0} is an unusual name: a shell cannot read it as an environment variable.', name);
-    findings.push(finding('warning', message));
+    const message = l10n.t("{0} is an unusual name: a shell can't read it as an environment variable.", name);
+    findings.push(finding('warning', message, 'secrets'));
   }
   if (value === '') {
-    findings.push(finding('warning', l10n.t('The secret {0} has an empty value.', name)));
+    findings.push(finding('warning', l10n.t('The secret {0} has an empty value.', name), 'secrets'));
   } else if (value.trim() !== value) {
-    findings.push(finding('warning', l10n.t('The value of {0} begins or ends with white space.', name)));
+    findings.push(finding('warning', l10n.t('The value of {0} begins or ends with white space.', name), 'secrets'));
   }
   return findings;
 }
@@ -69,8 +68,13 @@ function environmentFindings(input: PreflightInput): Finding[] {
   const place = appConfig.env.kind === 'file' ? appConfig.env.path : appConfig.path;
   const missing = missingEnvNames(input);
   if (missing === undefined) {
-    const message = l10n.t("The service doesn't read {0}. Add what the application needs as secrets.", place);
-    return [finding('info', message)];
+    return [
+      finding(
+        'info',
+        l10n.t("The service doesn't read {0}. Add what the application needs as secrets.", place),
+        'secrets',
+      ),
+    ];
   }
   if (missing.length === 0) {
     return [];
@@ -80,11 +84,7 @@ function environmentFindings(input: PreflightInput): Finding[] {
     place,
     listOf(missing),
   );
-  return [finding('warning', message)];
-}
-
-function finding(severity: Finding['severity'], message: string): Finding {
-  return { severity, field: 'secrets', message };
+  return [finding('warning', message, 'secrets')];
 }
 
 /** Names only the first few, because a dotenv file may hold dozens. */

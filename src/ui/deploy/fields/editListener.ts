@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import type { ListedListeners } from '../../api/resources/listeners.ts';
-import { chooseListener, type DeploymentDraft } from '../../core/draft/draft.ts';
-import type { Finding } from '../../core/draft/findings.ts';
-import { summarizeListener } from '../../core/resources/listeners.ts';
-import { withoutIcons } from '../../core/text/text.ts';
-import type { ReadySession } from '../../state/connections/session.ts';
-import { registerListener } from '../listeners/registerListener.ts';
-import type { Services } from '../services.ts';
-import { isCancelled, messageOf } from '../window/errors.ts';
-import { askChoice, back, unlessAborted, whileWaiting } from '../window/steps.ts';
-import type { DeploymentPlan } from './checkPlan.ts';
+import type { ListedListeners } from '../../../api/resources/listeners.ts';
+import { chooseListener, type DeploymentDraft } from '../../../core/draft/draft.ts';
+import { finding, type Finding } from '../../../core/draft/findings.ts';
+import { summarizeListener } from '../../../core/resources/listeners.ts';
+import { withoutIcons } from '../../../core/text/text.ts';
+import type { ReadySession } from '../../../state/connections/session.ts';
+import { registerListener } from '../../listeners/registerListener.ts';
+import type { Services } from '../../services.ts';
+import { isCancelled, messageOf } from '../../window/errors.ts';
+import { askChoice, unlessAborted, whileWaiting } from '../../window/steps.ts';
+import type { DeploymentPlan } from '../plan.ts';
 
 interface ListenerItem extends vscode.QuickPickItem {
   /** True for the draft's current value. */
@@ -46,14 +46,14 @@ export async function editListener(
       items,
       active: items.find(({ isPresent }) => isPresent),
     });
-    if (choice === undefined || choice === back) return [];
+    if (choice === undefined) return [];
     await choice.choose?.();
     // Ask for the namespace unless the listener has only one or the user already chose one.
     if (draft.kubernetesNamespace === undefined) await editNamespace(title, draft);
     return [];
   } catch (error) {
     if (isCancelled(error)) return [];
-    return [{ severity: 'warning', field: 'listener', message: messageOf(error) }];
+    return [finding('warning', messageOf(error), 'listener')];
   }
 }
 
@@ -107,7 +107,7 @@ export async function editNamespace(title: string, draft: DeploymentDraft): Prom
     items,
     active: items.find(({ namespace }) => namespace === draft.kubernetesNamespace),
   });
-  if (choice === undefined || choice === back) return;
+  if (choice === undefined) return;
   draft.kubernetesNamespace = choice.namespace;
   draft.provenance.kubernetesNamespace = { kind: 'user' };
 }

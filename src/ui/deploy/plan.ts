@@ -1,0 +1,45 @@
+import type { DeploymentDraft } from '../../core/draft/draft.ts';
+import { sameRepository } from '../../core/git/remote.ts';
+import type { ReadySession } from '../../state/connections/session.ts';
+import type { SecretPlace } from '../../state/deploying/storedSecrets.ts';
+import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
+
+/** What an import left out. */
+interface ImportFinding {
+  /** The name of the file, or the clipboard. */
+  readonly from: string;
+  /** Never contains a value. */
+  readonly message: string;
+}
+
+/** A draft under review, with its working copy if that is open in this window. */
+export interface DeploymentPlan {
+  /** The title of every prompt. */
+  readonly title: string;
+  /** Replaced when the user changes the source or continues with another draft. */
+  draft: DeploymentDraft;
+  /** The open repository through the remote chosen last, even while the draft is of another; see `workingCopyOf`. */
+  repository: WorkspaceRepository | undefined;
+  /** Deploys several applications of the repository instead. False if the user goes back to this one. */
+  readonly deploySeveral?: ((session: ReadySession, isMoved: boolean) => Promise<boolean>) | undefined;
+  /** The plans that are created together, this one among them. They share a connection, but no name. */
+  readonly together?: readonly DeploymentPlan[];
+  /** True once the name was sent: it must stay, because whether it is taken now tells the outcome. */
+  isSent?: boolean;
+  /** Findings about imported secrets that the user hasn't dismissed. */
+  importFindings?: readonly ImportFinding[];
+  /** Where stored secrets were looked up for the draft. */
+  secretPlace?: SecretPlace | undefined;
+}
+
+/** The open repository, unless the draft is of another one. */
+export function workingCopyOf({ draft, repository }: DeploymentPlan): WorkspaceRepository | undefined {
+  const url = draft.source === 'repohost' ? draft.repositoryUrl : '';
+  const isOfOther = url !== '' && repository !== undefined && !sameRepository(repository.remoteUrl, url);
+  return isOfOther ? undefined : repository;
+}
+
+/** The name of a draft, unless it must stay: a name that nobody chose is replaced if it is taken. */
+export function suggestionOf({ draft: { name, provenance }, isSent = false }: DeploymentPlan): string | undefined {
+  return isSent || provenance.name?.kind === 'user' ? undefined : name;
+}

@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import type { DraftSecret } from '../../../core/draft/draft.ts';
+import { askText, runSteps, type StepAnswer, type StepPlace, type TextQuestion } from '../../window/steps.ts';
+
+/** Asks for the value of a secret, masked. */
+export async function askSecretValue(
+  name: string,
+  question: Partial<TextQuestion> & Omit<StepPlace, 'title'> = {},
+): Promise<StepAnswer<string>> {
+  return askText({
+    prompt: vscode.l10n.t('Sent once with the deployment, then discarded.'),
+    placeholder: vscode.l10n.t('Value'),
+    ...question,
+    title: vscode.l10n.t('Value of {0}', name),
+    password: true,
+  });
+}
+
+/** Asks for the new value of a stored secret. A storage may take an empty value for a missing one. */
+export async function askStoredValue(name: string, prompt: string): Promise<StepAnswer<string>> {
+  const problemOf = (value: string): string | undefined => (value === '' ? vscode.l10n.t('Enter a value.') : undefined);
+  return askSecretValue(name, { prompt, problemOf });
+}
+
+/**
+ * Asks for each missing value of secrets in turn. A secret whose value is left empty is left out.
+ * Escape keeps the answers so far; the review names the values that are still missing.
+ */
+export async function askMissingValues(secrets: readonly DraftSecret[]): Promise<readonly DraftSecret[]> {
+  const values = new Map<DraftSecret, string>();
+  const missing = secrets.filter(({ value }) => value === undefined);
+  await runSteps(
+    missing.map((secret) => async (place) => {
+      const answer = await askSecretValue(secret.name, {
+        ...place,
+        prompt: vscode.l10n.t('Sent once with the deployment, then discarded. Leave empty to deploy without it.'),
+        placeholder: vscode.l10n.t('Value, or empty'),
+        value: values.get(secret) ?? '',
+      });
+      if (typeof answer !== 'string') return answer;
+      values.set(secret, answer);
+      return 'next';
+    }),
+  );
+  return secrets.flatMap((secret) => {
+    const value = values.get(secret);
+    if (value === undefined) return [secret];
+    return value === '' ? [] : [{ name: secret.name, value }];
+  });
+}
