@@ -40,6 +40,7 @@ import {
   suggestDeploymentName,
 } from '../../src/core/draft/deploymentName.ts';
 import { emptyDraft, parseDeploymentRef } from '../../src/core/draft/draft.ts';
+import { finding } from '../../src/core/draft/findings.ts';
 import { fieldProblem, isRefName } from '../../src/core/draft/fieldProblem.ts';
 import { hasDigest, imageReferenceProblem } from '../../src/core/draft/imageReference.ts';
 import { liveActions } from '../../src/core/draft/liveActions.ts';
@@ -426,6 +427,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     refusalFindings(draftOf(text), { kind: 'invalid', message: text, requestId: text }),
     refusalFindings(draftOf(text), { kind: 'invalid', message: text, fields: [{ path: text, message: text }] }),
   ],
+  finding: (text) => finding('warning', text, 'name'),
   fieldProblem: (text) => [
     fieldProblem('repositoryUrl', text),
     fieldProblem('repositoryUrl', `https://${text}`),
