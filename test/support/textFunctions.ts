@@ -104,7 +104,7 @@ import { badgeWords, statusBarWords } from '../../src/core/status/statusBarWords
 import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../src/core/status/rowWords.ts';
 import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
 import { verdict } from '../../src/core/status/verdict.ts';
-import { shortened, spokenRow, withoutIcons, withoutLinks, wrapLines } from '../../src/core/text/text.ts';
+import { firstNames, shortened, spokenRow, withoutIcons, withoutLinks, wrapLines } from '../../src/core/text/text.ts';
 import { parseActivity } from '../../src/state/following/activityLines.ts';
 import { fullNames } from '../../src/localService/git/refs.ts';
 import { readFormMessage, readFormState, readHostMessage } from '../../src/ui/resourceForm/protocol.ts';
@@ -484,6 +484,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   tidyPastedYaml: { length: yamlLength, run: tidyPastedYaml },
   quantityOf: (text) => [quantityOf(text), quantityOf(`${text}x`)],
   checkSpec: (text) => checkSpec(specOf(text), 'langsmith'),
+  firstNames: (text) => firstNames([text, text], 1),
   shortened: (text) => shortened(text),
   shapeAt: (text) => shapeAt('sidecars', [text]),
   describeSpec: (text) => describeSpec({ service_account_name: text, labels: { [text]: text } }),
