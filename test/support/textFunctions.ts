@@ -41,6 +41,7 @@ import {
   suggestDeploymentName,
 } from '../../src/core/draft/deploymentName.ts';
 import { emptyDraft, parseDeploymentRef } from '../../src/core/draft/draft.ts';
+import { finding } from '../../src/core/draft/findings.ts';
 import { fieldProblem, isRefName } from '../../src/core/draft/fieldProblem.ts';
 import { hasDigest, imageReferenceProblem } from '../../src/core/draft/imageReference.ts';
 import { liveActions } from '../../src/core/draft/liveActions.ts';
@@ -98,7 +99,7 @@ import { badgeWords, statusBarWords } from '../../src/core/status/statusBarWords
 import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../src/core/status/rowWords.ts';
 import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
 import { verdict } from '../../src/core/status/verdict.ts';
-import { shortened, spokenRow, withoutIcons, withoutLinks, wrapLines } from '../../src/core/text/text.ts';
+import { firstNames, shortened, spokenRow, withoutIcons, withoutLinks, wrapLines } from '../../src/core/text/text.ts';
 import { parseActivity } from '../../src/state/following/activityLines.ts';
 import { fullNames } from '../../src/localService/git/refs.ts';
 import { readFormMessage, readFormState, readHostMessage } from '../../src/ui/resourceForm/protocol.ts';
@@ -421,6 +422,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     refusalFindings(draftOf(text), { kind: 'invalid', message: text, requestId: text }),
     refusalFindings(draftOf(text), { kind: 'invalid', message: text, fields: [{ path: text, message: text }] }),
   ],
+  finding: (text) => finding('warning', text, 'name'),
   fieldProblem: (text) => [
     fieldProblem('repositoryUrl', text),
     fieldProblem('repositoryUrl', `https://${text}`),
@@ -477,6 +479,7 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
   tidyPastedYaml: { length: yamlLength, run: tidyPastedYaml },
   quantityOf: (text) => [quantityOf(text), quantityOf(`${text}x`)],
   checkSpec: (text) => checkSpec(specOf(text), 'langsmith'),
+  firstNames: (text) => firstNames([text, text], 1),
   shortened: (text) => shortened(text),
   shapeAt: (text) => shapeAt('sidecars', [text]),
   describeSpec: (text) => describeSpec({ service_account_name: text, labels: { [text]: text } }),

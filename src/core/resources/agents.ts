@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { AgentConnection } from '../../api/resources/agentConnections.ts';
 import { formatAge } from '../status/duration.ts';
+import { firstNames } from '../text/text.ts';
 
 export interface AgentConnectionSummary {
   readonly label: string;
@@ -17,7 +18,7 @@ export function summarizeAgentConnection(connection: AgentConnection, now: numbe
   const parts = [
     expiry?.text,
     provider === label ? undefined : provider,
-    scopes === undefined || scopes.length === 0 ? undefined : scopeWords(scopes),
+    scopes === undefined || scopes.length === 0 ? undefined : firstNames(scopes),
     author === undefined ? undefined : l10n.t('by {0}', author),
   ].filter((part) => part !== undefined && part !== '');
   return { label, description: parts.join(' · '), isExpired: expiry?.isExpired ?? false };
@@ -58,13 +59,4 @@ export function nextExpiry(connections: readonly AgentConnection[], now: number)
     .map(({ expires_at: expiresAt }) => Date.parse(expiresAt ?? ''))
     .filter((time) => time > now);
   return times.length === 0 ? undefined : times.reduce((least, time) => Math.min(least, time));
-}
-
-/** A row has room for a few names. */
-const mostScopes = 3;
-
-function scopeWords(scopes: readonly string[]): string {
-  const names = scopes.slice(0, mostScopes).join(', ');
-  const others = scopes.length - mostScopes;
-  return others > 0 ? l10n.t('{0} and {1} more', names, others) : names;
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Listener } from '../../api/resources/listeners.ts';
 import { ageOf } from '../status/duration.ts';
+import { firstNames } from '../text/text.ts';
 
 export interface ListenerSummary {
   readonly label: string;
@@ -30,13 +31,8 @@ export function namespacesOf({ compute_config: config }: Listener): readonly str
   return config?.k8s_namespaces ?? [];
 }
 
-/** A row has room for a few names. */
-const mostNames = 3;
-
 function namespaceWords(namespaces: readonly string[]): string {
-  const names = namespaces.slice(0, mostNames).join(', ');
-  const others = namespaces.length - mostNames;
-  if (others > 0) return l10n.t('namespaces {0} and {1} more', names, others);
+  const names = firstNames(namespaces);
   return namespaces.length === 1 ? l10n.t('namespace {0}', names) : l10n.t('namespaces {0}', names);
 }
 

@@ -1,6 +1,14 @@
+import * as l10n from '@vscode/l10n';
+
 /** Shortens a long text for display. A shortened text ends with "…". */
 export function shortened(text: string, limit = 60): string {
   return text.length > limit ? `${text.slice(0, limit)}…` : text;
+}
+
+/** The first of some names, and how many more there are. */
+export function firstNames(names: readonly string[], most = 3): string {
+  const first = names.slice(0, most).join(', ');
+  return names.length > most ? l10n.t('{0} and {1} more', first, names.length - most) : first;
 }
 
 /** The longest message to break into lines, in characters. */

@@ -133,8 +133,6 @@ export async function reviewUntilCreated(
       }
       ({ findings, mayExist } = outcome);
       existing.forget();
-      // The deployment may exist, so refresh the list; the list reports its own errors.
-      if (mayExist && services.connections.session === session) void services.deployments.refresh();
       continue;
     }
     const before = keptText(draft);

@@ -36,7 +36,7 @@ export async function sendDraft(
  * created. After a canceled request, the next check looks for the deployment. What was chosen is remembered.
  */
 export async function sendOnce(
-  { log, workspaceMemory }: Services,
+  { log, workspaceMemory, connections, deployments }: Services,
   session: ReadySession,
   { draft, repository }: DeploymentPlan,
   nameWasFree: boolean,
@@ -60,6 +60,8 @@ export async function sendOnce(
     const message = mayExist
       ? vscode.l10n.t('The request was cancelled, but the service may have created {0}.', draft.name)
       : vscode.l10n.t('The request was cancelled before it was sent.');
+    // The deployment may exist, so refresh the list; the list reports its own errors.
+    if (mayExist && connections.session === session) void deployments.refresh();
     return { kind: 'notCreated', findings: [finding('warning', message)], mayExist };
   }
 }

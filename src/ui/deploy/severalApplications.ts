@@ -205,19 +205,13 @@ async function createApplications(
 ): Promise<ReadonlySet<Application>> {
   const { name: connection } = session.connection;
   const created = new Set<Application>();
-  const words = vscode.l10n.t('Creating {0} applications on {1}…', applications.length, withoutIcons(connection));
+  const shown = withoutIcons(connection);
+  const { length } = applications;
+  const words = vscode.l10n.t('Creating {0} applications on {1}…', length, shown);
   await whileWaiting({ title: title(), words }, async (signal, say) => {
     for (const [index, application] of applications.entries()) {
       const { name } = facts(application);
-      say(
-        vscode.l10n.t(
-          'Creating {0} on {1}, {2} of {3}…',
-          name,
-          withoutIcons(connection),
-          index + 1,
-          applications.length,
-        ),
-      );
+      say(vscode.l10n.t('Creating {0} on {1}, {2} of {3}…', name, shown, index + 1, length));
       if (await create(services, session, application, existing, { signal, isMoved: isMoved && created.size === 0 })) {
         created.add(application);
       }
@@ -245,7 +239,7 @@ async function create(
   existing: ExistingDeployments,
   { signal, isMoved }: { readonly signal: AbortSignal; readonly isMoved: boolean },
 ): Promise<boolean> {
-  const { workspaceMemory, clock, connections, deployments } = services;
+  const { workspaceMemory, clock } = services;
   const { plan } = application;
   const { draft } = plan;
   plan.isSent = true;
@@ -258,7 +252,5 @@ async function create(
   application.lastFindings = outcome.findings;
   application.mayExist = outcome.mayExist;
   if (hasInput(draft)) await keepDraft(workspaceMemory, draft, clock.now(), draftPlace(draft));
-  // The deployment may exist, so refresh the list; the list reports its own errors.
-  if (outcome.mayExist && connections.session === session) void deployments.refresh();
   return false;
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { AppConfig, AppConfigFinding } from '../../appConfig/shape.ts';
 import { resolveFromConfig } from '../../appConfig/paths.ts';
 import { shortCommit } from '../../git/drift.ts';
+import { firstNames } from '../../text/text.ts';
 import type { RepositoryDraft } from '../draft.ts';
 import { finding, type BuildFile, type Finding, type PreflightInput } from '../findings.ts';
 
@@ -81,13 +82,8 @@ function missingConfig(path: string, place: string, isCertain: boolean): string 
 }
 
 function missingGraphs(files: readonly BuildFile[], place: string, isCertain: boolean): string {
-  const names = files.slice(0, mostNamed).map(({ path }) => path);
-  const more = files.length - names.length;
-  const list = more > 0 ? l10n.t('{0} and {1} more', names.join(', '), more) : names.join(', ');
+  const list = firstNames(files.map(({ path }) => path));
   return isCertain
     ? l10n.t('Missing from {0}: {1}. A graph needs it, so commit and push it.', place, list)
     : l10n.t('As of the last fetch, missing from {0}: {1}. A graph needs it, so commit and push it.', place, list);
 }
-
-/** A config file may list dozens of graphs. */
-const mostNamed = 3;

@@ -6,55 +6,8 @@ import { finding, type ExistingDeployment, type Finding, type PreflightInput } f
 import { fileFindings } from './fileFindings.ts';
 import { gitFindings, isSameAsRemote } from './gitFindings.ts';
 import { secretFindings } from './secretFindings.ts';
+import { optionName } from '../sources.ts';
 import { sourceFindings } from './sourceFindings.ts';
-
-/** Checks the install and build commands. The public service runs them only for JavaScript applications. */
-function commandFindings({ draft, appConfig }: PreflightInput): Finding[] {
-  const commands = [
-    { field: 'installCommand', text: draft.installCommand, name: l10n.t('install command') },
-    { field: 'buildCommand', text: draft.buildCommand, name: l10n.t('build command') },
-  ] as const;
-  const findings: Finding[] = [];
-  for (const { field, text, name } of commands) {
-    if (text === undefined || text === '') {
-      continue;
-    }
-    if (/["`\\\n\t|;$<>]|(?<!&)&(?!&)/.test(text)) {
-      const message = l10n.t('The {0} contains characters that services reject: " ` \\ | ; $ < > or a single &.', name);
-      findings.push(finding('warning', message, field));
-    }
-    if (draft.source !== 'repohost' && draft.source !== 'internal_source') {
-      const message = l10n.t("The {0} may be ignored: the service doesn't build this source.", name);
-      findings.push(finding('info', message, field));
-    } else if (appConfig?.kind === 'config' && appConfig.language === 'python') {
-      const message = l10n.t('The {0} may be ignored: it is meant for JavaScript applications.', name);
-      findings.push(finding('info', message, field));
-    }
-  }
-  return findings;
-}
-
-/**
- * Finds existing deployments with the same source as the draft.
- * No request creates a new revision. A push creates one if the deployment builds on push, and a draft always creates
- * another deployment.
- */
-function existingFindings({ draft, existing = [] }: PreflightInput): Finding[] {
-  if (draft.source !== 'repohost') return [];
-  const same = existing.filter((deployment) => isBuiltFrom(draft, deployment));
-  const [first] = same;
-  if (first === undefined) return [];
-  const message = deployedAlready(draft.ref.name, first, same.length - 1);
-  return [{ severity: 'info', deployment: { id: first.id, name: first.name }, message }];
-}
-
-function deployedAlready(ref: string, { name, buildsOnPush }: ExistingDeployment, more: number): string {
-  if (more > 0) return l10n.t('Already deployed from {0}: "{1}" and {2} more.', ref, name, more);
-  if (buildsOnPush === undefined) return l10n.t('Already deployed from {0}: "{1}".', ref, name);
-  return buildsOnPush
-    ? l10n.t('Already deployed from {0}: "{1}"; a push builds it.', ref, name)
-    : l10n.t('Already deployed from {0}: "{1}"; a push doesn\'t build it.', ref, name);
-}
 
 /**
  * Checks a draft before it's sent and returns errors, warnings and information, in this order.
@@ -81,6 +34,28 @@ export function worstFirst(findings: readonly Finding[]): Finding[] {
 }
 
 const severityOrder: readonly Finding['severity'][] = ['error', 'warning', 'info'];
+
+/**
+ * Finds existing deployments with the same source as the draft.
+ * No request creates a new revision. A push creates one if the deployment builds on push, and a draft always creates
+ * another deployment.
+ */
+function existingFindings({ draft, existing = [] }: PreflightInput): Finding[] {
+  if (draft.source !== 'repohost') return [];
+  const same = existing.filter((deployment) => isBuiltFrom(draft, deployment));
+  const [first] = same;
+  if (first === undefined) return [];
+  const message = deployedAlready(draft.ref.name, first, same.length - 1);
+  return [{ severity: 'info', deployment: { id: first.id, name: first.name }, message }];
+}
+
+function deployedAlready(ref: string, { name, buildsOnPush }: ExistingDeployment, more: number): string {
+  if (more > 0) return l10n.t('Already deployed from {0}: "{1}" and {2} more.', ref, name, more);
+  if (buildsOnPush === undefined) return l10n.t('Already deployed from {0}: "{1}".', ref, name);
+  return buildsOnPush
+    ? l10n.t('Already deployed from {0}: "{1}"; a push builds it.', ref, name)
+    : l10n.t('Already deployed from {0}: "{1}"; a push doesn\'t build it.', ref, name);
+}
 
 function nameFindings({ draft, existingNames }: PreflightInput): Finding[] {
   const name = draft.name.trim();
@@ -117,6 +92,28 @@ function configFindings({ draft, appConfig, git }: PreflightInput): Finding[] {
   // Once the working copy differs, a push may bring a valid file.
   const severity = draft.source === 'repohost' && isSameAsRemote(draft, git) ? 'error' : 'warning';
   return [finding(severity, appConfig.message, 'configPath')];
+}
+
+/** Checks the install and build commands. The public service runs them only for JavaScript applications. */
+function commandFindings({ draft, appConfig }: PreflightInput): Finding[] {
+  const findings: Finding[] = [];
+  for (const field of ['installCommand', 'buildCommand'] as const) {
+    const text = draft[field];
+    if (text === undefined || text === '') continue;
+    const name = optionName(field);
+    if (/["`\\\n\t|;$<>]|(?<!&)&(?!&)/.test(text)) {
+      const message = l10n.t('The {0} contains characters that services reject: " ` \\ | ; $ < > or a single &.', name);
+      findings.push(finding('warning', message, field));
+    }
+    if (draft.source !== 'repohost' && draft.source !== 'internal_source') {
+      const message = l10n.t("The {0} may be ignored: the service doesn't build this source.", name);
+      findings.push(finding('info', message, field));
+    } else if (appConfig?.kind === 'config' && appConfig.language === 'python') {
+      const message = l10n.t('The {0} may be ignored: it is meant for JavaScript applications.', name);
+      findings.push(finding('info', message, field));
+    }
+  }
+  return findings;
 }
 
 function consequences(draft: DeploymentDraft): Finding[] {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { secretNameProblem } from '../../secrets/dotenv.ts';
+import { firstNames } from '../../text/text.ts';
 import type { DeploymentDraft } from '../draft.ts';
 import { finding, type Finding, type PreflightInput } from '../findings.ts';
 
@@ -82,13 +83,7 @@ function environmentFindings(input: PreflightInput): Finding[] {
   const message = l10n.t(
     "The service doesn't read {0}. Add {1} as secrets, or the application runs without them.",
     place,
-    listOf(missing),
+    firstNames(missing, 5),
   );
   return [finding('warning', message, 'secrets')];
-}
-
-/** Names only the first few, because a dotenv file may hold dozens. */
-function listOf(names: readonly string[]): string {
-  const shown = names.slice(0, 5).join(', ');
-  return names.length > 5 ? l10n.t('{0} and {1} more', shown, names.length - 5) : shown;
 }
