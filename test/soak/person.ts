@@ -165,7 +165,7 @@ export class Person {
     window.look({ visible: random.chance(0.7) });
     if (random.chance(0.8)) this.#deploy(window, local, localConnectionName);
     time.plan(random.spread(5 * second, 5 * minute), () => {
-      if (this.#world.isResting) return;
+      if (this.#world.isResting || this.#world.network.machine.isAsleep) return;
       this.#world.setLocalService(true);
       time.plan(random.spread(5 * second, 2 * hour), () => this.#world.setLocalService(false));
     });

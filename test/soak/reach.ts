@@ -55,12 +55,14 @@ export class Reach {
   }
 
   /** Giving up needs that much time in which the service could be asked. */
-  checkPatience(followed: Followed, window: SimulatedWindow, { giveUpMilliseconds }: Settings, tell: Tell): void {
+  checkPatience(followed: Followed, window: SimulatedWindow, settings: Settings, tell: Tell): void {
+    const { giveUpMilliseconds, maxMilliseconds } = settings;
     const service = window.serviceOf(followed.connection);
     if (service === undefined) return;
     const reached =
       (this.#reachable.get(service) ?? 0) - (this.#begun.get(window.memory)?.get(followed.revisionId) ?? 0);
-    if (reached < giveUpMilliseconds * 0.9) {
+    // A poll that was planned before a sleep counts with its delay.
+    if (reached < giveUpMilliseconds * 0.9 - maxMilliseconds) {
       tell(`it gave up ${followed.revisionId} after ${Math.round(reached / second)} s in which it could ask`);
     }
   }

@@ -141,7 +141,9 @@ export class PolledRevision {
 
   begin(circumstances: Circumstances): AbortSignal {
     this.#begunAt = this.#clock.monotonic();
-    this.#waited = Math.min(this.#delay(circumstances) ?? 0, this.#begunAt - this.#polledAt);
+    // While the key is refused, no poll is planned.
+    const planned = this.#isRefused ? 0 : (this.#delay(circumstances) ?? 0);
+    this.#waited = Math.min(planned, this.#begunAt - this.#polledAt);
     this.#request = new AbortController();
     this.#isWoken = false;
     return this.#request.signal;
@@ -164,7 +166,8 @@ export class PolledRevision {
     const { phase } = revisionStatusView(status);
     // A follow of an unknown status ends by giving up, which says so.
     const isOpen = this.isFollowed && phase === 'unknown';
-    return { since, phase, hasEnded: !isOpen && hasEnded(phase, now - since), hasMoved, isFirst };
+    // An answer that was under way while the machine slept says nothing about the time of the sleep.
+    return { since, phase, hasEnded: !isOpen && hasEnded(phase, this.#begunAt - since), hasMoved, isFirst };
   }
 
   accept({ revision, since, hasEnded: isSettled }: PollResult): void {

@@ -156,6 +156,17 @@ describe('what an answer changes', () => {
   });
 });
 
+describe('an answer that the machine slept through', () => {
+  it("says nothing about the time of the sleep, so a stopped revision hasn't ended", () => {
+    const { clock, polled } = polling();
+    polled.begin(looking);
+    clock.advance(60 * minute);
+    expect(
+      polled.compare({ id: 'r1', status: 'INTERRUPTED', updated_at: new Date(940_000).toISOString() }).hasEnded,
+    ).toBe(false);
+  });
+});
+
 describe('the polls after an end', () => {
   it('are none', () => {
     const { due, poll } = polling();
@@ -309,6 +320,15 @@ describe('the wait before a poll', () => {
     clock.advance(700);
     polled.begin(looking);
     expect(polled.waited).toBe(700);
+  });
+
+  it('is none while the key was refused', () => {
+    const { clock, polled, fail } = polling();
+    fail(errorOf('unauthorized'));
+    clock.advance(minute);
+    polled.wake();
+    polled.begin(looking);
+    expect(polled.waited).toBe(0);
   });
 
   it('is none where no delay was planned', () => {
