@@ -121,7 +121,7 @@ describe('The deployment of the open repository', () => {
     );
     await expect
       .poll(() => workbench.tree(view))
-      .toMatch(new RegExp(`^▸ greeter .*${words.row.live('[0-9a-f]{7}')} · `));
+      .toMatch(new RegExp(`^▾ ${words.row.workspaceGroup}\\n {2}▸ greeter .*${words.row.live('[0-9a-f]{7}')} · `));
     const notification = await workbench.notification(
       following.isLive(`greeter (${words.localService}): main @ ${remoteCommit}`),
     );
@@ -138,7 +138,9 @@ describe('The deployment of the open repository', () => {
     await expect
       .poll(() => workbench.tree(view))
       .toMatch(
-        new RegExp(`^▾ greeter .*\\n  - main @ ${remoteCommit} ${words.status.deployed} · ${active} · ${latest}`),
+        new RegExp(
+          `\\n {2}▾ greeter .*\\n {4}- main @ ${remoteCommit} ${words.status.deployed} · ${active} · ${latest}`,
+        ),
       );
     expect(await workbench.page.content()).not.toContain(secretValue);
   });

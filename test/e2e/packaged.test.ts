@@ -45,7 +45,9 @@ describe('The installed extension', () => {
       await workbench.quickInput.choose(words.review.deploy('sample-agent', words.localService));
       await expect
         .poll(() => workbench.tree(words.views.deployments))
-        .toMatch(new RegExp(`^▸ sample-agent .*${words.row.live('[0-9a-f]{7}')} · `));
+        .toMatch(
+          new RegExp(`^▾ ${words.row.workspaceGroup}\\n {2}▸ sample-agent .*${words.row.live('[0-9a-f]{7}')} · `),
+        );
       await workbench
         .statusBarEntry(new RegExp(`^\\s*${words.following.isLive('sample-agent: main @ [0-9a-f]{7}')}\\s*$`))
         .waitFor();

@@ -75,7 +75,11 @@ describe('npm start', () => {
     const live = words.row.live('');
     await expect
       .poll(() => screen.tree(words.views.deployments))
-      .toMatch(new RegExp(`^▸ weather-agent .*${live}.*\\n▸ sample-agent-staging .*${live}.*$`));
+      .toMatch(
+        new RegExp(
+          `^▾ ${words.row.workspaceGroup}\\n {2}▸ sample-agent-staging .*${live}.*\\n▸ weather-agent .*${live}.*$`,
+        ),
+      );
     await screen.page.locator('.pane-header', { hasText: words.views.agents }).click();
     await screen.row(words.views.agents, 'sample-agent').click();
     await expect.poll(() => screen.tree(words.views.agents)).toMatch(/ada@acme\.example[^]*team@acme\.example/);

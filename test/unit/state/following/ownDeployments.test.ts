@@ -133,6 +133,8 @@ describe('a remembered deployment', () => {
     expect(await asked()).toEqual([byIds('ours-1')]);
     await deployments.loadMore();
     expect(clock.pending).toEqual([]);
+    own.setAttention(working);
+    expect(clock.pending).toEqual([60_000]);
   });
 
   it('is forgotten once the service no longer has it, but not if the service ignores what it is asked', async () => {
