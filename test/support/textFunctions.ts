@@ -42,8 +42,7 @@ import {
 } from '../../src/core/draft/deploymentName.ts';
 import { emptyDraft, parseDeploymentRef } from '../../src/core/draft/draft.ts';
 import { finding } from '../../src/core/draft/findings.ts';
-import { fieldProblem, isRefName } from '../../src/core/draft/fieldProblem.ts';
-import { hasDigest, imageReferenceProblem } from '../../src/core/draft/imageReference.ts';
+import { fieldProblem, hasDigest, imageReferenceProblem, isRefName } from '../../src/core/draft/fieldProblem.ts';
 import { liveActions } from '../../src/core/draft/liveActions.ts';
 import { preflight } from '../../src/core/draft/preflight/preflight.ts';
 import { buildPaths } from '../../src/core/draft/preflight/fileFindings.ts';

@@ -1,6 +1,6 @@
 import { withoutCredentials } from '../../api/http/redact.ts';
 import type { DeploymentDraft } from '../../core/draft/draft.ts';
-import { imageReferenceProblem } from '../../core/draft/imageReference.ts';
+import { imageReferenceProblem } from '../../core/draft/fieldProblem.ts';
 import { repositoryKey } from '../../core/git/remote.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Rename } from '../connections/connectionMemory.ts';

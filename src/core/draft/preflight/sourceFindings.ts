@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DeploymentDraft, RepositoryDraft, UploadedSourceDraft } from '../draft.ts';
-import { fieldProblem } from '../fieldProblem.ts';
+import { fieldProblem, hasDigest } from '../fieldProblem.ts';
 import { finding, type Finding, type PreflightInput } from '../findings.ts';
-import { hasDigest } from '../imageReference.ts';
 
 /** Checks the fields that a draft's source needs, and those that every source has. */
 export function sourceFindings({ draft, deploymentTypes }: PreflightInput): Finding[] {
