@@ -49,9 +49,9 @@ describe('The activity of this machine', () => {
     const deployed = run('deployCurrentRepository');
     await quickInput.choose('Deploy active-agent to Activity');
     await deployed;
-    expect(await showActivity()).toEqual([
-      expect.stringMatching(/^active-agent on Activity: in progress\n {2}main @ \w{7} · created [^\n]*$/),
-    ]);
+    await expect
+      .poll(showActivity)
+      .toEqual([expect.stringMatching(/^active-agent on Activity: in progress\n {2}main @ \w{7} · created [^\n]*$/)]);
   });
 
   it('says how it ended, from which commit, and how long it took', async () => {

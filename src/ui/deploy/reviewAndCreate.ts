@@ -263,12 +263,11 @@ export async function showCreated(services: Services, { deployment, session, isM
   }
   const isListed = (): boolean =>
     connections.session.kind !== 'none' && connections.session.connection.name === connection;
-  if (isListed()) deployments.add(deployment);
   const revisionId = deployment.latest_revision_id;
-  if (revisionId !== undefined) {
-    const id = { connection, deploymentId: deployment.id, revisionId };
-    void activity.begin('created', id, deployment);
-    await follower.follow(id, { deployment });
-  }
+  const id = revisionId === undefined ? undefined : { connection, deploymentId: deployment.id, revisionId };
+  // Before the row appears: a row of this workspace is followed by itself, as something that was only pushed.
+  if (id !== undefined) void activity.begin('created', id, deployment);
+  if (isListed()) deployments.add(deployment);
+  if (id !== undefined) await follower.follow(id, { deployment });
   if (isListed()) await views.deployments.reveal({ kind: 'deployment', ids: [deployment.id] });
 }

@@ -225,9 +225,11 @@ export class OpenDocuments<R extends object = object> {
     this.#dependencies.onChange(key);
   }
 
-  async #textOf({ subject, resource, asOf, error, listed }: OpenDocument<R>): Promise<string> {
+  async #textOf(document: OpenDocument<R>): Promise<string> {
     const { loadWriter, find } = this.#dependencies;
     const write = await loadWriter();
+    // Read only now: of two texts on their way, the one that comes last must not be the older one.
+    const { subject, resource, asOf, error, listed } = document;
     // The error of a list applies only to a resource that came from the list.
     const ofList = resource === listed ? find(subject)?.error : undefined;
     return write(subject, { resource, asOf, error: error ?? ofList });

@@ -15,6 +15,7 @@ let listed: KnownResource | undefined;
 /** What the service answers, or the error that it fails with; each request is counted. */
 let answer: () => Promise<object | undefined>;
 let signals: AbortSignal[];
+let writerLoads: Promise<void>;
 let changes: string[];
 let shown: readonly RevisionId[];
 let documents: OpenDocuments;
@@ -24,6 +25,7 @@ beforeEach(() => {
   listed = undefined;
   answer = async () => ({ version: 1 });
   signals = [];
+  writerLoads = Promise.resolve();
   changes = [];
   shown = [];
   documents = new OpenDocuments({
@@ -32,7 +34,10 @@ beforeEach(() => {
       signals.push(signal);
       return answer();
     },
-    loadWriter: async () => (_subject, content) => JSON.stringify(content),
+    loadWriter: async () => {
+      await writerLoads;
+      return (_subject, content) => JSON.stringify(content);
+    },
     now: () => clock.now(),
     onChange: (changed) => changes.push(changed),
     onShow: (ids) => (shown = ids),
@@ -132,6 +137,22 @@ describe('a visible document', () => {
     expect(changes).toEqual([key]);
     expect(await textNow()).toContain('"version":8');
     expect(signals).toEqual([]);
+  });
+
+  it('keeps the newer of two texts, even if the older one is written later', async () => {
+    listed = { resource: { version: 7 }, loadedAt: clock.now() };
+    await open();
+    let release: () => void = () => undefined;
+    writerLoads = new Promise((resolve) => (release = resolve));
+    listed = { resource: { version: 8 }, loadedAt: clock.now() };
+    const older = documents.update(always);
+    writerLoads = Promise.resolve();
+    listed = { resource: { version: 9 }, loadedAt: clock.now() };
+    await documents.update(always);
+    expect(await textNow()).toContain('"version":9');
+    release();
+    await older;
+    expect(await textNow()).toContain('"version":9');
   });
 
   it('keeps its text if the service fails, and says how old it is', async () => {
