@@ -44,8 +44,9 @@ describe('A connection', () => {
     tree('Deployments')
       .rows()
       .split('\n')
-      .map((row) => row.split(' ')[1]);
-  const expectRows = (): Promise<void> => expect.poll(names).toEqual(['weather-agent', 'sample-agent-staging']);
+      .flatMap((row) => /▸ (\S+)/.exec(row)?.[1] ?? []);
+  // The one that belongs to the open repository stands in a group of its own, on top.
+  const expectRows = (): Promise<void> => expect.poll(names).toEqual(['sample-agent-staging', 'weather-agent']);
   const typed = () => quickInput.box().value;
 
   it('is refused an unusable address, with the reason', async () => {

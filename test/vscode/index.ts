@@ -2,6 +2,7 @@ import Mocha from 'mocha';
 import * as vscode from 'vscode';
 import { namesVariable } from '../support/vscodeTestRun.ts';
 import { PrintingReporter } from './reporter.ts';
+import { useSettings } from './support/settings.ts';
 import { clearWindow, watchExtension } from './support/window.ts';
 
 /** Every suite that runs inside the extension host, in this order. */
@@ -11,6 +12,7 @@ const suites = {
   browse: () => import('./browse.test.ts'),
   rowActions: () => import('./rowActions.test.ts'),
   following: () => import('./following.test.ts'),
+  ownDeployments: () => import('./ownDeployments.test.ts'),
   stoppedService: () => import('./stoppedService.test.ts'),
   verdicts: () => import('./verdicts.test.ts'),
   badNetwork: () => import('./badNetwork.test.ts'),
@@ -50,6 +52,8 @@ export async function run(): Promise<void> {
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);
   mocha.suite.afterEach(clearWindow);
   await watchExtension();
+  // What is followed by itself would be in the status bar of every suite; `ownDeployments` turns it on.
+  await useSettings({ 'follow.workspace': false });
   const names = process.env[namesVariable]?.split(' ').filter(Boolean) ?? [];
   for (const [name, load] of Object.entries(suites)) {
     if (names.length === 0 || names.some((wanted) => name.includes(wanted))) await load();

@@ -10,8 +10,8 @@ const view = () => tree('Deployments');
 
 describe('A local service that is killed in the middle of a deployment', () => {
   before(async () => {
-    // Steps this long are never taken here, and the sample's own deployment is another story.
-    await useSettings({ 'localService.stepMilliseconds': 600_000, 'follow.workspace': false });
+    // Steps this long are never taken here.
+    await useSettings({ 'localService.stepMilliseconds': 600_000 });
     await view().open();
     await run('startLocalService');
     await createFromImage(await serviceFile(), 'killed-agent');
@@ -25,7 +25,6 @@ describe('A local service that is killed in the middle of a deployment', () => {
     await run('stopLocalService');
     await useSettings({
       'localService.stepMilliseconds': undefined,
-      'follow.workspace': undefined,
       'follow.minIntervalSeconds': undefined,
       'follow.maxIntervalSeconds': undefined,
     });

@@ -18,8 +18,8 @@ const paused = 'paused: the local service is stopped';
 
 describe('A local service that is stopped in the middle of a deployment', () => {
   before(async () => {
-    // Steps this long are never taken here, and the sample's own deployment is another story.
-    await useSettings({ 'localService.stepMilliseconds': 600_000, 'follow.workspace': false });
+    // Steps this long are never taken here.
+    await useSettings({ 'localService.stepMilliseconds': 600_000 });
     await view().open();
     await run('startLocalService');
     await createFromImage(await serviceFile(), 'stopped-agent');
@@ -33,7 +33,7 @@ describe('A local service that is stopped in the middle of a deployment', () => 
     await run('stopFollowing', await view().shows('stopped-agent'));
     await closeEditors();
     await stop();
-    await useSettings({ 'localService.stepMilliseconds': undefined, 'follow.workspace': undefined });
+    await useSettings({ 'localService.stepMilliseconds': undefined });
   });
 
   it('is stopped only after a question', async () => {

@@ -1,0 +1,62 @@
+import { after, before, describe, it } from 'mocha';
+import { commitFiles, git, type SampleRepository } from '../support/gitRepositories.ts';
+import { startLocalService, type RunningLocalService } from '../support/localService.ts';
+import { advanceClock } from '../support/serviceClock.ts';
+import { createFromRepository, untilEnded } from '../support/serviceSeed.ts';
+import { addConnection, removeConnection } from './support/connections.ts';
+import { useSettings } from './support/settings.ts';
+import { expect, quickInput, run, statusBar, statusBarEntry, told, tree } from './support/window.ts';
+import { closeFolders, openSample } from './support/workspace.ts';
+
+const view = () => tree('Deployments');
+
+describe('The deployment of the open repository', () => {
+  const stepMs = 600_000;
+  let sample: SampleRepository;
+  let service: RunningLocalService;
+
+  before(async () => {
+    sample = await openSample();
+    service = await startLocalService({ repositories: [sample.folder], stepMs, devControls: true });
+    const deployment = await createFromRepository(service, 'own-agent', sample.url);
+    await advanceClock(service, 13 * stepMs);
+    await untilEnded(service, [deployment]);
+    await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 0.5, 'follow.workspace': true });
+    await view().open();
+    await addConnection({ name: 'Own', url: service.url, apiKey: service.apiKey });
+  });
+
+  after(async () => {
+    void run('showFollowed');
+    await quickInput.pressInRow('own-agent', 'Dismiss');
+    await quickInput.cancel();
+    await removeConnection('Own');
+    await useSettings({
+      'follow.minIntervalSeconds': undefined,
+      'follow.maxIntervalSeconds': undefined,
+      'follow.workspace': false,
+    });
+    await closeFolders();
+    await service.stop();
+  });
+
+  const commit = () => git(sample.folder, 'rev-parse', '--short=7', 'origin/main');
+
+  it('stands in a group on top, and in the status bar without a message', async () => {
+    await expect.poll(() => view().rows()).toMatch(/^▾ This Workspace\n {2}▸ own-agent .*live: /);
+    await expect.poll(statusBar).toBe(`own-agent: main @ ${await commit()} is live`);
+    expect(statusBarEntry().icon()).toBe('rocket');
+    expect(told.messages).toEqual([]);
+  });
+
+  it('is followed without a command as soon as a push rebuilds it', async () => {
+    await commitFiles(sample.folder, { 'notes.md': 'Pushed from a terminal.\n' }, 'Write notes');
+    await git(sample.folder, 'push', '--quiet');
+    await advanceClock(service, 0);
+    await run('refresh');
+    await expect.poll(statusBar).toBe('own-agent: Creating');
+    await advanceClock(service, 13 * stepMs);
+    await expect.poll(statusBar).toBe(`own-agent: main @ ${await commit()} is live`);
+    expect((await told.message('own-agent (Own): ')).kind).toBe('information');
+  });
+});
