@@ -112,7 +112,10 @@ export class SimulatedWindow {
     ];
     deployments.onDidChange((change) => this.#dirty.add(change.kind === 'list' ? 'list' : change.deploymentId));
     this.follower.onDidChange(() => this.#dirty.add('follows'));
-    this.follower.onDidEnd((followed) => options.onEnd(followed, this));
+    this.follower.onDidEnd((followed) => {
+      options.onEnd(followed, this);
+      void this.follower.forgetEnded();
+    });
     poller.setAttention(this.attention);
     this.follower.resume();
   }

@@ -130,6 +130,11 @@ export class Follower {
     this.#changed.fire();
   }
 
+  /** Leaves no ended follow to the next window. Until then, a window that closes before it tells an end leaves it. */
+  async forgetEnded(): Promise<void> {
+    await this.#store();
+  }
+
   /** Notes that the user has seen how these follows ended. */
   look(isMeant: (followed: Followed) => boolean): void {
     const seen = this.followed.filter(
@@ -235,9 +240,9 @@ export class Follower {
       this.#poll();
       await this.#store();
     } else if (hasEnded) {
-      await this.#end({ ...next, outcome: 'ended' });
+      this.#end({ ...next, outcome: 'ended' });
     } else if (next.waited > this.#dependencies.settings().giveUpMilliseconds) {
-      await this.#end({ ...next, resumed: false, outcome: 'gaveUp' });
+      this.#end({ ...next, resumed: false, outcome: 'gaveUp' });
     } else {
       this.#put({ ...next, resumed: false });
       this.#poll();
@@ -251,7 +256,7 @@ export class Follower {
     if (before === undefined) return;
     if (error instanceof RemovedConnectionError) return this.forget(before.connection);
     const next: Followed = { ...before, failures, error };
-    if (isGone) await this.#end({ ...next, outcome: 'gone' });
+    if (isGone) this.#end({ ...next, outcome: 'gone' });
     else this.#put(next);
     this.#changed.fire();
   }
@@ -262,10 +267,9 @@ export class Follower {
     return followed?.revisionId === id.revisionId && followed.outcome === undefined ? followed : undefined;
   }
 
-  async #end(ended: Followed): Promise<void> {
+  #end(ended: Followed): void {
     this.#put(ended);
     this.#poll();
-    await this.#store();
     this.#ended.fire(ended);
   }
 

@@ -13,7 +13,10 @@ export function gatherEndings(
   {
     follower,
     clock,
-  }: { readonly follower: Pick<Follower, 'onDidEnd' | 'find'>; readonly clock: Pick<Clock, 'schedule'> },
+  }: {
+    readonly follower: Pick<Follower, 'onDidEnd' | 'find' | 'forgetEnded'>;
+    readonly clock: Pick<Clock, 'schedule'>;
+  },
   tell: (ended: readonly Followed[]) => void,
 ): Disposable {
   let ended: readonly Followed[] = [];
@@ -25,6 +28,7 @@ export function gatherEndings(
       const news = ended.filter((each) => follower.find(each.connection, each.deploymentId) !== undefined);
       ended = [];
       timer = undefined;
+      void follower.forgetEnded();
       if (news.length > 0) tell(news);
     }, gathering);
   });

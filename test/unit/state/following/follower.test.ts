@@ -30,9 +30,11 @@ let follower: Follower;
 let ended: Followed[];
 let published: (string | undefined)[];
 let isRemoved: boolean;
+let isTold: boolean;
 let isStopped: boolean;
 
 beforeEach(async () => {
+  isTold = true;
   service = await startSmallService();
   client = testClient({ baseUrl: service.url });
   clock = new FakeClock();
@@ -695,6 +697,20 @@ describe('the end of a follow', () => {
 });
 
 describe('a reload of the window', () => {
+  it('tells an end that the last window did not come to tell', async () => {
+    isTold = false;
+    await follower.follow(id);
+    await poll();
+    become('BUILD_FAILED');
+    await poll();
+    expect(ended).toMatchObject([{ outcome: 'ended', resumed: false }]);
+    reload();
+    isTold = true;
+    await poll();
+    expect(ended).toMatchObject([{ outcome: 'ended', resumed: true }]);
+    expect(workspaceMemory.stored.size).toBe(0);
+  });
+
   it('resumes a follow from its stored ids and duration', async () => {
     await follower.follow(id, { deployment: { id: 'd1', name: 'agent' } });
     expect(workspaceMemory.get('follows')).toEqual([{ ...id, waited: 0 }]);
@@ -821,7 +837,10 @@ function openWindow(): void {
   });
   poller = new Poller({ connections, deployments, settings, clock });
   follower = new Follower({ poller, settings, workspaceMemory, clock });
-  follower.onDidEnd((followed) => ended.push(followed));
+  follower.onDidEnd((followed) => {
+    ended.push(followed);
+    if (isTold) void follower.forgetEnded();
+  });
 }
 
 function closeWindow(): void {

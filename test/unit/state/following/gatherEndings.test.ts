@@ -16,7 +16,9 @@ const endedOf = (deploymentId: string, revisionId = 'r1'): Followed => ({
   outcome: 'ended',
 });
 
-const isShown = { find: (_: string, deploymentId: string): Followed => endedOf(deploymentId) };
+let forgotten = 0;
+const forgetEnded = async (): Promise<void> => void (forgotten += 1);
+const isShown = { find: (_: string, deploymentId: string): Followed => endedOf(deploymentId), forgetEnded };
 
 describe('endings', () => {
   it('of one deployment are one', () => {
@@ -28,7 +30,10 @@ describe('endings', () => {
     );
     ends.fire(endedOf('a'));
     ends.fire(endedOf('a', 'r2'));
+    // The next window tells what this one doesn't come to.
+    expect(forgotten).toBe(0);
     clock.advance(2_000);
+    expect(forgotten).toBe(1);
     expect(told).toEqual(['r2']);
   });
 
@@ -59,7 +64,7 @@ describe('endings', () => {
     const ends = new Emitter<Followed>();
     const told: string[][] = [];
     const find = (_: string, deploymentId: string) => (deploymentId === 'kept' ? endedOf('kept', 'r2') : undefined);
-    gatherEndings({ follower: { find, onDidEnd: ends.event }, clock }, (ended) =>
+    gatherEndings({ follower: { find, forgetEnded, onDidEnd: ends.event }, clock }, (ended) =>
       told.push(ended.map(({ deploymentId }) => deploymentId)),
     );
     ends.fire(endedOf('dismissed'));
