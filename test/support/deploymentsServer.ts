@@ -16,6 +16,8 @@ export interface ServedDeployment {
   readonly name: string;
   active?: ServedRevision;
   latest?: ServedRevision;
+  /** Between the latest and the live one, the newest first. */
+  readonly others?: readonly ServedRevision[];
 }
 
 export interface DeploymentsServer extends AsyncDisposable {
@@ -50,13 +52,19 @@ export async function startDeploymentsServer(deployments: ServedDeployment[]): P
 
   function answerTo(path: string): { readonly status: number; readonly body: unknown } {
     const url = new URL(path, 'http://server');
-    const [, , , deploymentId, , revisionId] = url.pathname.split('/');
+    const [, , , deploymentId, revisions, revisionId] = url.pathname.split('/');
     if (deploymentId === undefined && isListFailing) return { status: 400, body: { detail: 'It is told to fail.' } };
     if (deploymentId === undefined) return { status: 200, body: pageOf(deployments, url.searchParams) };
-    const { active, latest } = deployments.find(({ id }) => id === deploymentId) ?? {};
+    const { active, latest, others = [] } = deployments.find(({ id }) => id === deploymentId) ?? {};
     const revision = [active, latest].find((candidate) => candidate?.id === revisionId);
-    if (revision === undefined) return { status: 404, body: { detail: 'Not found.' } };
+    const isList = revisions === 'revisions' && revisionId === undefined;
+    if (revision === undefined && !isList) return { status: 404, body: { detail: 'Not found.' } };
     if (deploymentId === failing) return { status: 400, body: { detail: 'It is told to fail.' } };
+    if (isList) {
+      const all = [latest, ...others, active].filter((each) => each !== undefined);
+      const resources = all.slice(0, Number(url.searchParams.get('limit')));
+      return { status: 200, body: { resources, offset: resources.length } };
+    }
     return { status: 200, body: revision };
   }
 

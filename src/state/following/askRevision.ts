@@ -4,6 +4,7 @@ import { settlingMilliseconds } from '../../core/status/pollDelay.ts';
 import { isRecordBehind } from '../../core/status/verdict.ts';
 import type { Clock } from '../clock.ts';
 import type { Deployments, PolledAnswer } from '../lists/deployments.ts';
+import { readableEntries } from '../lists/pagedList.ts';
 import { isApiError, type Movement, type PolledRevision, type RevisionId } from './polledRevision.ts';
 
 /** Gives the client of each connection, also of those that this workspace didn't select. */
@@ -14,6 +15,8 @@ export interface NamedClients {
 /** The service's answer about a polled revision. The record is requested only if it may have changed or isn't known. */
 export interface Answer extends RevisionId, Movement, PolledAnswer {
   readonly revision: Revision;
+  /** The live revision, if it wasn't known and came with the same request. */
+  readonly live: Revision | undefined;
   /** The planned delay before this poll, in milliseconds. */
   readonly waited: number;
 }
@@ -29,7 +32,7 @@ export interface FailedPoll extends RevisionId {
 
 interface Asked {
   readonly connections: NamedClients;
-  readonly deployments: Pick<Deployments, 'find'>;
+  readonly deployments: Pick<Deployments, 'find' | 'revision'>;
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
@@ -41,7 +44,11 @@ export async function askRevision(
 ): Promise<Answer> {
   const { connection, deploymentId, revisionId } = polled.id;
   const client = await connections.clientNamed(connection);
-  const revision = await client.revisions.get(deploymentId, revisionId, { signal });
+  const liveId = unknownLive(polled, deployments);
+  // The newest two are usually the latest and the live one, so one list is cheaper than two requests.
+  const newest = liveId === undefined ? [] : await listNewest(client, deploymentId, signal);
+  const named = (id: string | undefined): Revision | undefined => newest.find((each) => each.id === id);
+  const revision = named(revisionId) ?? (await client.revisions.get(deploymentId, revisionId, { signal }));
   const at = clock.monotonic();
   const movement = polled.compare(revision);
   const isWanted = needsRecord(polled, movement, { isNameKnown, deployments });
@@ -49,7 +56,19 @@ export async function askRevision(
   // A follow shows what follows from the end, so it waits for the record to name that.
   const isBehind = polled.isFollowed && deployment !== undefined && isRecordBehind(revision, deployment);
   const hasEnded = movement.hasEnded && !(isBehind && at - movement.since < settlingMilliseconds);
-  return { ...polled.id, ...movement, hasEnded, revision, deployment, at, waited: polled.waited };
+  return { ...polled.id, ...movement, hasEnded, revision, live: named(liveId), deployment, at, waited: polled.waited };
+}
+
+/** The id of the live revision of a row, if it is another one that nobody has asked for yet. */
+function unknownLive({ id, isFollowed }: PolledRevision, deployments: Asked['deployments']): string | undefined {
+  const liveId = deployments.find(id.deploymentId)?.active_revision_id;
+  const isKnown = liveId === undefined || liveId === id.revisionId || deployments.revision(liveId) !== undefined;
+  return isFollowed || isKnown ? undefined : liveId;
+}
+
+async function listNewest(client: Client, deploymentId: string, signal: AbortSignal): Promise<readonly Revision[]> {
+  const { resources } = await client.revisions.list(deploymentId, { limit: 2 }, { signal });
+  return readableEntries(resources);
 }
 
 /**

@@ -37,8 +37,12 @@ export function neededRevisions(sources: NeedSources): ReadonlyMap<string, Neede
   for (const id of shown) if (id.connection === name && isMoving(id)) need('document', id);
   for (const { id: deploymentId, active_revision_id: active, latest_revision_id: latest } of listed) {
     const idOf = (revisionId: string): RevisionId => ({ connection: name, deploymentId, revisionId });
-    if (active !== undefined && isAwaited(idOf(active))) need('listed', idOf(active));
-    if (latest !== undefined && latest !== active && isMoving(idOf(latest))) need('listed', idOf(latest));
+    const isLatestLive = latest === undefined || latest === active;
+    if (!isLatestLive && isMoving(idOf(latest))) need('listed', idOf(latest));
+    // The first answer about the latest one usually brings the live one along.
+    if (active !== undefined && isAwaited(idOf(active)) && (isLatestLive || !isAwaited(idOf(latest)))) {
+      need('listed', idOf(active));
+    }
   }
   return needed;
 }

@@ -331,13 +331,14 @@ export class Poller {
   }
 
   #publish(answer: Answer): void {
-    const { connection, deploymentId, phase, since } = answer;
+    const { connection, deploymentId, phase, since, live, at } = answer;
     const { connections, deployments } = this.#dependencies;
     if (phase === 'stopped' || phase === 'unknown') this.#pausedSince.set(keyOf(answer), since);
     else this.#pausedSince.delete(keyOf(answer));
     // Deployments followed on another connection aren't in this list.
     const { session } = connections;
     if (session.kind !== 'none' && session.connection.name === connection) {
+      if (live !== undefined) deployments.update(deploymentId, { revision: live, deployment: undefined, at });
       deployments.update(deploymentId, answer);
     }
     this.#answered.fire(answer);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { localConnection } from '../../../../src/state/connections/connection.ts';
 import type { Session } from '../../../../src/state/connections/session.ts';
+import type { RevisionId } from '../../../../src/state/following/polledRevision.ts';
 import { neededRevisions, type NeedSources } from '../../../../src/state/following/neededRevisions.ts';
 
 const { name: connection } = localConnection;
@@ -39,13 +40,7 @@ const listed = [
 describe('the revisions to poll', () => {
   it('are the followed ones, then those in documents, then the list from the top', () => {
     const sources = { followed: [idOf('d9', 'r1')], shown: [idOf('d8', 'r1')], listed };
-    expect(needed(sources)).toEqual([
-      'd9 r1: followed',
-      'd8 r1: document',
-      'd1 r1: listed',
-      'd1 r2: listed',
-      'd2 r1: listed',
-    ]);
+    expect(needed(sources)).toEqual(['d9 r1: followed', 'd8 r1: document', 'd1 r2: listed', 'd2 r1: listed']);
   });
 
   it('have each of their reasons', () => {
@@ -55,7 +50,8 @@ describe('the revisions to poll', () => {
 
   it('are those of the list that are awaited or move', () => {
     expect(needed({ listed, isAwaited: () => false })).toEqual(['d1 r2: listed']);
-    expect(needed({ listed, isMoving: () => false })).toEqual(['d1 r1: listed', 'd2 r1: listed']);
+    const isLiveAwaited = { isAwaited: ({ revisionId }: RevisionId) => revisionId === 'r1', isMoving: () => false };
+    expect(needed({ listed, ...isLiveAwaited })).toEqual(['d1 r1: listed', 'd2 r1: listed']);
   });
 
   it('are those of a document only while they move on this connection', () => {

@@ -47,7 +47,7 @@ interface Watching extends AsyncDisposable {
   readonly deployments: Deployments;
   readonly follower: Follower;
   readonly poller: Poller;
-  /** The requests for single revisions since the last call. */
+  /** The requests for revisions since the last call. */
   asked(): string[];
   /** The delay until the next poll; empty if only the list is to be loaded again. */
   planned(): readonly number[];
@@ -90,9 +90,11 @@ async function watching(served: ServedDeployment[], pageSize = 100): Promise<Wat
     follower,
     poller,
     asked: () => {
-      const paths = server.requests.slice(counted).filter((path) => path.includes('/revisions/'));
+      const paths = server.requests.slice(counted).filter((path) => path.includes('/revisions'));
       counted = server.requests.length;
-      return paths.map((path) => path.split('/').at(-1) ?? '').toSorted();
+      return paths
+        .map((path) => path.replace(/.*\/(\w+)\/revisions\?.*/, 'newest of $1').replace(/.*\//, ''))
+        .toSorted();
     },
     planned: () => {
       const { monotonicLoadedAt = Number.NaN } = deployments.state;
@@ -136,13 +138,21 @@ async function known(stores: Watching, ...ids: string[]): Promise<void> {
 }
 
 describe('the poller, for the entries of the list', () => {
-  it('polls the live revision and, if it differs, the latest one', async () => {
+  it('polls the live revision and, if it differs, the latest one in the same request', async () => {
     await using stores = await watching([settled(1), building(2), { id: 'd3', name: 'new' }]);
     stores.poller.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'r1', 'r2', 'n2');
-    expect(stores.server.requests).toHaveLength(1 + 3);
-    expect(stores.asked()).toEqual(['n2', 'r1', 'r2']);
+    expect(stores.server.requests).toHaveLength(1 + 2);
+    expect(stores.asked()).toEqual(['newest of d2', 'r1']);
+  });
+
+  it('polls the live revision by itself if many newer ones failed', async () => {
+    await using stores = await watching([{ ...building(1), others: [revision('n0', 'BUILD_FAILED')] }]);
+    stores.poller.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'r1', 'n1');
+    expect(stores.asked()).toEqual(['newest of d1', 'r1']);
   });
 
   it('polls nothing until the user is looking', async () => {
@@ -467,7 +477,7 @@ describe('a stopped revision', () => {
       stores.clock.advance(settings.maxMilliseconds);
       await stores.deployments.refresh();
     }
-    expect(stores.asked()).toEqual(['n1', 'n2', 'r1', 'r2']);
+    expect(stores.asked()).toEqual(['newest of d1', 'newest of d2']);
   });
 
   it("is polled for five minutes if the service doesn't say when it stopped", async () => {
@@ -516,7 +526,7 @@ describe('a revision that a follow moves on to', () => {
     stores.server.failRevisionsOf('d1');
     stores.poller.setAttention(looking);
     await stores.deployments.load();
-    await soon(stores, () => expect(failed.toSorted()).toEqual(['n1', 'r1']));
+    await soon(stores, () => expect(failed).toEqual(['n1']));
     expect(stores.planned()).toEqual([]);
     stores.server.failRevisionsOf(undefined);
     stores.poller.setFollowed([{ ...shown, deploymentName: 'agent-1' }]);
@@ -609,7 +619,7 @@ describe('a revision shown in a document', () => {
     stores.poller.setAttention(hidden);
     stores.poller.setShown([shown]);
     await known(stores, 'n1');
-    expect(stores.asked()).toEqual(['n1']);
+    expect(stores.asked()).toEqual(['newest of d1']);
   });
 
   it("isn't polled without its document, the focus or its connection", async () => {
@@ -706,7 +716,7 @@ describe('the poller, when a service is stopped or started', () => {
     await soon(stores, () => expect(stores.server.requests.at(-1)).toContain('n1'));
     stores.poller.askAgain(localConnection.name);
     expect(stores.planned()).toEqual([0]);
-    await soon(stores, () => expect(stores.server.requests.filter((path) => path.endsWith('n1'))).toHaveLength(3));
+    await soon(stores, () => expect(stores.server.requests.filter((path) => path.endsWith('n1'))).toHaveLength(2));
     stores.server.release();
     await soon(stores, () => expect(stores.poller.nextPollAt(shown)).toBeGreaterThan(stores.clock.monotonic()));
   });

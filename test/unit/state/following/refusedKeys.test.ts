@@ -46,6 +46,7 @@ function watching(follows: readonly Followed[]) {
       revisionId,
       ...movement,
       revision,
+      live: undefined,
       deployment: undefined,
       at: 0,
       waited: 0,
