@@ -26,7 +26,10 @@ export function checkEnding(followed: Followed, window: SimulatedWindow, now: nu
       if (!valuesBetween(deployment.exists, now - call, now).includes(false)) tell(`"${message}", but it exists`);
       break;
     case 'ended': {
-      const statuses = valuesBetween(revision.statuses, now - call, now);
+      // The record is requested after the revision, so the words are as of an answer that may be a call older.
+      const at = followed.revisionAt === undefined ? now : window.clock.toTrue(followed.revisionAt);
+      if (now - at > call) tell(`"${message}" as of ${now - at} ms ago`);
+      const statuses = valuesBetween(revision.statuses, at - call, at);
       if (!statuses.includes(followed.revision?.status)) tell(`"${message}", but it was ${statuses.join(', ')}`);
       if (isGood !== (status === 'DEPLOYED')) tell(`"${message}" is good news: ${isGood}, but it is ${status}`);
       const latest = valuesBetween(deployment.latest, now - call - service.recordLag, now);
