@@ -54,8 +54,8 @@ describe('A reloaded window', () => {
 
   async function expectRows(): Promise<void> {
     await expect
-      .poll(async () => (await workbench.tree(view)).split('\n').map((row) => row.split(' ')[1]))
-      .toEqual(['weather-agent', 'sample-agent-staging']);
+      .poll(async () => (await workbench.tree(view)).split('\n').flatMap((row) => /▸ (\S+)/.exec(row)?.[1] ?? []))
+      .toEqual(['sample-agent-staging', 'weather-agent']);
   }
 
   it('gets two keys and a choice of connection', async () => {
