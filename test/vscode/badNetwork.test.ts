@@ -76,7 +76,7 @@ describe('A deployment that is followed over a bad network', () => {
   it('continues with the first success, whatever it waits for', async () => {
     await useSettings({ 'follow.minIntervalSeconds': 60, 'follow.maxIntervalSeconds': 3600 });
     relay.break(/\/revisions\//, json({ detail: 'The database is away.' }, 500));
-    await run('followDeployment', view().row('net-agent'));
+    await run('followDeployment', await view().shows('net-agent'));
     await expect.poll(statusBar).toBe("net-agent: Checking its status · the service hasn't answered yet");
     relay.mend();
     await run('refresh');

@@ -223,7 +223,7 @@ describe('The deployments view', () => {
   });
 
   it('shows the changes in the working copy since the live commit', async () => {
-    await run('showChangesSinceLive', view().row('sample-agent'));
+    await run('showChangesSinceLive', await view().shows('sample-agent'));
     await activeTab(/sample-agent: live [0-9a-f]{7} ↔ HEAD/);
   });
 
@@ -355,7 +355,7 @@ describe('The deployments view', () => {
   });
 
   it('compares with revisions that the filter hides', async () => {
-    const compared = run('compareRevisions', view().row(/Deployed · active/));
+    const compared = run('compareRevisions', await view().shows(/Deployed · active/));
     await expect.poll(() => quickInput.rows()).toEqual([expect.stringMatching(/^main @ .* latest · now$/)]);
     await quickInput.cancel();
     await compared;

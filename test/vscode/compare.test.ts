@@ -72,7 +72,7 @@ describe('The code of two revisions', () => {
 
   it('is compared with HEAD even if the live commit is ahead of it', async () => {
     await closeEditors();
-    await run('showChangesSinceLive', view().row('compare-agent'));
+    await run('showChangesSinceLive', await view().shows('compare-agent'));
     await activeTab(/^compare-agent: live [0-9a-f]{7} ↔ HEAD/);
     await expect.poll(() => texts('git', /compare-agent\/notes\.md$/)).toEqual(['From a colleague.\n']);
     expect(texts('deployment-manager', /Compare\/compare-agent\/Commits\.txt$/)).toEqual([
@@ -82,7 +82,7 @@ describe('The code of two revisions', () => {
 
   it('is the same after a pull', async () => {
     await git(folder, 'merge', '--quiet', '--ff-only', 'origin/main');
-    const shown = run('showChangesSinceLive', view().row('compare-agent'));
+    const shown = run('showChangesSinceLive', await view().shows('compare-agent'));
     (await told.message('"compare-agent" serves the commit that is checked out here')).press();
     await shown;
   });
@@ -90,7 +90,7 @@ describe('The code of two revisions', () => {
   it('is compared for the followed deployment that a link names, also if another connection is in use', async () => {
     await git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'Write more');
     await untilEnded(service, [await createFromRepository(service, 'twin-agent', url)]);
-    await run('followDeployment', view().row('compare-agent'));
+    await run('followDeployment', await view().shows('compare-agent'));
     await expect.poll(statusBar).toBe(`compare-agent: main @ ${pushed.slice(0, 7)} is live`);
     const [, link] =
       /\[Changes Since Live\]\(command:deploymentManager\.showFollowed\?([^)]+)\)/.exec(statusBarEntry().tooltip()) ??
@@ -120,7 +120,7 @@ describe('The code of two revisions', () => {
       });
     });
     try {
-      await run('showChangesSinceLive', view().row('compare-agent'));
+      await run('showChangesSinceLive', await view().shows('compare-agent'));
       const [title, entries] = await shown;
       expect(title).toMatch(/^compare-agent: live [0-9a-f]{7} ↔ HEAD \(first 500 of 501 files\)$/);
       // The list of commits comes first.

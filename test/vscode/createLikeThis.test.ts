@@ -61,7 +61,7 @@ describe('Creating a deployment like another one', () => {
   });
 
   it('creates another one like a deployment, under a name that is free', async () => {
-    const ended = run('createDeploymentLikeThis', tree('Deployments').row('my-agent'));
+    const ended = run('createDeploymentLikeThis', await tree('Deployments').shows('my-agent'));
     await quickInput.answer('Value of TOKEN (1/1)', secret);
     await quickInput.asked(review);
     await expect.poll(rows).toContain(`Deploy my-agent-2 to ${connection}`);
@@ -84,7 +84,7 @@ describe('Creating a deployment like another one', () => {
   });
 
   it('asks for the values of the secrets of a copy in turn, and leaves out those without one', async () => {
-    const ended = run('createDeploymentLikeThis', tree('Deployments').row('secretive'));
+    const ended = run('createDeploymentLikeThis', await tree('Deployments').shows('secretive'));
     await quickInput.asked('Value of A (1/3)');
     expect(quickInput.box()).toMatchObject({ password: true });
     expect(quickInput.message()).toContain('Leave empty to deploy without it.');
@@ -126,7 +126,7 @@ describe('Creating a deployment like another one', () => {
   });
 
   it('asks for the missing values from the review too', async () => {
-    const ended = run('createDeploymentLikeThis', tree('Deployments').row('secretive-2'));
+    const ended = run('createDeploymentLikeThis', await tree('Deployments').shows('secretive-2'));
     await quickInput.asked('Value of A (1/2)');
     await quickInput.cancel();
     await quickInput.asked(review);
@@ -147,7 +147,7 @@ describe('Creating a deployment like another one', () => {
 
   it('creates it on another connection, with the listener of the same cluster, and goes there', async () => {
     const { id } = await callService(other, 'POST', '/v2/listeners', listenerWith('tools', 'apps'));
-    const ended = run('createDeploymentLikeThis', tree('Deployments').row('my-agent-2'));
+    const ended = run('createDeploymentLikeThis', await tree('Deployments').shows('my-agent-2'));
     await quickInput.answer('Value of TOKEN (1/1)', '');
     await quickInput.asked(review);
     await expect.poll(rows).toContain(`Deploy my-agent-2-2 to ${connection}`);

@@ -66,7 +66,7 @@ describe('A details document', () => {
 
   it('follows a deployment until it is live even if the sidebar is hidden', async () => {
     await closeEditors();
-    await run('openDetails', tree('Deployments').row('moving'));
+    await run('openDetails', await tree('Deployments').shows('moving'));
     await expect.poll(editorText).toContain('name: moving');
     expect(editorText()).not.toContain('active_revision_id');
     expect(editorText()).toContain('\n# Deploying · nothing live yet\n# Live: nothing yet\n');

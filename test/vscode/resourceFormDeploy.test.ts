@@ -49,7 +49,7 @@ describe('Resources of a deployment', () => {
       context: expect.objectContaining({ readOnly: true, fileUri: '' }),
       text: expect.stringContaining('memory_mb: 4096\n'),
     };
-    await run('showResourceSpec', tree('Deployments').row('sample-agent'));
+    await run('showResourceSpec', await tree('Deployments').shows('sample-agent'));
     const form = await formInFront('Resources (read-only): sample-agent');
     expect(form.state()).toMatchObject(shown);
     await form.close();

@@ -41,19 +41,19 @@ describe('A command of a row', () => {
   const clipboard = () => vscode.env.clipboard.readText();
 
   it('copies the id and the name of a deployment, a revision and a listener', async () => {
-    await run('copyId', view().row('web'));
+    await run('copyId', await view().shows('web'));
     expect(await clipboard()).toBe(web.id);
-    await run('copyName', view().row('web'));
+    await run('copyName', await view().shows('web'));
     expect(await clipboard()).toBe('web');
     await view().expand('web');
     await run('copyId', await view().shows('active · latest'));
     expect(await clipboard()).toBe(web.latest_revision_id);
-    await run('copyName', view().row('active · latest'));
+    await run('copyName', await view().shows('active · latest'));
     expect(await clipboard()).toBe('registry.example/acme/web:1.0');
     await tree('Listeners').open();
     await run('copyId', await tree('Listeners').shows('cluster'));
     expect(await clipboard()).toBe(listener.id);
-    await run('copyName', tree('Listeners').row('cluster'));
+    await run('copyName', await tree('Listeners').shows('cluster'));
     expect(await clipboard()).toBe('cluster');
   });
 
@@ -76,7 +76,7 @@ describe('A command of a row', () => {
   });
 
   it('opens the application of a deployment in the browser', async () => {
-    await run('openApplication', view().row('web'));
+    await run('openApplication', await view().shows('web'));
     expect(told.opened).toEqual(['https://web.example/app']);
     expect(view().tags('web')).toContain(';application;');
   });
@@ -113,7 +113,7 @@ describe('A command of a row', () => {
 
   it('opens the repository of a deployment on its code host', async () => {
     expect(view().tags('built')).toContain(';repository;');
-    await run('openRepository', view().row('built'));
+    await run('openRepository', await view().shows('built'));
     expect(told.opened.at(-1)).toBe('https://code.example/acme/sample-agent');
   });
 
@@ -128,7 +128,7 @@ describe('A command of a row', () => {
     await setKey(service.apiKey);
     await expect.poll(() => view().heading()).toBe('With Pages · 6');
     await expect.poll(() => view().tags('web')).toContain(';page;');
-    await run('openServicePage', view().row('web'));
+    await run('openServicePage', await view().shows('web'));
     expect(told.opened.at(-1)).toMatch(new RegExp(`^${service.url}/o/[0-9a-f-]{36}/host/deployments/${web.id}$`));
     await removeConnection('With Pages');
     await clearWindow();

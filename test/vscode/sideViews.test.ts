@@ -193,7 +193,7 @@ describe('A view below the deployments', () => {
     await quickInput.choose(send);
     await deployed;
     await expect.poll(() => tree('Deployments').rows()).toMatch(/billing-agent .*live: [0-9a-f]{7}/);
-    await run('stopFollowing', tree('Deployments').row('billing-agent'));
+    await run('stopFollowing', await tree('Deployments').shows('billing-agent'));
     expect(statusBar()).toBe('');
   });
 

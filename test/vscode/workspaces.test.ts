@@ -140,7 +140,7 @@ describe('A workspace of two repositories', () => {
         expect.stringMatching(/^ {2}▸ sample-live .* · live: COMMIT · dev$/),
         '▸ billing-blue live is HEAD · live: COMMIT · dev',
       ]);
-    const shown = run('showChangesSinceLive', view().row('billing-green'));
+    const shown = run('showChangesSinceLive', await view().shows('billing-green'));
     (await told.message('"billing-green" serves the commit that is checked out here')).press();
     await shown;
   });
