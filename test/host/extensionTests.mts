@@ -40,7 +40,8 @@ export async function runExtensionTests(commandLine: readonly string[]): Promise
     settings,
     machineSettings: settings,
   });
-  await using browser = await startBrowser({ janitor });
+  // The tests see the window through VS Code's interface, and a small one is drawn faster.
+  await using browser = await startBrowser({ janitor, viewport: { width: 640, height: 480 } });
   const page = await browser.newPage();
   using _answers = answerWhenStalled(page, () => page.locator('.monaco-workbench').allInnerTexts());
   const exitCode = new Promise<number>((resolve, reject) => {
