@@ -11,6 +11,11 @@ export interface Clock {
   schedule(callback: () => void, delay: number): Disposable;
 }
 
+/** The wall time of a monotonic time, in milliseconds. */
+export function toWallTime(clock: Pick<Clock, 'now' | 'monotonic'>, at: number): number {
+  return clock.now() - (clock.monotonic() - at);
+}
+
 /** Many systems stop a timer while the machine sleeps, so a longer wait looks again at what is left. */
 const longestTimer = 60_000;
 
@@ -19,8 +24,8 @@ const shortestSleep = 2_000;
 
 /**
  * The clock of this machine.
- * Node's monotonic time stands still during sleep on many systems, so that an old answer would seem fresh after it. The
- * system's uptime, in seconds, goes on.
+ * Node's monotonic time stands still during sleep on many systems, and an old answer would seem fresh afterwards. The
+ * system's uptime goes on.
  */
 export function createSystemClock(uptime: () => number = os.uptime): Clock {
   const ahead = (): number => uptime() * 1_000 - performance.now();

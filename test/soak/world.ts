@@ -39,7 +39,7 @@ export class World {
   /** Each workspace remembers, whether a window shows it or not. */
   readonly #workspaces = [new InMemoryMemory(), new InMemoryMemory()] as const;
   readonly windows: SimulatedWindow[] = [];
-  /** The endings that were told, with the number of times that somebody followed anew. */
+  /** The endings that were told, with the number of times that somebody followed again. */
   readonly #told = new Set<string>();
   readonly #begun = new Map<string, number>();
   readonly #reach: Reach;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { importsOf, isNode, listOf, parseSourceFile, readSourceFiles, root } from '../support/sourceFiles.ts';
 import type { Import, SourceFile, SyntaxNode } from '../support/sourceFiles.ts';
 
-/** For each layer, the layers that it may import besides itself. */
+/** For each layer, the other layers that it may import. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   api: [],
   core: ['api'],

@@ -6,7 +6,7 @@ import { commitFiles, git } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
-import { createFromImage, holdRevision } from '../support/serviceSeed.ts';
+import { createFromImage, createFromRepository, holdRevision } from '../support/serviceSeed.ts';
 import type { SeededDeployment } from '../support/serviceSeed.ts';
 import { advanceClock } from '../support/serviceClock.ts';
 import { words } from '../support/words.ts';
@@ -104,14 +104,12 @@ describe('Following a deployment', () => {
   });
 
   it('marks the file that a failed build names, until the next revision', async () => {
-    const file = vscode.Uri.file(path.join(sample.folder, 'graph.json'));
+    const file = configFile();
     await writeFile(file.fsPath, '{');
     await push('Write a config file that cannot be read');
     await seesNewRevision();
     await advanceClock(service, 10 * stepMs);
     const message = await told.message('graph.json');
-    const problems = () =>
-      vscode.languages.getDiagnostics(file).filter(({ source }) => source === 'Deployment Manager');
     await expect.poll(() => problems().length).toBe(1);
     expect(message.text).toContain(problems()[0]?.message.replace(/\.$/, ''));
     expect(message.buttons).toEqual(['Open graph.json', 'Push Again', 'Open Details', 'Do Not Show Again']);
@@ -127,6 +125,21 @@ describe('Following a deployment', () => {
     (await told.message('graph.json')).press('Open graph.json');
     await expect.poll(editorText).toBe('[');
     await closeEditors();
+  });
+
+  it('marks a file once for each deployment that it breaks', async () => {
+    await createFromRepository(service, 'second-agent', sample.url);
+    await view().open();
+    await run('refresh');
+    await run('followDeployment', await view().shows('second-agent'));
+    await advanceClock(service, 10 * stepMs);
+    await told.message('second-agent');
+    await expect.poll(() => problems().length).toBe(2);
+    const followed = run('showFollowed');
+    await quickInput.pressInRow('second-agent', 'Dismiss');
+    await expect.poll(() => problems().length).toBe(1);
+    await quickInput.cancel();
+    await followed;
   });
 
   it('continues with a newer push that replaces the followed one', async () => {
@@ -168,6 +181,15 @@ describe('Following a deployment', () => {
   async function seesNewRevision(): Promise<void> {
     await run('refresh');
     await expect.poll(statusBar).toBe('sample-agent: Creating');
+  }
+
+  function configFile(): vscode.Uri {
+    return vscode.Uri.file(path.join(sample.folder, 'graph.json'));
+  }
+
+  /** The problems of the config file that the product found. */
+  function problems(): vscode.Diagnostic[] {
+    return vscode.languages.getDiagnostics(configFile()).filter(({ source }) => source === 'Deployment Manager');
   }
 
   async function remoteCommit(): Promise<string> {

@@ -52,7 +52,7 @@ export async function run(): Promise<void> {
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);
   mocha.suite.afterEach(clearWindow);
   await watchExtension();
-  // What is followed by itself would be in the status bar of every suite; `ownDeployments` turns it on.
+  // The workspace's own deployments would be in the status bar of every suite; `ownDeployments` turns this on.
   await useSettings({ 'follow.workspace': false });
   const names = process.env[namesVariable]?.split(' ').filter(Boolean) ?? [];
   for (const [name, load] of Object.entries(suites)) {

@@ -10,7 +10,7 @@ import { finding, type DraftWithFindings, type Finding } from './findings.ts';
 import { fieldsOf } from './sources.ts';
 import { leftOutFindings, withoutSecrets } from './withoutSecrets.ts';
 
-/** What a copy needs besides the deployment itself. */
+/** The facts about a deployment that its record doesn't have. */
 export interface CopyContext {
   readonly connectionName: string;
   /** The active revision. Without one, the latest counts, which the deployment itself shows. */
@@ -22,7 +22,7 @@ export interface CopyContext {
 /**
  * A draft with everything that a deployment has, except for values that may be secret and its address, which two
  * deployments can't share.
- * Undefined if its source is none of the interface's.
+ * Undefined if the interface doesn't know the source.
  */
 export function draftLike(
   deployment: Deployment,

@@ -4,8 +4,8 @@ import { safeText } from '../../api/http/redact.ts';
 const longestOutput = 20_000;
 
 /**
- * Git's own words about a failure, from what it printed: what the remote said, and why a ref was rejected.
- * Without hints, addresses, passwords and progress. Empty if git printed nothing of use.
+ * Git's own words about a failure: the messages of the remote and the reason of a rejection.
+ * Leaves out hints, addresses, passwords and progress. Empty if no message is left.
  */
 export function gitWords(output: string): string {
   const lines = output.slice(0, longestOutput).split(/[\n\r]/);

@@ -16,7 +16,7 @@ export interface ActivityStart {
   readonly title: string | undefined;
 }
 
-/** How a deployment ended, as far as it was followed. */
+/** How a followed deployment ended. */
 export interface ActivityEnd {
   readonly at: number;
   readonly deploymentId: string;

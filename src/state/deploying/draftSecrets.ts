@@ -119,7 +119,7 @@ export async function changeStored(store: SecretStore, stored: StoredSecret, val
       return { secret: { name, value }, findings: [message] };
     }
   } catch {
-    // The keyring may take a value all the same.
+    // A keyring that can't be read may still accept a value.
   }
   return remember(store, stored, value);
 }

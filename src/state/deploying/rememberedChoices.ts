@@ -30,7 +30,7 @@ export function lastChoices(
 
 /**
  * Remembers the choices of a deployment that was created, without values that may be secret.
- * @param checkedOut what was checked out then: if that was deployed, the next one takes what is checked out then
+ * @param checkedOut the branch at that time; if it was deployed, the next deployment takes the branch of its time
  */
 export async function rememberChoices(
   memory: Memory,

@@ -8,7 +8,7 @@ import type { SecretStore } from '../connections/storedKeys.ts';
 
 /**
  * What a stored secret belongs to. Only a deployment of the same application on the same connection gets its value.
- * It has the connection's address, so that a changed address never gets the old service's secrets.
+ * The connection's address is part of it, because a changed address must never get the old service's secrets.
  */
 export interface SecretPlace {
   readonly connection: string;

@@ -21,7 +21,7 @@ export interface ActivityDependencies {
  */
 export class Activity {
   readonly #dependencies: ActivityDependencies;
-  /** Revisions whose start this window wrote, so that each is written once. */
+  /** Revisions whose start this window wrote. Each is written once. */
   readonly #started = new Set<string>();
   #last: Promise<void> = Promise.resolve();
   /** Durations of successful deployments, by deployment; undefined until the file was read. */

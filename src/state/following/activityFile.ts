@@ -47,7 +47,7 @@ async function appendTo(file: string, text: string): Promise<void> {
 
 /**
  * Replaces the file by its newer half. One window does this at a time.
- * A line that another window appends in the very moment is lost, because Windows renames no file that is open.
+ * A line that another window appends meanwhile is lost, because Windows can't rename an open file.
  */
 async function compact(file: string, largest: number): Promise<void> {
   const next = `${file}.next`;

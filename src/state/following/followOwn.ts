@@ -8,7 +8,7 @@ import type { OwnDeployments, WorkspaceFollowing } from './ownDeployments.ts';
 import { millisecondsSinceChange, statusOf, type RevisionId } from './polledRevision.ts';
 import type { Poller } from './poller.ts';
 
-/** The open repositories, as far as git has read them. */
+/** What git has read of the open repositories. */
 export interface OpenWorkspace {
   /** The ids of the workspace's own deployments. Undefined until git has been asked. */
   readonly own: ReadonlySet<string> | undefined;

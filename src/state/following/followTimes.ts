@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { toWallTime, type Clock } from '../clock.ts';
 import type { Followed } from './follower.ts';
 import type { Poller } from './poller.ts';
 
@@ -16,14 +16,12 @@ export function followTimes(
   followed: Followed,
   { poller, clock }: { readonly poller: Pick<Poller, 'nextPollAt'>; readonly clock: Pick<Clock, 'now' | 'monotonic'> },
 ): FollowTimes {
-  const monotonic = clock.monotonic();
-  const shift = clock.now() - monotonic;
   // One that is due waits for a free request or the next turn.
   const plannedAt = followed.outcome === undefined ? poller.nextPollAt(followed) : undefined;
-  const toWall = (at: number | undefined): number | undefined => (at === undefined ? undefined : at + shift);
+  const toWall = (at: number | undefined): number | undefined => (at === undefined ? undefined : toWallTime(clock, at));
   return {
     since: followed.revision === undefined ? undefined : toWall(followed.phaseSince),
     checkedAt: toWall(followed.revisionAt ?? followed.lastAnswer?.at),
-    nextCheckAt: toWall(plannedAt && Math.max(plannedAt, monotonic)),
+    nextCheckAt: toWall(plannedAt && Math.max(plannedAt, clock.monotonic())),
   };
 }

@@ -34,7 +34,7 @@ export interface Followed extends RevisionId {
   readonly phaseSince: number;
   /**
    * The planned delays of the answered polls, in milliseconds, also those of earlier windows.
-   * A follow gives up by this, so that neither sleep nor hours offline end it.
+   * Giving up depends on this alone, because sleep and hours offline must not end a follow.
    */
   readonly waited: number;
   /** Consecutive failed polls, which say nothing about the deployment itself. */

@@ -136,7 +136,7 @@ export class Poller {
     this.#schedule();
   }
 
-  /** Polls the revisions of a connection anew, because its service was stopped or started. */
+  /** Polls the revisions of a connection at once, because its service was stopped or started. */
   askAgain(connection: string): void {
     this.#unreachable.delete(connection);
     for (const polled of this.#polled.values()) {

@@ -1,6 +1,6 @@
 import type { Revision } from '../../api/resources/revisions.ts';
 import { isRecord } from '../../api/schema/json.ts';
-import type { Clock } from '../clock.ts';
+import { toWallTime, type Clock } from '../clock.ts';
 import { isStoredText, mostRemembered, type Memory } from '../memory.ts';
 import { statusOf, type RevisionId } from './polledRevision.ts';
 
@@ -58,7 +58,7 @@ export async function storeFollows(
   clock: Pick<Clock, 'now' | 'monotonic'>,
 ): Promise<void> {
   // The next window can't use monotonic time, so store wall time.
-  const toWall = (time: number): number => Math.round(clock.now() - (clock.monotonic() - time));
+  const toWall = (time: number): number => Math.round(toWallTime(clock, time));
   const stored = follows.map((follow): StoredFollow => {
     const { connection, deploymentId, revisionId, waited, isQuiet } = follow;
     const answer = lastAnswerOf(follow);

@@ -208,7 +208,7 @@ interface CopyReading extends GitReading {
   readonly configEnv: ConfigEnv | undefined;
   /** When the clone last heard of the remote's branch; undefined for another ref. */
   readonly contact: RemoteContact | undefined;
-  /** Whether the working copy has what is deployed, as far as is known. */
+  /** Whether the working copy is known to have the deployed commit. */
   readonly isOpenHere: boolean;
 }
 

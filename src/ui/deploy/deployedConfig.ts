@@ -6,7 +6,7 @@ import {
 } from '../../core/appConfig/appConfig.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
-/** What is deployed, as far as this clone knows. */
+/** The deployed commit as this clone knows it. */
 interface Deployed {
   readonly configPath: string;
   /** Undefined if this clone doesn't have it. */

@@ -265,7 +265,7 @@ export async function showCreated(services: Services, { deployment, session, isM
     connections.session.kind !== 'none' && connections.session.connection.name === connection;
   const revisionId = deployment.latest_revision_id;
   const id = revisionId === undefined ? undefined : { connection, deploymentId: deployment.id, revisionId };
-  // Before the row appears: a row of this workspace is followed by itself, as something that was only pushed.
+  // Before the row appears, because a new row of this workspace starts a follow of its own, as a push.
   if (id !== undefined) void activity.begin('created', id, deployment);
   if (isListed()) deployments.add(deployment);
   if (id !== undefined) await follower.follow(id, { deployment });

@@ -16,6 +16,12 @@ interface FailedFile {
   readonly line: number | undefined;
 }
 
+interface MarkedFile {
+  readonly followed: Followed;
+  readonly uri: vscode.Uri;
+  readonly problem: vscode.Diagnostic;
+}
+
 /** In characters; VS Code marks no more than the line has. */
 const longestLine = 1_000;
 
@@ -26,7 +32,8 @@ const longestProblem = 2_000;
 export class FailedFiles implements vscode.Disposable {
   readonly #sources: FailedFileSources;
   readonly #problems = vscode.languages.createDiagnosticCollection('deploymentManager');
-  readonly #shown = new Map<vscode.Uri, Followed>();
+  /** By connection and deployment, because several can fail at one file. */
+  readonly #shown = new Map<string, MarkedFile>();
   readonly #subscription: vscode.Disposable;
 
   constructor(sources: FailedFileSources) {
@@ -71,23 +78,30 @@ export class FailedFiles implements vscode.Disposable {
     if (followed.phase !== 'failed') return;
     const { files } = await this.#lookUp(followed);
     const [file] = files;
-    if (file === undefined) return;
+    if (file === undefined || !this.#isLatest(followed)) return;
     const line = Math.max(0, (file.line ?? 1) - 1);
     const message = shortened(followed.revision?.status_message ?? '', longestProblem);
     const problem = new vscode.Diagnostic(new vscode.Range(line, 0, line, longestLine), message);
     problem.source = 'Deployment Manager';
-    this.#shown.set(file.uri, followed);
-    this.#problems.set(file.uri, [problem]);
-    this.#forgetOld();
+    this.#shown.set(JSON.stringify([followed.connection, followed.deploymentId]), { followed, uri: file.uri, problem });
+    this.#draw();
   }
 
   #forgetOld(): void {
-    const { follower } = this.#sources;
-    for (const [uri, { connection, deploymentId, revisionId }] of this.#shown) {
-      if (follower.find(connection, deploymentId)?.revisionId === revisionId) continue;
-      this.#shown.delete(uri);
-      this.#problems.delete(uri);
-    }
+    const old = [...this.#shown].filter(([, { followed }]) => !this.#isLatest(followed));
+    if (old.length === 0) return;
+    for (const [key] of old) this.#shown.delete(key);
+    this.#draw();
+  }
+
+  #isLatest({ connection, deploymentId, revisionId }: Followed): boolean {
+    return this.#sources.follower.find(connection, deploymentId)?.revisionId === revisionId;
+  }
+
+  /** VS Code joins the problems of a file that is given more than once. */
+  #draw(): void {
+    this.#problems.clear();
+    this.#problems.set([...this.#shown.values()].map(({ uri, problem }) => [uri, [problem]]));
   }
 
   /** The existing files that the reason names. Without trust or git, there are none. */

@@ -11,7 +11,7 @@ import {
 } from '../../core/status/detailsWords.ts';
 import { deploymentWords, revisionWords } from '../../core/status/rowWords.ts';
 import { verdict, type Observation } from '../../core/status/verdict.ts';
-import type { Clock } from '../../state/clock.ts';
+import { toWallTime, type Clock } from '../../state/clock.ts';
 import type { Connections } from '../../state/connections/connections.ts';
 import type { Deployments } from '../../state/lists/deployments.ts';
 import type { DocumentResource, DocumentSubject } from './documentResources.ts';
@@ -30,10 +30,12 @@ export interface DetailsSources {
   readonly clock: Clock;
 }
 
-/** What a document says besides its resource. */
+/** The lines of a document that aren't its resource. */
 export interface DocumentDetails {
   /** The verdict, as in the row. Empty for other resources, and for those of another connection. */
   readonly status: string;
+  /** When the service last confirmed what the document says, in milliseconds; undefined if it never did. */
+  readonly asOf: number | undefined;
   readonly head: readonly DetailsLine[];
   readonly end: readonly DetailsLine[];
 }
@@ -44,6 +46,7 @@ export function detailsOf(
   { resource, asOf }: DocumentContent<DocumentResource>,
   { connections, deployments, workspaceDrift, clock }: DetailsSources,
 ): DocumentDetails {
+  const noDetails: DocumentDetails = { status: '', asOf, head: [], end: [] };
   if (resource === undefined || (place.kind !== 'deployment' && place.kind !== 'revision')) return noDetails;
   const { session } = connections;
   const isHere = session.kind !== 'none' && session.connection.name === connection;
@@ -55,7 +58,7 @@ export function detailsOf(
     const { asOf: seenAt } = verdict(observed);
     return {
       observed,
-      asOf: seenAt === undefined ? asOf : clock.now() - (clock.monotonic() - seenAt),
+      asOf: seenAt === undefined ? asOf : toWallTime(clock, seenAt),
       drift: isHere ? workspaceDrift.of(id)?.text : undefined,
       page,
     };
@@ -64,7 +67,7 @@ export function detailsOf(
     const revision = 'source_revision_config' in resource && !('source_config' in resource) ? resource : undefined;
     const facts = factsOf(isHere ? deployments.observe(...place.ids) : { revisionId: place.ids[1], revision });
     const status = isHere ? revisionWords(facts.observed, clock.now()).first : [];
-    return { status: status.join(' · '), head: revisionDetails(facts), end: missingLines(facts) };
+    return { status: status.join(' · '), asOf: facts.asOf, head: revisionDetails(facts), end: missingLines(facts) };
   }
   if (deployment === undefined) return noDetails;
   const { latest_revision_id: revisionId, active_revision_id: activeId = '' } = deployment;
@@ -73,10 +76,8 @@ export function detailsOf(
     : { revisionId };
   const facts = factsOf({ ...known, deployment });
   const status = isHere ? deploymentWords(deployment, facts.observed, { now: clock.now() }).first : [];
-  return { status: status.join(' · '), head: deploymentDetails(facts), end: missingLines(facts) };
+  return { status: status.join(' · '), asOf: facts.asOf, head: deploymentDetails(facts), end: missingLines(facts) };
 }
-
-const noDetails: DocumentDetails = { status: '', head: [], end: [] };
 
 /** A part of a line that leads somewhere. */
 export interface FoundLink {

@@ -6,7 +6,8 @@ import type { Integration, Repository } from '../../api/resources/integrations.t
 import type { Listener } from '../../api/resources/listeners.ts';
 import type { Unreadable } from '../../api/resources/page.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
-import { readableEntries, type PagedListState } from '../../state/lists/pagedList.ts';
+import { toWallTime } from '../../state/clock.ts';
+import { readableEntries } from '../../state/lists/pagedList.ts';
 import { listRepositories } from '../../state/lists/repositories.ts';
 import type { Stores } from '../stores.ts';
 
@@ -45,24 +46,26 @@ export type DocumentResource =
 /** A resource as a list knows it. */
 export interface KnownResource<R extends object = object> {
   readonly resource: R;
-  /** When the service last confirmed the list, in milliseconds. */
+  /** When the service last confirmed it, in milliseconds. */
   readonly loadedAt?: number | undefined;
   /** Why reloading the list failed. */
   readonly error?: unknown;
 }
 
-type Lists = Pick<Stores, 'deployments' | 'listeners' | 'repositories' | 'agents'>;
+type Lists = Pick<Stores, 'deployments' | 'listeners' | 'repositories' | 'agents' | 'clock'>;
 
 /** The resource at a place, if the lists of the current connection have it. */
 export function knownResource(place: DocumentPlace, lists: Lists): KnownResource<DocumentResource> | undefined {
-  const { deployments, listeners, repositories, agents } = lists;
+  const { deployments, listeners, repositories, agents, clock } = lists;
   switch (place.kind) {
     case 'deployment':
       return known(deployments.listed(place.ids[0]), deployments.state);
     case 'revision':
-    case 'comparedRevision':
+    case 'comparedRevision': {
+      const { revision, revisionAt } = deployments.observe(place.ids[0], place.ids[1]);
       // A revision may come from another request, so an error of the revision list doesn't apply to it.
-      return known(deployments.revision(place.ids[1]));
+      return known(revision, { loadedAt: revisionAt && toWallTime(clock, revisionAt) });
+    }
     case 'listener':
       return known(listeners.find(place.ids[0]), listeners.stateOf());
     case 'installation':
@@ -76,7 +79,7 @@ export function knownResource(place: DocumentPlace, lists: Lists): KnownResource
 
 function known(
   resource: DocumentResource | undefined,
-  { loadedAt, error }: Pick<PagedListState<unknown>, 'loadedAt' | 'error'> = {},
+  { loadedAt, error }: Omit<KnownResource, 'resource'>,
 ): KnownResource<DocumentResource> | undefined {
   return resource === undefined ? undefined : { resource, loadedAt, error };
 }

@@ -13,10 +13,10 @@ export function documentText(
   content: DocumentContent<DocumentResource>,
   sources: DetailsSources,
 ): string {
-  const { status, head, end } = detailsOf({ connection, place }, content, sources);
+  const { status, asOf, head, end } = detailsOf({ connection, place }, content, sources);
   const { resource } = content;
   const shown = resource !== undefined && place.kind === 'comparedRevision' ? comparableResource(resource) : resource;
-  const comments = [status, ...notes(content), ...head.map(detailsText)];
+  const comments = [status, ...notes({ ...content, asOf }), ...head.map(detailsText)];
   const text = commentedText(kindWords[place.kind](), connection, comments, shown);
   return [text, ...end.map(detailsText).map(comment)].join('');
 }

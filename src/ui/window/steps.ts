@@ -26,7 +26,7 @@ export interface TextQuestion extends StepPlace {
   readonly password?: boolean;
   /** Returns why a text can't be used; undefined if it can. */
   readonly problemOf?: (text: string) => string | undefined;
-  /** Returns a warning about a text while it is typed, which can be used all the same. */
+  /** Returns a warning about a text while it is typed. The text can still be used. */
   readonly warningOf?: (text: string) => string | undefined;
 }
 

@@ -36,7 +36,7 @@ export async function lastContact({
 }
 
 /**
- * Whether a clone pushed a commit to a branch of a remote, as far as the end of git's notes tells.
+ * Whether the end of a clone's reflog says that it pushed a commit to a branch of a remote.
  * The ref is written as a service writes it, so it can't be trusted as a part of a path.
  */
 export async function wasPushed(

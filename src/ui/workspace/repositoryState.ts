@@ -40,7 +40,7 @@ export async function readState(repository: GitRepository, remote: string, ref: 
 }
 
 /**
- * The refs that can be deployed from a remote, as far as this clone knows.
+ * The refs of a remote that this clone knows and can deploy.
  * A detached HEAD comes first, with its tags. Then the branches and the other tags follow, each the newest first.
  */
 export async function readRefs(repository: GitRepository, remote: string): Promise<readonly DeploymentRef[]> {

@@ -9,7 +9,7 @@ import { finding, type BuildFile, type Finding, type PreflightInput } from '../f
 /** Each path takes a git process. */
 const mostChecked = 100;
 
-/** The paths of the files to check that a build needs, as far as they are in the repository. At most 100. */
+/** The paths in the repository that a build needs. At most 100. */
 export function buildPaths(configPath: string, appConfig: AppConfig | AppConfigFinding | undefined): string[] {
   return allBuildPaths(configPath, appConfig).slice(0, mostChecked);
 }

@@ -31,7 +31,7 @@ export function gitFindings({ draft, git, remoteAge, remoteIsCertain = false }: 
   return [...elsewhere, whatIsDeployed(positionOf(remoteBranch, git, remoteAge), draft.ref.name, checkedOut, git)];
 }
 
-/** Whether the ref to deploy is checked out, so that the working copy shows what it will become. */
+/** Whether the ref to deploy is checked out. Then the working copy has the files to deploy. */
 export function isCheckedOut({ ref }: RepositoryDraft, git: GitState): boolean {
   return ref.kind === 'branch'
     ? git.kind === 'branch' && ref.name === git.branch

@@ -81,8 +81,8 @@ export async function editRepository(
 }
 
 /**
- * Asks for the integration that builds a repository, among all of them or by its id.
- * A service that can't list them takes an id all the same.
+ * Asks for the integration that builds a repository, from a list or by its id.
+ * Some services can't list integrations but accept an id.
  */
 export async function chooseIntegration(
   session: ReadySession,

@@ -199,7 +199,7 @@ describe('the usual duration', () => {
 });
 
 describe('the stored activity', () => {
-  it('is cleared, and begins anew', async () => {
+  it('is cleared, and takes entries again', async () => {
     const activity = openWindow();
     await activity.begin('created', id, deployment);
     await activity.clear();

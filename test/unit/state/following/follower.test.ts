@@ -697,7 +697,7 @@ describe('the end of a follow', () => {
 });
 
 describe('a reload of the window', () => {
-  it('tells an end that the last window did not come to tell', async () => {
+  it('tells an end that the last window closed before telling', async () => {
     isTold = false;
     await follower.follow(id);
     await poll();

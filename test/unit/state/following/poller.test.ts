@@ -147,7 +147,7 @@ describe('the poller, for the entries of the list', () => {
     expect(stores.asked()).toEqual(['newest of d2', 'r1']);
   });
 
-  it('polls the live revision by itself if many newer ones failed', async () => {
+  it('polls the live revision on its own if many newer ones failed', async () => {
     await using stores = await watching([{ ...building(1), others: [revision('n0', 'BUILD_FAILED')] }]);
     stores.poller.setAttention(looking);
     await stores.deployments.load();

@@ -61,8 +61,9 @@ const page = 'Service page: https://service.example/o/t1/host/deployments/d1';
 
 describe('the details of a document', () => {
   it('carry the time of the verdict', () => {
-    const { status, head, end } = details('Work', ofDeployment, deployment);
+    const { status, asOf: confirmedAt, head, end } = details('Work', ofDeployment, deployment);
     expect(status).toBe('live: agent:1.0');
+    expect(confirmedAt).toBe(clock.now() - 60_000);
     expect(head.map(detailsText)).toEqual([
       'Live: agent:1.0',
       'Workspace: live is HEAD',
@@ -72,7 +73,8 @@ describe('the details of a document', () => {
   });
 
   it("carry the document's time if the list has no record", () => {
-    const { head } = details('Work', ofDeployment, deployment, false);
+    const { head, asOf: confirmedAt } = details('Work', ofDeployment, deployment, false);
+    expect(confirmedAt).toBe(asOf);
     expect(head.map(detailsText)).toContain(`Last checked: ${moment(asOf)}`);
   });
 
@@ -104,7 +106,7 @@ describe('the details of a document', () => {
     ['what no longer exists', ofDeployment, undefined],
     ['a listener', { kind: 'listener', ids: ['l1'] }, { id: 'l1' }],
   ])('are empty for %s', (_what, place, resource) => {
-    expect(details('Work', place, resource)).toEqual({ status: '', head: [], end: [] });
+    expect(details('Work', place, resource)).toEqual({ status: '', asOf, head: [], end: [] });
   });
 });
 

@@ -1,5 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { askForResource } from '../../../../src/ui/window/documentResources.ts';
+import type { Revision } from '../../../../src/api/resources/revisions.ts';
+import { localConnection } from '../../../../src/state/connections/connection.ts';
+import type { Session } from '../../../../src/state/connections/session.ts';
+import { Emitter } from '../../../../src/state/emitter.ts';
+import { Agents } from '../../../../src/state/lists/agents.ts';
+import { Deployments } from '../../../../src/state/lists/deployments.ts';
+import { createListenerStore } from '../../../../src/state/lists/listeners.ts';
+import { Repositories } from '../../../../src/state/lists/repositories.ts';
+import { askForResource, knownResource } from '../../../../src/ui/window/documentResources.ts';
+import { InMemoryMemory } from '../../../support/editorStorage.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
 import { testClient, type TestClient } from '../../../support/faultClient.ts';
 import { json } from '../../../support/faults.ts';
 import { startListService, type ListService } from '../../../support/listService.ts';
@@ -73,4 +83,31 @@ it("doesn't mistake another deployment for the requested one", async () => {
   service.answers.set('/v2/deployments', json({ resources: [{ id: 'd2', name: 'other' }], offset: 1 }));
   expect(await askForResource({ kind: 'deployment', ids: ['d1'] }, client, {})).toBeUndefined();
   expect(await askForResource({ kind: 'deployment', ids: ['d2'] }, client, {})).toEqual({ id: 'd2', name: 'other' });
+});
+
+describe('a revision that the lists have', () => {
+  it('is as old as the answer that it came with', async () => {
+    const clock = new FakeClock();
+    const client = () => Promise.reject(new Error('unused'));
+    const session: Session = { kind: 'ready', connection: localConnection, client };
+    const dependencies = { connections: { session, onDidChange: new Emitter<Session>().event }, clock };
+    const workspaceMemory = new InMemoryMemory();
+    const deployments = new Deployments({ ...dependencies, workspaceMemory, pageSize: () => 20 });
+    const lists = {
+      deployments,
+      clock,
+      listeners: createListenerStore({ ...dependencies, pageSize: () => 20 }),
+      repositories: new Repositories(dependencies),
+      agents: new Agents({ ...dependencies, workspaceMemory }),
+    };
+    const revision: Revision = { id: 'r1', status: 'BUILDING' };
+    deployments.update('d1', { revision, deployment: undefined, at: clock.monotonic() });
+    const answeredAt = clock.now();
+    clock.advance(60_000);
+    expect(knownResource({ kind: 'revision', ids: ['d1', 'r1'] }, lists)).toEqual({
+      resource: revision,
+      loadedAt: answeredAt,
+    });
+    expect(knownResource({ kind: 'revision', ids: ['d1', 'r2'] }, lists)).toBeUndefined();
+  });
 });
