@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { hireJanitor } from './host/janitor.mts';
-import { runTier } from './runner/runTier.mts';
+import { prepare, runTier } from './runner/runTier.mts';
 import { selectTiers, tierGroups } from './runner/tiers.ts';
 import type { Tier } from './runner/tiers.ts';
 import { describeCounts, failedTier, sumOf } from './support/testCounts.ts';
@@ -30,10 +30,13 @@ async function main(names: readonly string[]): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
   const counted: TestCounts[] = [];
   const summary: string[] = [];
-  const run = async (tier: Tier, show: (line: string) => void): Promise<void> => {
-    const begin = performance.now();
-    show(`\n> ${tier.name}: npm run ${tier.script}`);
-    const counts = await runTier(janitor, tier, show).catch((error: unknown) => {
+  const run = async (tier: Tier, prepared: Promise<void>, show: (line: string) => void): Promise<void> => {
+    let begin = performance.now();
+    const counting = prepared.then(() => {
+      begin = performance.now();
+      return runTier(janitor, tier, show);
+    });
+    const counts = await counting.catch((error: unknown) => {
       show(String(error));
       return failedTier;
     });
@@ -45,17 +48,16 @@ async function main(names: readonly string[]): Promise<void> {
     counted.push(counts);
   };
   for (const group of groups) {
-    const alone = group.length === 1;
-    await Promise.all(group.map((tier) => (alone ? run(tier, console.log) : inOnePiece((show) => run(tier, show)))));
+    console.log(`\n> ${group.map(({ name }) => name).join(', ')}`);
+    const prepared = prepare(janitor, group, console.log);
+    await Promise.all(group.map((tier) => run(tier, prepared, group.length === 1 ? console.log : named(tier))));
   }
   const total = sumOf(counted);
   console.log(`\n${summary.join('\n')}\n\n${describeCounts(total)}`);
   if (total.failed > 0) process.exitCode = 1;
 }
 
-/** Shows the output of what runs beside something else when it has ended. */
-async function inOnePiece(run: (show: (line: string) => void) => Promise<void>): Promise<void> {
-  const lines: string[] = [];
-  await run((line) => lines.push(line));
-  console.log(lines.join('\n'));
+/** Shows the lines of a tier that runs beside others. */
+function named({ name }: Tier): (line: string) => void {
+  return (line) => console.log(`${name}: ${line}`.trimEnd());
 }

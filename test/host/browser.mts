@@ -13,19 +13,20 @@ export interface BrowserOptions {
 }
 
 /**
- * Starts a headless Chromium with its profile in the janitor's folder. It ends with `close`, and by itself when this
- * process is gone.
+ * Starts a headless Chromium with its profile in the janitor's folder. It ends with `close` or with this process.
+ * Its pages stand still: nobody watches their animations, which take a fifth of the processor's time.
  */
 export async function startBrowser(options: BrowserOptions): Promise<BrowserContext> {
   const { executable, env } = await findChromium();
   const profile = path.join(options.janitor.folder, 'browser');
-  return chromium.launchPersistentContext(profile, {
+  const context = await chromium.launchPersistentContext(profile, {
     executablePath: executable,
     headless: true,
     env: { ...definedOnly(process.env), ...env },
     viewport: options.viewport ?? { width: 1280, height: 800 },
     deviceScaleFactor: options.scale ?? 1,
     locale: 'en-US',
+    reducedMotion: 'reduce',
     artifactsDir: path.join(options.janitor.folder, 'artifacts'),
     // Without the sandbox, because CI machines run as root and forbid the system calls that it is made of; the only
     // pages opened are our own.
@@ -39,6 +40,12 @@ export async function startBrowser(options: BrowserOptions): Promise<BrowserCont
       '--disable-sync',
     ],
   });
+  await context.addInitScript({
+    content: `const still = new CSSStyleSheet();
+      still.replaceSync('*, ::before, ::after { animation: none !important; transition: none !important }');
+      document.adoptedStyleSheets.push(still);`,
+  });
+  return context;
 }
 
 function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {

@@ -2,13 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
-import {
-  accessParameters,
-  quietSettings,
-  serverEnvironment,
-  stillSettings,
-  writeSettings,
-} from './codeServerFiles.mts';
+import { accessParameters, quietSettings, serverEnvironment, writeSettings } from './codeServerFiles.mts';
 import type { Settings } from './codeServerFiles.mts';
 import { installCodeServer } from './codeServerInstall.mts';
 import { openFrontDoor } from './frontDoor.mts';
@@ -53,8 +47,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   const { janitor } = options;
   const { node, main } = await installCodeServer(releases[options.release ?? 'newest']);
   const data = path.join(janitor.folder, 'vscode');
-  const still = options.driver === 'test' ? stillSettings : {};
-  await writeSettings(path.join(data, 'data/User'), { ...quietSettings, ...still, ...options.settings });
+  await writeSettings(path.join(data, 'data/User'), { ...quietSettings, ...options.settings });
   await writeSettings(path.join(data, 'data/Machine'), options.machineSettings ?? {});
   const connectionToken = options.driver === 'person' ? randomBytes(24).toString('hex') : undefined;
   const access = await accessParameters(janitor.folder, connectionToken);

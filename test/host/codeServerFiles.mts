@@ -15,9 +15,6 @@ export const quietSettings: Settings = {
   'workbench.startupEditor': 'none',
 };
 
-/** Besides, in tests. Nobody watches their animations, which take a tenth of the processor's time. */
-export const stillSettings: Settings = { 'workbench.reduceMotion': 'on' };
-
 export async function writeSettings(folder: string, settings: Settings): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'settings.json'), `${JSON.stringify(settings, undefined, 2)}\n`);

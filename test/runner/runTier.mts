@@ -15,21 +15,19 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 /** Runs a tier, gives each line of its output to `show`, and says how many of its tests did what. */
 export async function runTier(janitor: Janitor, tier: Tier, show: (line: string) => void): Promise<TestCounts> {
-  const { name, script, parameters, tests } = tier;
+  const { name, program, parameters, tests } = tier;
   const report = tests && path.join(root, tests.report);
   if (report) await rm(report, { force: true });
-  if (tests?.windows) await fetchWindows();
   const { command, first, shell } = npmCommand();
+  const script = { command, parameters: [...first, 'run', '--silent', program, '--', ...parameters], shell };
   const succeeded = await runProgram({
     janitor,
     name,
-    command,
-    parameters: [...first, 'run', '--silent', script, '--', ...parameters],
-    shell,
+    ...(tests ? ofNode(program, parameters) : script),
     folder: root,
     show,
     reports: tests !== undefined,
-    windows: tests?.windows ?? false,
+    windows: tests?.needs === 'windows',
   });
   if (!tests) return succeeded ? { passed: 1, failed: 0, skipped: 0, failures: [] } : failedTier;
   if (!report || !existsSync(report)) return failedTier;
@@ -41,8 +39,21 @@ export async function runTier(janitor: Janitor, tier: Tier, show: (line: string)
   return counts;
 }
 
-/** Fetches VS Code and the browser before a tier needs them: a download reports nothing and may take minutes. */
-async function fetchWindows(): Promise<void> {
+/**
+ * Makes what the tiers of a group need: one build, because a second one would take it away from running tests, and VS
+ * Code and the browser, because a download reports nothing and may take minutes.
+ * @throws Error if something can't be made.
+ */
+export async function prepare(janitor: Janitor, group: readonly Tier[], show: (line: string) => void): Promise<void> {
+  const needs = group.flatMap(({ tests }) => (tests ? [tests.needs] : []));
+  if (needs.every((need) => need === 'nothing')) return;
+  const build = { janitor, name: 'build', ...ofNode('esbuild.mjs', []), folder: root, show, reports: false };
+  if (!(await runProgram(build))) throw new Error('The build failed.');
+  if (!needs.includes('windows')) return;
   for (const release of Object.values(releases)) await installCodeServer(release);
   await findChromium();
+}
+
+function ofNode(program: string, parameters: readonly string[]) {
+  return { command: process.execPath, parameters: [path.join(root, program), ...parameters] };
 }

@@ -2,10 +2,11 @@ import path from 'node:path';
 import { countsOfMocha, countsOfVitest } from '../support/testCounts.ts';
 import type { TestCounts } from '../support/testCounts.ts';
 
-/** One part of `npm test`: a script of package.json. */
+/** One part of `npm test`. */
 export interface Tier {
   readonly name: string;
-  readonly script: string;
+  /** A script of package.json, or for a tier of tests a program of Node. */
+  readonly program: string;
   readonly parameters: readonly string[];
   /** Only for a tier of tests. */
   readonly tests?: {
@@ -14,50 +15,53 @@ export interface Tier {
     /** Where it leaves its counts. */
     readonly report: string;
     readonly read: (report: string) => TestCounts;
-    /** How the script is told to run only these files. */
+    /** How the program is told to run only these files. */
     readonly only: (files: readonly string[]) => readonly string[];
-    /** Whether it needs a VS Code and a browser. */
-    readonly windows: boolean;
+    /** What must be there before it: nothing, a build of the extension, or a VS Code and a browser as well. */
+    readonly needs: 'nothing' | 'build' | 'windows';
   };
 }
 
-/** All tiers in the order in which they run; those of one group run side by side. */
+/**
+ * All tiers in the order in which they run; those of one group run side by side.
+ * The tests with windows share the processors, because a window often waits.
+ */
 export const tierGroups: readonly (readonly Tier[])[] = [
   [
-    { name: 'types', script: 'check:types', parameters: [] },
-    { name: 'lint', script: 'check:lint', parameters: [] },
-    { name: 'format', script: 'check:format', parameters: [] },
-    { name: 'build', script: 'build', parameters: ['--production'] },
+    { name: 'types', program: 'check:types', parameters: [] },
+    { name: 'lint', program: 'check:lint', parameters: [] },
+    { name: 'format', program: 'check:format', parameters: [] },
+    { name: 'build', program: 'build', parameters: ['--production'] },
   ],
-  [vitestTier('unit', false)],
-  [vitestTier('service', false)],
+  [vitestTier('unit', 'nothing')],
+  [vitestTier('service', 'build')],
   [
     {
       name: 'vscode',
-      script: 'test:vscode',
+      program: 'test/host/runVscodeTests.mts',
       parameters: ['--both'],
       tests: {
         folder: 'test/vscode',
         report: 'test-results/vscode.json',
         read: countsOfMocha,
         only: (files) => files.map((file) => path.posix.basename(file, '.test.ts')),
-        windows: true,
+        needs: 'windows',
       },
     },
+    vitestTier('e2e', 'windows'),
   ],
-  [vitestTier('e2e', true)],
 ];
 
-function vitestTier(name: string, windows: boolean): Tier {
+function vitestTier(name: string, needs: 'nothing' | 'build' | 'windows'): Tier {
   const report = `test-results/${name}.json`;
   const reporters = ['default', 'json', './test/runner/progressReporter.ts'].map(
     (reporter) => `--reporter=${reporter}`,
   );
   return {
     name,
-    script: `test:${name}`,
-    parameters: [...reporters, `--outputFile.json=${report}`],
-    tests: { folder: `test/${name}`, report, read: countsOfVitest, only: (files) => files, windows },
+    program: 'node_modules/vitest/vitest.mjs',
+    parameters: ['run', '--project', name, ...reporters, `--outputFile.json=${report}`],
+    tests: { folder: `test/${name}`, report, read: countsOfVitest, only: (files) => files, needs },
   };
 }
 
@@ -68,25 +72,29 @@ export interface Selection {
 }
 
 /**
- * Chooses what the names mean: a tier by its name, and test files by any part of their path. Without a name it is
- * everything.
+ * Chooses what the names mean: a tier by its name, and test files by any part of their path, of the named tiers if there
+ * are any. Without a name it is everything.
  * @param testFiles paths relative to the project, with forward slashes
  */
 export function selectTiers(names: readonly string[], testFiles: readonly string[]): Selection {
   if (names.length === 0) return { groups: tierGroups, unmatched: [] };
   const tierNames = new Set(tierGroups.flat().map(({ name }) => name));
   const parts = names.filter((name) => !tierNames.has(name)).map((name) => ({ name, part: partOfPath(name) }));
-  const matches = (file: string) => parts.some(({ part }) => file.includes(part));
+  const isNamed = ({ name }: Tier) => parts.length === names.length || names.includes(name);
+  const matched = new Set<string>();
 
   const select = (tier: Tier): Tier[] => {
-    if (names.includes(tier.name)) return [tier];
     const { tests } = tier;
-    const files = tests ? testFiles.filter((file) => file.startsWith(`${tests.folder}/`) && matches(file)) : [];
+    if (!isNamed(tier)) return [];
+    if (parts.length === 0) return [tier];
+    const own = tests ? testFiles.filter((file) => file.startsWith(`${tests.folder}/`)) : [];
+    const files = own.filter((file) => parts.some(({ part }) => file.includes(part)));
+    for (const { name, part } of parts) if (files.some((file) => file.includes(part))) matched.add(name);
     return tests && files.length > 0 ? [{ ...tier, parameters: [...tier.parameters, ...tests.only(files)] }] : [];
   };
   return {
     groups: tierGroups.map((group) => group.flatMap(select)).filter((group) => group.length > 0),
-    unmatched: parts.filter(({ part }) => !testFiles.some((file) => file.includes(part))).map(({ name }) => name),
+    unmatched: parts.map(({ name }) => name).filter((name) => !matched.has(name)),
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { selectTiers } from '../../runner/tiers.ts';
+import { selectTiers, tierGroups } from '../../runner/tiers.ts';
+import type { Tier } from '../../runner/tiers.ts';
 
 const files = [
   'test/unit/state/following/follower.test.ts',
@@ -12,10 +13,14 @@ const files = [
 /** The names of the chosen tiers, each with the files that it runs where it does not run all. */
 function chosen(...names: string[]) {
   const { groups, unmatched } = selectTiers(names, files);
-  const tiers = groups.map((group) =>
-    group.map(({ name, parameters }) => [name, ...parameters.filter((each) => !each.startsWith('--'))].join(' ')),
-  );
+  const tiers = groups.map((group) => group.map((tier) => [tier.name, ...addedTo(tier)].join(' ')));
   return { tiers, unmatched };
+}
+
+/** The parameters that a tier has only because of the names. */
+function addedTo({ name, parameters }: Tier): readonly string[] {
+  const whole = tierGroups.flat().find((tier) => tier.name === name);
+  return parameters.slice(whole?.parameters.length);
 }
 
 describe('The names after "npm test --"', () => {
@@ -41,8 +46,9 @@ describe('The names after "npm test --"', () => {
     expect(chosen('vscode/workspace').tiers).toEqual([['vscode workspace']]);
   });
 
-  it('choose a whole tier also beside some of its files', () => {
-    expect(chosen('follower', 'unit').tiers).toEqual([['unit']]);
+  it('choose files of a tier by both names', () => {
+    expect(chosen('lists', 'unit')).toEqual({ tiers: [['unit test/unit/state/lists.test.ts']], unmatched: [] });
+    expect(chosen('vscode', 'browse')).toEqual({ tiers: [], unmatched: ['browse'] });
   });
 
   it('are given back where they match nothing', () => {
@@ -53,7 +59,7 @@ describe('The names after "npm test --"', () => {
   });
 
   it('may be left out, which chooses everything', () => {
-    const all = [['types', 'lint', 'format', 'build --production'], ['unit'], ['service'], ['vscode'], ['e2e']];
-    expect(chosen().tiers).toEqual(all.map((group) => group.map((name) => name.replace(' --production', ''))));
+    const all = [['types', 'lint', 'format', 'build'], ['unit'], ['service'], ['vscode', 'e2e']];
+    expect(chosen().tiers).toEqual(all);
   });
 });
