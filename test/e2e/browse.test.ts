@@ -5,14 +5,8 @@ import { commitFiles, createSampleRepository, git } from '../support/gitReposito
 import type { SampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
-import {
-  afterPush,
-  callService,
-  createFromImage,
-  createFromRepository,
-  holdRevision,
-  untilEnded,
-} from '../support/serviceSeed.ts';
+import { afterPush, callService, createFromImage, createFromRepository, holdRevision } from '../support/serviceSeed.ts';
+import { advanceClock } from '../support/serviceClock.ts';
 import type { SeededDeployment } from '../support/serviceSeed.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { TemporaryFolder } from '../support/temporaryFolder.ts';
@@ -23,7 +17,8 @@ import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 const view = words.views.deployments;
-const anHour = 3_600_000;
+/** No revision moves unless its service's clock is advanced. */
+const stepMs = 3_600_000;
 const { row, status } = words;
 
 describe('The deployments view', () => {
@@ -38,18 +33,15 @@ describe('The deployments view', () => {
   beforeAll(async () => {
     temporary = await temporaryFolder();
     sample = await createSampleRepository(temporary.path);
-    service = await startLocalService({ repositories: [sample.folder], stepMs: 150, devControls: true });
-    // Ahead of the editor's clock, so that every age is "now" and the pictures are the same each time.
-    await callService(service, 'POST', '/_dev/clock', { advanceMs: anHour });
+    service = await startLocalService({ repositories: [sample.folder], stepMs, devControls: true });
+    // Ahead of the editor's clock, which makes every age "now" and all pictures the same.
+    await advanceClock(service, stepMs);
     const archive = await createFromImage(service, 'archive-agent');
-    const created = [
-      archive,
-      await createFromImage(service, 'weather-agent'),
-      await createFromImage(service, 'broken-agent', { source_revision_config: { image_uri: 'Not an image' } }),
-      await createFromImage(service, 'router-agent'),
-    ];
+    await createFromImage(service, 'weather-agent');
+    await createFromImage(service, 'broken-agent', { source_revision_config: { image_uri: 'Not an image' } });
+    await createFromImage(service, 'router-agent');
     deployment = await createFromRepository(service, 'sample-agent');
-    await untilEnded(service, [...created, deployment]);
+    await advanceClock(service, 10 * stepMs);
     await callService(service, 'POST', `/_dev/deployments/${archive.id}`, { status: 'UNUSED' });
     await commitFiles(sample.folder, { 'notes.md': 'Pushed.\n' }, 'Write notes');
     await git(sample.folder, 'push', '--quiet', 'origin', 'main');

@@ -7,22 +7,17 @@ import { commitFiles, git } from '../support/gitRepositories.ts';
 import type { SampleRepository } from '../support/gitRepositories.ts';
 import { startLocalService } from '../support/localService.ts';
 import type { RunningLocalService } from '../support/localService.ts';
-import {
-  afterPush,
-  callService,
-  createFromImage,
-  createFromRepository,
-  holdRevision,
-  untilEnded,
-} from '../support/serviceSeed.ts';
+import { afterPush, callService, createFromImage, createFromRepository, holdRevision } from '../support/serviceSeed.ts';
 import type { SeededDeployment } from '../support/serviceSeed.ts';
+import { advanceClock } from '../support/serviceClock.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
 import { useSettings } from './support/settings.ts';
 import { editorText, expect, quickInput, run, told, tree } from './support/window.ts';
 import { activeTab, closeEditors, openSample } from './support/workspace.ts';
 
 const theList = /^GET \/v2\/deployments\?(?!deployment_ids=[^&]*&limit=100$)/;
-const anHour = 3_600_000;
+/** No revision moves unless its service's clock is advanced. */
+const stepMs = 3_600_000;
 
 describe('The deployments view', () => {
   const view = () => tree('Deployments');
@@ -34,18 +29,15 @@ describe('The deployments view', () => {
 
   before(async () => {
     sample = await openSample();
-    service = await startLocalService({ repositories: [sample.folder], stepMs: 20, devControls: true });
-    // Ahead of the editor's clock, so that every age is "now" and the pictures are the same each time.
-    await callService(service, 'POST', '/_dev/clock', { advanceMs: anHour });
+    service = await startLocalService({ repositories: [sample.folder], stepMs, devControls: true });
+    // Ahead of the editor's clock, which makes every age "now" and all pictures the same.
+    await advanceClock(service, stepMs);
     const archive = await createFromImage(service, 'archive-agent');
-    const created = [
-      archive,
-      await createFromImage(service, 'weather-agent'),
-      await createFromImage(service, 'broken-agent', { source_revision_config: { image_uri: 'Not an image' } }),
-      await createFromImage(service, 'router-agent'),
-    ];
+    await createFromImage(service, 'weather-agent');
+    await createFromImage(service, 'broken-agent', { source_revision_config: { image_uri: 'Not an image' } });
+    await createFromImage(service, 'router-agent');
     deployment = await createFromRepository(service, 'sample-agent');
-    await untilEnded(service, [...created, deployment]);
+    await advanceClock(service, 10 * stepMs);
     await callService(service, 'POST', `/_dev/deployments/${archive.id}`, { status: 'UNUSED' });
     await commitFiles(sample.folder, { 'notes.md': 'Pushed.\n' }, 'Write notes');
     await git(sample.folder, 'push', '--quiet', 'origin', 'main');
@@ -327,7 +319,8 @@ describe('The deployments view', () => {
   it('keeps expanded and selected rows when other rows are added', async () => {
     await view().expand('sample-agent');
     await view().select(/Deployed · active/);
-    await untilEnded(service, [await createFromImage(service, 'late-agent')]);
+    await createFromImage(service, 'late-agent');
+    await advanceClock(service, 10 * stepMs);
     await run('refresh');
     await expect
       .poll(rows)

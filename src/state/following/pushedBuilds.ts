@@ -12,6 +12,8 @@ export interface AwaitedBuild {
   readonly connection: string;
   /** Its record from before the push. */
   readonly deployment: Deployment;
+  /** What was pushed; undefined if git doesn't say. */
+  readonly commit: string | undefined;
 }
 
 /** How the wait ended: a newer revision is followed, none appeared, or nobody waits any longer. */
@@ -39,7 +41,8 @@ export class PushedBuilds {
   }
 
   /**
-   * Asks for a deployment until it has a newer revision, which is followed then.
+   * Asks for a deployment until it has a revision of the pushed commit, and follows each newer revision.
+   * One of another commit comes from a push that the service noticed late, or from a later one that includes this commit.
    * Failed requests count as no answer. A later push to the same deployment takes over its wait.
    */
   async follow(pushed: AwaitedBuild): Promise<PushOutcome> {
@@ -50,11 +53,19 @@ export class PushedBuilds {
     this.#waits.set(key, stop);
     const since = clock.monotonic();
     let failures = 0;
+    let built: string | undefined;
     try {
       while (!stop.signal.aborted) {
-        const answer = await this.#ask(pushed, stop.signal);
-        if (answer === 'newer') return 'followed';
-        failures = answer === 'failed' ? failures + 1 : 0;
+        const present = await this.#find(pushed, stop.signal);
+        failures = present === 'failed' ? failures + 1 : 0;
+        if (!stop.signal.aborted && hasNewer(present, pushed.deployment)) {
+          const { id: deploymentId, latest_revision_id: revisionId, source_revision_config: config } = present;
+          const id = { connection: pushed.connection, deploymentId, revisionId };
+          if (revisionId !== built) await this.#dependencies.follower.follow(id, { deployment: present });
+          built = revisionId;
+          const commit = config?.repo_commit_sha ?? pushed.commit;
+          if (pushed.commit === undefined || commit === pushed.commit) return 'followed';
+        }
         const waited = clock.monotonic() - since;
         if (waited >= longestWait || stop.signal.aborted) break;
         const delay = nextPollDelay({
@@ -67,7 +78,8 @@ export class PushedBuilds {
         });
         await this.#pause(Math.min(delay ?? longestWait, longestWait - waited), stop.signal);
       }
-      return stop.signal.aborted ? 'stopped' : 'none';
+      if (stop.signal.aborted) return 'stopped';
+      return built === undefined ? 'none' : 'followed';
     } finally {
       if (this.#waits.get(key) === stop) this.#waits.delete(key);
     }
@@ -77,20 +89,13 @@ export class PushedBuilds {
     for (const stop of this.#waits.values()) stop.abort();
   }
 
-  async #ask({ connection, deployment: before }: AwaitedBuild, signal: AbortSignal): Promise<Answer> {
-    const { follower } = this.#dependencies;
-    const present = await this.#find(connection, before.id, signal);
-    if (signal.aborted || present === 'failed') return 'failed';
-    const revisionId = present?.latest_revision_id;
-    if (present === undefined || revisionId === undefined || revisionId === before.latest_revision_id) return 'same';
-    await follower.follow({ connection, deploymentId: present.id, revisionId }, { deployment: present });
-    return 'newer';
-  }
-
-  async #find(connection: string, id: string, signal: AbortSignal): Promise<Deployment | undefined | 'failed'> {
+  async #find(
+    { connection, deployment }: AwaitedBuild,
+    signal: AbortSignal,
+  ): Promise<Deployment | undefined | 'failed'> {
     try {
       const client = await this.#dependencies.connections.clientNamed(connection);
-      return await client.deployments.find(id, { signal });
+      return await client.deployments.find(deployment.id, { signal });
     } catch {
       // Whoever uses the connection next says what is wrong with it.
       return 'failed';
@@ -107,4 +112,9 @@ export class PushedBuilds {
   }
 }
 
-type Answer = 'newer' | 'same' | 'failed';
+type WithRevision = Deployment & { readonly latest_revision_id: string };
+
+function hasNewer(present: Deployment | undefined | 'failed', before: Deployment): present is WithRevision {
+  if (present === undefined || present === 'failed' || present.latest_revision_id === undefined) return false;
+  return present.latest_revision_id !== before.latest_revision_id;
+}

@@ -149,13 +149,13 @@ async function run(here: DeployedHere, { action }: OfferItem): Promise<boolean> 
 
 /** Pushes the branch. What the push starts is followed even if the user stops waiting for git. */
 async function push(
-  { services, session, title, ref }: DeployedHere,
+  here: DeployedHere,
   repository: WorkspaceRepository,
   deployments: readonly Deployment[],
   failed?: (reason: string) => string,
 ): Promise<void> {
-  const pushed = (): void => followPush(services, session.connection.name, deployments);
-  await pushToRemote(title, repository, ref.name, { pushed, ...(failed && { failed }) });
+  const pushed = (): void => followPush(here, repository, deployments);
+  await pushToRemote(here.title, repository, here.ref.name, { pushed, ...(failed && { failed }) });
 }
 
 /** Pushes an empty commit once the user has confirmed it, because it can't be taken back. */
@@ -186,13 +186,20 @@ async function rebuild(
  * Follows what a push makes the service build, and shows in the status bar that it is awaited.
  * A deployment without a new revision is reported, because the service may not have heard of the push.
  */
-function followPush(services: Services, connection: string, deployments: readonly Deployment[]): void {
+function followPush(
+  { services, session, ref }: DeployedHere,
+  repository: WorkspaceRepository,
+  deployments: readonly Deployment[],
+): void {
   const { pushedBuilds, log } = services;
+  const { name: connection } = session.connection;
   if (deployments.length === 0) return;
   const title = vscode.l10n.t('Waiting for a build of {0}…', namesOf(deployments));
   const wait = async (): Promise<void> => {
+    const { git } = await readGit(repository, ref);
+    const commit = git?.remoteCommit;
     const outcomes = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
-      Promise.all(deployments.map((deployment) => pushedBuilds.follow({ connection, deployment }))),
+      Promise.all(deployments.map((deployment) => pushedBuilds.follow({ connection, deployment, commit }))),
     );
     const unbuilt = deployments.filter((_, place) => outcomes[place] === 'none');
     if (unbuilt.length > 0) await reportUnbuilt(connection, unbuilt);

@@ -5,7 +5,7 @@ import type { RevisionId } from '../../../../src/state/following/polledRevision.
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 const before: Deployment = { id: 'd1', name: 'agent', latest_revision_id: 'r1' };
-const pushed = { connection: 'Work', deployment: before };
+const pushed = { connection: 'Work', deployment: before, commit: 'ours' };
 
 let clock: FakeClock;
 let present: Deployment | Error | undefined;
@@ -69,6 +69,31 @@ describe('what a push starts', () => {
     expect(await outcome).toBe('followed');
     expect(followed).toEqual([{ connection: 'Work', deploymentId: 'd1', revisionId: 'r2' }]);
     expect(clock.pending).toEqual([]);
+  });
+
+  it("is still awaited while the service builds another author's push", async () => {
+    const built = (latest_revision_id: string, repo_commit_sha: string): Deployment => ({
+      ...before,
+      latest_revision_id,
+      source_revision_config: { repo_commit_sha },
+    });
+    const outcome = builds.follow(pushed);
+    present = built('r2', 'theirs');
+    await pass(4000);
+    expect(followed.map(({ revisionId }) => revisionId)).toEqual(['r2']);
+    present = built('r3', 'ours');
+    await pass(2000);
+    expect(await outcome).toBe('followed');
+    expect(followed.map(({ revisionId }) => revisionId)).toEqual(['r2', 'r3']);
+    expect(clock.pending).toEqual([]);
+  });
+
+  it('counts as built if only a later push was built within five minutes', async () => {
+    const outcome = builds.follow(pushed);
+    present = { ...before, latest_revision_id: 'r2', source_revision_config: { repo_commit_sha: 'later' } };
+    await pass(300_000);
+    expect(await outcome).toBe('followed');
+    expect(followed).toHaveLength(1);
   });
 
   it('is given up after five minutes, at a slowing pace', async () => {
