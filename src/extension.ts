@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { followOwn } from './state/following/followOwn.ts';
-import { recordActivity } from './state/following/recordActivity.ts';
+import { recordActivity } from './state/following/activity/recordActivity.ts';
 import { AgentsView } from './ui/agents/agentsView.ts';
 import { watchAttention } from './ui/attention.ts';
 import { warnOfConnections } from './ui/connections/warnings.ts';

@@ -1,7 +1,7 @@
 // Loaded here, because a simulation waits for nothing that takes time of its own.
-import { parseActivity } from '../../src/state/following/activityLines.ts';
+import { parseActivity } from '../../src/state/following/activity/activityLines.ts';
 import type { ActivityEnd } from '../../src/core/status/activityWords.ts';
-import type { ActivityFile } from '../../src/state/following/activityFile.ts';
+import type { ActivityFile } from '../../src/state/following/activity/activityFile.ts';
 import type { Followed } from '../../src/state/following/follower.ts';
 import type { Tell } from './oracle.ts';
 import type { DeploymentTruth, RevisionTruth, ServiceModel } from './serviceModel.ts';

@@ -32,7 +32,6 @@ import {
   resolveGraphFile,
 } from '../../src/core/appConfig/paths.ts';
 import { hasGraphMap, readAppConfigShape } from '../../src/core/appConfig/shape.ts';
-import { isBuiltFrom } from '../../src/core/draft/builtFrom.ts';
 import { createRequest } from '../../src/core/draft/createRequest.ts';
 import {
   freeDeploymentName,
@@ -56,7 +55,13 @@ import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from 
 import { lastLoggedTime, namesBranch, pushedCommits } from '../../src/core/git/remoteNotes.ts';
 import { preferredRemote, pushedElsewhere } from '../../src/core/git/remotes.ts';
 import { fitsWords, mergeRepositories, repositoryTitle } from '../../src/core/git/repositories.ts';
-import { chosenOf, deployedFrom, deploymentsOf, withChoice } from '../../src/core/git/workspaceDeployment.ts';
+import {
+  chosenOf,
+  deployedFrom,
+  deploymentsOf,
+  isBuiltFrom,
+  withChoice,
+} from '../../src/core/git/workspaceDeployment.ts';
 import { describeExpiry, summarizeAgentConnection } from '../../src/core/resources/agents.ts';
 import {
   describeFilter,
@@ -99,7 +104,7 @@ import { deploymentWords, ownStatus, revisionTitle, revisionWords } from '../../
 import { deploymentStatusView, revisionStatusView } from '../../src/core/status/status.ts';
 import { verdict } from '../../src/core/status/verdict.ts';
 import { firstNames, shortened, spokenRow, withoutIcons, withoutLinks, wrapLines } from '../../src/core/text/text.ts';
-import { parseActivity } from '../../src/state/following/activityLines.ts';
+import { parseActivity } from '../../src/state/following/activity/activityLines.ts';
 import { fullNames } from '../../src/localService/git/refs.ts';
 import { readFormMessage, readFormState, readHostMessage } from '../../src/ui/resourceForm/protocol.ts';
 import { linksIn } from '../../src/ui/window/documentDetails.ts';

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Deployment } from '../../api/resources/deployments.ts';
+import { parseDeploymentRef, type DeploymentRef } from '../draft/draft.ts';
 import { sameRepository } from './remote.ts';
 
 /** A deployment and its source, with the data that the service provides. */
@@ -89,4 +90,23 @@ export function searchWords({ stoppedAt, read }: SearchEnd): string {
     case 'limit':
       return l10n.t('stopped after the first {0}', read);
   }
+}
+
+/** A config file of a repository at a ref, which a deployment may be built from. */
+export interface BuildSource {
+  readonly repositoryUrl: string;
+  readonly configPath: string;
+  readonly ref: DeploymentRef;
+}
+
+/** Whether a deployment is built from a config file at a ref. Unlike `deploymentsOf`, prefers nothing. */
+export function isBuiltFrom({ repositoryUrl, configPath, ref }: BuildSource, deployment: DeployedFrom): boolean {
+  if (deployment.repositoryUrl === undefined || deployment.ref === undefined) return false;
+  const built = parseDeploymentRef(deployment.ref);
+  return (
+    deployment.configPath === configPath &&
+    built.kind === ref.kind &&
+    built.name === ref.name &&
+    sameRepository(deployment.repositoryUrl, repositoryUrl)
+  );
 }

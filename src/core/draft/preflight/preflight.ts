@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isBuiltFrom } from '../builtFrom.ts';
+import { isBuiltFrom } from '../../git/workspaceDeployment.ts';
 import { isUsualDeploymentName, longestSelfHostedName } from '../deploymentName.ts';
 import type { DeploymentDraft } from '../draft.ts';
 import { finding, type ExistingDeployment, type Finding, type PreflightInput } from '../findings.ts';

@@ -1,11 +1,11 @@
-import type { Deployment } from '../../api/resources/deployments.ts';
-import type { Revision } from '../../api/resources/revisions.ts';
-import type { Clock } from '../clock.ts';
-import type { Disposable } from '../emitter.ts';
-import type { Deployments } from '../lists/deployments.ts';
+import type { Deployment } from '../../../api/resources/deployments.ts';
+import type { Revision } from '../../../api/resources/revisions.ts';
+import type { Clock } from '../../clock.ts';
+import type { Disposable } from '../../emitter.ts';
+import type { Deployments } from '../../lists/deployments.ts';
 import type { Activity } from './activity.ts';
-import { followFacts, type Followed, type Follower } from './follower.ts';
-import type { RevisionId } from './polledRevision.ts';
+import { followFacts, type Followed, type Follower } from '../follower.ts';
+import type { RevisionId } from '../polledRevision.ts';
 
 export interface RecordedStores {
   readonly activity: Pick<Activity, 'begin' | 'end' | 'list'>;

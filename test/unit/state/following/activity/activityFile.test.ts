@@ -1,8 +1,8 @@
 import { appendFile, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { activityFile } from '../../../../src/state/following/activityFile.ts';
-import { temporaryFolder, type TemporaryFolder } from '../../../support/temporaryFolder.ts';
+import { activityFile } from '../../../../../src/state/following/activity/activityFile.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 const largest = 20_000;
 

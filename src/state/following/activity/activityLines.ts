@@ -1,16 +1,16 @@
-import { hideValues } from '../../api/http/hideValues.ts';
-import { safeText } from '../../api/http/redact.ts';
-import type { Deployment } from '../../api/resources/deployments.ts';
-import type { Revision } from '../../api/resources/revisions.ts';
-import { isRecord } from '../../api/schema/json.ts';
-import { applicationUrl } from '../../core/resources/webPages.ts';
-import type { ActivityEnd, ActivityList, ActivityStart } from '../../core/status/activityWords.ts';
-import { revisionTitle } from '../../core/status/rowWords.ts';
-import type { Verdict } from '../../core/status/verdict.ts';
-import { shortened } from '../../core/text/text.ts';
-import { isStoredText } from '../memory.ts';
-import type { Followed } from './follower.ts';
-import type { RevisionId } from './polledRevision.ts';
+import { hideValues } from '../../../api/http/hideValues.ts';
+import { safeText } from '../../../api/http/redact.ts';
+import type { Deployment } from '../../../api/resources/deployments.ts';
+import type { Revision } from '../../../api/resources/revisions.ts';
+import { isRecord } from '../../../api/schema/json.ts';
+import { applicationUrl } from '../../../core/resources/webPages.ts';
+import type { ActivityEnd, ActivityList, ActivityStart } from '../../../core/status/activityWords.ts';
+import { revisionTitle } from '../../../core/status/rowWords.ts';
+import type { Verdict } from '../../../core/status/verdict.ts';
+import { shortened } from '../../../core/text/text.ts';
+import { isStoredText } from '../../memory.ts';
+import type { Followed } from '../follower.ts';
+import type { RevisionId } from '../polledRevision.ts';
 
 /** In bytes. The system appends a line of this length in one piece. */
 const longestLine = 4000;

@@ -1,13 +1,13 @@
-import type { Logger } from '../../api/http/redact.ts';
-import type { Deployment } from '../../api/resources/deployments.ts';
-import type { Revision } from '../../api/resources/revisions.ts';
-import type { ActivityEntry, ActivityList, ActivityStart } from '../../core/status/activityWords.ts';
-import type { FollowFacts } from '../../core/status/followWords.ts';
-import { usualDuration } from '../../core/status/usualDuration.ts';
-import type { Clock } from '../clock.ts';
+import type { Logger } from '../../../api/http/redact.ts';
+import type { Deployment } from '../../../api/resources/deployments.ts';
+import type { Revision } from '../../../api/resources/revisions.ts';
+import type { ActivityEntry, ActivityList, ActivityStart } from '../../../core/status/activityWords.ts';
+import type { FollowFacts } from '../../../core/status/followWords.ts';
+import { usualDuration } from '../../../core/status/usualDuration.ts';
+import type { Clock } from '../../clock.ts';
 import type { ActivityFile } from './activityFile.ts';
-import type { Followed } from './follower.ts';
-import type { RevisionId } from './polledRevision.ts';
+import type { Followed } from '../follower.ts';
+import type { RevisionId } from '../polledRevision.ts';
 
 export interface ActivityDependencies {
   readonly file: ActivityFile;
