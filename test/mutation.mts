@@ -34,7 +34,8 @@ async function main(parameters: readonly string[]): Promise<void> {
 
 /** Runs the tests once for each mutant, in a copy of the project among the temporary files. */
 async function mutate({ file, tests }: MutationTarget, folder: string): Promise<readonly Mutant[]> {
-  const vitest = `"${process.execPath}" node_modules/vitest/vitest.mjs run --project unit --bail 1`;
+  // A mutant that makes a test wait forever is noticed after ten seconds.
+  const vitest = `"${process.execPath}" node_modules/vitest/vitest.mjs run --project unit --bail 1 --testTimeout 10000`;
   const configFile = path.join(folder, 'stryker.json');
   const config = {
     mutate: [file.path],

@@ -1,23 +1,13 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../api/resources/deployments.ts';
-import { continued, hasInput } from '../../core/draft/continued.ts';
+import { continued } from '../../core/draft/continued.ts';
 import { nameFor } from '../../core/draft/deploymentName.ts';
-import type { DeploymentDraft } from '../../core/draft/draft.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
-import { withoutSecrets } from '../../core/draft/withoutSecrets.ts';
 import { forgettingSecrets } from '../../core/secrets/forgettingSecrets.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
 import { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
-import {
-  draftPlace,
-  forgetDraft,
-  isKeptAs,
-  keepDraft,
-  keptDraftFor,
-  type KeptDraft,
-} from '../../state/deploying/keptDrafts.ts';
-import type { Memory } from '../../state/memory.ts';
+import { keptText, ReviewedDrafts } from '../../state/deploying/reviewedDrafts.ts';
 import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
@@ -73,32 +63,17 @@ export async function reviewUntilCreated(
   keptPlace?: string,
 ): Promise<Created | undefined> {
   const { title, together } = plan;
-  const { workspaceMemory, clock, secrets } = services;
+  const { workspaceMemory: memory, clock, secrets } = services;
+  const isOneOfSeveral = together !== undefined;
   const existing = new ExistingDeployments();
   let suggestedName = suggestionOf(plan);
   let session = first;
   // Before a kept draft is compared: it has the names of stored secrets.
   let findings: readonly Finding[] = [...firstFindings, ...(await useStoredSecrets(secrets, session.connection, plan))];
-  const found = keptFor(workspaceMemory, plan);
-  const isContinued = found !== undefined && (found.place === keptPlace || isKeptAs(found, plan.draft));
-  let kept = isContinued ? undefined : found;
-  // Where this review keeps its own draft. A draft of another review stays until it is continued or discarded.
-  let ownPlace = isContinued ? found.place : undefined;
+  const drafts = new ReviewedDrafts(plan.draft, { memory, clock, continuedPlace: keptPlace, isOneOfSeveral });
   let mayExist = false;
   let active: ReviewField | undefined;
   const confirmed = new Set<string>();
-  /** Keeps the draft for when the review is left without a deployment, once the user changed something in it. */
-  const keepChange = async (before: string): Promise<void> => {
-    if (!hasInput(plan.draft) || before === keptText(plan.draft)) return;
-    ({ place: ownPlace } = await keepDraft(workspaceMemory, plan.draft, clock.now(), ownPlace));
-    if (kept?.place === ownPlace) kept = undefined;
-  };
-  /** Keeps the draft whose source the user changes, which may be a mistake, and offers it. */
-  const keepFormer = async (former: DeploymentDraft): Promise<void> => {
-    if (kept?.place === draftPlace(former)) return;
-    kept = await keepDraft(workspaceMemory, former, clock.now(), ownPlace);
-    ownPlace = undefined;
-  };
   const isTaken = (name: string): boolean =>
     existing.lookUp(name) === 'found' || listedOf(services, session).some((row) => row.name === name);
   for (;;) {
@@ -109,9 +84,8 @@ export async function reviewUntilCreated(
     const checking = checkPlan(services, session, plan, { existing, suggestedName, told: findings, mayExist, signal });
     // These findings stand above the fields; returning to another field further down would hide them.
     if (findings.length > 0) active = findings.find(({ field }) => field !== undefined)?.field;
-    const review = { title, draft, lastFindings: findings, active, kept, repository };
+    const review = { title, draft, lastFindings: findings, active, kept: drafts.offered, repository };
     const offersSeveral = plan.deploySeveral !== undefined && draft.source === 'repohost';
-    const isOneOfSeveral = together !== undefined;
     const choice = await showReview({ ...review, offersSeveral, isOneOfSeveral }, checking);
     unneeded.abort();
     findings = [];
@@ -128,7 +102,7 @@ export async function reviewUntilCreated(
       suggestedName = undefined;
       const outcome = await sendDraft(services, session, plan, existing.lookUp(draft.name) === 'notFound');
       if (outcome.kind === 'created') {
-        if (ownPlace !== undefined) await forgetDraft(workspaceMemory, ownPlace);
+        await drafts.forgetOwn();
         return { deployment: outcome.deployment, session, isMoved: session !== first };
       }
       ({ findings, mayExist } = outcome);
@@ -154,21 +128,19 @@ export async function reviewUntilCreated(
           suggestedName = nameFor(plan.draft);
           plan.draft.name = suggestedName;
         }
-        await (plan.draft.source === draft.source ? keepChange(before) : keepFormer(draft));
+        await (plan.draft.source === draft.source ? drafts.keepChange(plan.draft, before) : drafts.keepFormer(draft));
       } else if (choice.kind === 'continueDraft') {
+        const kept = drafts.takeOffered();
         if (kept !== undefined) ({ draft: plan.draft, findings } = continued(kept, draft));
-        ownPlace = kept?.place;
-        kept = undefined;
         suggestedName = suggestionOf(plan);
       } else if (choice.kind === 'discardDraft') {
-        if (kept !== undefined) await forgetDraft(workspaceMemory, kept.place);
-        kept = undefined;
+        await drafts.discardOffered();
       } else if (choice.kind === 'showRequest') {
         await showRequest(services, session, draft);
       } else if (choice.kind === 'importEnv') {
         const { envFile } = await checking;
         if (repository !== undefined && envFile !== undefined) await importEnv(repository.root, plan, envFile);
-        await keepChange(before);
+        await drafts.keepChange(plan.draft, before);
       } else if (choice.kind === 'openConfig') {
         if (repository !== undefined && draft.source === 'repohost') {
           await openConfig(repository, draft.configPath, (await checking).appConfig);
@@ -186,17 +158,6 @@ export async function reviewUntilCreated(
       findings = failureFindings(choice, error);
     }
   }
-}
-
-/** What is kept of a draft, to see whether it changed. */
-function keptText(draft: DeploymentDraft): string {
-  return JSON.stringify(withoutSecrets(draft));
-}
-
-/** The draft that was left earlier, unless it belongs to another of several applications. */
-function keptFor(memory: Memory, { draft, together }: DeploymentPlan): KeptDraft | undefined {
-  const found = keptDraftFor(memory, draft);
-  return together !== undefined && found?.place !== draftPlace(draft) ? undefined : found;
 }
 
 /** Asks about warnings that the user hasn't confirmed yet. False if they go back to the review. */
