@@ -435,6 +435,17 @@ describe('a moving revision', () => {
     expect(stores.clock.pending).toEqual([settings.maxMilliseconds]);
   });
 
+  it('keeps its due time while the window keeps the focus', async () => {
+    await using stores = await watching([building(1)]);
+    stores.poller.setAttention({ focused: true, visible: false });
+    stores.poller.setShown([shown]);
+    await known(stores, 'n1');
+    await soon(stores, () => expect(stores.poller.nextPollAt(shown)).toBeGreaterThan(stores.clock.monotonic()));
+    const dueAt = stores.poller.nextPollAt(shown);
+    stores.poller.setAttention(looking);
+    expect(stores.poller.nextPollAt(shown)).toBe(dueAt);
+  });
+
   it('is polled at once when the focus returns', async () => {
     await using stores = await watching([building(1)]);
     stores.poller.setAttention(looking);
@@ -639,6 +650,19 @@ describe('a revision shown in a document', () => {
     expect(stores.asked()).toEqual(['n1']);
   });
 
+  it("is polled as long as one of them shows it, the document or the workspace's own rows", async () => {
+    await using stores = await watching([building(1)]);
+    stores.poller.setAttention(hidden);
+    stores.poller.setShown([shown], 'workspace');
+    stores.poller.setShown([shown]);
+    await known(stores, 'n1');
+    await soon(stores, () => expect(stores.clock.pending).toHaveLength(1));
+    stores.poller.setShown([]);
+    expect(stores.clock.pending).toHaveLength(1);
+    stores.poller.setShown([], 'workspace');
+    expect(stores.clock.pending).toEqual([]);
+  });
+
   it('reports a failed poll and is polled again', async () => {
     await using stores = await watching([building(1)]);
     stores.poller.setAttention(hidden);
@@ -736,5 +760,27 @@ describe('the poller, when a service is stopped or started', () => {
     stores.poller.askAgain(localConnection.name);
     await soon(stores, () => expect(stores.poller.failureOf(shown)).toBeUndefined());
     expect(stores.poller.failureOf({ ...shown, revisionId: 'r0' })).toBeUndefined();
+  });
+});
+
+describe('the poller, when it is disposed', () => {
+  it('has no timer, cancels what is under way, and asks nothing for a new list or connection', async () => {
+    await using stores = await watching([building(1), settled(2)]);
+    const told: unknown[] = [];
+    stores.poller.onDidAnswer((answer) => told.push(answer));
+    stores.poller.onDidFail((failure) => told.push(failure));
+    stores.poller.setAttention(looking);
+    stores.server.hold();
+    stores.poller.setShown([shown]);
+    await soon(stores, () => expect(stores.asked()).toEqual(['n1']));
+    stores.poller.dispose();
+    expect(stores.clock.pending).toEqual([]);
+    expect([stores.poller.since(shown), stores.poller.nextPollAt(shown)]).toEqual([undefined, undefined]);
+    stores.server.release();
+    stores.reconnect();
+    await stores.deployments.load();
+    expect(stores.clock.pending).toEqual([]);
+    expect(stores.asked()).toEqual([]);
+    expect(told).toEqual([]);
   });
 });
