@@ -32,7 +32,7 @@ export interface DeploymentsServer extends AsyncDisposable {
   hold(): void;
   release(): void;
   /** Answers the revisions of a deployment with an error until told otherwise. */
-  failRevisionsOf(deploymentId: string | undefined): void;
+  failRevisionsOf(deploymentId: string | undefined, status?: number, retryAfterSeconds?: number): void;
   /** Answers the list with an error from now on. */
   failList(): void;
 }
@@ -46,11 +46,16 @@ export async function startDeploymentsServer(deployments: ServedDeployment[]): P
   const waiting: (() => void)[] = [];
   let isHolding = false;
   let failing: string | undefined;
+  let failure: { readonly status: number; readonly retryAfter?: number | undefined } = { status: 400 };
   let isListFailing = false;
   let atOnce = 0;
   let most = 0;
 
-  function answerTo(path: string): { readonly status: number; readonly body: unknown } {
+  function answerTo(path: string): {
+    readonly status: number;
+    readonly body: unknown;
+    readonly retryAfter?: number | undefined;
+  } {
     const url = new URL(path, 'http://server');
     const [, , , deploymentId, revisions, revisionId] = url.pathname.split('/');
     if (deploymentId === undefined && isListFailing) return { status: 400, body: { detail: 'It is told to fail.' } };
@@ -59,7 +64,7 @@ export async function startDeploymentsServer(deployments: ServedDeployment[]): P
     const revision = [active, latest].find((candidate) => candidate?.id === revisionId);
     const isList = revisions === 'revisions' && revisionId === undefined;
     if (revision === undefined && !isList) return { status: 404, body: { detail: 'Not found.' } };
-    if (deploymentId === failing) return { status: 400, body: { detail: 'It is told to fail.' } };
+    if (deploymentId === failing) return { ...failure, body: { detail: 'It is told to fail.' } };
     if (isList) {
       const all = [latest, ...others, active].filter((each) => each !== undefined);
       const resources = all.slice(0, Number(url.searchParams.get('limit')));
@@ -74,7 +79,8 @@ export async function startDeploymentsServer(deployments: ServedDeployment[]): P
     most = Math.max(most, atOnce);
     const send = (): void => {
       atOnce -= 1;
-      const { status, body } = answerTo(url);
+      const { status, body, retryAfter } = answerTo(url);
+      if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
     if (isHolding) waiting.push(send);
@@ -94,7 +100,10 @@ export async function startDeploymentsServer(deployments: ServedDeployment[]): P
       isHolding = false;
       for (const send of waiting.splice(0)) send();
     },
-    failRevisionsOf: (deploymentId) => void (failing = deploymentId),
+    failRevisionsOf: (deploymentId, status = 400, retryAfter) => {
+      failing = deploymentId;
+      failure = { status, retryAfter };
+    },
     failList: () => void (isListFailing = true),
     async [Symbol.asyncDispose]() {
       server.close();

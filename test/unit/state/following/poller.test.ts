@@ -443,6 +443,7 @@ describe('a moving revision', () => {
     await soon(stores, () => expect(stores.poller.nextPollAt(shown)).toBeGreaterThan(stores.clock.monotonic()));
     const dueAt = stores.poller.nextPollAt(shown);
     stores.poller.setAttention(looking);
+    expect(stores.poller.attention).toEqual(looking);
     expect(stores.poller.nextPollAt(shown)).toBe(dueAt);
   });
 
@@ -684,6 +685,51 @@ describe('a revision shown in a document', () => {
   });
 });
 
+describe('a followed revision whose service asks to wait', () => {
+  it('is polled now if the user asks', async () => {
+    await using stores = await watching([building(1)]);
+    stores.server.failRevisionsOf('d1', 429, 600);
+    await stores.follower.follow(shown);
+    await soon(stores, () =>
+      expect(stores.poller.failureOf(shown)).toMatchObject({ error: { retryAfterMs: 600_000 } }),
+    );
+    expect(stores.clock.pending).toEqual([600_000]);
+    stores.server.failRevisionsOf(undefined);
+    stores.asked();
+    stores.poller.askNow({ ...shown, revisionId: 'r0' });
+    expect(stores.clock.pending).toEqual([600_000]);
+    stores.poller.askNow(shown);
+    expect(stores.clock.pending).toEqual([0]);
+    await soon(stores, () => expect(stores.asked()).toContain('n1'));
+  });
+});
+
+describe('revisions of a service that refuses the key', () => {
+  it('are polled again only when the key may have changed, eight at a time once the service is asked again', async () => {
+    const numbers = Array.from({ length: 12 }, (_, number) => number);
+    await using stores = await watching(numbers.map(building));
+    const first = { ...shown, deploymentId: 'd0', revisionId: 'n0' };
+    stores.poller.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, ...numbers.map((number) => `n${number}`));
+    stores.server.failRevisionsOf('d0', 401);
+    stores.poller.askNow(first);
+    await soon(stores, () => expect(stores.poller.failureOf(first)?.failures).toBe(1));
+    expect(stores.planned()).toEqual([]);
+    stores.asked();
+    stores.poller.retry();
+    expect(stores.planned()).toEqual([0]);
+    await soon(stores, () => expect(stores.asked()).toEqual(['n0']));
+    await soon(stores, () => expect(stores.planned()).toEqual([]));
+    stores.server.failRevisionsOf(undefined);
+    stores.server.hold();
+    stores.poller.askAgain(localConnection.name);
+    await soon(stores, () => expect(stores.server.mostAtOnce()).toBe(8));
+    stores.server.release();
+    await soon(stores, () => expect(stores.poller.failureOf(first)).toBeUndefined());
+  });
+});
+
 describe('a change of connection', () => {
   it('polls for the new list even while all requests to the old service are waiting', async () => {
     await using stores = await watching(Array.from({ length: 20 }, (_, number) => settled(number)));
@@ -758,7 +804,7 @@ describe('the poller, when a service is stopped or started', () => {
     );
     stores.server.failRevisionsOf(undefined);
     stores.poller.askAgain(localConnection.name);
-    await soon(stores, () => expect(stores.poller.failureOf(shown)).toBeUndefined());
+    expect(stores.poller.failureOf(shown)).toBeUndefined();
     expect(stores.poller.failureOf({ ...shown, revisionId: 'r0' })).toBeUndefined();
   });
 });
