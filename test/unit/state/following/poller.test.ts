@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { localConnection } from '../../../../src/state/connections/connection.ts';
 import type { ReadySession, Session } from '../../../../src/state/connections/session.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
+import type { RevisionId } from '../../../../src/state/following/polledRevision.ts';
 import { Follower } from '../../../../src/state/following/follower.ts';
 import { Poller } from '../../../../src/state/following/poller.ts';
 import { Deployments } from '../../../../src/state/lists/deployments.ts';
@@ -39,6 +40,11 @@ function building(number: number): ServedDeployment {
     active: revision(`r${number}`, 'DEPLOYED'),
     latest: revision(`n${number}`, 'BUILDING'),
   };
+}
+
+/** One whose latest revision got its status when it is first polled, so the next poll follows soon. */
+function justBuilding(number: number): ServedDeployment {
+  return { ...building(number), latest: { id: `n${number}`, status: 'BUILDING' } };
 }
 
 interface Watching extends AsyncDisposable {
@@ -128,8 +134,15 @@ async function soon({ clock }: Watching, check: () => void): Promise<void> {
       clock.advance(0);
       check();
     },
-    { interval: 5, timeout: 5_000 },
+    { interval: 5, timeout: 20_000 },
   );
+}
+
+/** Advances the clock to the next poll of a revision. */
+function advanceToPollOf({ clock, poller }: Watching, id: RevisionId): void {
+  const dueAt = poller.nextPollAt(id);
+  if (dueAt === undefined) throw new Error(`No poll of ${id.revisionId} is planned.`);
+  clock.advance(dueAt - clock.monotonic());
 }
 
 /** Waits until every one of these revisions is known. */
@@ -301,7 +314,7 @@ describe('the list', () => {
   });
 
   it('is reloaded with the first answer after a failure', async () => {
-    await using stores = await watching([building(1)]);
+    await using stores = await watching([justBuilding(1)]);
     await stores.follower.follow(shown);
     stores.poller.setAttention(looking);
     await stores.deployments.load();
@@ -310,14 +323,39 @@ describe('the list', () => {
     await stores.deployments.refresh();
     expect(stores.deployments.state.error).toBeDefined();
     stores.server.failRevisionsOf('d1');
-    stores.clock.advance(settings.maxMilliseconds);
+    advanceToPollOf(stores, shown);
     await soon(stores, () => expect(stores.follower.followed).toMatchObject([{ failures: 1 }]));
     stores.server.failRevisionsOf(undefined);
     const before = stores.server.requests.length;
-    stores.clock.advance(settings.maxMilliseconds);
+    advanceToPollOf(stores, shown);
     await soon(stores, () =>
       expect(stores.server.requests.slice(before)).toContain('/v2/deployments?limit=100&offset=0'),
     );
+    expect(stores.clock.monotonic()).toBeLessThan((stores.deployments.state.monotonicLoadedAt ?? 0) + minute);
+  });
+
+  it("isn't reloaded with an answer after which it is sound, or that nobody looks at", async () => {
+    await using stores = await watching([justBuilding(1)]);
+    await stores.follower.follow(shown);
+    stores.poller.setAttention(looking);
+    await stores.deployments.load();
+    await known(stores, 'n1');
+    const failAndAnswer = async (): Promise<void> => {
+      stores.server.failRevisionsOf('d1');
+      advanceToPollOf(stores, shown);
+      await soon(stores, () => expect(stores.poller.failureOf(shown)?.failures).toBe(1));
+      stores.server.failRevisionsOf(undefined);
+      advanceToPollOf(stores, shown);
+      await soon(stores, () => expect(stores.poller.failureOf(shown)).toBeUndefined());
+    };
+    await failAndAnswer();
+    stores.server.failList();
+    await stores.deployments.refresh();
+    stores.poller.setAttention({ focused: true, visible: false });
+    const before = stores.server.requests.length;
+    await failAndAnswer();
+    expect(stores.server.requests.slice(before).filter((path) => path.includes('limit=100'))).toEqual([]);
+    expect(stores.server.requests.filter((path) => path.includes('limit=100'))).toHaveLength(2);
   });
 
   it("isn't loaded by the poller for the first time", async () => {
@@ -685,6 +723,68 @@ describe('a revision shown in a document', () => {
   });
 });
 
+describe('revisions whose polls failed', () => {
+  const second = { ...shown, deploymentId: 'd2', revisionId: 'n2' };
+
+  /** Waits until no request is under way or due. */
+  async function quiet(stores: Watching): Promise<void> {
+    await soon(stores, () => {
+      const dueTimes = [shown, second].map((id) => stores.poller.nextPollAt(id) ?? 0);
+      expect(Math.min(...dueTimes)).toBeGreaterThan(stores.clock.monotonic());
+    });
+  }
+
+  /** Follows two revisions, of which the second one failed more often and so waits longer. */
+  async function failing(): Promise<Watching> {
+    const stores = await watching([justBuilding(1), justBuilding(2)]);
+    await stores.follower.follow(shown);
+    await stores.follower.follow(second);
+    await known(stores, 'n1', 'n2');
+    stores.server.failRevisionsOf('d2');
+    for (const failures of [1, 2, 3]) {
+      await quiet(stores);
+      advanceToPollOf(stores, second);
+      await soon(stores, () => expect(stores.poller.failureOf(second)?.failures).toBe(failures));
+    }
+    await quiet(stores);
+    stores.asked();
+    return stores;
+  }
+
+  it('are all polled again once one of them is answered after a failure', async () => {
+    await using stores = await failing();
+    stores.server.failRevisionsOf('d1');
+    advanceToPollOf(stores, shown);
+    await soon(stores, () => expect(stores.poller.failureOf(shown)?.failures).toBe(1));
+    await quiet(stores);
+    stores.server.failRevisionsOf(undefined);
+    const dueTimes = [shown, second].map((id) => stores.poller.nextPollAt(id) ?? 0);
+    const dueAt = Math.min(...dueTimes);
+    expect(Math.max(...dueTimes)).toBeGreaterThan(dueAt);
+    stores.clock.advance(dueAt - stores.clock.monotonic());
+    await soon(stores, () => {
+      expect([shown, second].map((id) => stores.poller.failureOf(id))).toEqual([undefined, undefined]);
+    });
+    expect(stores.clock.monotonic()).toBe(dueAt);
+  });
+
+  it('are polled again with the first answer of the list', async () => {
+    await using stores = await failing();
+    stores.server.failRevisionsOf(undefined);
+    await stores.deployments.load();
+    await soon(stores, () => expect(stores.poller.failureOf(second)).toBeUndefined());
+  });
+
+  it('keep waiting while another one is answered as always', async () => {
+    await using stores = await failing();
+    const dueAt = stores.poller.nextPollAt(second);
+    advanceToPollOf(stores, shown);
+    await soon(stores, () => expect(stores.asked()).toEqual(['n1']));
+    await quiet(stores);
+    expect(stores.poller.nextPollAt(second)).toBe(dueAt);
+  });
+});
+
 describe('a followed revision whose service asks to wait', () => {
   it('is polled now if the user asks', async () => {
     await using stores = await watching([building(1)]);
@@ -705,28 +805,72 @@ describe('a followed revision whose service asks to wait', () => {
 });
 
 describe('revisions of a service that refuses the key', () => {
-  it('are polled again only when the key may have changed, eight at a time once the service is asked again', async () => {
-    const numbers = Array.from({ length: 12 }, (_, number) => number);
-    await using stores = await watching(numbers.map(building));
-    const first = { ...shown, deploymentId: 'd0', revisionId: 'n0' };
+  const numbers = Array.from({ length: 12 }, (_, number) => number);
+  const first = { ...shown, deploymentId: 'd0', revisionId: 'n0' };
+
+  /** Twelve moving revisions, none of which is polled any more after a refusal. */
+  async function refused(): Promise<Watching> {
+    const stores = await watching(numbers.map(building));
     stores.poller.setAttention(looking);
     await stores.deployments.load();
     await known(stores, ...numbers.map((number) => `n${number}`));
     stores.server.failRevisionsOf('d0', 401);
     stores.poller.askNow(first);
     await soon(stores, () => expect(stores.poller.failureOf(first)?.failures).toBe(1));
-    expect(stores.planned()).toEqual([]);
+    stores.server.failRevisionsOf(undefined);
+    stores.server.hold();
     stores.asked();
+    return stores;
+  }
+
+  it('are polled again when the key may have changed, one first and the others once it is answered', async () => {
+    await using stores = await refused();
+    expect(stores.planned()).toEqual([]);
     stores.poller.retry();
     expect(stores.planned()).toEqual([0]);
     await soon(stores, () => expect(stores.asked()).toEqual(['n0']));
-    await soon(stores, () => expect(stores.planned()).toEqual([]));
-    stores.server.failRevisionsOf(undefined);
-    stores.server.hold();
-    stores.poller.askAgain(localConnection.name);
-    await soon(stores, () => expect(stores.server.mostAtOnce()).toBe(8));
+    expect(stores.planned()).toEqual([]);
     stores.server.release();
-    await soon(stores, () => expect(stores.poller.failureOf(first)).toBeUndefined());
+    stores.server.hold();
+    await soon(stores, () => expect(stores.server.mostAtOnce()).toBe(8));
+  });
+
+  it.each<[string, (stores: Watching) => unknown]>([
+    ['its service was started', ({ poller }) => poller.askAgain(localConnection.name)],
+    [
+      'the connection changed',
+      async ({ reconnect, server, deployments }) => {
+        reconnect();
+        server.release();
+        await deployments.load();
+        server.hold();
+      },
+    ],
+  ])('are polled eight at a time because %s', async (_why, change) => {
+    await using stores = await refused();
+    await change(stores);
+    await soon(stores, () => expect(stores.server.mostAtOnce()).toBe(8));
+  });
+
+  it.each([
+    ['the key', 401, ['n1', 'n3']],
+    ['this revision', 403, ['n1']],
+  ] as const)('fail together if %s is refused, but not those of another connection', async (_what, status, ids) => {
+    await using stores = await watching([building(1), building(2), building(3)]);
+    const elsewhere = { connection: 'Another', deploymentId: 'd2', revisionId: 'n2' };
+    const followed = [shown, elsewhere, { ...shown, deploymentId: 'd3', revisionId: 'n3' }];
+    const failed: unknown[] = [];
+    stores.poller.onDidFail(({ revisionId, failures, isGone }) => failed.push({ revisionId, failures, isGone }));
+    stores.poller.setFollowed(followed);
+    await soon(stores, () => {
+      const dueTimes = followed.map((id) => stores.poller.nextPollAt(id) ?? 0);
+      expect(Math.min(...dueTimes)).toBeGreaterThan(stores.clock.monotonic());
+    });
+    stores.server.failRevisionsOf('d1', status);
+    stores.poller.askNow(shown);
+    await soon(stores, () => expect(stores.poller.failureOf(shown)).toBeDefined());
+    expect(failed).toEqual(ids.map((revisionId) => ({ revisionId, failures: 1, isGone: false })));
+    expect(stores.poller.failureOf(elsewhere)).toBeUndefined();
   });
 });
 
