@@ -839,11 +839,11 @@ describe('revisions of a service that refuses the key', () => {
     ['its service was started', ({ poller }) => poller.askAgain(localConnection.name)],
     [
       'the connection changed',
-      async ({ reconnect, server, deployments }) => {
-        reconnect();
-        server.release();
-        await deployments.load();
-        server.hold();
+      async (stores) => {
+        stores.reconnect();
+        stores.server.release();
+        await stores.deployments.load();
+        stores.server.hold();
       },
     ],
   ])('are polled eight at a time because %s', async (_why, change) => {
