@@ -4,7 +4,7 @@ import path from 'node:path';
 import { hireJanitor } from './host/janitor.mts';
 import { prepare, runTier } from './runner/runTier.mts';
 import { selectTiers, tierGroups } from './runner/tiers.ts';
-import type { Tier } from './runner/tiers.ts';
+import type { Lane, Tier } from './runner/tiers.ts';
 import { describeCounts, failedTier, sumOf } from './support/testCounts.ts';
 import type { TestCounts } from './support/testCounts.ts';
 
@@ -14,7 +14,7 @@ await main(process.argv.slice(2));
 
 /** Runs everything that CI checks, or what the names choose of it, and ends with the line `N passed, N failed`. */
 async function main(names: readonly string[]): Promise<void> {
-  const tiers = tierGroups.flat();
+  const tiers = tierGroups.flat(2);
   const patterns = tiers.flatMap(({ tests }) => (tests ? [`${tests.folder}/**/*.test.ts`] : []));
   const testFiles = globSync(patterns, { cwd: root }).map((file) => file.replaceAll('\\', '/'));
   const { groups, unmatched } = selectTiers(names, testFiles);
@@ -48,9 +48,13 @@ async function main(names: readonly string[]): Promise<void> {
     counted.push(counts);
   };
   for (const group of groups) {
-    console.log(`\n> ${group.map(({ name }) => name).join(', ')}`);
-    const prepared = prepare(janitor, group, console.log);
-    await Promise.all(group.map((tier) => run(tier, prepared, group.length === 1 ? console.log : named(tier))));
+    const all = group.flat();
+    console.log(`\n> ${all.map(({ name }) => name).join(', ')}`);
+    const prepared = prepare(janitor, all, console.log);
+    const runLane = async (lane: Lane): Promise<void> => {
+      for (const tier of lane) await run(tier, prepared, all.length === 1 ? console.log : named(tier));
+    };
+    await Promise.all(group.map(runLane));
   }
   const total = sumOf(counted);
   console.log(`\n${summary.join('\n')}\n\n${describeCounts(total)}`);

@@ -22,33 +22,37 @@ export interface Tier {
   };
 }
 
+/** Tiers that run one after the other. */
+export type Lane = readonly Tier[];
+
 /**
- * All tiers in the order in which they run; those of one group run side by side.
+ * All tiers in the order in which they run; the lanes of one group run side by side.
  * The tests with windows share the processors, because a window often waits.
  */
-export const tierGroups: readonly (readonly Tier[])[] = [
+export const tierGroups: readonly (readonly Lane[])[] = [
   [
-    { name: 'types', program: 'check:types', parameters: [] },
-    { name: 'lint', program: 'check:lint', parameters: [] },
-    { name: 'format', program: 'check:format', parameters: [] },
-    { name: 'build', program: 'build', parameters: ['--production'] },
+    [{ name: 'types', program: 'check:types', parameters: [] }],
+    [{ name: 'lint', program: 'check:lint', parameters: [] }],
+    [{ name: 'format', program: 'check:format', parameters: [] }],
+    [{ name: 'build', program: 'build', parameters: ['--production'] }],
   ],
-  [vitestTier('unit', 'nothing')],
-  [vitestTier('service', 'build')],
+  [[vitestTier('unit', 'nothing')]],
   [
-    {
-      name: 'vscode',
-      program: 'test/host/runVscodeTests.mts',
-      parameters: ['--both'],
-      tests: {
-        folder: 'test/vscode',
-        report: 'test-results/vscode.json',
-        read: countsOfMocha,
-        only: (files) => files.map((file) => path.posix.basename(file, '.test.ts')),
-        needs: 'windows',
+    [
+      {
+        name: 'vscode',
+        program: 'test/host/runVscodeTests.mts',
+        parameters: ['--both'],
+        tests: {
+          folder: 'test/vscode',
+          report: 'test-results/vscode.json',
+          read: countsOfMocha,
+          only: (files) => files.map((file) => path.posix.basename(file, '.test.ts')),
+          needs: 'windows',
+        },
       },
-    },
-    vitestTier('e2e', 'windows'),
+    ],
+    [vitestTier('e2e', 'windows'), vitestTier('service', 'build')],
   ],
 ];
 
@@ -66,7 +70,7 @@ function vitestTier(name: string, needs: 'nothing' | 'build' | 'windows'): Tier 
 }
 
 export interface Selection {
-  readonly groups: readonly (readonly Tier[])[];
+  readonly groups: typeof tierGroups;
   /** The names that match nothing. */
   readonly unmatched: readonly string[];
 }
@@ -78,7 +82,7 @@ export interface Selection {
  */
 export function selectTiers(names: readonly string[], testFiles: readonly string[]): Selection {
   if (names.length === 0) return { groups: tierGroups, unmatched: [] };
-  const tierNames = new Set(tierGroups.flat().map(({ name }) => name));
+  const tierNames = new Set(tierGroups.flat(2).map(({ name }) => name));
   const parts = names.filter((name) => !tierNames.has(name)).map((name) => ({ name, part: partOfPath(name) }));
   const isNamed = ({ name }: Tier) => parts.length === names.length || names.includes(name);
   const matched = new Set<string>();
@@ -93,7 +97,9 @@ export function selectTiers(names: readonly string[], testFiles: readonly string
     return tests && files.length > 0 ? [{ ...tier, parameters: [...tier.parameters, ...tests.only(files)] }] : [];
   };
   return {
-    groups: tierGroups.map((group) => group.flatMap(select)).filter((group) => group.length > 0),
+    groups: tierGroups
+      .map((group) => group.map((lane) => lane.flatMap(select)).filter((lane) => lane.length > 0))
+      .filter((group) => group.length > 0),
     unmatched: parts.map(({ name }) => name).filter((name) => !matched.has(name)),
   };
 }
