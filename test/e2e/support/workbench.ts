@@ -98,10 +98,13 @@ async function openIn(janitor: Janitor, options: WorkbenchOptions): Promise<Work
     for (let reloads = 0; reloads < 5 && (await opensNoFolder(page)); reloads += 1) await reload();
   };
   const openWindow = async () => {
-    const window = windowOf(await browser.newPage());
-    await window.page.goto(address);
-    await window.usable();
-    return window;
+    // Not a tab: an installed Chromium draws nothing in a tab behind another, so nothing there can be clicked.
+    const opened = browser.waitForEvent('page');
+    await page.evaluate(() => void window.open('about:blank', '_blank', 'popup,noopener'));
+    const another = windowOf(await opened);
+    await another.page.goto(address);
+    await another.usable();
+    return another;
   };
   const stop = async () => {
     answers[Symbol.dispose]();
