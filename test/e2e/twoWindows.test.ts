@@ -74,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('Two windows on one workspace', ()
   });
 
   it('go on where the service is by now after a sleep', async () => {
-    // It is this workspace's own, so the second window follows it by itself.
+    // It is this workspace's own, so the second window follows it without a command.
     await entry(second, `${name}: ${words.status.creating}`);
     process.kill(secondHost, 'SIGSTOP');
     await advanceClock(service, 3 * stepMs);

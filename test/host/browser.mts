@@ -14,7 +14,7 @@ export interface BrowserOptions {
 
 /**
  * Starts a headless Chromium with its profile in the janitor's folder. It ends with `close` or with this process.
- * Its pages stand still: nobody watches their animations, which take a fifth of the processor's time.
+ * Its pages stand still: nobody watches their animations, which take over a tenth of the processor's time.
  */
 export async function startBrowser(options: BrowserOptions): Promise<BrowserContext> {
   const { executable, env } = await findChromium();

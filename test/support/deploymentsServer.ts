@@ -30,6 +30,8 @@ export interface DeploymentsServer extends AsyncDisposable {
   readonly mostAtOnce: () => number;
   /** Keeps answers back until `release`. */
   hold(): void;
+  /** How many answers are kept back. */
+  waiting(): number;
   release(): void;
   /** Answers the revisions of a deployment with an error until told otherwise. */
   failRevisionsOf(deploymentId: string | undefined, status?: number, retryAfterSeconds?: number): void;
@@ -96,6 +98,7 @@ export async function startDeploymentsServer(deployments: ServedDeployment[]): P
     requests,
     mostAtOnce: () => most,
     hold: () => void (isHolding = true),
+    waiting: () => waiting.length,
     release: () => {
       isHolding = false;
       for (const send of waiting.splice(0)) send();

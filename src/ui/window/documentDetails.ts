@@ -30,7 +30,7 @@ export interface DetailsSources {
   readonly clock: Clock;
 }
 
-/** The lines of a document that aren't its resource. */
+/** A document's status, its age, and the lines around its resource. */
 export interface DocumentDetails {
   /** The verdict, as in the row. Empty for other resources, and for those of another connection. */
   readonly status: string;

@@ -734,7 +734,7 @@ describe('revisions whose polls failed', () => {
     });
   }
 
-  /** Follows two revisions, of which the second one failed more often and so waits longer. */
+  /** Follows two revisions, of which the second one failed three times. */
   async function failing(): Promise<Watching> {
     const stores = await watching([justBuilding(1), justBuilding(2)]);
     await stores.follower.follow(shown);
@@ -832,7 +832,7 @@ describe('revisions of a service that refuses the key', () => {
     expect(stores.planned()).toEqual([]);
     stores.server.release();
     stores.server.hold();
-    await soon(stores, () => expect(stores.server.mostAtOnce()).toBe(8));
+    await soon(stores, () => expect(stores.server.waiting()).toBe(8));
   });
 
   it.each<[string, (stores: Watching) => unknown]>([
@@ -849,7 +849,7 @@ describe('revisions of a service that refuses the key', () => {
   ])('are polled eight at a time because %s', async (_why, change) => {
     await using stores = await refused();
     await change(stores);
-    await soon(stores, () => expect(stores.server.mostAtOnce()).toBe(8));
+    await soon(stores, () => expect(stores.server.waiting()).toBe(8));
   });
 
   it.each([
