@@ -80,7 +80,8 @@ import {
 } from '../../src/core/resources/oauthProvider.ts';
 import { comparableResource, resourceText } from '../../src/core/resources/resourceText.ts';
 import { applicationAddress, applicationUrl } from '../../src/core/resources/webPages.ts';
-import { parseDotenv, secretNameProblem } from '../../src/core/secrets/dotenv.ts';
+import { parseDotenv } from '../../src/core/secrets/dotenv.ts';
+import { secretNameProblem } from '../../src/core/secrets/secretName.ts';
 import { readVariables } from '../../src/core/secrets/importedSecrets.ts';
 import { cursorPlace, helpKeyAt, suggestionsAt } from '../../src/core/spec/cursor.ts';
 import { isNumberKey, isOtherKey, isSpecKey } from '../../src/core/spec/fields.ts';

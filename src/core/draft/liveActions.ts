@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { commitCount } from '../git/drift.ts';
 import type { DeploymentRef } from './draft.ts';
-import { finding, type ExistingDeployment, type Finding, type GitState } from './findings.ts';
+import { finding, type ExistingDeployment, type Finding } from './findings.ts';
+import type { GitState } from '../git/gitState.ts';
 import { whatStaysBehind } from './preflight/gitFindings.ts';
 
 /** A deployment that is built from the ref already. */

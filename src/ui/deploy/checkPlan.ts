@@ -7,14 +7,9 @@ import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts
 import { buildPaths } from '../../core/draft/preflight/fileFindings.ts';
 import { isCheckedOut, remoteAgeOf } from '../../core/draft/preflight/gitFindings.ts';
 import { finding } from '../../core/draft/findings.ts';
-import type {
-  BuildFile,
-  ExistingDeployment,
-  Finding,
-  GitState,
-  PreflightInput,
-  RemoteContact,
-} from '../../core/draft/findings.ts';
+import type { ExistingDeployment, Finding } from '../../core/draft/findings.ts';
+import type { BuildFile, PreflightInput } from '../../core/draft/preflight/preflightInput.ts';
+import type { GitState, RemoteContact } from '../../core/git/gitState.ts';
 import { preflight, worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { deployedFrom } from '../../core/git/workspaceDeployment.ts';
 import { parseDotenv } from '../../core/secrets/dotenv.ts';

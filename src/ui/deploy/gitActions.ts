@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
-import { finding, type Finding, type GitState } from '../../core/draft/findings.ts';
+import { finding, type Finding } from '../../core/draft/findings.ts';
+import type { GitState } from '../../core/git/gitState.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import { isCancelled, messageOf, UserError } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/steps.ts';

@@ -1,6 +1,6 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { RemoteContact } from '../../core/draft/findings.ts';
+import type { RemoteContact } from '../../core/git/gitState.ts';
 import { lastLoggedTime, namesBranch, pushedCommits } from '../../core/git/remoteNotes.ts';
 
 /** A branch of a remote, as a clone knows it. */

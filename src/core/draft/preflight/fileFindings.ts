@@ -4,7 +4,8 @@ import { resolveFromConfig } from '../../appConfig/paths.ts';
 import { shortCommit } from '../../git/drift.ts';
 import { firstNames } from '../../text/text.ts';
 import type { RepositoryDraft } from '../draft.ts';
-import { finding, type BuildFile, type Finding, type PreflightInput } from '../findings.ts';
+import { finding, type Finding } from '../findings.ts';
+import type { BuildFile, PreflightInput } from './preflightInput.ts';
 
 /** Each path takes a git process. */
 const mostChecked = 100;

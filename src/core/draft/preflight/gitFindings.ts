@@ -4,7 +4,9 @@ import { formatAge } from '../../status/duration.ts';
 import { pushedElsewhere } from '../../git/remotes.ts';
 import type { DeploymentRef, RepositoryDraft } from '../draft.ts';
 import { finding } from '../findings.ts';
-import type { Finding, GitState, PreflightInput, RemoteAge, RemoteContact } from '../findings.ts';
+import type { Finding } from '../findings.ts';
+import type { GitState, RemoteAge, RemoteContact } from '../../git/gitState.ts';
+import type { PreflightInput } from './preflightInput.ts';
 
 /**
  * Describes what will be deployed: the state of the remote, not of the working copy.

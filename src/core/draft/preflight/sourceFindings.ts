@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { DeploymentDraft, RepositoryDraft, UploadedSourceDraft } from '../draft.ts';
 import { fieldProblem, hasDigest } from '../fieldProblem.ts';
-import { finding, type Finding, type PreflightInput } from '../findings.ts';
+import { finding, type Finding } from '../findings.ts';
+import type { PreflightInput } from './preflightInput.ts';
 
 /** Checks the fields that a draft's source needs, and those that every source has. */
 export function sourceFindings({ draft, deploymentTypes }: PreflightInput): Finding[] {

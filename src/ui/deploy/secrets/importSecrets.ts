@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DraftSecret } from '../../../core/draft/draft.ts';
-import { secretNameProblem } from '../../../core/secrets/dotenv.ts';
+import { secretNameProblem } from '../../../core/secrets/secretName.ts';
 import { readVariables, withVariables } from '../../../core/secrets/importedSecrets.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { messageOf } from '../../window/errors.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ExternalImageDraft, SecretReference } from '../../../core/draft/draft.ts';
 import { referenceCount } from '../../../core/draft/reviewLines.ts';
-import { secretNameProblem } from '../../../core/secrets/dotenv.ts';
+import { secretNameProblem } from '../../../core/secrets/secretName.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import { askChoice, askText, runSteps, type Step } from '../../window/steps.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DraftSecret } from '../../../core/draft/draft.ts';
 import { secretCount } from '../../../core/draft/reviewLines.ts';
-import { secretNameProblem } from '../../../core/secrets/dotenv.ts';
+import { secretNameProblem } from '../../../core/secrets/secretName.ts';
 import { withoutIcons } from '../../../core/text/text.ts';
 import type { Connection } from '../../../state/connections/connection.ts';
 import type { SecretStore } from '../../../state/connections/storedKeys.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GitState } from '../../../../src/core/draft/findings.ts';
+import type { GitState } from '../../../../src/core/git/gitState.ts';
 import { liveActions, type DeployedRef, type DeployedSituation } from '../../../../src/core/draft/liveActions.ts';
 
 const level: GitState = {

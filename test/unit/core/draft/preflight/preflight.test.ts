@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { parseAppConfig } from '../../../../../src/core/appConfig/appConfig.ts';
 import type { RepositoryDraft } from '../../../../../src/core/draft/draft.ts';
 import { preflight } from '../../../../../src/core/draft/preflight/preflight.ts';
-import type { Finding, GitState, PreflightInput } from '../../../../../src/core/draft/findings.ts';
+import type { Finding } from '../../../../../src/core/draft/findings.ts';
+import type { GitState } from '../../../../../src/core/git/gitState.ts';
+import type { PreflightInput } from '../../../../../src/core/draft/preflight/preflightInput.ts';
 
 const draft: RepositoryDraft = {
   connectionName: 'Local service',
@@ -90,7 +92,7 @@ describe('what will be deployed', () => {
     expect(messages(findings).join(' ')).not.toContain('origin');
   });
 
-  test('is doubted only as far as the clone knows, where the service may have heard more of the remote', () => {
+  test('is only doubted where the service may have heard more of the remote than the clone', () => {
     const noBranch = look({}, { git: { ...clean, remoteBranchExists: false } });
     expect(messages(noBranch, 'error')).toEqual([]);
     expect(messages(noBranch, 'warning')).toEqual([

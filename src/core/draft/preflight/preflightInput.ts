@@ -1,0 +1,37 @@
+import type { AppConfig, AppConfigFinding } from '../../appConfig/shape.ts';
+import type { GitState, RemoteAge } from '../../git/gitState.ts';
+import type { DeploymentDraft } from '../draft.ts';
+import type { ExistingDeployment } from '../findings.ts';
+
+/** A file that the build needs. */
+export interface BuildFile {
+  /** Relative to the repository's root. */
+  path: string;
+  /** Whether git ignores the working copy's file. */
+  isIgnored: boolean;
+  /** Whether the commit to deploy has it, as of the last fetch. Undefined if this clone doesn't have the commit. */
+  isInRemote: boolean | undefined;
+}
+
+export interface PreflightInput {
+  draft: DeploymentDraft;
+  /** The working copy. Missing if the repository isn't open here. */
+  git?: GitState | undefined;
+  /** How old the known state of the remote's branch is. Missing while that is recent or unknown. */
+  remoteAge?: RemoteAge | undefined;
+  /** True if the service builds from this clone's view of the remote, so nothing newer can exist there. */
+  remoteIsCertain?: boolean;
+  /** The known names of deployments on the connection. */
+  existingNames: readonly string[];
+  /** The known deployments on the connection. */
+  existing?: readonly ExistingDeployment[];
+  reservedSecretNames: readonly string[];
+  /** The config file in the commit to deploy, or the working copy's if this clone lacks that. */
+  appConfig?: AppConfig | AppConfigFinding | undefined;
+  /** The config file and the files of its graphs. Missing if the repository isn't open here. */
+  files?: readonly BuildFile[] | undefined;
+  /** The names in the config's dotenv file, if that file could be read. */
+  configEnvNames?: readonly string[] | undefined;
+  /** The deployment types that the connection takes, if they are known. */
+  deploymentTypes?: readonly string[];
+}

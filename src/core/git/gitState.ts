@@ -1,0 +1,39 @@
+import type { RemoteBranch } from './remotes.ts';
+
+/** The working copy, and the last known state of the deployed ref on the remote. Nothing is fetched. */
+export interface GitState {
+  /** `detached` when no branch is checked out. */
+  kind: 'branch' | 'detached';
+  /** The branch that is checked out. */
+  branch?: string;
+  /** The commit that is checked out. Missing before the first one. */
+  headCommit?: string;
+  /** The remote to deploy from, such as `origin`. Missing if there is none. */
+  remoteName?: string;
+  /** Whether the remote is known to have the branch to deploy, or a branch with the tag or commit. */
+  remoteBranchExists: boolean;
+  /** The remote's commit of that branch, or the commit of the tag. Missing if this clone doesn't have it. */
+  remoteCommit?: string;
+  /** That branch on all remotes. Empty for a tag or a commit. */
+  remotes?: readonly RemoteBranch[];
+  /** Commits that only the working copy has. Meaningful only if the deployed branch is checked out. */
+  ahead: number;
+  /** Commits that only the remote has. Meaningful only if the deployed branch is checked out. */
+  behind?: number;
+  uncommittedFiles: number;
+  /** Those of them that the next commit takes. */
+  stagedFiles: number;
+}
+
+/** When a clone last heard of a remote's branch: by a fetch, or by moving its own record of it, as a push does. */
+export interface RemoteContact {
+  readonly kind: 'fetched' | 'updated';
+  /** In milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** How old the known state of a remote's branch is. */
+export interface RemoteAge extends Pick<RemoteContact, 'kind'> {
+  /** Such as "3 hours ago". */
+  readonly age: string;
+}
