@@ -1,19 +1,14 @@
 import * as vscode from 'vscode';
 import type { Services } from './services.ts';
 
-/** Reports the window focus and the view's visibility to the stores that ask the service by themselves. */
+/** Tells the scheduler whether the window has the focus and the deployments view is visible. */
 export function watchAttention({
   connections,
-  ownDeployments,
-  poller,
+  scheduler,
   views,
-}: Pick<Services, 'connections' | 'ownDeployments' | 'poller' | 'views'>): vscode.Disposable {
+}: Pick<Services, 'connections' | 'scheduler' | 'views'>): vscode.Disposable {
   const { view } = views.deployments;
-  const update = (): void => {
-    const attention = { focused: vscode.window.state.focused, visible: view.visible };
-    poller.setAttention(attention);
-    ownDeployments.setAttention(attention);
-  };
+  const update = (): void => scheduler.setAttention({ focused: vscode.window.state.focused, visible: view.visible });
   /** The key may have changed elsewhere while the user was away. */
   const comeBack = (): void => {
     update();

@@ -9,6 +9,7 @@ import { Follower } from '../state/following/follower.ts';
 import { OwnDeployments } from '../state/following/ownDeployments.ts';
 import { Poller } from '../state/following/poller.ts';
 import { PushedBuilds } from '../state/following/pushedBuilds.ts';
+import { Scheduler } from '../state/following/scheduler.ts';
 import { Agents } from '../state/lists/agents.ts';
 import { Deployments } from '../state/lists/deployments.ts';
 import { createListenerStore, type ListenerStore } from '../state/lists/listeners.ts';
@@ -32,6 +33,7 @@ export interface Stores {
   readonly ownDeployments: OwnDeployments;
   readonly follower: Follower;
   readonly poller: Poller;
+  readonly scheduler: Scheduler;
   readonly activity: Activity;
   readonly pushedBuilds: PushedBuilds;
   readonly listeners: ListenerStore;
@@ -72,11 +74,13 @@ export function createStores(context: vscode.ExtensionContext): Stores {
     log,
   });
   const deployments = new Deployments({ connections, workspaceMemory, pageSize: host.pageSize, clock });
+  const scheduler = new Scheduler(clock);
   const ownDeployments = new OwnDeployments({
     connections,
     deployments,
     workspaceMemory,
     clock,
+    scheduler,
     repositories: async () => {
       // Loaded with the first search, to keep the start of VS Code fast.
       const { searchedRepositories } = await import('./workspace/searchedRepositories.ts');
@@ -86,11 +90,11 @@ export function createStores(context: vscode.ExtensionContext): Stores {
     log,
   });
   const settings = host.followSettings;
-  const poller = new Poller({ connections, deployments, settings, clock });
+  const poller = new Poller({ connections, deployments, settings, clock, scheduler });
   const follower = new Follower({ poller, settings, workspaceMemory, clock });
   const file = activityFile(vscode.Uri.joinPath(context.globalStorageUri, 'activity.jsonl').fsPath);
   const activity = new Activity({ file, clock, log });
-  const pushedBuilds = new PushedBuilds({ connections, follower, poller, settings, clock });
+  const pushedBuilds = new PushedBuilds({ connections, follower, settings, clock, scheduler });
   const listeners = createListenerStore({ connections, pageSize: host.pageSize, clock });
   const repositories = new Repositories({ connections, clock });
   const agents = new Agents({ connections, workspaceMemory, clock });
@@ -109,5 +113,5 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   );
   subscriptions.push(connections, ...Object.values(lists), ownDeployments, follower, poller, pushedBuilds);
   const services = { clock, log, workspaceMemory, secrets, localService, connections };
-  return { ...services, ...lists, ownDeployments, follower, poller, pushedBuilds, activity };
+  return { ...services, ...lists, ownDeployments, follower, poller, scheduler, pushedBuilds, activity };
 }

@@ -8,7 +8,7 @@ import { Emitter, type Disposable } from '../../src/state/emitter.ts';
 import { Activity } from '../../src/state/following/activity/activity.ts';
 import type { ActivityFile } from '../../src/state/following/activity/activityFile.ts';
 import { Follower, type Followed } from '../../src/state/following/follower.ts';
-import type { Attention } from '../../src/state/following/polledRevision.ts';
+import { Scheduler, type Attention } from '../../src/state/following/scheduler.ts';
 import { Poller } from '../../src/state/following/poller.ts';
 import { recordActivity } from '../../src/state/following/activity/recordActivity.ts';
 import { Deployments } from '../../src/state/lists/deployments.ts';
@@ -49,6 +49,7 @@ export class SimulatedWindow {
   readonly clock: SimulatedClock;
   readonly deployments: Deployments;
   readonly poller: Poller;
+  readonly scheduler: Scheduler;
   readonly follower: Follower;
   readonly activity: Activity;
   /** The paths of all requests that were sent, with the true time. */
@@ -95,7 +96,9 @@ export class SimulatedWindow {
     const settings = () => options.settings;
     this.deployments = new Deployments({ connections, workspaceMemory: memory, pageSize: () => 20, clock });
     const { deployments } = this;
-    this.poller = new Poller({ connections, deployments, settings, clock });
+    this.scheduler = new Scheduler(clock);
+    const { scheduler } = this;
+    this.poller = new Poller({ connections, deployments, settings, clock, scheduler });
     const { poller } = this;
     this.follower = new Follower({ poller, settings, workspaceMemory: memory, clock });
     this.activity = new Activity({ file: options.activity, clock, log: { warn: () => undefined } });
@@ -116,7 +119,7 @@ export class SimulatedWindow {
       options.onEnd(followed, this);
       void this.follower.forgetEnded();
     });
-    poller.setAttention(this.attention);
+    scheduler.setAttention(this.attention);
     this.follower.resume();
   }
 
@@ -153,7 +156,7 @@ export class SimulatedWindow {
   /** Looks or looks away, as `ui/attention.ts` reports it. */
   look(attention: Partial<Attention>): void {
     this.attention = { ...this.attention, ...attention };
-    this.poller.setAttention(this.attention);
+    this.scheduler.setAttention(this.attention);
     if (this.attention.focused) this.#read.fire();
     if (this.attention.visible && this.present !== undefined) void this.deployments.load();
   }

@@ -146,13 +146,13 @@ export function checkTooltip(followed: Followed, window: SimulatedWindow, now: n
 
 /** Nothing in the list spins or counts that a stopped service or an old answer says. */
 export function checkRowsMove(window: SimulatedWindow, now: number, tell: Tell): void {
-  const { deployments, poller, follower, clock, machine, present, attention } = window;
+  const { deployments, poller, follower, scheduler, clock, machine, present, attention } = window;
   if (present === undefined || machine.isAsleep || !window.attention.visible) return;
   for (const deployment of readableEntries(deployments.state.entries)) {
     const { id: deploymentId, latest_revision_id: revisionId = '' } = deployment;
     const observed = deployments.observe(deploymentId, revisionId);
     const doubt = (): string | undefined =>
-      doubtOf({ connection: present, deploymentId, revisionId }, { deployments, poller, follower, clock });
+      doubtOf({ connection: present, deploymentId, revisionId }, { deployments, poller, follower, scheduler, clock });
     const { icon, first } = deploymentWords(deployment, observed, { now: clock.now(), latestFor: 5 * second, doubt });
     if (!icon.endsWith('~spin')) continue;
     const age = observed.revisionAt === undefined ? 0 : now - clock.toTrue(observed.revisionAt);

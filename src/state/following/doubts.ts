@@ -4,11 +4,13 @@ import type { Deployments } from '../lists/deployments.ts';
 import type { Follower } from './follower.ts';
 import { refusalIn, type RevisionId } from './polledRevision.ts';
 import type { Poller } from './poller.ts';
+import type { Scheduler } from './scheduler.ts';
 
 export interface DoubtSources {
   readonly deployments: Pick<Deployments, 'observe' | 'state'>;
   readonly follower: Pick<Follower, 'find'>;
-  readonly poller: Pick<Poller, 'attention' | 'failureOf'>;
+  readonly poller: Pick<Poller, 'failureOf'>;
+  readonly scheduler: Pick<Scheduler, 'attention'>;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
 }
 
@@ -26,8 +28,11 @@ export function doubtOf(id: RevisionId, sources: DoubtSources): string | undefin
 }
 
 /** Whether a revision in progress is polled: while the user looks at the list, and always if it is followed. */
-function isAskedFor({ connection, deploymentId, revisionId }: RevisionId, { follower, poller }: DoubtSources): boolean {
-  const { focused, visible } = poller.attention;
+function isAskedFor(
+  { connection, deploymentId, revisionId }: RevisionId,
+  { follower, scheduler }: DoubtSources,
+): boolean {
+  const { focused, visible } = scheduler.attention;
   const followed = follower.find(connection, deploymentId);
   return (focused && visible) || (followed?.revisionId === revisionId && followed.outcome === undefined);
 }

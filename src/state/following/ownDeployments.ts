@@ -8,7 +8,8 @@ import type { Deployments } from '../lists/deployments.ts';
 import { clientOf, type PresentConnection } from '../lists/listStore.ts';
 import { readableEntries, type ListEntry } from '../lists/pagedList.ts';
 import { readTexts, type Memory } from '../memory.ts';
-import { refusalIn, type Attention } from './polledRevision.ts';
+import { refusalIn } from './polledRevision.ts';
+import type { Attention, Scheduler } from './scheduler.ts';
 
 /** Whether the workspace's own deployments are followed. */
 export interface WorkspaceFollowing {
@@ -20,7 +21,8 @@ export interface OwnDeploymentsDependencies {
   readonly connections: PresentConnection;
   readonly deployments: Pick<Deployments, 'state' | 'filter' | 'find' | 'listed' | 'keep' | 'hold' | 'onDidChange'>;
   readonly workspaceMemory: Memory;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly scheduler: Scheduler;
   /** The open repositories; none in Restricted Mode. */
   readonly repositories: () => Promise<readonly SearchedRepository[]>;
   /** Without it, remembered deployments are requested only while the list is visible. */
@@ -39,8 +41,6 @@ const millisecondsOnReturn = 2000;
 export class OwnDeployments {
   readonly #dependencies: OwnDeploymentsDependencies;
   readonly #subscriptions: readonly Disposable[];
-  #attention: Attention = { focused: false, visible: false };
-  #timer: Disposable | undefined;
   /** When the remembered deployments were last requested, in monotonic time. */
   #askedAt = -Infinity;
   #isAsking = false;
@@ -55,13 +55,15 @@ export class OwnDeployments {
 
   constructor(dependencies: OwnDeploymentsDependencies) {
     this.#dependencies = dependencies;
-    const { connections, deployments, following } = dependencies;
+    const { connections, deployments, following, scheduler } = dependencies;
     this.#subscriptions = [
-      following.onDidChange(() => this.#schedule()),
+      following.onDidChange(() => scheduler.schedule()),
       connections.onDidChange(() => this.#restart()),
       deployments.onDidChange(({ kind }) => {
         if (kind === 'list') this.#look();
       }),
+      scheduler.onDidChangeAttention((before) => this.#adapt(before)),
+      scheduler.add({ dueAt: () => this.#dueAt(), run: () => void this.#ask() }),
     ];
   }
 
@@ -70,17 +72,10 @@ export class OwnDeployments {
     return this.#results;
   }
 
-  setAttention(attention: Attention): void {
-    if (attention.focused && !this.#attention.focused) this.#isReturning = true;
-    if (attention.visible && !this.#attention.visible && this.#hasFailed) this.#search = undefined;
-    this.#attention = attention;
-    this.#look();
-  }
-
   /** Asks again after a refusal, because a key or a connection may have changed, or the local service is started. */
   retry(): void {
     this.#isRefused = false;
-    this.#schedule();
+    this.#dependencies.scheduler.schedule();
   }
 
   /** Remembers the deployments that belong to open repositories, and forgets known ones that don't. */
@@ -107,7 +102,6 @@ export class OwnDeployments {
 
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
-    this.#timer?.dispose();
   }
 
   get #slot(): string {
@@ -127,25 +121,24 @@ export class OwnDeployments {
     this.#look();
   }
 
-  #look(): void {
-    // A search before the first answer could find only what the list is about to have.
-    if (this.#attention.visible && this.#dependencies.deployments.state.loadedAt !== undefined) void this.search();
-    this.#schedule();
+  #adapt(before: Attention): void {
+    const { focused, visible } = this.#dependencies.scheduler.attention;
+    if (focused && !before.focused) this.#isReturning = true;
+    if (visible && !before.visible && this.#hasFailed) this.#search = undefined;
+    this.#look();
   }
 
-  #schedule(): void {
-    this.#timer?.dispose();
-    this.#timer = undefined;
-    const { clock } = this.#dependencies;
-    const dueAt = this.#dueAt();
-    if (dueAt === undefined) return;
-    this.#timer = clock.schedule(() => void this.#ask(), Math.max(0, dueAt - clock.monotonic()));
+  #look(): void {
+    // A search before the first answer could find only what the list is about to have.
+    const { deployments, scheduler } = this.#dependencies;
+    if (scheduler.attention.visible && deployments.state.loadedAt !== undefined) void this.search();
+    scheduler.schedule();
   }
 
   /** When the remembered deployments are requested next; undefined while nobody looks or the list has them all. */
   #dueAt(): number | undefined {
-    const { focused, visible } = this.#attention;
-    const { connections, deployments, following } = this.#dependencies;
+    const { connections, deployments, following, scheduler } = this.#dependencies;
+    const { focused, visible } = scheduler.attention;
     const isWanted = focused && (visible || following.isOn()) && connections.session.kind === 'ready';
     if (!isWanted || this.#isAsking || this.#isRefused || this.#asked.length === 0) return undefined;
     const { loadedAt, error } = deployments.state;
@@ -156,8 +149,8 @@ export class OwnDeployments {
 
   /** The remembered deployments that aren't requested with the visible list. */
   get #asked(): readonly string[] {
-    const { deployments } = this.#dependencies;
-    return this.remembered.filter((id) => !this.#attention.visible || deployments.listed(id) === undefined);
+    const { deployments, scheduler } = this.#dependencies;
+    return this.remembered.filter((id) => !scheduler.attention.visible || deployments.listed(id) === undefined);
   }
 
   async #ask(): Promise<void> {
@@ -177,7 +170,7 @@ export class OwnDeployments {
       log.debug('The deployments of this workspace cannot be read.', error);
     }
     this.#isAsking = false;
-    this.#schedule();
+    this.#dependencies.scheduler.schedule();
   }
 
   #take(asked: readonly string[], entries: readonly ListEntry<Deployment>[], askedAt: number): void {

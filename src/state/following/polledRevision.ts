@@ -5,6 +5,7 @@ import { isFinal, revisionStatusView, type Phase } from '../../core/status/statu
 import type { PauseReason } from '../../core/status/freshness.ts';
 import type { Clock } from '../clock.ts';
 import { StoppedServiceError } from '../connections/localService.ts';
+import type { Attention } from './scheduler.ts';
 
 /** The ids that locate a revision. */
 export interface RevisionId {
@@ -15,12 +16,6 @@ export interface RevisionId {
 
 /** Why a revision is polled: it is followed, an open document shows it, or a list entry needs it. */
 export type Reason = 'followed' | 'document' | 'listed';
-
-/** Whether the window has the focus, and whether the deployments view is visible. */
-export interface Attention {
-  readonly focused: boolean;
-  readonly visible: boolean;
-}
 
 export interface PollSettings {
   readonly minMilliseconds: number;

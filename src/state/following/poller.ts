@@ -12,12 +12,12 @@ import {
   PolledRevision,
   refusalIn,
   statusOf,
-  type Attention,
   type Circumstances,
   type KnownStatus,
   type PollSettings,
   type RevisionId,
 } from './polledRevision.ts';
+import type { Attention, Scheduler } from './scheduler.ts';
 
 /** A revision that is polled until it ends, even when nobody is looking. */
 export interface FollowedRevision extends RevisionId {
@@ -34,14 +34,15 @@ export interface PollerDependencies {
   readonly deployments: Omit<Deployments, 'dispose'>;
   readonly settings: () => PollSettings;
   readonly clock: Clock;
+  readonly scheduler: Scheduler;
 }
 
 const parallelRequests = 8;
 const millisecondsUntilOld = 60_000;
 
 /**
- * Polls every revision that is needed, with one timer.
- * Those are followed revisions, revisions in open documents, and revisions of list entries, because a record has no
+ * Polls every revision that is needed, and reloads the list.
+ * Needed are followed revisions, revisions in open documents, and revisions of list entries, because a record has no
  * status. A revision that is needed for several reasons is polled once.
  */
 export class Poller {
@@ -53,7 +54,6 @@ export class Poller {
   #polled: ReadonlyMap<string, PolledRevision> = new Map();
   #followed: ReadonlyMap<string, FollowedRevision> = new Map();
   #shown: ReadonlyMap<string, readonly RevisionId[]> = new Map();
-  #attention: Attention = { focused: true, visible: false };
   /** Since when revisions have been seen stopped or unknown, in monotonic time, because the service may not say. */
   readonly #pausedSince = new Map<string, number>();
   /** When the records that were examined last arrived. */
@@ -64,7 +64,6 @@ export class Poller {
   #isReturning = false;
   /** Connections whose last poll got no answer or a refused key. They get one request at a time. */
   readonly #unreachable = new Set<string>();
-  #timer: Disposable | undefined;
 
   /** Fires after the deployments store has applied the answer. */
   readonly onDidAnswer = this.#answered.event;
@@ -72,17 +71,15 @@ export class Poller {
 
   constructor(dependencies: PollerDependencies) {
     this.#dependencies = dependencies;
-    const { connections, deployments } = dependencies;
+    const { connections, deployments, scheduler } = dependencies;
     this.#subscriptions = [
       connections.onDidChange(() => this.#restart()),
       deployments.onDidChange(({ kind }) => {
         if (kind === 'list') this.#look();
       }),
+      scheduler.onDidChangeAttention((before) => this.#adapt(before)),
+      scheduler.add({ dueAt: () => this.#dueAt(), run: () => this.#askDue() }),
     ];
-  }
-
-  get attention(): Attention {
-    return this.#attention;
   }
 
   /** Since when a revision has had its status, in monotonic time; undefined if it isn't polled. */
@@ -116,24 +113,13 @@ export class Poller {
   /** Polls a revision now, even if the service asked to wait, because the user wants an answer. */
   askNow(id: RevisionId): void {
     this.#polled.get(keyOf(id))?.wake({ isAskedByUser: true });
-    this.#schedule();
-  }
-
-  /** Adapts polling to the focus: at once when the window gets it; slowly, and only for running follows, without it. */
-  setAttention(attention: Attention): void {
-    const isBack = attention.focused && !this.#attention.focused;
-    this.#attention = attention;
-    if (isBack) {
-      this.#wake(({ isPaused }) => !isPaused);
-      this.#isReturning = true;
-    }
-    this.#schedule();
+    this.#dependencies.scheduler.schedule();
   }
 
   /** Polls paused revisions again, because a key or a connection may have changed. */
   retry(): void {
     this.#wake(({ isPaused }) => isPaused);
-    this.#schedule();
+    this.#dependencies.scheduler.schedule();
   }
 
   /** Polls the revisions of a connection at once, because its service was stopped or started. */
@@ -144,14 +130,13 @@ export class Poller {
       polled.cancel();
       polled.wake({ isAskedByUser: true });
     }
-    this.#schedule();
+    this.#dependencies.scheduler.schedule();
   }
 
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
     for (const polled of this.#polled.values()) polled.cancel();
     this.#polled = new Map();
-    this.#timer?.dispose();
     this.#answered.dispose();
     this.#failed.dispose();
   }
@@ -164,6 +149,13 @@ export class Poller {
     this.#unreachable.clear();
     this.#wake(() => true);
     this.#look();
+  }
+
+  /** Polls at once when the window gets the focus. Without it, only running follows are polled, and slowly. */
+  #adapt(before: Attention): void {
+    if (before.focused || !this.#dependencies.scheduler.attention.focused) return;
+    this.#wake(({ isPaused }) => !isPaused);
+    this.#isReturning = true;
   }
 
   #wake(isMeant: (polled: PolledRevision) => boolean): void {
@@ -198,7 +190,7 @@ export class Poller {
     if (recordsAt !== this.#recordsAt) this.#wake(({ isFollowed }) => !isFollowed);
     if (recordsAt !== this.#recordsAt && session.kind === 'ready') this.#comeBack(session.connection.name);
     this.#recordsAt = recordsAt;
-    this.#schedule();
+    this.#dependencies.scheduler.schedule();
   }
 
   /** Whether the first answer is missing or a poll is running. */
@@ -223,16 +215,10 @@ export class Poller {
     return { status: statusOf(revision), phase, since };
   }
 
-  /** Sets the timer to the next due time. */
-  #schedule(): void {
-    this.#timer?.dispose();
-    this.#timer = undefined;
-    const { clock } = this.#dependencies;
-    const listDueAt = this.#listDueAt();
-    const dueTimes = [...this.#waiting().map(({ dueAt }) => dueAt), ...(listDueAt === undefined ? [] : [listDueAt])];
-    if (dueTimes.length === 0) return;
-    const delay = Math.max(0, Math.min(...dueTimes) - clock.monotonic());
-    this.#timer = clock.schedule(() => this.#askDue(), delay);
+  #dueAt(): number | undefined {
+    const dueTimes = [...this.#waiting().map(({ dueAt }) => dueAt), this.#listDueAt() ?? Infinity];
+    const first = Math.min(...dueTimes);
+    return first === Infinity ? undefined : first;
   }
 
   #askDue(): void {
@@ -250,7 +236,6 @@ export class Poller {
       this.#isReturning = false;
       void deployments.refresh();
     }
-    this.#schedule();
   }
 
   /** Revisions to poll whose service has a free request slot, so a slow service doesn't delay the others. */
@@ -269,11 +254,13 @@ export class Poller {
   }
 
   get #circumstances(): Circumstances {
-    return { ...this.#dependencies.settings(), attention: this.#attention };
+    const { settings, scheduler } = this.#dependencies;
+    return { ...settings(), attention: scheduler.attention };
   }
 
   get #isLooking(): boolean {
-    return this.#attention.focused && this.#attention.visible;
+    const { focused, visible } = this.#dependencies.scheduler.attention;
+    return focused && visible;
   }
 
   /** When the list is due for a reload; undefined while nobody is looking or before its first load. */

@@ -2,10 +2,9 @@ import type { Deployment } from '../../api/resources/deployments.ts';
 import { nextPollDelay } from '../../core/status/pollDelay.ts';
 import type { Clock } from '../clock.ts';
 import type { Connections } from '../connections/connections.ts';
-import type { Disposable } from '../emitter.ts';
 import type { Follower } from './follower.ts';
-import type { PollSettings } from './polledRevision.ts';
-import type { Poller } from './poller.ts';
+import { isApiError, type PollSettings } from './polledRevision.ts';
+import type { Scheduler } from './scheduler.ts';
 
 /** Where the deployment is whose next revision is awaited. */
 export interface AwaitedBuild {
@@ -22,10 +21,9 @@ export type PushOutcome = 'followed' | 'none' | 'stopped';
 export interface PushedBuildsDependencies {
   readonly connections: Pick<Connections, 'clientNamed'>;
   readonly follower: Pick<Follower, 'follow'>;
-  /** Knows whether the window has the focus. */
-  readonly poller: Pick<Poller, 'attention'>;
   readonly settings: () => PollSettings;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly scheduler: Scheduler;
 }
 
 /** How long a service may take to notice a push, in milliseconds. */
@@ -46,18 +44,19 @@ export class PushedBuilds {
    * Failed requests count as no answer. A later push to the same deployment takes over its wait.
    */
   async follow(pushed: AwaitedBuild): Promise<PushOutcome> {
-    const { clock, settings, poller } = this.#dependencies;
+    const { clock, scheduler, settings } = this.#dependencies;
     const key = JSON.stringify([pushed.connection, pushed.deployment.id]);
     const stop = new AbortController();
     this.#waits.get(key)?.abort();
     this.#waits.set(key, stop);
     const since = clock.monotonic();
+    const until = since + longestWait;
     let failures = 0;
     let built: string | undefined;
     try {
       while (!stop.signal.aborted) {
-        const present = await this.#find(pushed, stop.signal);
-        failures = present === 'failed' ? failures + 1 : 0;
+        const { present, error } = await this.#find(pushed, stop.signal);
+        failures = error === undefined ? 0 : failures + 1;
         if (!stop.signal.aborted && hasNewer(present, pushed.deployment)) {
           const { id: deploymentId, latest_revision_id: revisionId, source_revision_config: config } = present;
           const id = { connection: pushed.connection, deploymentId, revisionId };
@@ -66,17 +65,21 @@ export class PushedBuilds {
           const commit = config?.repo_commit_sha ?? pushed.commit;
           if (pushed.commit === undefined || commit === pushed.commit) return 'followed';
         }
-        const waited = clock.monotonic() - since;
-        if (waited >= longestWait || stop.signal.aborted) break;
-        const delay = nextPollDelay({
-          phase: 'working',
-          millisecondsInPhase: waited,
-          failures,
-          focused: poller.attention.focused,
-          visible: true,
-          ...settings(),
-        });
-        await this.#pause(Math.min(delay ?? longestWait, longestWait - waited), stop.signal);
+        const askedAt = clock.monotonic();
+        if (askedAt >= until || stop.signal.aborted) break;
+        const dueAt = (): number => {
+          const delay = nextPollDelay({
+            phase: 'working',
+            millisecondsInPhase: askedAt - since,
+            failures,
+            ...(isApiError(error) && error.retryAfterMs !== undefined ? { retryAfterMs: error.retryAfterMs } : {}),
+            focused: scheduler.attention.focused,
+            visible: true,
+            ...settings(),
+          });
+          return Math.min(askedAt + (delay ?? longestWait), until);
+        };
+        await this.#waitFor(dueAt, stop.signal);
       }
       if (stop.signal.aborted) return 'stopped';
       return built === undefined ? 'none' : 'followed';
@@ -89,32 +92,36 @@ export class PushedBuilds {
     for (const stop of this.#waits.values()) stop.abort();
   }
 
-  async #find(
-    { connection, deployment }: AwaitedBuild,
-    signal: AbortSignal,
-  ): Promise<Deployment | undefined | 'failed'> {
+  async #find({ connection, deployment }: AwaitedBuild, signal: AbortSignal): Promise<Found> {
     try {
       const client = await this.#dependencies.connections.clientNamed(connection);
-      return await client.deployments.find(deployment.id, { signal });
-    } catch {
+      return { present: await client.deployments.find(deployment.id, { signal }) };
+    } catch (error) {
       // Whoever uses the connection next says what is wrong with it.
-      return 'failed';
+      return { error };
     }
   }
 
-  async #pause(delay: number, signal: AbortSignal): Promise<void> {
-    let timer: Disposable | undefined;
+  async #waitFor(dueAt: () => number, signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => {
-      timer = this.#dependencies.clock.schedule(resolve, delay);
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      const end = (): void => {
+        task.dispose();
+        resolve();
+      };
+      const task = this.#dependencies.scheduler.add({ dueAt, run: end });
+      signal.addEventListener('abort', end, { once: true });
     });
-    timer?.dispose();
   }
+}
+
+/** The record, unless the service doesn't have it, or why the request failed. */
+interface Found {
+  readonly present?: Deployment | undefined;
+  readonly error?: unknown;
 }
 
 type WithRevision = Deployment & { readonly latest_revision_id: string };
 
-function hasNewer(present: Deployment | undefined | 'failed', before: Deployment): present is WithRevision {
-  if (present === undefined || present === 'failed' || present.latest_revision_id === undefined) return false;
-  return present.latest_revision_id !== before.latest_revision_id;
+function hasNewer(present: Deployment | undefined, before: Deployment): present is WithRevision {
+  return present?.latest_revision_id !== undefined && present.latest_revision_id !== before.latest_revision_id;
 }

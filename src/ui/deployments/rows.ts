@@ -28,7 +28,10 @@ interface WorkspaceRow {
 
 export const workspaceRow: WorkspaceRow = { kind: 'workspace', ids: [] };
 
-export interface RowSources extends Pick<Stores, 'deployments' | 'follower' | 'ownDeployments' | 'poller' | 'clock'> {
+export interface RowSources extends Pick<
+  Stores,
+  'deployments' | 'follower' | 'ownDeployments' | 'poller' | 'scheduler' | 'clock'
+> {
   readonly workspaceDrift: WorkspaceDrift;
   readonly connection: Connection;
   readonly now: number;

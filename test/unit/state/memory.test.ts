@@ -5,6 +5,7 @@ import type { ReadySession } from '../../../src/state/connections/session.ts';
 import { Emitter } from '../../../src/state/emitter.ts';
 import { Follower } from '../../../src/state/following/follower.ts';
 import { Poller } from '../../../src/state/following/poller.ts';
+import { Scheduler } from '../../../src/state/following/scheduler.ts';
 import { readFollows } from '../../../src/state/following/storedFollows.ts';
 import { Agents } from '../../../src/state/lists/agents.ts';
 import { Deployments } from '../../../src/state/lists/deployments.ts';
@@ -54,6 +55,7 @@ describe('a failed write', () => {
       deployments: new Deployments({ connections, workspaceMemory, pageSize: () => 20, clock }),
       settings,
       clock,
+      scheduler: new Scheduler(clock),
     });
     const follower = new Follower({ poller, settings, workspaceMemory, clock });
     let changes = 0;

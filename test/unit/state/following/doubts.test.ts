@@ -4,7 +4,7 @@ import { formatClock } from '../../../../src/core/status/duration.ts';
 import type { Observation } from '../../../../src/core/status/verdict.ts';
 import { StoppedServiceError } from '../../../../src/state/connections/localService.ts';
 import type { Followed } from '../../../../src/state/following/follower.ts';
-import type { Attention } from '../../../../src/state/following/polledRevision.ts';
+import type { Attention } from '../../../../src/state/following/scheduler.ts';
 import { doubtOf } from '../../../../src/state/following/doubts.ts';
 
 const id = { connection: 'Work', deploymentId: 'd1', revisionId: 'r1' };
@@ -31,7 +31,8 @@ function doubtAbout({ secondsAgo, failed, listError, attention = looking, follow
   };
   return doubtOf(id, {
     deployments: { observe: () => observed, state: { entries: [], hasMore: false, loading: false, error: listError } },
-    poller: { attention, failureOf: () => failed },
+    poller: { failureOf: () => failed },
+    scheduler: { attention },
     follower: { find: () => followed },
     clock: { monotonic: () => 600_000, now: () => wall },
   });

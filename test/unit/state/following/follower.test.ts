@@ -3,10 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RemovedConnectionError } from '../../../../src/state/connections/connection.ts';
 import { StoppedServiceError } from '../../../../src/state/connections/localService.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
-import { Follower } from '../../../../src/state/following/follower.ts';
+import { Follower, resting } from '../../../../src/state/following/follower.ts';
 import type { Followed } from '../../../../src/state/following/follower.ts';
 import { refusalIn } from '../../../../src/state/following/polledRevision.ts';
 import { Poller } from '../../../../src/state/following/poller.ts';
+import { Scheduler } from '../../../../src/state/following/scheduler.ts';
 import { Deployments } from '../../../../src/state/lists/deployments.ts';
 import { InMemoryMemory } from '../../../support/editorStorage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -25,6 +26,7 @@ let service: SmallService;
 let client: TestClient;
 let clock: FakeClock;
 let workspaceMemory: InMemoryMemory;
+let scheduler: Scheduler;
 let poller: Poller;
 let follower: Follower;
 let ended: Followed[];
@@ -111,12 +113,24 @@ describe('a follow', () => {
     await poll();
     expect(ended).toEqual([]);
     expect(workspaceMemory.get('follows')).toMatchObject([{ ...id, revisionId: 'r2' }]);
+    expect(follower.followed).toMatchObject([{ phase: 'working' }]);
     await poll();
     expect(follower.find('Work', 'd1')).toMatchObject({
       revisionId: 'r2',
       revision: { status: 'QUEUED' },
       skipped: { id: 'r1', status: 'SKIPPED' },
     });
+  });
+
+  it("doesn't call a failed revision skipped because a newer one followed it", async () => {
+    await follower.follow(id);
+    become('BUILD_FAILED');
+    service.deployments = [{ ...agent, latest_revision_id: 'r2' }];
+    service.revisions.get('d1')?.unshift({ id: 'r2', status: 'BUILDING' });
+    await poll();
+    await poll();
+    expect(follower.followed).toMatchObject([{ revisionId: 'r2', revision: { status: 'BUILDING' } }]);
+    expect(follower.followed[0]?.skipped).toBeUndefined();
   });
 
   it.each([
@@ -175,8 +189,44 @@ describe('a follow', () => {
       latest_revision_id: 'r2',
       updated_at: '2026-11-21T11:00:00Z',
     }));
-    expect(follower.followed).toMatchObject([{ revisionId: 'r2', phase: 'working' }]);
+    expect(follower.followed).toMatchObject([{ revisionId: 'r2', deploymentName: 'agent', phase: 'working' }]);
     expect(follower.followed[0]).not.toHaveProperty('outcome');
+  });
+
+  it('continues with a newer revision after it was given up', async () => {
+    service.deployments = [{ ...agent, updated_at: '2026-11-21T10:00:00Z' }];
+    await follower.follow(id);
+    while (ended.length === 0) await poll();
+    const newer = { ...agent, latest_revision_id: 'r2', updated_at: '2026-11-21T11:00:00Z' };
+    await follower.takeUpNewer('Work', () => newer);
+    expect(follower.followed).toMatchObject([{ revisionId: 'r2' }]);
+  });
+
+  it.each([
+    ['is not known', undefined],
+    ['is the one that it knows', { ...agent, latest_revision_id: 'r2', updated_at: '2026-11-21T10:00:00Z' }],
+    ['has no time', { ...agent, latest_revision_id: 'r2' }],
+    ['names no revision', { id: 'd1', name: 'agent', updated_at: '2026-11-21T11:00:00Z' }],
+  ])("doesn't continue after its end if the record %s", async (_what, record) => {
+    service.deployments = [{ ...agent, updated_at: '2026-11-21T10:00:00Z' }];
+    become('BUILD_FAILED');
+    await follower.follow(id);
+    await poll();
+    await follower.takeUpNewer('Work', () => record);
+    expect(follower.followed).toMatchObject([{ revisionId: 'r1', outcome: 'ended' }]);
+  });
+
+  it('stays as it ended while a document still asks for its revision', async () => {
+    await follower.follow(id);
+    while (ended.length === 0) await poll();
+    const { followed } = follower;
+    service.asked();
+    poller.setShown([id]);
+    clock.advance(clock.pending[0] ?? 0);
+    await answersArrived();
+    expect(service.asked()).toContain('/v2/deployments/d1/revisions/r1');
+    expect(ended).toHaveLength(1);
+    expect(follower.followed).toEqual(followed);
   });
 
   it('goes on as it is on another connection, before its end, and after its deployment is gone', async () => {
@@ -238,9 +288,14 @@ describe('a follow', () => {
   });
 
   it('ends with its window', async () => {
+    let told = 0;
+    follower.onDidChange(() => (told += 1));
     await follower.follow(id, { deployment: agent });
+    expect(told).toBe(1);
     follower.dispose();
     expect(follower.followed).toEqual([]);
+    await follower.stop('Work', 'd1');
+    expect(told).toBe(1);
     clock.advance(0);
     await answersArrived();
     expect(follower.followed).toEqual([]);
@@ -283,9 +338,9 @@ describe('a follow', () => {
     [
       'the user was away',
       async () => {
-        poller.setAttention({ focused: false, visible: true });
+        scheduler.setAttention({ focused: false, visible: true });
         clock.advance(6 * minute);
-        poller.setAttention({ focused: true, visible: true });
+        scheduler.setAttention({ focused: true, visible: true });
       },
     ],
     [
@@ -313,6 +368,7 @@ describe('a follow', () => {
     expect(ended).toMatchObject([{ outcome: 'gaveUp', phase: 'working' }]);
     expect(clock.monotonic() - 5_000).toBeGreaterThan(60 * minute);
     expect(clock.monotonic() - 5_000).toBeLessThan(61 * minute);
+    expect(clock.pending).toEqual([]);
   });
 
   it('gives up an unknown status even if it is older than the follow', async () => {
@@ -413,7 +469,9 @@ describe('a follow', () => {
   it('is listed with the newest first, until it is stopped', async () => {
     service.revisions.set('d2', [{ id: 'r9', status: 'BUILDING' }]);
     await follower.follow(id);
+    expect(follower.followed).toMatchObject([{ resumed: false }]);
     await follower.follow({ ...id, deploymentId: 'd2', revisionId: 'r9' });
+    await follower.stop('Home', 'd1');
     expect(follower.followed.map(({ deploymentId }) => deploymentId)).toEqual(['d2', 'd1']);
     await follower.follow(id);
     expect(follower.followed.map(({ deploymentId }) => deploymentId)).toEqual(['d1', 'd2']);
@@ -492,9 +550,9 @@ describe('a follow whose polls fail', () => {
     service.fault = json({ detail: 'slow down' }, 429, { 'retry-after': '90' });
     await poll();
     clock.advance(30_000);
-    poller.setAttention({ focused: false, visible: true });
+    scheduler.setAttention({ focused: false, visible: true });
     expect(clock.pending).toEqual([60_000]);
-    poller.setAttention({ focused: true, visible: true });
+    scheduler.setAttention({ focused: true, visible: true });
     poller.retry();
     expect(clock.pending).toEqual([60_000]);
   });
@@ -509,8 +567,8 @@ describe('a follow whose polls fail', () => {
     await poll();
     expect(clock.pending).toEqual([]);
     expect(follower.followed.map(({ error }) => refusalIn(error))).toEqual([refusal]);
-    poller.setAttention({ focused: false, visible: true });
-    poller.setAttention({ focused: true, visible: true });
+    scheduler.setAttention({ focused: false, visible: true });
+    scheduler.setAttention({ focused: true, visible: true });
     expect(clock.pending).toEqual([]);
     service.fault = undefined;
     poller.retry();
@@ -594,7 +652,7 @@ describe('follows on a service that is stopped', () => {
   });
 
   it('learn it at once, though a request is waiting and nobody looks, and are asked again when it is started', async () => {
-    poller.setAttention({ focused: false, visible: false });
+    scheduler.setAttention({ focused: false, visible: false });
     service.fault = stallBeforeHeaders;
     clock.advance(30_000);
     isStopped = true;
@@ -622,9 +680,9 @@ describe('a follow without the focus', () => {
   it('slows down to the longest interval, and polls at once when the focus returns', async () => {
     await follower.follow(id);
     await poll();
-    poller.setAttention({ focused: false, visible: true });
+    scheduler.setAttention({ focused: false, visible: true });
     expect(clock.pending).toEqual([30_000]);
-    poller.setAttention({ focused: true, visible: true });
+    scheduler.setAttention({ focused: true, visible: true });
     expect(clock.pending).toEqual([0]);
   });
 
@@ -632,7 +690,7 @@ describe('a follow without the focus', () => {
     await follower.follow(id);
     await poll();
     clock.advance(1500);
-    poller.setAttention({ focused: true, visible: true });
+    scheduler.setAttention({ focused: true, visible: true });
     expect(clock.pending).toEqual([500]);
   });
 
@@ -640,9 +698,9 @@ describe('a follow without the focus', () => {
     become('INTERRUPTED');
     await follower.follow(id);
     await poll();
-    poller.setAttention({ focused: false, visible: true });
+    scheduler.setAttention({ focused: false, visible: true });
     expect(clock.pending).toEqual([]);
-    poller.setAttention({ focused: true, visible: true });
+    scheduler.setAttention({ focused: true, visible: true });
     expect(clock.pending).toEqual([0]);
   });
 
@@ -696,6 +754,21 @@ describe('the end of a follow', () => {
   });
 });
 
+describe('a deployment that rests', () => {
+  it('is presented without being polled, also after a reload', async () => {
+    let told = 0;
+    follower.onDidChange(() => (told += 1));
+    const known = { deploymentName: 'agent', phase: 'success', phaseSince: 0, waited: 0, failures: 0 } as const;
+    await follower.present({ ...id, ...known, ...resting });
+    expect(told).toBe(1);
+    expect(follower.followed).toMatchObject([{ ...id, ...resting }]);
+    reload();
+    expect(follower.followed).toMatchObject([{ ...id, ...resting }]);
+    expect(clock.pending).toEqual([]);
+    expect(ended).toEqual([]);
+  });
+});
+
 describe('a reload of the window', () => {
   it('tells an end that the last window closed before telling', async () => {
     isTold = false;
@@ -746,6 +819,20 @@ describe('a reload of the window', () => {
     await poll();
     expect(follower.followed[0]?.lastAnswer).toBeUndefined();
     expect(follower.followed).toMatchObject([{ deploymentName: 'agent', revision: { status: 'BUILDING' } }]);
+  });
+
+  it('stores how long it has waited once a minute', async () => {
+    await follower.follow(id);
+    await poll();
+    let stored = 0;
+    const update = workspaceMemory.update.bind(workspaceMemory);
+    workspaceMemory.update = async (key, value) => {
+      stored += 1;
+      await update(key, value);
+    };
+    const end = clock.monotonic() + 3 * minute;
+    while (clock.monotonic() < end) await poll();
+    expect(stored).toBe(3);
   });
 
   it('stores a status as soon as it changes', async () => {
@@ -808,7 +895,10 @@ describe('a reload of the window', () => {
     'resumes nothing if %o was stored',
     async (value) => {
       await workspaceMemory.update('follows', value);
+      let changes = 0;
+      follower.onDidChange(() => (changes += 1));
       follower.resume();
+      expect(changes).toBe(0);
       expect(follower.followed).toEqual([]);
       expect(clock.pending).toEqual([]);
     },
@@ -835,7 +925,8 @@ function openWindow(): void {
   deployments.onDidChange((change) => {
     if (change.kind === 'deployment') published.push(change.deployment?.name);
   });
-  poller = new Poller({ connections, deployments, settings, clock });
+  scheduler = new Scheduler(clock);
+  poller = new Poller({ connections, deployments, settings, clock, scheduler });
   follower = new Follower({ poller, settings, workspaceMemory, clock });
   follower.onDidEnd((followed) => {
     ended.push(followed);

@@ -6,6 +6,7 @@ import type { Session } from '../../../../src/state/connections/session.ts';
 import { Emitter } from '../../../../src/state/emitter.ts';
 import type { SearchedRepository } from '../../../../src/state/deploying/searchDeployments.ts';
 import { OwnDeployments } from '../../../../src/state/following/ownDeployments.ts';
+import { Scheduler } from '../../../../src/state/following/scheduler.ts';
 import { Deployments } from '../../../../src/state/lists/deployments.ts';
 import { InMemoryMemory } from '../../../support/editorStorage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -32,6 +33,7 @@ let isFollowing: boolean;
 let repositories: readonly SearchedRepository[];
 let deployments: Deployments;
 let own: OwnDeployments;
+let scheduler: Scheduler;
 const changed = new Emitter<Session>();
 const switched = new Emitter<void>();
 
@@ -50,11 +52,14 @@ beforeEach(async () => {
     onDidChange: changed.event,
   };
   deployments = new Deployments({ connections, workspaceMemory, pageSize: () => 2, clock });
+  scheduler = new Scheduler(clock);
+  scheduler.setAttention(away);
   own = new OwnDeployments({
     connections,
     deployments,
     workspaceMemory,
     clock,
+    scheduler,
     repositories: async () => repositories,
     following: { isOn: () => isFollowing, onDidChange: switched.event },
     log: { debug: () => undefined },
@@ -87,9 +92,9 @@ describe('a remembered deployment', () => {
   });
 
   it('is asked for with the focus, and then once a minute', async () => {
-    own.setAttention(away);
+    scheduler.setAttention(away);
     expect(clock.pending).toEqual([]);
-    own.setAttention(working);
+    scheduler.setAttention(working);
     clock.advance(0);
     expect(await asked()).toEqual([byIds('ours-1')]);
     expect(names()).toEqual(['agent']);
@@ -99,23 +104,23 @@ describe('a remembered deployment', () => {
   });
 
   it('is asked for at once when the user returns', async () => {
-    own.setAttention(working);
+    scheduler.setAttention(working);
     clock.advance(0);
     await asked();
-    own.setAttention(away);
+    scheduler.setAttention(away);
     expect(clock.pending).toEqual([]);
     clock.advance(10_000);
-    own.setAttention(working);
+    scheduler.setAttention(working);
     clock.advance(0);
     expect(await asked()).toEqual([byIds('ours-1')]);
-    own.setAttention(away);
-    own.setAttention(working);
+    scheduler.setAttention(away);
+    scheduler.setAttention(working);
     expect(clock.pending).toEqual([2000]);
   });
 
   it('is asked for only while the list is visible if the setting is off', async () => {
     isFollowing = false;
-    own.setAttention(working);
+    scheduler.setAttention(working);
     expect(clock.pending).toEqual([]);
     isFollowing = true;
     switched.fire();
@@ -124,7 +129,7 @@ describe('a remembered deployment', () => {
 
   it('is asked for with the visible list, and beside it only if that has another page', async () => {
     repositories = [];
-    own.setAttention(looking);
+    scheduler.setAttention(looking);
     expect(clock.pending).toEqual([]);
     await deployments.load();
     service.asked();
@@ -133,14 +138,14 @@ describe('a remembered deployment', () => {
     expect(await asked()).toEqual([byIds('ours-1')]);
     await deployments.loadMore();
     expect(clock.pending).toEqual([]);
-    own.setAttention(working);
+    scheduler.setAttention(working);
     expect(clock.pending).toEqual([60_000]);
   });
 
   it('is forgotten once the service no longer has it, but not if the service ignores what it is asked', async () => {
     service.ignoresFilters = true;
     service.deployments = others(2);
-    own.setAttention(working);
+    scheduler.setAttention(working);
     clock.advance(0);
     await asked();
     expect(own.remembered).toEqual(['ours-1']);
@@ -153,7 +158,7 @@ describe('a remembered deployment', () => {
 
   it('stays remembered while the service fails, and waits for another key after a refusal', async () => {
     service.fault = raw('out of order', 500);
-    own.setAttention(working);
+    scheduler.setAttention(working);
     clock.advance(0);
     await asked();
     expect(own.remembered).toEqual(['ours-1']);
@@ -170,7 +175,7 @@ describe('a remembered deployment', () => {
   });
 
   it('is dropped with the connection, even if the answer comes later', async () => {
-    own.setAttention(working);
+    scheduler.setAttention(working);
     clock.advance(0);
     session = { kind: 'none' };
     changed.fire(session);
@@ -201,7 +206,7 @@ describe('the search for deployments of the open repositories', () => {
     service.deployments = [...others(5), { id: 'ours-1', name: 'my-agent' }];
     await deployments.load();
     service.asked();
-    own.setAttention(looking);
+    scheduler.setAttention(looking);
     expect(await asked()).toEqual([byName]);
     expect(names()).toEqual(['other-0', 'other-1', 'my-agent']);
     expect(own.results).toMatchObject([{ stoppedAt: 'name' }]);
@@ -211,7 +216,7 @@ describe('the search for deployments of the open repositories', () => {
 
   it('waits for the list, and asks nothing if that is whole', async () => {
     service.deployments = others(1);
-    own.setAttention(looking);
+    scheduler.setAttention(looking);
     expect(await asked()).toEqual([]);
     await deployments.load();
     expect(await asked()).toEqual(['/v2/deployments?limit=2&offset=0']);
@@ -247,11 +252,11 @@ describe('the search for deployments of the open repositories', () => {
     service.deployments = [...others(5), { id: 'ours-1', name: 'agent' }];
     await deployments.load();
     service.fault = json({ detail: 'no' }, 403);
-    own.setAttention(looking);
+    scheduler.setAttention(looking);
     await asked();
-    own.setAttention(working);
+    scheduler.setAttention(working);
     service.fault = undefined;
-    own.setAttention(looking);
+    scheduler.setAttention(looking);
     await asked();
     expect(names()).toContain('agent');
   });

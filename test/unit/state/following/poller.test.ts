@@ -5,6 +5,7 @@ import { Emitter } from '../../../../src/state/emitter.ts';
 import type { RevisionId } from '../../../../src/state/following/polledRevision.ts';
 import { Follower } from '../../../../src/state/following/follower.ts';
 import { Poller } from '../../../../src/state/following/poller.ts';
+import { Scheduler } from '../../../../src/state/following/scheduler.ts';
 import { Deployments } from '../../../../src/state/lists/deployments.ts';
 import { startDeploymentsServer } from '../../../support/deploymentsServer.ts';
 import type { DeploymentsServer, ServedDeployment, ServedRevision } from '../../../support/deploymentsServer.ts';
@@ -53,6 +54,7 @@ interface Watching extends AsyncDisposable {
   readonly deployments: Deployments;
   readonly follower: Follower;
   readonly poller: Poller;
+  readonly scheduler: Scheduler;
   /** The requests for revisions since the last call. */
   asked(): string[];
   /** The delay until the next poll; empty if only the list is to be loaded again. */
@@ -86,7 +88,8 @@ async function watching(served: ServedDeployment[], pageSize = 100): Promise<Wat
     update: async (key: string, value: unknown) => void workspaceMemory.set(key, value),
   };
   const deployments = new Deployments({ connections, workspaceMemory: memory, pageSize: () => pageSize, clock });
-  const poller = new Poller({ connections, deployments, settings: () => settings, clock });
+  const scheduler = new Scheduler(clock);
+  const poller = new Poller({ connections, deployments, settings: () => settings, clock, scheduler });
   const follower = new Follower({ poller, settings: () => settings, workspaceMemory: memory, clock });
   let counted = 0;
   return {
@@ -95,6 +98,7 @@ async function watching(served: ServedDeployment[], pageSize = 100): Promise<Wat
     deployments,
     follower,
     poller,
+    scheduler,
     asked: () => {
       const paths = server.requests.slice(counted).filter((path) => path.includes('/revisions'));
       counted = server.requests.length;
@@ -153,7 +157,7 @@ async function known(stores: Watching, ...ids: string[]): Promise<void> {
 describe('the poller, for the entries of the list', () => {
   it('polls the live revision and, if it differs, the latest one in the same request', async () => {
     await using stores = await watching([settled(1), building(2), { id: 'd3', name: 'new' }]);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'r1', 'r2', 'n2');
     expect(stores.server.requests).toHaveLength(1 + 2);
@@ -162,7 +166,7 @@ describe('the poller, for the entries of the list', () => {
 
   it('polls the live revision on its own if many newer ones failed', async () => {
     await using stores = await watching([{ ...building(1), others: [revision('n0', 'BUILD_FAILED')] }]);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'r1', 'n1');
     expect(stores.asked()).toEqual(['newest of d1', 'r1']);
@@ -171,11 +175,11 @@ describe('the poller, for the entries of the list', () => {
   it('polls nothing until the user is looking', async () => {
     await using stores = await watching([settled(1)]);
     await stores.deployments.load();
-    stores.poller.setAttention({ focused: true, visible: false });
-    stores.poller.setAttention({ focused: false, visible: true });
+    stores.scheduler.setAttention({ focused: true, visible: false });
+    stores.scheduler.setAttention({ focused: false, visible: true });
     expect(stores.server.requests).toHaveLength(1);
     expect(stores.clock.pending).toEqual([]);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await known(stores, 'r1');
   });
 
@@ -183,7 +187,7 @@ describe('the poller, for the entries of the list', () => {
     await using stores = await watching(Array.from({ length: 30 }, (_, number) => settled(number)));
     await stores.deployments.load();
     stores.server.hold();
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await soon(stores, () => expect(stores.server.requests).toHaveLength(1 + 8));
     stores.server.release();
     await known(stores, ...stores.server.deployments.flatMap(({ active }) => active?.id ?? []));
@@ -198,7 +202,7 @@ describe('the poller, for the entries of the list', () => {
     stores.clock.advance(1);
     await stores.deployments.refresh();
     stores.server.hold();
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await soon(stores, () => expect(stores.server.requests).toHaveLength(2 + 8));
     expect(stores.asked()).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'r5', 'r6', 'r99']);
   });
@@ -207,9 +211,9 @@ describe('the poller, for the entries of the list', () => {
     await using stores = await watching(Array.from({ length: 30 }, (_, number) => settled(number)));
     await stores.deployments.load();
     stores.server.hold();
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await soon(stores, () => expect(stores.server.requests).toHaveLength(1 + 8));
-    stores.poller.setAttention({ focused: true, visible: false });
+    stores.scheduler.setAttention({ focused: true, visible: false });
     stores.server.release();
     const ids = stores.server.deployments.flatMap(({ active }) => active?.id ?? []);
     await known(stores, ...ids.slice(0, 8));
@@ -217,7 +221,7 @@ describe('the poller, for the entries of the list', () => {
     await stores.deployments.refresh();
     expect(stores.asked()).toEqual(ids.slice(0, 8).toSorted());
     expect(stores.clock.pending).toEqual([]);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await known(stores, ...ids);
     expect(stores.asked()).toEqual(ids.slice(8).toSorted());
   });
@@ -225,7 +229,7 @@ describe('the poller, for the entries of the list', () => {
   it('needs one request per hundred entries and one per moving revision for a refresh', async () => {
     const served = Array.from({ length: 230 }, (_, number) => (number < 3 ? building(number) : settled(number)));
     await using stores = await watching(served);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await stores.deployments.loadMore();
     expect(stores.deployments.state.entries).toHaveLength(200);
@@ -254,7 +258,7 @@ describe('the list', () => {
   it('is reloaded once a minute while the user is looking', async () => {
     await using stores = await watching(listed);
     await stores.deployments.load();
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     stores.clock.advance(minute - 1);
     expect(stores.server.requests).toHaveLength(1);
     for (const reloads of [1, 2]) {
@@ -271,7 +275,7 @@ describe('the list', () => {
       await using stores = await watching(listed);
       await stores.deployments.load();
       stores.clock.shiftWall(shift);
-      stores.poller.setAttention(looking);
+      stores.scheduler.setAttention(looking);
       expect(stores.clock.pending).toEqual([minute]);
       stores.clock.advance(minute);
       await soon(stores, () => expect(stores.deployments.state.monotonicLoadedAt).toBe(stores.clock.monotonic()));
@@ -283,16 +287,16 @@ describe('the list', () => {
   it("isn't reloaded while the user is away, and is at once on return if it is old", async () => {
     await using stores = await watching(listed);
     await stores.deployments.load();
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     for (const away of [
       { focused: false, visible: true },
       { focused: true, visible: false },
     ]) {
-      stores.poller.setAttention(away);
+      stores.scheduler.setAttention(away);
       expect(stores.clock.pending).toEqual([]);
     }
     stores.clock.advance(10 * minute);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     expect(stores.clock.pending).toEqual([0]);
     await soon(stores, () => expect(stores.deployments.state.monotonicLoadedAt).toBe(stores.clock.monotonic()));
     expect(stores.server.requests).toHaveLength(2);
@@ -301,22 +305,22 @@ describe('the list', () => {
   it('is reloaded at once on return, because another window may have deployed', async () => {
     await using stores = await watching(listed);
     await stores.deployments.load();
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     stores.clock.advance(10_000);
-    stores.poller.setAttention({ focused: false, visible: true });
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention({ focused: false, visible: true });
+    stores.scheduler.setAttention(looking);
     expect(stores.clock.pending).toEqual([0]);
     stores.clock.advance(0);
     await soon(stores, () => expect(stores.deployments.state.monotonicLoadedAt).toBe(stores.clock.monotonic()));
-    stores.poller.setAttention({ focused: false, visible: true });
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention({ focused: false, visible: true });
+    stores.scheduler.setAttention(looking);
     expect(stores.clock.pending).toEqual([settings.minMilliseconds]);
   });
 
   it('is reloaded with the first answer after a failure', async () => {
     await using stores = await watching([justBuilding(1)]);
     await stores.follower.follow(shown);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'n1');
     stores.server.failList();
@@ -337,7 +341,7 @@ describe('the list', () => {
   it("isn't reloaded with an answer after which it is sound, or that nobody looks at", async () => {
     await using stores = await watching([justBuilding(1)]);
     await stores.follower.follow(shown);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'n1');
     const failAndAnswer = async (): Promise<void> => {
@@ -351,7 +355,7 @@ describe('the list', () => {
     await failAndAnswer();
     stores.server.failList();
     await stores.deployments.refresh();
-    stores.poller.setAttention({ focused: true, visible: false });
+    stores.scheduler.setAttention({ focused: true, visible: false });
     const before = stores.server.requests.length;
     await failAndAnswer();
     expect(stores.server.requests.slice(before).filter((path) => path.includes('limit=100'))).toEqual([]);
@@ -360,7 +364,7 @@ describe('the list', () => {
 
   it("isn't loaded by the poller for the first time", async () => {
     await using stores = await watching(listed);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     stores.clock.advance(10 * minute);
     expect(stores.clock.pending).toEqual([]);
     expect(stores.server.requests).toEqual([]);
@@ -370,7 +374,7 @@ describe('the list', () => {
     await using stores = await watching(listed);
     await stores.deployments.load();
     stores.server.failList();
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     stores.clock.advance(minute);
     await soon(stores, () => expect(stores.deployments.state.error).toMatchObject({ kind: 'invalid' }));
     expect(stores.clock.pending).toEqual([minute]);
@@ -380,7 +384,7 @@ describe('the list', () => {
 describe('a moving revision', () => {
   it('is polled until it ends, and then the record that names the live revision', async () => {
     await using stores = await watching([building(1)]);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'r1', 'n1');
     stores.asked();
@@ -404,14 +408,14 @@ describe('a moving revision', () => {
     if (served === undefined || latest === undefined) throw new Error('The server serves something else.');
     latest.status = 'DEPLOYED';
     served.active = latest;
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await soon(stores, () => expect(stores.deployments.find('d1')?.active_revision_id).toBe('n1'));
     expect(stores.planned()).toEqual([]);
   });
 
   it('has its first status since the time of the service, and a later one since it was seen', async () => {
     await using stores = await watching([building(1)]);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'n1');
     const said = stores.poller.since(shown);
@@ -429,7 +433,7 @@ describe('a moving revision', () => {
     await using stores = await watching([building(1)]);
     await stores.follower.follow(shown);
     stores.poller.setShown([shown]);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'r1', 'n1');
     expect(stores.asked()).toEqual(['n1', 'r1']);
@@ -442,7 +446,7 @@ describe('a moving revision', () => {
   it('keeps its schedule while it is followed and the list is reloaded', async () => {
     await using stores = await watching([building(1)]);
     await stores.follower.follow(shown);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'r1', 'n1');
     await soon(stores, () => expect(stores.clock.pending).toEqual([settings.maxMilliseconds]));
@@ -463,37 +467,37 @@ describe('a moving revision', () => {
   it('is still polled for its list entry after following it was stopped', async () => {
     await using stores = await watching([building(1)]);
     await stores.follower.follow(shown);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'r1', 'n1');
     await stores.follower.stop(localConnection.name, 'd1');
-    stores.poller.setAttention({ focused: true, visible: false });
+    stores.scheduler.setAttention({ focused: true, visible: false });
     expect(stores.clock.pending).toEqual([]);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     expect(stores.clock.pending).toEqual([settings.maxMilliseconds]);
   });
 
   it('keeps its due time while the window keeps the focus', async () => {
     await using stores = await watching([building(1)]);
-    stores.poller.setAttention({ focused: true, visible: false });
+    stores.scheduler.setAttention({ focused: true, visible: false });
     stores.poller.setShown([shown]);
     await known(stores, 'n1');
     await soon(stores, () => expect(stores.poller.nextPollAt(shown)).toBeGreaterThan(stores.clock.monotonic()));
     const dueAt = stores.poller.nextPollAt(shown);
-    stores.poller.setAttention(looking);
-    expect(stores.poller.attention).toEqual(looking);
+    stores.scheduler.setAttention(looking);
+    expect(stores.scheduler.attention).toEqual(looking);
     expect(stores.poller.nextPollAt(shown)).toBe(dueAt);
   });
 
   it('is polled at once when the focus returns', async () => {
     await using stores = await watching([building(1)]);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'r1', 'n1');
     stores.asked();
-    stores.poller.setAttention({ focused: false, visible: true });
+    stores.scheduler.setAttention({ focused: false, visible: true });
     expect(stores.clock.pending).toEqual([]);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await soon(stores, () => expect(stores.asked()).toEqual(['n1']));
   });
 
@@ -502,7 +506,7 @@ describe('a moving revision', () => {
     const failed: string[] = [];
     stores.poller.onDidFail(({ revisionId }) => failed.push(revisionId));
     stores.server.failRevisionsOf('d1');
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await soon(stores, () => expect(failed).toEqual(['r1']));
     expect(stores.planned()).toEqual([]);
@@ -520,7 +524,7 @@ describe('a stopped revision', () => {
   it('is polled once if it was stopped long ago', async () => {
     const stopped = [1, 2].map((number) => ({ ...building(number), latest: revision(`n${number}`, 'INTERRUPTED') }));
     await using stores = await watching(stopped);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'r1', 'r2', 'n1', 'n2');
     for (let count = 0; count < 10; count += 1) {
@@ -532,7 +536,7 @@ describe('a stopped revision', () => {
 
   it("is polled for five minutes if the service doesn't say when it stopped", async () => {
     await using stores = await watching([{ ...building(1), latest: { id: 'n1', status: 'INTERRUPTED' } }]);
-    stores.poller.setAttention({ focused: true, visible: false });
+    stores.scheduler.setAttention({ focused: true, visible: false });
     stores.poller.setShown([shown]);
     await known(stores, 'n1');
     for (let minutes = 0; minutes < 5; minutes += 0.5) {
@@ -544,7 +548,7 @@ describe('a stopped revision', () => {
     stores.poller.setShown([]);
     stores.poller.setShown([shown]);
     expect(stores.clock.pending).toEqual([]);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'r1');
     expect(stores.asked()).toEqual(['r1']);
@@ -554,7 +558,7 @@ describe('a stopped revision', () => {
 describe('a revision of unknown status', () => {
   it("is polled for an hour if the service doesn't say since when", async () => {
     await using stores = await watching([{ ...building(1), latest: { id: 'n1', status: 'DREAMING' } }]);
-    stores.poller.setAttention({ focused: true, visible: false });
+    stores.scheduler.setAttention({ focused: true, visible: false });
     stores.poller.setShown([shown]);
     await known(stores, 'n1');
     for (let minutes = 0; minutes < 60; minutes += 0.5) {
@@ -574,7 +578,7 @@ describe('a revision that a follow moves on to', () => {
     const failed: string[] = [];
     stores.poller.onDidFail(({ revisionId }) => failed.push(revisionId));
     stores.server.failRevisionsOf('d1');
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await soon(stores, () => expect(failed).toEqual(['n1']));
     expect(stores.planned()).toEqual([]);
@@ -587,10 +591,10 @@ describe('a revision that a follow moves on to', () => {
 describe('a revision that is followed after it was listed for long', () => {
   it('has waited only since then', async () => {
     await using stores = await watching([building(1)]);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'n1');
-    stores.poller.setAttention({ focused: false, visible: true });
+    stores.scheduler.setAttention({ focused: false, visible: true });
     stores.clock.advance(hour);
     const waited: number[] = [];
     stores.poller.onDidAnswer((answer) => waited.push(answer.waited));
@@ -602,7 +606,7 @@ describe('a revision that is followed after it was listed for long', () => {
 describe('a revision that is followed after it ended', () => {
   it('is polled once more, because only an answer ends the follow', async () => {
     await using stores = await watching([settled(1)]);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'r1');
     const answered: boolean[] = [];
@@ -615,7 +619,7 @@ describe('a revision that is followed after it ended', () => {
 describe('a change of the wall clock', () => {
   it.each([-hour, -30 * day, 30 * day])('by %i ms changes no due time and no age', async (shift) => {
     await using stores = await watching([building(1)]);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'n1');
     await soon(stores, () => expect(stores.clock.pending).toHaveLength(1));
@@ -624,7 +628,7 @@ describe('a change of the wall clock', () => {
     stores.asked();
     stores.clock.shiftWall(shift);
     // This looks again for what is due.
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     expect(stores.clock.pending).toEqual([delay]);
     expect(stores.poller.since(shown)).toBe(since);
     stores.clock.advance(delay - 1);
@@ -646,7 +650,7 @@ describe('a revision shown in a document', () => {
     stores.deployments.onDidChange((change) => {
       if (change.kind === 'deployment') live.push(change.deployment?.active_revision_id);
     });
-    stores.poller.setAttention(hidden);
+    stores.scheduler.setAttention(hidden);
     stores.poller.setShown([shown]);
     await known(stores, 'n1');
     latest.status = 'DEPLOYED';
@@ -666,7 +670,7 @@ describe('a revision shown in a document', () => {
   it('causes no polls for the entries of a hidden list', async () => {
     await using stores = await watching([building(1), building(2)]);
     await stores.deployments.load();
-    stores.poller.setAttention(hidden);
+    stores.scheduler.setAttention(hidden);
     stores.poller.setShown([shown]);
     await known(stores, 'n1');
     expect(stores.asked()).toEqual(['newest of d1']);
@@ -674,15 +678,15 @@ describe('a revision shown in a document', () => {
 
   it("isn't polled without its document, the focus or its connection", async () => {
     await using stores = await watching([building(1)]);
-    stores.poller.setAttention(hidden);
+    stores.scheduler.setAttention(hidden);
     stores.poller.setShown([{ ...shown, connection: 'Another' }]);
     expect(stores.clock.pending).toEqual([]);
     stores.poller.setShown([shown]);
     await known(stores, 'n1');
     await soon(stores, () => expect(stores.clock.pending).toHaveLength(1));
-    stores.poller.setAttention({ focused: false, visible: false });
+    stores.scheduler.setAttention({ focused: false, visible: false });
     expect(stores.clock.pending).toEqual([]);
-    stores.poller.setAttention(hidden);
+    stores.scheduler.setAttention(hidden);
     expect(stores.clock.pending).toHaveLength(1);
     stores.poller.setShown([]);
     expect(stores.clock.pending).toEqual([]);
@@ -691,7 +695,7 @@ describe('a revision shown in a document', () => {
 
   it("is polled as long as one of them shows it, the document or the workspace's own rows", async () => {
     await using stores = await watching([building(1)]);
-    stores.poller.setAttention(hidden);
+    stores.scheduler.setAttention(hidden);
     stores.poller.setShown([shown], 'workspace');
     stores.poller.setShown([shown]);
     await known(stores, 'n1');
@@ -704,7 +708,7 @@ describe('a revision shown in a document', () => {
 
   it('reports a failed poll and is polled again', async () => {
     await using stores = await watching([building(1)]);
-    stores.poller.setAttention(hidden);
+    stores.scheduler.setAttention(hidden);
     stores.poller.setShown([shown]);
     await known(stores, 'n1');
     const failed: unknown[] = [];
@@ -811,7 +815,7 @@ describe('revisions of a service that refuses the key', () => {
   /** Twelve moving revisions, none of which is polled any more after a refusal. */
   async function refused(): Promise<Watching> {
     const stores = await watching(numbers.map(building));
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await known(stores, ...numbers.map((number) => `n${number}`));
     stores.server.failRevisionsOf('d0', 401);
@@ -879,7 +883,7 @@ describe('a change of connection', () => {
     await using stores = await watching(Array.from({ length: 20 }, (_, number) => settled(number)));
     await stores.deployments.load();
     const open = stores.delayClient();
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     stores.reconnect();
     await stores.deployments.load();
     expect(stores.asked()).toEqual([]);
@@ -904,7 +908,7 @@ describe('a change of connection', () => {
 
   it('never shows an entry of the old connection', async () => {
     await using stores = await watching([settled(1)]);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     stores.server.hold();
     const loading = stores.deployments.load();
     await soon(stores, () => expect(stores.server.requests).toHaveLength(1));
@@ -919,7 +923,7 @@ describe('a change of connection', () => {
 describe('the poller, when a service is stopped or started', () => {
   it('asks again at once for what was under way, and for nothing of other connections', async () => {
     await using stores = await watching([building(1), settled(2)]);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'n1', 'r1', 'r2');
     stores.asked();
@@ -937,7 +941,7 @@ describe('the poller, when a service is stopped or started', () => {
 
   it('knows how the last poll failed until an answer', async () => {
     await using stores = await watching([building(1)]);
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     await stores.deployments.load();
     await known(stores, 'n1', 'r1');
     expect(stores.poller.failureOf(shown)).toBeUndefined();
@@ -959,7 +963,7 @@ describe('the poller, when it is disposed', () => {
     const told: unknown[] = [];
     stores.poller.onDidAnswer((answer) => told.push(answer));
     stores.poller.onDidFail((failure) => told.push(failure));
-    stores.poller.setAttention(looking);
+    stores.scheduler.setAttention(looking);
     stores.server.hold();
     stores.poller.setShown([shown]);
     await soon(stores, () => expect(stores.asked()).toEqual(['n1']));

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiError } from '../../../../src/api/errors.ts';
 import type { Deployment } from '../../../../src/api/resources/deployments.ts';
 import { PushedBuilds } from '../../../../src/state/following/pushedBuilds.ts';
 import type { RevisionId } from '../../../../src/state/following/polledRevision.ts';
+import { Scheduler } from '../../../../src/state/following/scheduler.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 const before: Deployment = { id: 'd1', name: 'agent', latest_revision_id: 'r1' };
@@ -11,7 +13,7 @@ let clock: FakeClock;
 let present: Deployment | Error | undefined;
 let asked: number;
 let followed: RevisionId[];
-let focused: boolean;
+let scheduler: Scheduler;
 let builds: PushedBuilds;
 
 beforeEach(() => {
@@ -19,19 +21,15 @@ beforeEach(() => {
   present = before;
   asked = 0;
   followed = [];
-  focused = true;
+  scheduler = new Scheduler(clock);
   builds = new PushedBuilds({
     connections: {
       clientNamed: async () => ({ deployments: { find: async () => find() } }) as never,
     },
     follower: { follow: async (id) => void followed.push(id) },
-    poller: {
-      get attention() {
-        return { focused, visible: false };
-      },
-    },
     settings: () => ({ minMilliseconds: 2000, maxMilliseconds: 30_000 }),
     clock,
+    scheduler,
   });
 });
 
@@ -118,10 +116,29 @@ describe('what a push starts', () => {
   });
 
   it('is asked for slowly while nobody looks', async () => {
-    focused = false;
+    scheduler.setAttention({ focused: false, visible: false });
     void builds.follow(pushed);
     await pass(60_000);
     expect(asked).toBe(3);
+  });
+
+  it('is asked for only when the service allows', async () => {
+    present = new ApiError({ kind: 'rateLimited', message: 'Too many requests', sent: true, retryAfterMs: 60_000 });
+    void builds.follow(pushed);
+    await pass(59_000);
+    expect(asked).toBe(1);
+    await pass(1_000);
+    expect(asked).toBe(2);
+  });
+
+  it('is asked for soon when the user returns', async () => {
+    scheduler.setAttention({ focused: false, visible: false });
+    void builds.follow(pushed);
+    await pass(5_000);
+    expect(asked).toBe(1);
+    scheduler.setAttention({ focused: true, visible: false });
+    await pass(1);
+    expect(asked).toBe(2);
   });
 
   it('is awaited once: a later push takes over, and closing the window ends it', async () => {
