@@ -46,7 +46,7 @@ async function compare(print: (line: string) => void, ours: Listing, bare: Listi
   await bare();
   const measured: { ours: Cost[]; bare: Cost[] } = { ours: [], bare: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
-    // What the other left behind is collected first, so that neither pays for it.
+    // What the other left behind is collected first, so neither pays for it.
     collectGarbage();
     measured.ours.push(await measure(ours));
     collectGarbage();

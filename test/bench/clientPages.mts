@@ -1,4 +1,4 @@
-// Serves pages of deployments from memory, in a process of its own so that only the client's work is measured.
+// Serves pages of deployments from memory, in a process of its own, so only the client's work is measured.
 // Prints its address as one line and ends with its standard input.
 import * as http from 'node:http';
 import { makeDeployment } from './clientRows.mts';

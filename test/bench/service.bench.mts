@@ -19,7 +19,7 @@ export async function run(print: (line: string) => void): Promise<void> {
   const dataFolder = await mkdtemp(path.join(tmpdir(), 'service-bench-'));
   const agent = new Agent({ connections: 8 });
   try {
-    // The service itself makes the file, so that the bench knows no schema but the columns that it fills.
+    // The service itself makes the file, so the bench knows no schema but the columns that it fills.
     await (await startLocalService({ dataFolder })).stop();
     const ids = fill(path.join(dataFolder, 'service.sqlite'));
     print(`${deployments} deployments, ${deployments * revisionsEach} revisions stored`);

@@ -229,7 +229,7 @@ describe('The deployments view', () => {
 
   it('updates a details document after a reload with a hidden sidebar, until the revision is live', async () => {
     await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
-    // VS Code writes down what is open and what is hidden when it ends by itself.
+    // VS Code writes down what is open and what is hidden when it ends normally.
     const loaded = workbench.page.waitForEvent('load');
     await workbench.runCommand('Developer: Reload Window');
     await loaded;

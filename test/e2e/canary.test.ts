@@ -294,7 +294,7 @@ describe('Planted secret values', () => {
 
   it('are in no file of the editor, the browser or the workspace', async () => {
     await workbench.page.close();
-    // The address is there, so that looking through the files means something.
+    // The address is there, so looking through the files means something.
     expect(await filesWith(workbench.janitor.folder, relay.url)).not.toEqual([]);
     expect(await canariesBelow(workbench.janitor.folder)).toEqual([]);
     expect(await canariesBelow(folder)).toEqual([]);

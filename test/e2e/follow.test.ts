@@ -125,7 +125,7 @@ describe('A followed deployment', () => {
     await advanceClock(service, 0);
   }
 
-  /** What ended is followed on by itself when the list learns of a newer revision. */
+  /** A follow that ended continues when the list learns of a newer revision. */
   async function seesNewRevision(): Promise<void> {
     await workbench.runCommand(words.command('refresh'));
     await entry(creating);

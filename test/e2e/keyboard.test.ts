@@ -27,7 +27,7 @@ describe('The views by keyboard and in words', () => {
     temporary = await temporaryFolder();
     const sample = await createSampleRepository(temporary.path);
     service = await startLocalService({ repositories: [sample.folder], stepMs: 1, devControls: true });
-    // Ahead of the editor's clock, so that every age is "now".
+    // Ahead of the editor's clock, so every age is "now".
     await callService(service, 'POST', '/_dev/clock', { advanceMs: anHour });
     await untilEnded(service, [
       await createFromImage(service, 'weather-agent'),

@@ -88,7 +88,7 @@ describe('The resource form', () => {
         'volume_mounts:\n  - name: config\n    mountPath: /etc/agent\n' +
         'sidecars:\n  - name: proxy\n    image: registry.example/proxy:1.0\n    resources:\n      limits:\n        memory: 64Mi\n',
     );
-    // The sidecar says no request, so that its limit is reserved too.
+    // The sidecar says no request, so its limit is reserved too.
     await form
       .getByText(`${words.form.cores(3)}, 8320 MB`)
       .first()

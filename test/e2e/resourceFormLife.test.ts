@@ -17,7 +17,7 @@ const day = 24 * 60 * 60_000;
 const abandoned = '0b0c37af-1111-4222-8333-444455556666';
 const halfway = '- name: "halfway';
 
-/** Forms and the documents of their files as tabs of one group, so that only one of them is on the screen. */
+/** Forms and the documents of their files as tabs of one group, so only one of them is on the screen. */
 describe('The life of a resource form', () => {
   let temporary: TemporaryFolder;
   let folder: string;
@@ -32,7 +32,7 @@ describe('The life of a resource form', () => {
     workbench = await openWorkbench({
       folder,
       theme: 'Dark Modern',
-      // VS Code on the web saves by itself unless told not to.
+      // VS Code on the web saves automatically unless told not to.
       settings: { 'files.autoSave': 'off' },
       machineSettings: {
         'deploymentManager.localService.dataFolder': path.join(temporary.path, 'local-service'),

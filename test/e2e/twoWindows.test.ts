@@ -92,7 +92,7 @@ describe.skipIf(process.platform === 'win32')('Two windows on one workspace', ()
     await first.notification(live);
     process.kill(secondHost, 'SIGCONT');
     await entry(second, `${name}: ${live}`);
-    // What ends later is announced later, so that nothing is awaited then.
+    // What ends later is announced later, so nothing is awaited then.
     await follow(second, 'of-second');
     await holdRevision(service, ofSecond.latest_revision_id, 'DEPLOYED');
     await second.notification('of-second');

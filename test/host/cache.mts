@@ -9,7 +9,7 @@ const abandonedMilliseconds = 60 * 60 * 1_000;
 
 /**
  * Gives the folder `name` of the cache, and fills it first when it is not there. It is filled under another name and
- * then renamed, so that one that was cut short is never used and two at once do not get in each other's way.
+ * then renamed, so one that was cut short is never used and two at once do not get in each other's way.
  */
 export async function cached(
   name: string,

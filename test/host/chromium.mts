@@ -10,7 +10,7 @@ import { cached } from './cache.mts';
 
 export interface Chromium {
   readonly executable: string;
-  /** What the environment needs so that it starts and has letters to draw with. */
+  /** The environment that it needs to start and to have letters to draw with. */
   readonly env: Readonly<Record<string, string>>;
 }
 

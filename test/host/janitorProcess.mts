@@ -43,7 +43,7 @@ function processIn(file: string): number {
   }
 }
 
-/** Ends a process and its descendants: first politely, so that they can save and tidy up, then not. */
+/** Ends a process and its descendants: first politely, so they can save and tidy up, then not. */
 async function endTree(pid: number): Promise<void> {
   if (process.platform === 'win32') return endTreeOnWindows(pid);
   signalTree(pid, 'SIGTERM');

@@ -18,7 +18,7 @@ beforeAll(async () => {
   ];
   for (const body of bodies) {
     ids.set(body.name, (await client.deployments.create(body)).id);
-    // A second between two of them, so that their order does not depend on the speed of the machine.
+    // A second between two of them, so their order does not depend on the speed of the machine.
     await advance(caller, 1000);
   }
   await control(fixture, 'POST', `deployments/${ids.get('alpha')}`, {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   for (const body of bodies) {
     const created = await createDeployment(fixture.caller, body);
     deployments.set(created.name, created);
-    // A second between two of them, so that the order does not depend on the speed of the machine.
+    // A second between two of them, so the order does not depend on the speed of the machine.
     await advance(fixture.caller, 1000);
   }
   await force('alpha', { tag_value_ids: ['red', 'blue'], image_version: '0.2.0', status: 'READY' });

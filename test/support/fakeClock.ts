@@ -4,7 +4,7 @@ import type { Disposable } from '../../src/state/emitter.ts';
 /** A clock that stands still until it is moved by hand. Milliseconds throughout. */
 export class FakeClock implements Clock {
   readonly #timers = new Set<{ readonly at: number; readonly callback: () => void }>();
-  /** Wall time and monotonic time begin apart, so that a test fails where one is taken for the other. */
+  /** Wall time and monotonic time begin apart, so a test fails where one is taken for the other. */
   #wallOffset = 995_000;
   #monotonic = 5_000;
 

@@ -28,7 +28,7 @@ export function makeAuthority(name = 'Test Authority'): Issuer {
   return build(name, { isAuthority: true });
 }
 
-/** Makes a certificate at test time, so that no private key lies in the repository and none expires there. */
+/** Makes a certificate at test time, so no private key lies in the repository and none expires there. */
 export function makeCertificate(options: CertificateOptions = {}): Certificate {
   const { cert, key } = build('Test Service', { ...options, isAuthority: false });
   return { cert, key };

@@ -86,7 +86,7 @@ function environmentWithoutGit(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
 }
 
-/** The settings are stored in the repository, so that commits made from an editor work on any machine. */
+/** The settings are stored in the repository, so commits made from an editor work on any machine. */
 async function initialise(folder: string): Promise<void> {
   await git(folder, 'init', '--quiet', '--initial-branch=main');
   await git(folder, 'config', 'user.name', 'Sample Author');

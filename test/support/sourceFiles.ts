@@ -4,7 +4,7 @@ import { parseAst } from 'vitest/node';
 
 export const root = path.join(import.meta.dirname, '../..');
 
-/** A part of a parsed file. Comments are no parts of it, so that none of them can hide anything. */
+/** A part of a parsed file. Comments are no parts of it, so none of them can hide anything. */
 export interface SyntaxNode {
   readonly type: string;
   readonly [property: string]: unknown;

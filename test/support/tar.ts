@@ -1,4 +1,4 @@
-/** Makes a ustar archive in memory, so that tests need no tar program. */
+/** Makes a ustar archive in memory, so tests need no tar program. */
 export function tarOf(files: Record<string, string>): Buffer {
   const entries = Object.entries(files).map(([name, content]) => tarEntry(name, Buffer.from(content), '0'));
   return Buffer.concat([...entries, Buffer.alloc(1024)]);

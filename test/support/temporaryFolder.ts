@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 export interface TemporaryFolder extends AsyncDisposable {
-  /** The real path, without symbolic links, so that it compares equal to what git and VS Code report. */
+  /** The real path, without symbolic links, so it compares equal to what git and VS Code report. */
   readonly path: string;
   /** Removes the folder with everything in it; a second call does nothing. */
   remove(): Promise<void>;

@@ -34,7 +34,7 @@ const views = {
   agents: 'Agents',
 } as const;
 
-/** What the product says where tests look for it on a screen, so that a change of words is one edit. */
+/** What the product says where tests look for it on a screen, so a change of words is one edit. */
 export const words = {
   product,
   titles,

@@ -202,7 +202,7 @@ describe('the start of the extension', { timeout: 30_000 }, () => {
     });
     const atOnce = packagesOf(metafile, ['import-statement', 'require-call']);
     expect(atOnce.filter((name) => heavy.has(name))).toEqual([]);
-    // The same walk that also follows dynamic imports does find them, so that the one above can fail.
+    // The same walk that also follows dynamic imports does find them, so the one above can fail.
     expect(packagesOf(metafile, ['import-statement', 'require-call', 'dynamic-import'])).toEqual(
       expect.arrayContaining(['zod', 'undici', 'yaml']),
     );

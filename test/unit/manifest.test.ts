@@ -216,7 +216,7 @@ describe('menus and views', () => {
     expect(ours.filter((key = '') => !used.has(key))).toEqual([]);
     const states = allConditions().filter(({ key }) => key === 'deploymentManager.connection');
     expect(states.filter(({ value = '' }) => !['none', 'keyMissing', 'ready'].includes(value))).toEqual([]);
-    // What hides revisions is never the reason for a list without deployments, so that its words ask for which it is.
+    // What hides revisions is never the reason for a list without deployments, so its words ask for which it is.
     const filters = allConditions().filter(({ key }) => key === 'deploymentManager.filtered');
     expect(filters.filter(({ value = 'deployments' }) => value !== 'deployments')).toEqual([]);
   });

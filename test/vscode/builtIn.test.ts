@@ -18,7 +18,7 @@ describe("VS Code's own language features", () => {
   const documents = new Map<string, vscode.TextDocument>();
 
   before(async () => {
-    // Opened together, so that the language servers start side by side.
+    // Opened together, so the language servers start side by side.
     for (const { language, text: content } of mistakes) {
       documents.set(language, await vscode.workspace.openTextDocument({ language, content }));
     }

@@ -21,7 +21,7 @@ const {
 const host = process.env[hostVariable] ?? 'VS Code';
 
 /**
- * Prints what happens, each line marked so that it can be told from what VS Code prints itself, and leaves the counts
+ * Prints what happens, each line marked to be told from what VS Code prints itself, and leaves the counts
  * in the file that the environment names.
  */
 export class PrintingReporter extends Mocha.reporters.Base {

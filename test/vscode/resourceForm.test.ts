@@ -184,7 +184,7 @@ async function typeInEditor(file: vscode.Uri, text: string): Promise<vscode.Text
   return editor.document;
 }
 
-/** VS Code on the web saves by itself unless told not to. */
+/** VS Code on the web saves automatically unless told not to. */
 async function saveByItself(value: 'off' | undefined): Promise<void> {
   await vscode.workspace.getConfiguration('files').update('autoSave', value, vscode.ConfigurationTarget.Global);
 }

@@ -267,7 +267,7 @@ describe('The deployments view', () => {
   it('names no connection if there is none', async () => {
     await removeConnection(others);
     await expect.poll(() => view().heading()).toBe('');
-    // None is in use then, so that the one to remove has to be named.
+    // None is in use then, so the one to remove has to be named.
     await removeConnection(mine);
     await expect.poll(state).toBe('none');
     await expect.poll(() => view().rows()).toBe('');

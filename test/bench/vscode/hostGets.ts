@@ -28,7 +28,7 @@ export async function run(): Promise<void> {
   const withClient = () => client.deployments.list();
   const withFetch = async () => (await fetch(`${url}/v2/deployments`, { headers: { 'x-api-key': 'key' } })).json();
   const times: Times = { client: [], fetch: [] };
-  // Who begins changes with every extension host and every round, so that neither always finds the other's warmth.
+  // Who begins changes with every extension host and every round, so neither always finds the other's warmth.
   const begun = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').length : 0;
   for (let round = 0; round < rounds; round += 1) {
     const measureClient = async () => void times.client.push(await measure(withClient));

@@ -30,7 +30,7 @@ export interface QuickInput {
 }
 
 const patienceMilliseconds = 30_000;
-/** How long the palette is looked at before it is opened anew. */
+/** How long the palette is looked at before it is opened again. */
 const attemptMilliseconds = 2_000;
 
 export function quickInput(page: Page): QuickInput {

@@ -28,7 +28,7 @@ export interface Screen {
   statusBarEntry(text: string | RegExp): Locator;
   /**
    * Waits for the notification that says this and opens the notification center, which shows it with its buttons. A VS
-   * Code with the smoke-test driver never shows toasts, so that this is the only place where a test finds them.
+   * Code with the smoke-test driver never shows toasts, so this is the only place where a test finds them.
    */
   notification(text: string | RegExp): Promise<Locator>;
   /** Presses a button of the notification that says this. */
@@ -100,7 +100,7 @@ async function notificationWith(page: Page, text: string | RegExp): Promise<Loca
   const { center, open } = notificationCenter(page);
   const notification = center.locator('.notification-list-item').filter({ hasText: text });
   const deadline = Date.now() + 30_000;
-  // The center closes by itself when it becomes empty, or when the focus goes elsewhere.
+  // The center closes when it becomes empty, or when the focus goes elsewhere.
   while (!(await appears(notification))) {
     if (Date.now() > deadline) throw new Error(`There is no notification that says ${String(text)}.`);
     await open();
@@ -124,7 +124,7 @@ async function answerNotification(page: Page, text: string | RegExp, button: str
 async function pastNotifications(page: Page): Promise<string[]> {
   const { center, open } = notificationCenter(page);
   await open();
-  // VS Code asks its extensions first, so that the center of a window that is still starting may stay closed.
+  // VS Code asks its extensions first, so the center of a window that is still starting may stay closed.
   await appears(center);
   return center.locator('.notification-list-item-message').allInnerTexts();
 }

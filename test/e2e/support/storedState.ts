@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /**
  * Everything that VS Code has written into the browser's databases, as text. VS Code writes a moment after it was asked
- * to, so that a test which reloads the window first waits until what it needs is there.
+ * to, so a test which reloads the window first waits until what it needs is there.
  */
 export async function storedState(page: Page): Promise<string> {
   return page.evaluate(async () => {

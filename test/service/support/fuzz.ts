@@ -53,7 +53,7 @@ export async function countAll(caller: Caller, path: string): Promise<number> {
   }
 }
 
-/** Ids that exist, so that not every request ends with "not found". */
+/** Ids that exist, so not every request ends with "not found". */
 async function makeKnownThings(caller: Caller): Promise<Record<string, string>> {
   const { body } = await caller.post('/v2/deployments', imageBody(`known-${performance.now()}`));
   const deployment = body as { id: string; latest_revision_id: string };
@@ -107,7 +107,7 @@ function anyCall(
   });
 }
 
-/** Replaces what nearly always makes a create fail, so that the rest of its body is tried too. */
+/** Replaces what nearly always makes a create fail, so the rest of its body is tried too. */
 function mend(path: string, body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
   if (path === '/v2/listeners') return { ...body, compute_type: 'k8s' };
@@ -135,7 +135,7 @@ function parameterText(value: unknown): string {
     .replaceAll(/\p{Cs}/gu, '');
 }
 
-/** Most values fit their schema, so that wrong ones are met in every depth. */
+/** Most values fit their schema, so wrong ones are met in every depth. */
 function oftenFitting(schema: JsonSchema, api: OpenApi, depth: number): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 30, arbitrary: fitting(schema, api, depth) }, { weight: 1, arbitrary: hostileValue });
 }

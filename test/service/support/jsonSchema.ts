@@ -21,7 +21,7 @@ const knownKeywords = new Set(
 
 /**
  * Says where a value differs from a schema: one sentence per difference, none when it fits. Written apart from the
- * service's own library, so that a mistake of that library is seen.
+ * service's own library, so a mistake of that library is seen.
  */
 export function differences(value: unknown, schema: JsonSchema, root: unknown, place = '$'): string[] {
   const unknown = Object.keys(schema).filter((keyword) => !knownKeywords.has(keyword));

@@ -22,7 +22,7 @@ export async function killRepeatedly(dataFolder: string, kills: number): Promise
     const service = await startLocalService({ dataFolder, stepMs: 5 });
     const caller = await callerOf(service);
     await checkStored(caller, acknowledged);
-    // Another number of writes in each round, so that the end comes at another moment.
+    // Another number of writes in each round, so the end comes at another moment.
     const acknowledgedBefore = acknowledged.size + 3 + ((round * 7) % 20);
     await writeUntilKilled(service, caller, acknowledged, { round, enough: acknowledgedBefore });
     checkIntegrity(dataFolder);

@@ -22,7 +22,7 @@ const calls: ((client: TestClient) => Promise<unknown>)[] = [
   (client) => client.agentConnections.list('a'),
 ];
 
-/** JSON that comes near to what the interface answers, so that it gets past the first check. */
+/** JSON that comes near to what the interface answers, so it gets past the first check. */
 const nearlyRight = fc.letrec((tie) => ({
   value: fc.oneof({ maxDepth: 4 }, fc.constantFrom(null, true, 0, -1, 1e300, '', 'text'), tie('list'), tie('record')),
   list: fc.array(tie('value'), { maxLength: 3 }),

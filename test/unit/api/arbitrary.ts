@@ -24,7 +24,7 @@ export function arbitraryOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   throw new Error('The interface has a kind of field that this test does not make.');
 }
 
-/** Fields that may be missing are missing about half of the time, so that large resources stay small. */
+/** Fields that may be missing are missing about half of the time, so large resources stay small. */
 function objectOf(schema: z.ZodObject): fc.Arbitrary<unknown> {
   const fields = Object.entries(schema.shape);
   const requiredKeys = fields.filter(([, field]) => !z.safeParse(field, undefined).success).map(([name]) => name);

@@ -109,7 +109,7 @@ export function describeWindow(): string {
   return [...views, `Status bar: ${shown?.statusBar.text() ?? ''}`, ...asked, ...messages].join('\n');
 }
 
-/** Leaves the question that is asked and closes all messages, so that a test finds what it made itself. */
+/** Leaves the question that is asked and closes all messages, so a test finds what it made itself. */
 export async function clearWindow(): Promise<void> {
   if (quickInput.isOpen()) await quickInput.cancel();
   told.clear();

@@ -98,7 +98,7 @@ describe('keys and secret values', () => {
       timeoutMs: 200,
     });
     server.answer(fault);
-    // The whole is sent as one body, although no endpoint takes it, so that one echo can quote everything.
+    // The whole is sent as one body, although no endpoint takes it, so one echo can quote everything.
     expectNoCanary(everythingOf(await failureOf(client.deployments.create(everythingSent))));
     expectNoCanary(client.logged.join('\n'));
     expect(client.logged.length).toBeGreaterThan(0);

@@ -14,7 +14,7 @@ import * as faults from '../../../support/faults.ts';
 const page = { resources: [{ id: '1', name: 'agent' }], offset: 1 };
 
 describe('the pool', () => {
-  // undici frees a connection one turn of the event loop after its answer, so that two take turns.
+  // undici frees a connection one turn of the event loop after its answer, so two take turns.
   it('reuses its connections', async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });
@@ -26,7 +26,7 @@ describe('the pool', () => {
   it("opens at most 8 connections, and waiting for one doesn't time out", async () => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url, timeoutMs: 600 });
-    // Each answer comes after 150 of the 600 milliseconds, so that the last of 40 waits for longer than its time-out.
+    // Each answer comes after 150 of the 600 milliseconds, so the last of 40 waits for longer than its time-out.
     server.answer((response, request) => void setTimeout(() => faults.json(page)(response, request), 150));
     const calls = Array.from({ length: 40 }, () => client.deployments.list());
     expect(await Promise.all(calls)).toHaveLength(40);

@@ -36,7 +36,7 @@ let windows: LocalService[];
 
 beforeAll(async () => {
   program = await temporaryFolder();
-  // Built here, so that the test never runs against an old build.
+  // Built here, so the test never runs against an old build.
   await build({
     entryPoints: [path.join(root, 'src/localService/main.ts')],
     outfile: path.join(program.path, 'localService.js'),
