@@ -37,11 +37,16 @@ export function formatMinutes(milliseconds: number): string | undefined {
 export function formatAge(fromMs: number, nowMs: number, style: Intl.RelativeTimeFormatStyle = 'long'): string {
   const difference = fromMs - nowMs;
   const distance = Math.abs(difference);
-  if (distance < 10 * second) return new Intl.RelativeTimeFormat('en', { numeric: 'auto', style }).format(0, 'second');
+  if (distance < 10 * second) return l10n.t('now');
   const [size, unit] = units.find(([least]) => distance >= least) ?? [second, 'second'];
   // Always numeric: "yesterday" would be wrong for 25 hours ago at one in the morning.
-  return new Intl.RelativeTimeFormat('en', { numeric: 'always', style }).format(Math.trunc(difference / size), unit);
+  const format = ageFormats.get(style) ?? new Intl.RelativeTimeFormat('en', { numeric: 'always', style });
+  ageFormats.set(style, format);
+  return format.format(Math.trunc(difference / size), unit);
 }
+
+/** Kept, because making a format takes much longer than using it, and a list shows many ages. */
+const ageFormats = new Map<Intl.RelativeTimeFormatStyle, Intl.RelativeTimeFormat>();
 
 /**
  * Formats the age of a service's timestamp in the narrow style. Undefined for an invalid one.
