@@ -37,3 +37,13 @@ export interface RemoteAge extends Pick<RemoteContact, 'kind'> {
   /** Such as "3 hours ago". */
   readonly age: string;
 }
+
+/** A file that the build needs. */
+export interface BuildFile {
+  /** Relative to the repository's root. */
+  path: string;
+  /** Whether git ignores the working copy's file. */
+  isIgnored: boolean;
+  /** Whether the commit to deploy has it, as of the last fetch. Undefined if this clone doesn't have the commit. */
+  isInRemote: boolean | undefined;
+}

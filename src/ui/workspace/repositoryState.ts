@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { largestConfig } from '../../core/appConfig/appConfig.ts';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
-import type { BuildFile } from '../../core/draft/preflight/preflightInput.ts';
-import type { GitState } from '../../core/git/gitState.ts';
+import type { BuildFile, GitState } from '../../core/git/gitState.ts';
 import type { RemoteBranch } from '../../core/git/remotes.ts';
 import { UserError } from '../window/errors.ts';
 import { exists } from '../window/files.ts';

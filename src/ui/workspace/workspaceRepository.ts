@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { largestConfig } from '../../core/appConfig/appConfig.ts';
 import type { DeploymentDraft, DeploymentRef } from '../../core/draft/draft.ts';
-import type { BuildFile } from '../../core/draft/preflight/preflightInput.ts';
-import type { GitState } from '../../core/git/gitState.ts';
+import type { BuildFile, GitState } from '../../core/git/gitState.ts';
 import { sameRepository } from '../../core/git/remote.ts';
 import { preferredRemote } from '../../core/git/remotes.ts';
 import { withoutIcons } from '../../core/text/text.ts';

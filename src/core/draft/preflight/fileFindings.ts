@@ -5,7 +5,8 @@ import { shortCommit } from '../../git/drift.ts';
 import { firstNames } from '../../text/text.ts';
 import type { RepositoryDraft } from '../draft.ts';
 import { finding, type Finding } from '../findings.ts';
-import type { BuildFile, PreflightInput } from './preflightInput.ts';
+import type { BuildFile } from '../../git/gitState.ts';
+import type { PreflightInput } from './preflightInput.ts';
 
 /** Each path takes a git process. */
 const mostChecked = 100;

@@ -1,17 +1,7 @@
 import type { AppConfig, AppConfigFinding } from '../../appConfig/shape.ts';
-import type { GitState, RemoteAge } from '../../git/gitState.ts';
+import type { BuildFile, GitState, RemoteAge } from '../../git/gitState.ts';
 import type { DeploymentDraft } from '../draft.ts';
 import type { ExistingDeployment } from '../findings.ts';
-
-/** A file that the build needs. */
-export interface BuildFile {
-  /** Relative to the repository's root. */
-  path: string;
-  /** Whether git ignores the working copy's file. */
-  isIgnored: boolean;
-  /** Whether the commit to deploy has it, as of the last fetch. Undefined if this clone doesn't have the commit. */
-  isInRemote: boolean | undefined;
-}
 
 export interface PreflightInput {
   draft: DeploymentDraft;
