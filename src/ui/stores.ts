@@ -75,6 +75,8 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   });
   const deployments = new Deployments({ connections, workspaceMemory, pageSize: host.pageSize, clock });
   const scheduler = new Scheduler(clock);
+  const settings = host.followSettings;
+  const poller = new Poller({ connections, deployments, settings, clock, scheduler });
   const ownDeployments = new OwnDeployments({
     connections,
     deployments,
@@ -89,8 +91,6 @@ export function createStores(context: vscode.ExtensionContext): Stores {
     following: host.workspaceFollowing(),
     log,
   });
-  const settings = host.followSettings;
-  const poller = new Poller({ connections, deployments, settings, clock, scheduler });
   const follower = new Follower({ poller, settings, workspaceMemory, clock });
   const file = activityFile(vscode.Uri.joinPath(context.globalStorageUri, 'activity.jsonl').fsPath);
   const activity = new Activity({ file, clock, log });

@@ -289,17 +289,30 @@ describe('A branch that is deployed already', () => {
     await switchConnection(connection);
   });
 
-  it('is reported if the service makes no revision within five minutes of a push', async () => {
-    await write('unnoticed.md');
+  /** Pushes a file to a service that answers this for five minutes. The message about it may be pressed. */
+  async function reported(name: string, answer: ReturnType<typeof json>, message: RegExp) {
+    await write(name);
     const { ended } = await offer('Push 1 commit to main (rebuilds sample-agent)');
-    relay.break(/deployment_ids=/, json({ detail: 'Not for this key.' }, 403));
+    relay.break(/deployment_ids=/, answer);
     await quickInput.accept();
     await ended;
     await expect.poll(() => told.progress.map(({ title }) => title)).toContain('Waiting for a build of sample-agent…');
     const now = performance.now.bind(performance);
     // The window's time goes on from here, because a clock that is set back would confuse the later tests.
     performance.now = () => now() + 5 * 60_000;
-    (await told.message('No new revision of sample-agent within five minutes of the push.')).press('Open Details');
+    return told.message(message);
+  }
+
+  it('is reported if the service refuses to say for five minutes what a push started', async () => {
+    const refusal = json({ detail: 'Not for this key.' }, 403);
+    const unknown = /^Whether the push started a build of sample-agent is unknown\. .*Not for this key\.$/;
+    await reported('refused.md', refusal, unknown);
+  });
+
+  it('is reported if the service makes no revision within five minutes of a push', async () => {
+    const none = /^No new revision of sample-agent within five minutes of the push\.$/;
+    const message = await reported('unnoticed.md', json({ resources: [], offset: 0 }), none);
+    message.press('Open Details');
     await activeTab('sample-agent.yaml');
   });
 });

@@ -135,15 +135,15 @@ export class OwnDeployments {
     scheduler.schedule();
   }
 
-  /** When the remembered deployments are requested next; undefined while nobody looks or the list has them all. */
-  #dueAt(): number | undefined {
+  /** When the remembered deployments are requested next; `Infinity` while nobody looks or the list has them all. */
+  #dueAt(): number {
     const { connections, deployments, following, scheduler } = this.#dependencies;
     const { focused, visible } = scheduler.attention;
     const isWanted = focused && (visible || following.isOn()) && connections.session.kind === 'ready';
-    if (!isWanted || this.#isAsking || this.#isRefused || this.#asked.length === 0) return undefined;
+    if (!isWanted || this.#isAsking || this.#isRefused || this.#asked.length === 0) return Infinity;
     const { loadedAt, error } = deployments.state;
     // The list may have them when its first answer comes.
-    if (visible && loadedAt === undefined && error === undefined) return undefined;
+    if (visible && loadedAt === undefined && error === undefined) return Infinity;
     return this.#askedAt + (this.#isReturning ? millisecondsOnReturn : millisecondsUntilOld);
   }
 

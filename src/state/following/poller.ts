@@ -42,8 +42,8 @@ const millisecondsUntilOld = 60_000;
 
 /**
  * Polls every revision that is needed, and reloads the list.
- * Needed are followed revisions, revisions in open documents, and revisions of list entries, because a record has no
- * status. A revision that is needed for several reasons is polled once.
+ * Followed revisions are needed, those in open documents, and those of list entries, because a record has no status.
+ * A revision that is needed for several reasons is polled once.
  */
 export class Poller {
   readonly #dependencies: PollerDependencies;
@@ -151,7 +151,7 @@ export class Poller {
     this.#look();
   }
 
-  /** Polls at once when the window gets the focus. Without it, only running follows are polled, and slowly. */
+  /** Polls at once when the window gets the focus. */
   #adapt(before: Attention): void {
     if (before.focused || !this.#dependencies.scheduler.attention.focused) return;
     this.#wake(({ isPaused }) => !isPaused);
@@ -215,10 +215,8 @@ export class Poller {
     return { status: statusOf(revision), phase, since };
   }
 
-  #dueAt(): number | undefined {
-    const dueTimes = [...this.#waiting().map(({ dueAt }) => dueAt), this.#listDueAt() ?? Infinity];
-    const first = Math.min(...dueTimes);
-    return first === Infinity ? undefined : first;
+  #dueAt(): number {
+    return Math.min(...this.#waiting().map(({ dueAt }) => dueAt), this.#listDueAt() ?? Infinity);
   }
 
   #askDue(): void {

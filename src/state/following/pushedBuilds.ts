@@ -15,8 +15,13 @@ export interface AwaitedBuild {
   readonly commit: string | undefined;
 }
 
-/** How the wait ended: a newer revision is followed, none appeared, or nobody waits any longer. */
-export type PushOutcome = 'followed' | 'none' | 'stopped';
+/**
+ * How the wait ended: a newer revision is followed, none appeared, the service failed to say whether one did, or nobody
+ * waits any longer.
+ */
+export type PushOutcome =
+  | { readonly kind: 'followed' | 'none' | 'stopped' }
+  | { readonly kind: 'unknown'; readonly error: unknown };
 
 export interface PushedBuildsDependencies {
   readonly connections: Pick<Connections, 'clientNamed'>;
@@ -41,7 +46,7 @@ export class PushedBuilds {
   /**
    * Asks for a deployment until it has a revision of the pushed commit, and follows each newer revision.
    * One of another commit comes from a push that the service noticed late, or from a later one that includes this commit.
-   * Failed requests count as no answer. A later push to the same deployment takes over its wait.
+   * A failed request is repeated. A later push to the same deployment takes over its wait.
    */
   async follow(pushed: AwaitedBuild): Promise<PushOutcome> {
     const { clock, scheduler, settings } = this.#dependencies;
@@ -54,35 +59,39 @@ export class PushedBuilds {
     let failures = 0;
     let built: string | undefined;
     try {
-      while (!stop.signal.aborted) {
+      for (;;) {
         const { present, error } = await this.#find(pushed, stop.signal);
+        if (stop.signal.aborted) return { kind: 'stopped' };
         failures = error === undefined ? 0 : failures + 1;
-        if (!stop.signal.aborted && hasNewer(present, pushed.deployment)) {
+        if (hasNewer(present, pushed.deployment)) {
           const { id: deploymentId, latest_revision_id: revisionId, source_revision_config: config } = present;
           const id = { connection: pushed.connection, deploymentId, revisionId };
           if (revisionId !== built) await this.#dependencies.follower.follow(id, { deployment: present });
           built = revisionId;
           const commit = config?.repo_commit_sha ?? pushed.commit;
-          if (pushed.commit === undefined || commit === pushed.commit) return 'followed';
+          if (pushed.commit === undefined || commit === pushed.commit) return { kind: 'followed' };
         }
         const askedAt = clock.monotonic();
-        if (askedAt >= until || stop.signal.aborted) break;
+        const retryAfterMs = isApiError(error) ? error.retryAfterMs : undefined;
         const dueAt = (): number => {
           const delay = nextPollDelay({
             phase: 'working',
             millisecondsInPhase: askedAt - since,
             failures,
-            ...(isApiError(error) && error.retryAfterMs !== undefined ? { retryAfterMs: error.retryAfterMs } : {}),
+            ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
             focused: scheduler.attention.focused,
             visible: true,
             ...settings(),
           });
           return Math.min(askedAt + (delay ?? longestWait), until);
         };
-        await this.#waitFor(dueAt, stop.signal);
+        if (askedAt < until) await this.#waitFor(dueAt, stop.signal);
+        if (stop.signal.aborted) return { kind: 'stopped' };
+        // The service may have asked to wait until after the end.
+        const isOver = askedAt >= until || clock.monotonic() < askedAt + (retryAfterMs ?? 0);
+        if (isOver && built !== undefined) return { kind: 'followed' };
+        if (isOver) return error === undefined ? { kind: 'none' } : { kind: 'unknown', error };
       }
-      if (stop.signal.aborted) return 'stopped';
-      return built === undefined ? 'none' : 'followed';
     } finally {
       if (this.#waits.get(key) === stop) this.#waits.delete(key);
     }
@@ -105,17 +114,19 @@ export class PushedBuilds {
   async #waitFor(dueAt: () => number, signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => {
       const end = (): void => {
+        signal.removeEventListener('abort', end);
         task.dispose();
         resolve();
       };
       const task = this.#dependencies.scheduler.add({ dueAt, run: end });
-      signal.addEventListener('abort', end, { once: true });
+      signal.addEventListener('abort', end);
     });
   }
 }
 
-/** The record, unless the service doesn't have it, or why the request failed. */
+/** The answer to one request. */
 interface Found {
+  /** Undefined if the service doesn't have the deployment, or if the request failed. */
   readonly present?: Deployment | undefined;
   readonly error?: unknown;
 }

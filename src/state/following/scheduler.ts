@@ -9,8 +9,9 @@ export interface Attention {
 
 /** Requests that are made when they are due. */
 export interface ScheduledTask {
-  /** In monotonic time; undefined while nothing is to be requested. */
-  dueAt(): number | undefined;
+  /** In monotonic time; `Infinity` while nothing is to be requested. */
+  dueAt(): number;
+  /** Moves the due time before it returns, or removes the task. Otherwise it is run again at once. */
   run(): void;
 }
 
@@ -51,19 +52,19 @@ export class Scheduler {
     };
   }
 
-  /** Sets the timer to the next due time. It is called whenever a due time may have changed. */
+  /** Sets the timer to the next due time, after one of them has changed. */
   schedule(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
-    const dueTimes = [...this.#tasks].flatMap((task) => task.dueAt() ?? []);
-    if (dueTimes.length === 0) return;
-    const delay = Math.max(0, Math.min(...dueTimes) - this.#clock.monotonic());
+    const dueAt = Math.min(...[...this.#tasks].map((task) => task.dueAt()));
+    if (dueAt === Infinity) return;
+    const delay = Math.max(0, dueAt - this.#clock.monotonic());
     this.#timer = this.#clock.schedule(() => this.#run(), delay);
   }
 
   #run(): void {
     const now = this.#clock.monotonic();
-    for (const task of this.#tasks) if ((task.dueAt() ?? Infinity) <= now) task.run();
+    for (const task of this.#tasks) if (task.dueAt() <= now) task.run();
     this.schedule();
   }
 }

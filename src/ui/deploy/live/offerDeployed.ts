@@ -11,6 +11,7 @@ import { withoutIcons } from '../../../core/text/text.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { keptDrafts } from '../../../state/deploying/keptDrafts.ts';
 import type { ObservedDeployment } from '../../../state/deploying/observedDeployments.ts';
+import type { PushOutcome } from '../../../state/following/pushedBuilds.ts';
 import { showDeployment, showDeploymentDocument } from '../../deployments/showDeployment.ts';
 import type { Services } from '../../services.ts';
 import { messageOf, showError, showMessage } from '../../window/errors.ts';
@@ -184,7 +185,8 @@ async function rebuild(
 
 /**
  * Follows what a push makes the service build, and shows in the status bar that it is awaited.
- * A deployment without a new revision is reported, because the service may not have heard of the push.
+ * A deployment without a new revision is reported, because the service may not have heard of the push, and so is one
+ * whose service can't be asked.
  */
 function followPush(
   { services, session, ref }: DeployedHere,
@@ -201,17 +203,33 @@ function followPush(
     const outcomes = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
       Promise.all(deployments.map((deployment) => pushedBuilds.follow({ connection, deployment, commit }))),
     );
-    const unbuilt = deployments.filter((_, place) => outcomes[place] === 'none');
-    if (unbuilt.length > 0) await reportUnbuilt(connection, unbuilt);
+    const those = (kind: PushOutcome['kind']): readonly Deployment[] =>
+      deployments.filter((_, place) => outcomes[place]?.kind === kind);
+    const [reason = ''] = outcomes.flatMap((outcome) => ('error' in outcome ? [messageOf(outcome.error)] : []));
+    await Promise.all([
+      warn(connection, those('none'), (names) =>
+        vscode.l10n.t('No new revision of {0} within five minutes of the push.', names),
+      ),
+      warn(connection, those('unknown'), (names) =>
+        vscode.l10n.t('Whether the push started a build of {0} is unknown. {1}', names, reason),
+      ),
+    ]);
   };
   void wait().catch((error: unknown) => showError(error, log));
 }
 
-async function reportUnbuilt(connection: string, unbuilt: readonly Deployment[]): Promise<void> {
+/** Warns about deployments, if there are any, and offers their details. */
+async function warn(
+  connection: string,
+  deployments: readonly Deployment[],
+  message: (names: string) => string,
+): Promise<void> {
+  if (deployments.length === 0) return;
   const details = vscode.l10n.t('Open Details');
-  const message = vscode.l10n.t('No new revision of {0} within five minutes of the push.', namesOf(unbuilt));
-  if ((await showMessage('warning', message, [details])) !== details) return;
-  for (const { id: deploymentId, name } of unbuilt) await showDeploymentDocument({ connection, deploymentId, name });
+  if ((await showMessage('warning', message(namesOf(deployments)), [details])) !== details) return;
+  for (const { id: deploymentId, name } of deployments) {
+    await showDeploymentDocument({ connection, deploymentId, name });
+  }
 }
 
 function namesOf(deployments: readonly Deployment[]): string {

@@ -64,7 +64,7 @@ describe('what a push starts', () => {
     expect(followed).toEqual([]);
     present = { ...before, latest_revision_id: 'r2' };
     await pass(2000);
-    expect(await outcome).toBe('followed');
+    expect(await outcome).toEqual({ kind: 'followed' });
     expect(followed).toEqual([{ connection: 'Work', deploymentId: 'd1', revisionId: 'r2' }]);
     expect(clock.pending).toEqual([]);
   });
@@ -81,7 +81,7 @@ describe('what a push starts', () => {
     expect(followed.map(({ revisionId }) => revisionId)).toEqual(['r2']);
     present = built('r3', 'ours');
     await pass(2000);
-    expect(await outcome).toBe('followed');
+    expect(await outcome).toEqual({ kind: 'followed' });
     expect(followed.map(({ revisionId }) => revisionId)).toEqual(['r2', 'r3']);
     expect(clock.pending).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('what a push starts', () => {
     const outcome = builds.follow(pushed);
     present = { ...before, latest_revision_id: 'r2', source_revision_config: { repo_commit_sha: 'later' } };
     await pass(300_000);
-    expect(await outcome).toBe('followed');
+    expect(await outcome).toEqual({ kind: 'followed' });
     expect(followed).toHaveLength(1);
   });
 
@@ -99,7 +99,7 @@ describe('what a push starts', () => {
     await pass(299_000);
     expect(clock.pending).toHaveLength(1);
     await pass(1000);
-    expect(await outcome).toBe('none');
+    expect(await outcome).toEqual({ kind: 'none' });
     expect(asked).toBeLessThan(50);
     expect(clock.pending).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe('what a push starts', () => {
     await pass(20_000);
     present = { ...before, latest_revision_id: 'r2' };
     await pass(30_000);
-    expect(await outcome).toBe('followed');
+    expect(await outcome).toEqual({ kind: 'followed' });
   });
 
   it('is asked for slowly while nobody looks', async () => {
@@ -131,6 +131,18 @@ describe('what a push starts', () => {
     expect(asked).toBe(2);
   });
 
+  it.each([60_000, 600_000])(
+    'is unknown if the service says to wait for %i ms and nothing else',
+    async (retryAfterMs) => {
+      present = new ApiError({ kind: 'rateLimited', message: 'Too many requests', sent: true, retryAfterMs });
+      const outcome = builds.follow(pushed);
+      await pass(300_000);
+      expect(await outcome).toEqual({ kind: 'unknown', error: present });
+      expect(asked).toBe(retryAfterMs === 60_000 ? 6 : 1);
+      expect(clock.pending).toEqual([]);
+    },
+  );
+
   it('is asked for soon when the user returns', async () => {
     scheduler.setAttention({ focused: false, visible: false });
     void builds.follow(pushed);
@@ -145,11 +157,11 @@ describe('what a push starts', () => {
     const first = builds.follow(pushed);
     await settle();
     const second = builds.follow(pushed);
-    expect(await first).toBe('stopped');
+    expect(await first).toEqual({ kind: 'stopped' });
     await settle();
     expect(clock.pending).toHaveLength(1);
     builds.dispose();
-    expect(await second).toBe('stopped');
+    expect(await second).toEqual({ kind: 'stopped' });
     expect(clock.pending).toEqual([]);
   });
 });

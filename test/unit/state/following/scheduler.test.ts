@@ -14,10 +14,10 @@ beforeEach(() => {
 
 /** Adds a task that is due once, after these milliseconds. */
 function add(name: string, delay: number) {
-  let dueAt: number | undefined = clock.monotonic() + delay;
+  let dueAt = clock.monotonic() + delay;
   const run = (): void => {
     done.push(name);
-    dueAt = undefined;
+    dueAt = Infinity;
   };
   return scheduler.add({ dueAt: () => dueAt, run });
 }
@@ -62,7 +62,7 @@ describe('scheduled tasks', () => {
 
   it('are planned again when a due time or the attention has changed', () => {
     let dueAt = clock.monotonic() + 30_000;
-    scheduler.add({ dueAt: () => (scheduler.attention.focused ? dueAt : undefined), run: () => undefined });
+    scheduler.add({ dueAt: () => (scheduler.attention.focused ? dueAt : Infinity), run: () => undefined });
     dueAt = clock.monotonic() + 2_000;
     scheduler.schedule();
     expect(clock.pending).toEqual([2_000]);
@@ -72,7 +72,7 @@ describe('scheduled tasks', () => {
 });
 
 describe('the attention', () => {
-  it('is that of a window in use until it is known, and each change tells the one before', () => {
+  it('is that of a focused window until it is known, and each change tells the earlier one', () => {
     const told: [Attention, Attention][] = [];
     scheduler.onDidChangeAttention((before) => told.push([before, scheduler.attention]));
     const away = { focused: false, visible: false };
