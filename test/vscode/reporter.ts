@@ -21,7 +21,7 @@ const {
 const host = process.env[hostVariable] ?? 'VS Code';
 
 /**
- * Prints what happens, each line marked to be told from what VS Code prints itself, and leaves the counts
+ * Prints what happens, each line marked to distinguish it from VS Code's own output, and leaves the counts
  * in the file that the environment names.
  */
 export class PrintingReporter extends Mocha.reporters.Base {

@@ -122,7 +122,7 @@ describe('A slow or faulty service', () => {
     expect(await inReview(rows)).toContain('Deploy sample-agent to Slow');
   });
 
-  it('is used for what it answers, and the review says which list failed', async () => {
+  it('answers some lists, and the review says which list failed', async () => {
     relay.break(otherListing, json({ detail: 'Not for this key' }, 403));
     await inReview(async () => {
       await reviewSays("Couldn't list all repositories of");
