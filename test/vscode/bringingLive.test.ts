@@ -305,7 +305,7 @@ describe('A branch that is deployed already', () => {
 
   it('is reported if the service refuses to say for five minutes what a push started', async () => {
     const refusal = json({ detail: 'Not for this key.' }, 403);
-    const unknown = /^Whether the push started a build of sample-agent is unknown\. .*Not for this key\.$/;
+    const unknown = /^Couldn't check whether the push started a build of sample-agent: .*Not for this key\.$/;
     await reported('refused.md', refusal, unknown);
   });
 

@@ -211,7 +211,7 @@ function followPush(
         vscode.l10n.t('No new revision of {0} within five minutes of the push.', names),
       ),
       warn(connection, those('unknown'), (names) =>
-        vscode.l10n.t('Whether the push started a build of {0} is unknown. {1}', names, reason),
+        vscode.l10n.t("Couldn't check whether the push started a build of {0}: {1}", names, reason),
       ),
     ]);
   };
