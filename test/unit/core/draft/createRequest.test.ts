@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { deploymentCreateWire } from '../../../../src/api/resources/deployments.ts';
+import { deploymentCreateWire, type DeploymentCreate } from '../../../../src/api/resources/deployments.ts';
 import { createRequest, isWhatWasRequested } from '../../../../src/core/draft/createRequest.ts';
-import type { RepositoryDraft } from '../../../../src/core/draft/draft.ts';
+import { emptyDraft, type DeploymentDraft, type RepositoryDraft } from '../../../../src/core/draft/draft.ts';
 
 const draft: RepositoryDraft = {
   connectionName: 'Local service',
@@ -72,6 +72,51 @@ describe('the create request', () => {
     expect(request.source_config?.build_on_push).toBe(buildOnPush);
   });
 
+  test.each<[DeploymentDraft['source'], Partial<DeploymentDraft>, object]>([
+    [
+      'external_docker',
+      {
+        imageUri: 'registry.example/agent:1',
+        secretReferences: [{ name: 'KEY', secretName: 'agent', secretKey: 'key' }],
+      },
+      {
+        source_revision_config: { image_uri: 'registry.example/agent:1' },
+        secret_references: [{ name: 'KEY', secret_name: 'agent', secret_key: 'key' }],
+      },
+    ],
+    ['internal_docker', { imageUri: 'agent:1' }, { source_revision_config: { image_uri: 'agent:1' } }],
+    [
+      'internal_source',
+      { tarballPath: 'uploads/agent.tgz', configPath: 'graph.json' },
+      { source_revision_config: { source_tarball_path: 'uploads/agent.tgz', graph_config_path: 'graph.json' } },
+    ],
+    ['internal_source', { tarballPath: '', configPath: '' }, { source_revision_config: {} }],
+    ['internal_template', {}, { source_revision_config: {} }],
+  ])('from %s with %j holds exactly what the interface asks for', (source, parts, expected) => {
+    const { connectionName, name, deploymentType } = draft;
+    const other = Object.assign(emptyDraft(source, connectionName), { name, deploymentType }, parts);
+    expect(createRequest(other)).toStrictEqual({
+      name,
+      source,
+      source_config: { deployment_type: 'dev_free' },
+      secrets: [],
+      ...expected,
+    });
+  });
+
+  test('carries a custom URL, a listener without a namespace, and a secret without a value', () => {
+    const listener = { id: '5b0e7f3a-5d3c-4b57-9d3e-0f8f3c1c2a11', name: 'cluster', namespaces: [] };
+    const request = createRequest({
+      ...draft,
+      customUrl: 'https://agent.example',
+      listener,
+      secrets: [{ name: 'API_KEY', value: undefined }],
+    });
+    expect(request.source_config).toMatchObject({ custom_url: 'https://agent.example', listener_id: listener.id });
+    expect(request.source_config).not.toHaveProperty('listener_config');
+    expect(request.secrets).toEqual([{ name: 'API_KEY', value: '' }]);
+  });
+
   test('is accepted by the schema of the interface', () => {
     expect(deploymentCreateWire.parse(createRequest(draft))).toEqual(createRequest(draft));
   });
@@ -104,6 +149,22 @@ describe('a deployment that is found after a request failed', () => {
     { source_revision_config: undefined },
   ])('is another one with %j', (different) => {
     expect(isWhatWasRequested(request, { ...found, ...different })).toBe(false);
+  });
+
+  test.each([
+    [{ image_uri: 'agent:1' }, { image_uri: 'agent:1' }, true],
+    [{ image_uri: 'agent:1' }, { image_uri: 'agent:2' }, false],
+    [{ image_uri: 'agent:1' }, undefined, false],
+    [undefined, { image_uri: 'agent:1' }, false],
+    [{ source_tarball_path: 'a.tgz' }, { source_tarball_path: 'a.tgz' }, true],
+    [{ source_tarball_path: 'a.tgz' }, { source_tarball_path: 'b.tgz' }, false],
+    [{ source_tarball_path: 'a.tgz' }, undefined, false],
+    [undefined, { source_tarball_path: 'a.tgz' }, false],
+    [undefined, undefined, true],
+  ])('without a repository, asked for with %j and found with %j, is what was requested: %s', (wanted, revision, is) => {
+    const source = 'internal_docker';
+    const sent: DeploymentCreate = { name: 'agent', source, secrets: [], source_revision_config: wanted };
+    expect(isWhatWasRequested(sent, { id: '1', name: 'agent', source, source_revision_config: revision })).toBe(is);
   });
 
   test('is another one where the request names no repository or no ref', () => {
