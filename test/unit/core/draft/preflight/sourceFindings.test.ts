@@ -37,15 +37,54 @@ it.each([
   expect(look(emptyDraft(source, 'Work'), 'error').map(({ field }) => field)).toEqual(fields);
 });
 
+it.each([
+  ['repohost', false],
+  ['external_docker', true],
+  ['internal_docker', true],
+  ['internal_source', false],
+  ['internal_template', true],
+] as const)('says of a command of %s that it may be ignored: %s', (source, isIgnored) => {
+  const { installCommand: _install, ...draft } = fullDrafts()[source];
+  const findings = look({ ...draft, buildCommand: 'npm run build' }, 'info');
+  const ignored = "The build command may be ignored: the service doesn't build this source.";
+  expect(findings.filter(({ field }) => field === 'buildCommand')).toEqual(
+    isIgnored ? [{ severity: 'info', field: 'buildCommand', message: ignored }] : [],
+  );
+});
+
+it.each([
+  ['external_docker', false],
+  ['internal_docker', true],
+] as const)('says of the resources of %s that they may be ignored: %s', (source, isIgnored) => {
+  const findings = look({ ...fullDrafts()[source], resourceSpec: { cpu: 1 } }, 'info');
+  expect(findings.some(({ field }) => field === 'resourceSpec')).toBe(isIgnored);
+});
+
+it('says of uploaded source without a path that nothing is built yet', () => {
+  const about = (tarballPath: string) => {
+    const draft = Object.assign(fullDrafts().internal_source, { tarballPath });
+    return look(draft, 'info').filter(({ field }) => field === 'tarballPath');
+  };
+  expect(about('')).toMatchObject([{ message: 'Nothing is built until source is uploaded.' }]);
+  expect(about('uploads/agent.tgz')).toEqual([]);
+});
+
 describe('an image', () => {
   it('that a tag names may move; a digest stays', () => {
-    expect(look(image({ imageUri: 'registry.example/agent:1.0' }), 'warning')).toMatchObject([{ field: 'imageUri' }]);
+    expect(look(image({ imageUri: 'registry.example/agent:1.0' }), 'warning')).toMatchObject([
+      { field: 'imageUri', message: expect.stringMatching(/^A tag can move to another image\. /) },
+    ]);
     expect(look(image(), 'warning')).toEqual([]);
   });
 
   it('has a name that self-hosted services accept', () => {
     expect(look(image({ name: 'a'.repeat(21) }), 'warning')).toEqual([]);
-    expect(look(image({ name: 'a'.repeat(22) }), 'warning')).toMatchObject([{ field: 'name' }]);
+    expect(look(image({ name: 'a'.repeat(22) }), 'warning')).toMatchObject([
+      { field: 'name', message: expect.stringContaining('more than 21 characters; this one has 22') },
+    ]);
+    expect(look({ ...fullDrafts().internal_docker, name: 'a'.repeat(22) }, 'warning')).not.toContainEqual(
+      expect.objectContaining({ field: 'name' }),
+    );
   });
 
   it('has references with names of their own', () => {
@@ -70,6 +109,15 @@ it('wants the value of a secret that was copied or kept by its name', () => {
 it('has a namespace of its listener', () => {
   const listener = { id: 'one', name: 'cluster', namespaces: ['apps'] };
   expect(look(image({ listener, kubernetesNamespace: 'apps' }), 'error')).toEqual([]);
+  const unnamed = { ...listener, namespaces: [] };
+  expect(look(image({ listener: unnamed, kubernetesNamespace: 'apps' }), 'error')).toEqual([]);
+  expect(look(image({ kubernetesNamespace: 'apps' }), 'error')).toEqual([
+    {
+      severity: 'error',
+      field: 'listener',
+      message: 'The namespace apps needs a listener. Choose one that has it, or none.',
+    },
+  ]);
   expect(look(image({ listener, kubernetesNamespace: 'tools' }), 'error')).toEqual([
     {
       severity: 'error',
