@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactBody } from '../../../../src/api/http/hideValues.ts';
-import { logEntry, safeText } from '../../../../src/api/http/redact.ts';
+import { isKeyHeader, isSecretName, logEntry, looksLikeKey, safeText } from '../../../../src/api/http/redact.ts';
 import { MAX_TEXT_LENGTH } from '../../../../src/api/schema/limits.ts';
 import { failureOf, testClient } from '../../../support/faultClient.ts';
 import { startFaultServer } from '../../../support/faultServer.ts';
@@ -193,6 +193,14 @@ describe('safe text', () => {
     expect(safeText(`${longest}x`)).toBe(`${longest}…`);
   });
 
+  it('has one space for any blank, also a line separator', () => {
+    expect(safeText(' a\r\n\t b\u2028\u2029c\u200B ')).toBe('a b c');
+  });
+
+  it('keeps the user of ssh, but not of a scheme that only begins like it', () => {
+    expect(safeText('sshd://user@host ssh://user@host')).toBe('sshd://host ssh://user@host');
+  });
+
   it('masks a secret with a color in the middle', () => {
     expect(safeText('key abcd\u001B[31m1234', ['abcd1234'])).toBe('key •••');
   });
@@ -225,6 +233,38 @@ describe('safe text', () => {
       }),
     );
   });
+});
+
+describe('the name of a secret', () => {
+  it.each(['apiKey', 'API_KEY', 'db.password', 'accessToken', 'userAuth', 'MY_PWD', 'otp', 'x'.repeat(201)])(
+    'is %s',
+    (name) => expect(isSecretName(name)).toBe(true),
+  );
+
+  it.each(['max-tokens', 'bypass', 'monkey', 'author', 'keyword', 'bypAss', 'x'.repeat(200), ''])("isn't %j", (name) =>
+    expect(isSecretName(name)).toBe(false),
+  );
+});
+
+describe('a header with a key', () => {
+  it.each(['Authorization', 'X-Auth', 'X_Api_Key', 'Proxy-Authenticate', 'Set-Cookie', 'X-Key', 'x'.repeat(201)])(
+    'is %s',
+    (name) => expect(isKeyHeader(name)).toBe(true),
+  );
+
+  it.each(['Accept', 'X-Author', 'Keep-Alive', 'X-Monkey', 'X-Organization-Id', 'x'.repeat(200)])("isn't %s", (name) =>
+    expect(isKeyHeader(name)).toBe(false),
+  );
+});
+
+describe('a pasted key', () => {
+  it.each(['a-'.repeat(26), 'abcdefghijklmnopqrstu', 'ABCDEFGHIJKLMNOPQRSTU', 'key-1a2b3c4d'])('is %s', (text) =>
+    expect(looksLikeKey(text)).toBe(true),
+  );
+
+  it.each(['', 'a-'.repeat(25), 'abcdefghijklmnopqrst', 'X-Api-Key-123'])("isn't %j", (text) =>
+    expect(looksLikeKey(text)).toBe(false),
+  );
 });
 
 describe('a log entry', () => {
