@@ -12,7 +12,9 @@ const pushed = { connection: 'Work', deployment: before, commit: 'ours' };
 let clock: FakeClock;
 let present: Deployment | Error | undefined;
 let asked: number;
+let signal: AbortSignal | undefined;
 let followed: RevisionId[];
+let records: (Deployment | undefined)[];
 let scheduler: Scheduler;
 let builds: PushedBuilds;
 
@@ -21,12 +23,19 @@ beforeEach(() => {
   present = before;
   asked = 0;
   followed = [];
+  records = [];
   scheduler = new Scheduler(clock);
   builds = new PushedBuilds({
     connections: {
-      clientNamed: async () => ({ deployments: { find: async () => find() } }) as never,
+      clientNamed: async () =>
+        ({ deployments: { find: async (_id: string, options: { signal: AbortSignal }) => find(options) } }) as never,
     },
-    follower: { follow: async (id) => void followed.push(id) },
+    follower: {
+      follow: async (id, known) => {
+        followed.push(id);
+        records.push(known?.deployment);
+      },
+    },
     settings: () => ({ minMilliseconds: 2000, maxMilliseconds: 30_000 }),
     clock,
     scheduler,
@@ -37,8 +46,9 @@ afterEach(() => {
   builds.dispose();
 });
 
-function find(): Deployment | undefined {
+function find(options: { readonly signal: AbortSignal }): Deployment | undefined {
   asked += 1;
+  signal = options.signal;
   if (present instanceof Error) throw present;
   return present;
 }
@@ -66,6 +76,7 @@ describe('what a push starts', () => {
     await pass(2000);
     expect(await outcome).toEqual({ kind: 'followed' });
     expect(followed).toEqual([{ connection: 'Work', deploymentId: 'd1', revisionId: 'r2' }]);
+    expect(records).toEqual([present]);
     expect(clock.pending).toEqual([]);
   });
 
@@ -94,14 +105,45 @@ describe('what a push starts', () => {
     expect(followed).toHaveLength(1);
   });
 
+  it('is the first newer revision if git does not say what was pushed', async () => {
+    const outcome = builds.follow({ ...pushed, commit: undefined });
+    present = { ...before, latest_revision_id: 'r2', source_revision_config: { repo_commit_sha: 'any' } };
+    await pass(2000);
+    expect(await outcome).toEqual({ kind: 'followed' });
+  });
+
   it('is given up after five minutes, at a slowing pace', async () => {
     const outcome = builds.follow(pushed);
     await pass(299_000);
     expect(clock.pending).toHaveLength(1);
     await pass(1000);
     expect(await outcome).toEqual({ kind: 'none' });
-    expect(asked).toBeLessThan(50);
+    expect(asked).toBe(18);
     expect(clock.pending).toEqual([]);
+  });
+
+  it('is asked for more slowly after each failed request', async () => {
+    present = new Error('The network is down.');
+    void builds.follow(pushed);
+    await pass(60_000);
+    expect(asked).toBe(5);
+  });
+
+  it('is not followed if the window closes during the request, which is cancelled', async () => {
+    present = { ...before, latest_revision_id: 'r2' };
+    const outcome = builds.follow(pushed);
+    await Promise.resolve();
+    builds.dispose();
+    expect(await outcome).toEqual({ kind: 'stopped' });
+    expect(followed).toEqual([]);
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('is awaited for each deployment of the pushed branch', async () => {
+    const other = { ...pushed, deployment: { ...before, id: 'd2' } };
+    const outcomes = Promise.all([builds.follow(pushed), builds.follow(other)]);
+    await pass(300_000);
+    expect(await outcomes).toEqual([{ kind: 'none' }, { kind: 'none' }]);
   });
 
   it('is awaited although requests fail or the record is missing', async () => {
