@@ -94,7 +94,7 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   const follower = new Follower({ poller, settings, workspaceMemory, clock });
   const file = activityFile(vscode.Uri.joinPath(context.globalStorageUri, 'activity.jsonl').fsPath);
   const activity = new Activity({ file, clock, log });
-  const pushedBuilds = new PushedBuilds({ connections, follower, settings, clock, scheduler });
+  const pushedBuilds = new PushedBuilds({ connections, deployments, follower, settings, clock, scheduler });
   const listeners = createListenerStore({ connections, pageSize: host.pageSize, clock });
   const repositories = new Repositories({ connections, clock });
   const agents = new Agents({ connections, workspaceMemory, clock });

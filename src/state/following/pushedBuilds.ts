@@ -1,9 +1,11 @@
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { nextPollDelay } from '../../core/status/pollDelay.ts';
 import type { Clock } from '../clock.ts';
-import type { Connections } from '../connections/connections.ts';
+import type { Deployments } from '../lists/deployments.ts';
+import type { PresentConnection } from '../lists/listStore.ts';
+import type { NamedClients } from './askRevision.ts';
 import type { Follower } from './follower.ts';
-import { isApiError, type PollSettings } from './polledRevision.ts';
+import { isApiError, type PollSettings, type RevisionId } from './polledRevision.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** Where the deployment is whose next revision is awaited. */
@@ -24,7 +26,9 @@ export type PushOutcome =
   | { readonly kind: 'unknown'; readonly error: unknown };
 
 export interface PushedBuildsDependencies {
-  readonly connections: Pick<Connections, 'clientNamed'>;
+  readonly connections: Pick<PresentConnection, 'session'> & NamedClients;
+  /** Shows a newer record, because the polls of a follow ask for none until its end. */
+  readonly deployments: Pick<Deployments, 'update'>;
   readonly follower: Pick<Follower, 'follow'>;
   readonly settings: () => PollSettings;
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -60,13 +64,14 @@ export class PushedBuilds {
     let built: string | undefined;
     try {
       for (;;) {
+        const sentAt = clock.monotonic();
         const { present, error } = await this.#find(pushed, stop.signal);
         if (stop.signal.aborted) return { kind: 'stopped' };
         failures = error === undefined ? 0 : failures + 1;
         if (hasNewer(present, pushed.deployment)) {
           const { id: deploymentId, latest_revision_id: revisionId, source_revision_config: config } = present;
           const id = { connection: pushed.connection, deploymentId, revisionId };
-          if (revisionId !== built) await this.#dependencies.follower.follow(id, { deployment: present });
+          if (revisionId !== built) await this.#follow(id, present, sentAt);
           built = revisionId;
           const commit = config?.repo_commit_sha ?? pushed.commit;
           if (pushed.commit === undefined || commit === pushed.commit) return { kind: 'followed' };
@@ -99,6 +104,14 @@ export class PushedBuilds {
 
   dispose(): void {
     for (const stop of this.#waits.values()) stop.abort();
+  }
+
+  async #follow(id: RevisionId, deployment: Deployment, at: number): Promise<void> {
+    const { connections, deployments, follower } = this.#dependencies;
+    await follower.follow(id, { deployment });
+    const { session } = connections;
+    const isListed = session.kind === 'ready' && session.connection.name === id.connection;
+    if (isListed) deployments.update(id.deploymentId, { deployment, revision: undefined, at });
   }
 
   async #find({ connection, deployment }: AwaitedBuild, signal: AbortSignal): Promise<Found> {

@@ -1,11 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import type { Deployment } from '../../../../src/api/resources/deployments.ts';
+import type { ServiceConnection } from '../../../../src/state/connections/connection.ts';
+import type { ReadySession } from '../../../../src/state/connections/session.ts';
 import { PushedBuilds } from '../../../../src/state/following/pushedBuilds.ts';
 import type { RevisionId } from '../../../../src/state/following/polledRevision.ts';
 import { Scheduler } from '../../../../src/state/following/scheduler.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
+const connection: ServiceConnection = {
+  kind: 'service',
+  name: 'Work',
+  baseUrl: 'https://work.example',
+  flavor: 'standard',
+};
 const before: Deployment = { id: 'd1', name: 'agent', latest_revision_id: 'r1' };
 const pushed = { connection: 'Work', deployment: before, commit: 'ours' };
 
@@ -13,6 +21,8 @@ let clock: FakeClock;
 let present: Deployment | Error | undefined;
 let asked: number;
 let signal: AbortSignal | undefined;
+let session: ReadySession;
+let updated: unknown[];
 let followed: RevisionId[];
 let records: (Deployment | undefined)[];
 let scheduler: Scheduler;
@@ -22,14 +32,20 @@ beforeEach(() => {
   clock = new FakeClock();
   present = before;
   asked = 0;
+  session = { kind: 'ready', connection, client: () => Promise.reject(new Error('The list asks for nothing.')) };
+  updated = [];
   followed = [];
   records = [];
   scheduler = new Scheduler(clock);
   builds = new PushedBuilds({
     connections: {
+      get session() {
+        return session;
+      },
       clientNamed: async () =>
         ({ deployments: { find: async (_id: string, options: { signal: AbortSignal }) => find(options) } }) as never,
     },
+    deployments: { update: (id, answer) => void updated.push([id, answer.deployment, answer.at]) },
     follower: {
       follow: async (id, known) => {
         followed.push(id);
@@ -77,6 +93,7 @@ describe('what a push starts', () => {
     expect(await outcome).toEqual({ kind: 'followed' });
     expect(followed).toEqual([{ connection: 'Work', deploymentId: 'd1', revisionId: 'r2' }]);
     expect(records).toEqual([present]);
+    expect(updated).toEqual([['d1', present, clock.monotonic()]]);
     expect(clock.pending).toEqual([]);
   });
 
@@ -103,6 +120,15 @@ describe('what a push starts', () => {
     await pass(300_000);
     expect(await outcome).toEqual({ kind: 'followed' });
     expect(followed).toHaveLength(1);
+  });
+
+  it('is not shown in the list of another connection', async () => {
+    session = { ...session, connection: { ...connection, name: 'Home' } };
+    const outcome = builds.follow(pushed);
+    present = { ...before, latest_revision_id: 'r2' };
+    await pass(2000);
+    expect(await outcome).toEqual({ kind: 'followed' });
+    expect(updated).toEqual([]);
   });
 
   it('is the first newer revision if git does not say what was pushed', async () => {
