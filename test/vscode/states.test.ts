@@ -254,7 +254,7 @@ describe('The deployments view', () => {
     expect(view().heading()).toBe(mine);
     expect(view().message()).toBe('Loading…');
     await expect
-      .poll(() => told.progress.map(({ view: shown }) => shown))
+      .poll(() => told.progress.map(({ view: shown }) => shown).toSorted())
       .toEqual(['deployments', 'listeners', 'repositories'].map((name) => `deploymentManager.${name}`));
     expect(relay.requests.filter((request) => request.includes('weather'))).toEqual([]);
     await switchConnection(others);
