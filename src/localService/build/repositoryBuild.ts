@@ -1,7 +1,7 @@
 import { resolveRef } from '../git/refs.ts';
 import type { LocalRepository, RegisteredRepositories } from '../git/repositories.ts';
-import { GitError } from '../git/run.ts';
-import type { Git, GitOptions } from '../git/run.ts';
+import { GitError } from '../../git/git.ts';
+import type { Git, GitOptions } from '../../git/git.ts';
 import type { RevisionConfig } from '../store/revisions.ts';
 import { configPathOf, findAppProblem } from './outcome.ts';
 import type { BuildOutcome, BuildRequest } from './outcome.ts';

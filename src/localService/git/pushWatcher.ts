@@ -4,7 +4,7 @@ import type { Lifecycle } from '../lifecycle.ts';
 import type { DeploymentTable, PushedDeployment } from '../store/deployments.ts';
 import { fullNames, resolveRef } from './refs.ts';
 import type { LocalRepository, RegisteredRepositories } from './repositories.ts';
-import { GitError } from './run.ts';
+import { GitError } from '../../git/git.ts';
 
 export interface PushWatcherParts {
   readonly deployments: DeploymentTable;

@@ -1,6 +1,6 @@
 import { isRefName } from '../../core/draft/fieldProblem.ts';
-import { GitError } from './run.ts';
-import type { Git, GitOptions } from './run.ts';
+import { GitError } from '../../git/git.ts';
+import type { Git, GitOptions } from '../../git/git.ts';
 
 export interface ResolvedRef {
   readonly commit: string;

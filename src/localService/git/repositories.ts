@@ -3,8 +3,8 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { parseGitRemote, repositoryWebUrl, sameRepository } from '../../core/git/remote.ts';
 import { findRepositoryRoot, isWithin } from './repositoryRoot.ts';
-import { Git, GitError, GitMissingError } from './run.ts';
-import type { GitProgram } from './run.ts';
+import { Git, GitError, GitMissingError } from '../../git/git.ts';
+import type { GitProgram } from '../../git/git.ts';
 
 /** A registered repository, described by its remote ("Repository record"). */
 export interface LocalRepository {

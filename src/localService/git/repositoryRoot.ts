@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { GitError } from './run.ts';
-import type { Git } from './run.ts';
+import { GitError } from '../../git/git.ts';
+import type { Git } from '../../git/git.ts';
 
 /** Whether a path is a folder or lies in it. Both must be absolute and free of symbolic links. */
 export function isWithin(place: string, folder: string): boolean {

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { noncePattern, proofOf, proofPath } from '../../api/localService.ts';
-import { GitMissingError } from '../git/run.ts';
+import { GitMissingError } from '../../git/git.ts';
 import { diskFullWords, isDiskFull } from '../store/database.ts';
 import type { Faults } from './faults.ts';
 import { readJsonBody } from './jsonBody.ts';

@@ -3,7 +3,7 @@ import { deploymentListQueryWire, deploymentWire } from '../../api/resources/dep
 import type { SourceConfig } from '../../api/schema/source.ts';
 import { resolveRef } from '../git/refs.ts';
 import type { LocalRepository } from '../git/repositories.ts';
-import { GitError } from '../git/run.ts';
+import { GitError } from '../../git/git.ts';
 import { deploymentBody } from '../http/deploymentBody.ts';
 import { badRequest, HttpProblem } from '../http/problem.ts';
 import { pageOf, route, toPage } from '../http/route.ts';

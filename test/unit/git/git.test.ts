@@ -3,8 +3,8 @@ import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Git, GitError, GitMissingError } from '../../../../src/localService/git/run.ts';
-import { createLocalRepository } from '../../../support/gitRepositories.ts';
+import { Git, GitError, GitMissingError } from '../../../src/git/git.ts';
+import { createLocalRepository } from '../../support/gitRepositories.ts';
 
 let folder: string;
 

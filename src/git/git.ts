@@ -140,7 +140,7 @@ function explain(
   { folder, stderr, timeLimit }: { folder: string; stderr: string; timeLimit: number },
 ): GitError {
   if (error.code === 'ENOENT') return new GitMissingError("Git wasn't found. Install it, or add it to the PATH.");
-  if (error.code === 'ABORT_ERR') return new GitError('The service was stopped.');
+  if (error.code === 'ABORT_ERR') return new GitError('Git was stopped.');
   if (!existsSync(folder)) return new GitError(`The folder ${folder} no longer exists.`);
   if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return new GitError("Git's output is too large.");
   if (error.killed === true) return new GitError(`Git took longer than ${timeLimit / 1000} seconds.`);
