@@ -32,6 +32,8 @@ export interface GitOptions {
   readonly timeLimit?: number;
   /** The most that git may print, in bytes. Default: 1,000,000. */
   readonly maxBytes?: number;
+  /** Further variables, such as the author of a commit. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** Git reads this name as an empty file on every system, including Windows. */
@@ -41,7 +43,7 @@ const defaultTimeLimit = 10_000;
 const defaultMaxBytes = 1_000_000;
 
 /**
- * Read-only git in one folder, isolated from the user's setup.
+ * Git in one folder, isolated from the user's setup.
  * Disables hooks, prompts, credential helpers, file-system monitors, and configuration outside the repository. Disables
  * transports too, so a partial clone can't fetch. Never mistakes a program in the folder for git.
  */
@@ -73,7 +75,7 @@ export class Git {
         ['-C', folder, ...safeArguments, ...args],
         {
           cwd: this.#program.workingFolder,
-          env: safeEnvironment(),
+          env: { ...safeEnvironment(), ...options.variables },
           encoding: 'utf8',
           timeout: timeLimit,
           killSignal: 'SIGKILL',

@@ -50,7 +50,7 @@ import { applicationDrafts } from '../../src/core/draft/severalApplications.ts';
 import { joinChanges } from '../../src/core/git/changedFiles.ts';
 import { commitListText } from '../../src/core/git/commitList.ts';
 import { describeDrift, shortCommit } from '../../src/core/git/drift.ts';
-import { gitWords } from '../../src/core/git/gitWords.ts';
+import { explainGitFailure, gitFailureIn } from '../../src/core/git/gitWords.ts';
 import { parseGitRemote, repositoryKey, repositoryWebUrl, sameRepository } from '../../src/core/git/remote.ts';
 import { lastLoggedTime, namesBranch, pushedCommits } from '../../src/core/git/remoteNotes.ts';
 import { preferredRemote, pushedElsewhere } from '../../src/core/git/remotes.ts';
@@ -209,7 +209,6 @@ const gitOf = (text: string) =>
     remoteBranchExists: true,
     ahead: 1,
     uncommittedFiles: 0,
-    stagedFiles: 0,
   }) as const;
 const findings = (text: string) =>
   preflight({
@@ -513,10 +512,11 @@ export const textFunctions: Readonly<Record<string, TextFunction | LimitedFuncti
     deploymentsOf({ remoteUrls: [text], ref: text, hasFile: () => true }, [
       { id: text, repositoryUrl: `${text}.git`, configPath: text, ref: text },
     ]),
-  gitWords: several(
-    gitWords,
-    (text) => gitWords(` ! [rejected] ${text}`),
-    (text) => gitWords(`remote: ${text}`),
+  gitFailureIn,
+  explainGitFailure: several(
+    explainGitFailure,
+    (text) => explainGitFailure(` ! [rejected] ${text}`),
+    (text) => explainGitFailure(`remote: ${text}`),
   ),
   isBuiltFrom: (text) =>
     isBuiltFrom(

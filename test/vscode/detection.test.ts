@@ -165,7 +165,7 @@ describe('The repository of a file', () => {
       ref: 'branch feature-1',
       says: ['origin/feature-1 is at COMMIT; 1 local commit will not be deployed.'],
     });
-    await repository.push('feature-1');
+    await repository.push({ branch: 'feature-1', commit });
     expect(await git(bare, 'rev-parse', 'feature-1')).toBe(commit);
   });
 

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { commitCount } from '../git/drift.ts';
 import type { DeploymentRef } from './draft.ts';
+import { isRefName } from './fieldProblem.ts';
 import { finding, type ExistingDeployment, type Finding } from './findings.ts';
 import type { GitState } from '../git/gitState.ts';
 import { whatStaysBehind } from './preflight/gitFindings.ts';
@@ -16,16 +17,24 @@ export interface DeployedRef extends Pick<ExistingDeployment, 'id' | 'name' | 'b
 /** A ref that is deployed already, and what is known of it here. */
 export interface DeployedSituation {
   readonly ref: DeploymentRef;
-  /** At least one; the user's own choice comes first. */
+  /** The user's own choice comes first. */
   readonly deployed: readonly DeployedRef[];
   /** Undefined if the repository isn't open here or can't be read. */
   readonly git: GitState | undefined;
+  /** Whether the remote has refused a push because it has commits that this clone lacks. */
+  readonly refusedAsBehind?: boolean;
+  /** Why a build of the commit that is checked out will fail, as a phrase. Undefined if nothing says so. */
+  readonly problem?: string | undefined;
 }
 
 /** Something that a user can do about a ref that is deployed already. */
 export interface LiveAction {
-  readonly kind: 'push' | 'rebuild' | 'show' | 'openPage' | 'deployNew';
+  readonly kind: 'push' | 'pullAndPush' | 'rebuild' | 'show' | 'openPage' | 'deployNew';
   readonly label: string;
+  /** The commit to push, or the remote's commit to build again. */
+  readonly commit?: string;
+  /** Why it won't work, as a phrase. Such an action isn't suggested. */
+  readonly problem?: string | undefined;
   /** The deployments that it is about. Empty for a new one. */
   readonly deployments: readonly DeployedRef[];
 }
@@ -39,9 +48,10 @@ export function liveActions(situation: DeployedSituation): {
   readonly findings: readonly Finding[];
 } {
   const { deployed } = situation;
+  const push = pushAction(situation);
   const paged = deployed.filter(({ buildsOnPush, hasPage }) => buildsOnPush === false && hasPage);
   const actions: readonly LiveAction[] = [
-    ...pushActions(situation),
+    ...(push === undefined ? [] : [push]),
     ...deployed.map((one): LiveAction => ({ kind: 'show', label: showLabel(one, situation), deployments: [one] })),
     ...rebuildActions(situation),
     ...paged.map((one): LiveAction => ({
@@ -67,38 +77,45 @@ function namesOf(deployments: readonly DeployedRef[]): string {
   return deployments.map(({ name }) => name).join(', ');
 }
 
-/** A push of the checked-out branch, unless the remote would reject it because it has other commits. */
-function pushActions(situation: DeployedSituation): readonly LiveAction[] {
-  const { ref, git } = situation;
-  if (git === undefined || !isHere(situation)) return [];
-  const label = pushLabel(ref.name, git);
-  if (label === undefined) return [];
-  const rebuilt = situation.deployed.filter(({ buildsOnPush }) => buildsOnPush === true);
+/** A push of the commit that is checked out, after a pull if the remote has other commits. */
+export function pushAction(situation: DeployedSituation): LiveAction | undefined {
+  const { ref, git, deployed, problem } = situation;
+  if (git?.headCommit === undefined || !isHere(situation) || !isRefName(ref.name)) return undefined;
+  const label = pushLabel(ref.name, situation, git);
+  if (label === undefined) return undefined;
+  const rebuilt = deployed.filter(({ buildsOnPush }) => buildsOnPush === true);
   const whole = rebuilt.length === 0 ? label : l10n.t('{0} (rebuilds {1})', label, namesOf(rebuilt));
-  return [{ kind: 'push', label: whole, deployments: builtOnPush(situation) }];
+  const kind = isBehind(situation) ? 'pullAndPush' : 'push';
+  return { kind, label: whole, deployments: builtOnPush(situation), commit: git.headCommit, problem };
 }
 
-function pushLabel(branch: string, { remoteBranchExists, ahead, behind = 0 }: GitState): string | undefined {
+/** Whether the remote has commits that the branch here lacks, as of the last fetch or push. */
+function isBehind({ git, refusedAsBehind = false }: DeployedSituation): boolean {
+  return refusedAsBehind || (git?.behind ?? 0) > 0;
+}
+
+function pushLabel(branch: string, situation: DeployedSituation, git: GitState): string | undefined {
+  const { remoteBranchExists, ahead, tracksRemote = false } = git;
   if (!remoteBranchExists) return l10n.t('Push the branch {0}', branch);
-  if (ahead === 0 || behind > 0) return undefined;
+  if (ahead === 0) return undefined;
+  if (!isBehind(situation)) {
+    return ahead === 1
+      ? l10n.t('Push 1 commit to {0}', branch)
+      : l10n.t('Push {0} commits to {1}', commitCount(ahead), branch);
+  }
+  if (!tracksRemote) return undefined;
   return ahead === 1
-    ? l10n.t('Push 1 commit to {0}', branch)
-    : l10n.t('Push {0} commits to {1}', commitCount(ahead), branch);
+    ? l10n.t('Pull, then push 1 commit to {0}', branch)
+    : l10n.t('Pull, then push {0} commits to {1}', commitCount(ahead), branch);
 }
 
-/** An empty commit, where it can hold nothing else and the remote has all that is before it. */
-function rebuildActions(situation: DeployedSituation): readonly LiveAction[] {
-  const { ref, git } = situation;
-  const rebuilt = situation.deployed.filter(({ buildsOnPush }) => buildsOnPush === true);
-  if (rebuilt.length === 0 || !isLevel(situation) || git === undefined || git.stagedFiles > 0) return [];
+/** An empty commit on top of what the remote has, where there is nothing else to push. */
+function rebuildActions({ ref, git, deployed }: DeployedSituation): readonly LiveAction[] {
+  const rebuilt = deployed.filter(({ buildsOnPush }) => buildsOnPush === true);
+  const isThere = ref.kind === 'branch' && isRefName(ref.name) && git?.remoteBranchExists === true;
+  if (rebuilt.length === 0 || !isThere || git.remoteCommit === undefined || git.ahead > 0) return [];
   const label = l10n.t('Rebuild {0}: push an empty commit to {1}', namesOf(rebuilt), ref.name);
-  return [{ kind: 'rebuild', label, deployments: rebuilt }];
-}
-
-/** Whether the branch is checked out and equals the remote's, as of the last fetch. */
-function isLevel(situation: DeployedSituation): boolean {
-  const { git } = situation;
-  return isHere(situation) && git?.remoteBranchExists === true && git.ahead === 0 && (git.behind ?? 0) === 0;
+  return [{ kind: 'rebuild', label, deployments: rebuilt, commit: git.remoteCommit }];
 }
 
 function showLabel({ name, liveCommit }: DeployedRef, { ref, git }: DeployedSituation): string {
@@ -114,24 +131,21 @@ function branchFindings(situation: DeployedSituation): readonly Finding[] {
   if (!isHere(situation)) {
     return [finding('info', l10n.t("{0} isn't checked out, so it can't be pushed from here.", ref.name))];
   }
-  const { ahead, behind = 0, remoteName = '', uncommittedFiles, stagedFiles } = git;
+  const { behind = 0, remoteName = '', uncommittedFiles } = git;
   const remoteBranch = `${remoteName}/${ref.name}`;
   const findings: Finding[] = [];
-  if (behind > 0 && ahead > 0) {
-    findings.push(finding('warning', l10n.t('{0} and {1} have diverged. Pull, then push.', ref.name, remoteBranch)));
-  } else if (behind > 0) {
-    const commits = behind === 1 ? l10n.t('1 commit') : l10n.t('{0} commits', commitCount(behind));
-    findings.push(finding('info', l10n.t('{0} is {1} ahead of the working copy.', remoteBranch, commits)));
-  }
+  if (isBehind(situation)) findings.push(finding('warning', newCommits(remoteBranch, behind)));
   const left = whatStaysBehind(0, uncommittedFiles);
   if (left !== undefined) findings.push(finding('warning', l10n.t('{0} will not be deployed.', left)));
-  const builds = situation.deployed.some(({ buildsOnPush }) => buildsOnPush === true);
-  if (stagedFiles > 0 && builds && isLevel(situation)) {
-    findings.push(
-      finding('info', l10n.t('To rebuild with an empty commit, unstage or commit the staged files first.')),
-    );
-  }
   return findings;
+}
+
+/** Says that the remote is ahead. Zero commits: it refused a push, so their number isn't known. */
+function newCommits(remoteBranch: string, count: number): string {
+  if (count === 0) return l10n.t('{0} has new commits.', remoteBranch);
+  return count === 1
+    ? l10n.t('{0} has 1 new commit.', remoteBranch)
+    : l10n.t('{0} has {1} new commits.', remoteBranch, commitCount(count));
 }
 
 /** Says that a push doesn't build, or that the service doesn't tell. */

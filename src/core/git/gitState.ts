@@ -8,6 +8,8 @@ export interface GitState {
   branch?: string;
   /** The commit that is checked out. Missing before the first one. */
   headCommit?: string;
+  /** Whether the branch that is checked out tracks one of the remote, from which it can be pulled. */
+  tracksRemote?: boolean;
   /** The remote to deploy from, such as `origin`. Missing if there is none. */
   remoteName?: string;
   /** Whether the remote is known to have the branch to deploy, or a branch with the tag or commit. */
@@ -21,8 +23,12 @@ export interface GitState {
   /** Commits that only the remote has. Meaningful only if the deployed branch is checked out. */
   behind?: number;
   uncommittedFiles: number;
-  /** Those of them that the next commit takes. */
-  stagedFiles: number;
+}
+
+/** A commit, and the branch of a remote that it is on or will be on. */
+export interface BranchCommit {
+  readonly commit: string;
+  readonly branch: string;
 }
 
 /** When a clone last heard of a remote's branch: by a fetch, or by moving its own record of it, as a push does. */

@@ -16,7 +16,8 @@ import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
-import { askChoice, askText, back, messageRows, unlessAborted, whileWaiting } from '../window/steps.ts';
+import { askChoice, askText, back, messageRows } from '../window/steps.ts';
+import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 
 /** The user's edit of a field: a value, null to clear it, undefined to leave it unchanged. */
 export interface FieldEdit {

@@ -13,11 +13,10 @@ import {
   back,
   messageRows,
   runSteps,
-  unlessAborted,
-  whileWaiting,
   type Step,
   type StepAnswer,
 } from '../window/steps.ts';
+import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import { askConnectionName, changeConnection } from './editConnection.ts';
 import { askApiKey, provideKeyOf, readySession, replaceKey } from './keys.ts';
 

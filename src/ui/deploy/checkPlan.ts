@@ -4,13 +4,13 @@ import { deploymentOutcome, type LookUp } from '../../api/resources/lookUp.ts';
 import type { AppConfig, AppConfigFinding } from '../../core/appConfig/appConfig.ts';
 import { freeDeploymentName } from '../../core/draft/deploymentName.ts';
 import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
+import { pushAction, type DeployedSituation, type LiveAction } from '../../core/draft/liveActions.ts';
 import { buildPaths } from '../../core/draft/preflight/fileFindings.ts';
 import { isCheckedOut, remoteAgeOf } from '../../core/draft/preflight/gitFindings.ts';
 import { finding } from '../../core/draft/findings.ts';
 import type { ExistingDeployment, Finding } from '../../core/draft/findings.ts';
 import type { PreflightInput } from '../../core/draft/preflight/preflightInput.ts';
-import type { BuildFile } from '../../core/git/gitState.ts';
-import type { GitState, RemoteContact } from '../../core/git/gitState.ts';
+import type { BuildFile, RemoteContact } from '../../core/git/gitState.ts';
 import { preflight, worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { deployedFrom } from '../../core/git/workspaceDeployment.ts';
 import { parseDotenv } from '../../core/secrets/dotenv.ts';
@@ -23,7 +23,7 @@ import { isDead, messageOf } from '../window/errors.ts';
 import { reservedSecretNames } from '../window/settings.ts';
 import { lastContact } from '../workspace/lastFetch.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
-import { readDeployedConfig } from './deployedConfig.ts';
+import { buildProblemAt, readDeployedConfig } from './deployedConfig.ts';
 import { readGit, type GitReading } from './gitActions.ts';
 import { workingCopyOf, type DeploymentPlan } from './plan.ts';
 import type { Discovery } from './review.ts';
@@ -38,6 +38,8 @@ export interface CheckStart {
   readonly told: readonly Finding[];
   /** True after a create request with an unknown outcome; the name's availability then reveals it. */
   readonly mayExist: boolean;
+  /** Whether the remote has just refused a push because it has other commits. */
+  readonly refusedAsBehind?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -54,7 +56,7 @@ export async function checkPlan(
   services: Services,
   session: ReadySession,
   plan: DeploymentPlan,
-  { existing, suggestedName, told, mayExist, signal }: CheckStart,
+  { existing, suggestedName, told, mayExist, refusedAsBehind, signal }: CheckStart,
 ): Promise<Checked> {
   const { draft } = plan;
   const failure = await askName(session, suggestedName ?? draft.name, existing, signal);
@@ -66,7 +68,7 @@ export async function checkPlan(
     const isOther = draft.name !== suggestedName;
     if (isOther && draft.provenance.name?.kind === 'lastTime') draft.provenance.name = { kind: 'suggested' };
   }
-  const copy = draft.source === 'repohost' ? await readCopy(workingCopyOf(plan), draft) : noCopy;
+  const copy = draft.source === 'repohost' ? await readCopy(workingCopyOf(plan), draft, refusedAsBehind) : noCopy;
   const { git, unread, appConfig, files, configEnv, isOpenHere } = copy;
   const remoteIsCertain = session.connection.kind === 'local';
   const input: PreflightInput = {
@@ -101,7 +103,7 @@ export async function checkPlan(
     isDead: isDead(failure),
     appConfig,
     envFile: env?.kind === 'file' && names.length > 0 ? { path: env.path, names } : undefined,
-    unpushed: git === undefined ? undefined : whatToPush(draft, git),
+    push: copy.push,
     // Only a config file in the working copy can be opened and fixed here.
     configIsBroken: isOpenHere && appConfig?.kind === 'finding',
   };
@@ -110,13 +112,6 @@ export async function checkPlan(
 /** The loaded deployments, if the list belongs to this session. */
 export function listedOf({ connections, deployments }: Services, session: ReadySession): readonly Deployment[] {
   return connections.session === session ? readableEntries(deployments.state.entries) : [];
-}
-
-/** The branch or commits to push; only the checked-out branch is pushed from here. */
-function whatToPush(draft: DeploymentDraft, git: GitState): Checked['unpushed'] {
-  if (draft.source !== 'repohost' || draft.ref.kind !== 'branch' || draft.ref.name !== git.branch) return undefined;
-  if (!git.remoteBranchExists) return 'branch';
-  return git.ahead > 0 ? { commits: git.ahead } : undefined;
 }
 
 /** Warnings about imported secrets, until the user dismisses them in the list of secrets. */
@@ -204,6 +199,7 @@ interface CopyReading extends GitReading {
   readonly configEnv: ConfigEnv | undefined;
   /** When the clone last heard of the remote's branch; undefined for another ref. */
   readonly contact: RemoteContact | undefined;
+  readonly push: LiveAction | undefined;
   /** Whether the working copy is known to have the deployed commit. */
   readonly isOpenHere: boolean;
 }
@@ -215,10 +211,15 @@ const noCopy: CopyReading = {
   files: undefined,
   configEnv: undefined,
   contact: undefined,
+  push: undefined,
   isOpenHere: false,
 };
 
-async function readCopy(repository: WorkspaceRepository | undefined, draft: RepositoryDraft): Promise<CopyReading> {
+async function readCopy(
+  repository: WorkspaceRepository | undefined,
+  draft: RepositoryDraft,
+  refusedAsBehind = false,
+): Promise<CopyReading> {
   if (repository === undefined) return { ...noCopy, unread: notRead(draft) };
   const { git, unread } = await readGit(repository, draft.ref);
   const isOpenHere = git === undefined || isCheckedOut(draft, git);
@@ -231,7 +232,19 @@ async function readCopy(repository: WorkspaceRepository | undefined, draft: Repo
     draft.ref.kind === 'branch'
       ? await lastContact({ root: root.fsPath, remote, remoteUrl, branch: draft.ref.name })
       : undefined;
-  return { git, unread, appConfig, files, configEnv, contact, isOpenHere };
+  const push = await readPush(repository, draft, { git, refusedAsBehind });
+  return { git, unread, appConfig, files, configEnv, contact, push, isOpenHere };
+}
+
+/** What a push would bring, with the reason why a build of it will fail. */
+async function readPush(
+  repository: WorkspaceRepository,
+  { ref, configPath }: RepositoryDraft,
+  clone: Pick<DeployedSituation, 'git' | 'refusedAsBehind'>,
+): Promise<LiveAction | undefined> {
+  const push = pushAction({ ref, deployed: [], ...clone });
+  if (push?.commit === undefined) return undefined;
+  return { ...push, problem: await buildProblemAt(repository, { commit: push.commit, configPath }) };
 }
 
 /** A finding about what only the build can check without a working copy. */

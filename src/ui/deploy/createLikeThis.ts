@@ -7,7 +7,7 @@ import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
 import { chooseDeployment } from '../deployments/chooseDeployment.ts';
 import type { Services } from '../services.ts';
 import { UserError } from '../window/errors.ts';
-import { unlessAborted, whileWaiting } from '../window/steps.ts';
+import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import { openRepositoryOf } from '../workspace/workspaceRepository.ts';
 import { askMissingValues } from './secrets/secretValues.ts';
 import type { DeploymentPlan } from './plan.ts';

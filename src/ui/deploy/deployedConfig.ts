@@ -4,6 +4,7 @@ import {
   type AppConfig,
   type AppConfigFinding,
 } from '../../core/appConfig/appConfig.ts';
+import { buildPaths, buildProblem } from '../../core/draft/preflight/fileFindings.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 
 /** The deployed commit as this clone knows it. */
@@ -32,4 +33,14 @@ export async function readDeployedConfig(
     );
   const deployed = commit === undefined ? undefined : await read(repository.textAt(commit, configPath));
   return deployed ?? (isOpenHere ? read(repository.textHere(configPath)) : undefined);
+}
+
+/** Why a build of a commit will fail, as a phrase. Undefined if nothing says so. */
+export async function buildProblemAt(
+  repository: Pick<WorkspaceRepository, 'textAt' | 'textHere' | 'buildFiles'>,
+  { commit, configPath }: { readonly commit: string; readonly configPath: string },
+): Promise<string | undefined> {
+  const config = await readDeployedConfig(repository, { configPath, commit, isOpenHere: false });
+  const files = await repository.buildFiles(commit, buildPaths(configPath, config));
+  return buildProblem(config, files);
 }

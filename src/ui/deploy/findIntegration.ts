@@ -12,7 +12,8 @@ import {
 } from '../../state/deploying/searchIntegrations.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, isCancelled, isDead, messageOf, remediesOf, type Remedy, UserError } from '../window/errors.ts';
-import { askChoice, unlessAborted, whileWaiting } from '../window/steps.ts';
+import { askChoice } from '../window/steps.ts';
+import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import { type DeploymentPlan, workingCopyOf } from './plan.ts';
 
 /** A repository to find, with its local folder if it is open here. */

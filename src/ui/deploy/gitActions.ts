@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
+import { pushAction, type LiveAction } from '../../core/draft/liveActions.ts';
 import type { GitState } from '../../core/git/gitState.ts';
 import { withoutIcons } from '../../core/text/text.ts';
-import { isCancelled, messageOf, UserError } from '../window/errors.ts';
-import { unlessAborted, whileWaiting } from '../window/steps.ts';
+import { isCancelled, messageOf, showMessage, UserError } from '../window/errors.ts';
+import { unlessAborted, whileWaiting, type Waiting } from '../window/waiting.ts';
 import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
+import { buildProblemAt } from './deployedConfig.ts';
 
 /** What git says of a ref. Without a clone, or with one that git can't read, it says nothing. */
 export interface GitReading {
@@ -25,48 +27,63 @@ export async function readGit(repository: WorkspaceRepository | undefined, ref: 
   }
 }
 
-/**
- * Fetches from the clone's remote.
- * @throws {UserError} git failed, or the user stopped waiting
- */
+/** Fetches from the clone's remote. Fails as `waitForGit` does. */
 export async function fetchRemote(title: string, repository: WorkspaceRepository): Promise<void> {
   const words = vscode.l10n.t('Fetching from {0}…', withoutIcons(repository.remote));
-  await waitForGit({ title, words }, repository.fetch(), (reason) => vscode.l10n.t('The fetch failed: {0}', reason));
+  await waitForGit({ title, words }, repository.fetch(), vscode.l10n.t('The fetch failed.'));
+}
+
+/** What to push, and where it is built from. */
+export interface Pushable {
+  /** The title of the progress. */
+  readonly title: string;
+  readonly repository: WorkspaceRepository;
+  readonly ref: DeploymentRef;
+  readonly configPath: string;
 }
 
 /**
- * Pushes a branch.
- * @param pushed runs after the push, even if the user stopped waiting for it
- * @throws {UserError} git failed, or the user stopped waiting
+ * Pushes exactly the commit of an action, or pulls first and pushes what is checked out then. Fails as `waitForGit` does.
+ * @param done runs after the push, even if the user stopped waiting for it
+ * @returns false if what was pulled has to be looked at before it is pushed
  */
-export async function pushToRemote(
-  title: string,
-  repository: WorkspaceRepository,
-  branch: string,
-  { pushed, failed = (reason) => vscode.l10n.t('The push failed: {0}', reason) }: PushOptions = {},
-): Promise<void> {
-  const words = vscode.l10n.t('Pushing {0} to {1}…', withoutIcons(branch), withoutIcons(repository.remote));
-  await waitForGit({ title, words }, repository.push(branch).then(pushed), failed);
-}
-
-interface PushOptions {
-  readonly pushed?: () => void;
-  readonly failed?: (reason: string) => string;
+export async function runPush(
+  { title, repository, ref, configPath }: Pushable,
+  action: Pick<LiveAction, 'kind' | 'commit'>,
+  done: (commit: string) => void = () => undefined,
+): Promise<boolean> {
+  const remote = withoutIcons(repository.remote);
+  let { commit } = action;
+  if (action.kind === 'pullAndPush') {
+    const words = vscode.l10n.t('Pulling from {0}…', remote);
+    await waitForGit({ title, words }, repository.pull(), vscode.l10n.t('The pull failed.'));
+    const { git } = await readGit(repository, ref);
+    commit = git === undefined ? undefined : pushAction({ ref, git, deployed: [] })?.commit;
+    if (commit !== undefined && (await buildProblemAt(repository, { commit, configPath })) !== undefined) return false;
+  }
+  if (commit === undefined) return false;
+  const pushed = { branch: ref.name, commit };
+  const words = vscode.l10n.t('Pushing {0} to {1}…', withoutIcons(ref.name), remote);
+  const push = async (): Promise<void> => {
+    await repository.push(pushed);
+    done(pushed.commit);
+  };
+  await waitForGit({ title, words }, push(), vscode.l10n.t('The push failed.'));
+  return true;
 }
 
 /**
- * Shows progress. Git can't be stopped from here; canceling only stops the wait.
- * @throws {UserError} git failed, with its words
+ * Shows progress while git runs, which may ask for a password. Git can't be stopped from here: canceling ends only the
+ * wait, so the caller must not ask anything then, because that would close git's own question.
+ * @throws {UserError} git failed, with what it said
+ * @throws {vscode.CancellationError} the user stopped waiting, and was told that git may still finish
  */
-export async function waitForGit(
-  waiting: Parameters<typeof whileWaiting>[0],
-  task: Promise<void>,
-  failed: (reason: string) => string,
-): Promise<void> {
+export async function waitForGit(waiting: Waiting, task: Promise<void>, failed: string): Promise<void> {
   try {
     await whileWaiting(waiting, (signal) => unlessAborted(task, signal));
   } catch (error) {
-    if (isCancelled(error)) throw new UserError(vscode.l10n.t('Stopped waiting. Git may still finish.'));
-    throw new UserError(failed(messageOf(error)), [], { cause: error });
+    if (!isCancelled(error)) throw new UserError(`${failed} ${messageOf(error)}`, [], { cause: error });
+    void showMessage('information', vscode.l10n.t('Stopped waiting. Git may still finish.'));
+    throw error;
   }
 }

@@ -7,7 +7,7 @@ import type { ReadySession, Session } from '../../state/connections/session.ts';
 import { provideKeyOf } from '../connections/keys.ts';
 import { chooseConnection } from '../connections/switchConnection.ts';
 import type { Services } from '../services.ts';
-import { unlessAborted, whileWaiting } from '../window/steps.ts';
+import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import type { DeploymentPlan } from './plan.ts';
 import { findIntegration } from './findIntegration.ts';
 

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { secretsIn } from '../../api/http/hideValues.ts';
 import { safeText } from '../../api/http/redact.ts';
+import type { LiveAction } from '../../core/draft/liveActions.ts';
 import { draftTitle } from '../../core/draft/continued.ts';
 import type { DeploymentDraft, DraftField } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/findings.ts';
 import { worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { reviewLines } from '../../core/draft/reviewLines.ts';
 import { optionName, unsetOptions } from '../../core/draft/sources.ts';
-import { commitCount } from '../../core/git/drift.ts';
 import { formatMoment } from '../../core/status/duration.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { KeptDraft } from '../../state/deploying/keptDrafts.ts';
@@ -23,7 +23,7 @@ export type ReviewChoice =
   | { readonly kind: 'deploySeveral' }
   | { readonly kind: 'edit'; readonly field: ReviewField }
   | { readonly kind: 'fetch' }
-  | { readonly kind: 'push' }
+  | { readonly kind: 'push'; readonly action: LiveAction }
   | { readonly kind: 'openConfig' }
   | { readonly kind: 'importEnv' }
   | { readonly kind: 'showRequest' }
@@ -60,8 +60,8 @@ export interface Discovery {
   /** Findings of the check about the outcome of the last action. */
   readonly outcome: readonly Finding[];
   readonly findings: readonly Finding[];
-  /** The local commits that a push would send, or a branch missing on the remote; undefined for nothing. */
-  readonly unpushed: 'branch' | { readonly commits: number } | undefined;
+  /** What a push would bring; undefined if there is nothing to push. */
+  readonly push: LiveAction | undefined;
   readonly configIsBroken: boolean;
   /** Whether the connection gives no answer. */
   readonly isDead: boolean;
@@ -254,17 +254,11 @@ function deploymentItems(findings: readonly Finding[]): ReviewItem[] {
   );
 }
 
-function pushItems({ draft, unpushed }: CheckedReview): ReviewItem[] {
-  if (unpushed === undefined || draft.source !== 'repohost') return [];
-  const branch = withoutIcons(draft.ref.name);
-  return [{ label: pushLabel(unpushed, branch), choice: { kind: 'push' } }];
-}
-
-function pushLabel(unpushed: 'branch' | { readonly commits: number }, branch: string): string {
-  if (unpushed === 'branch') return vscode.l10n.t('Push the branch {0} first', branch);
-  return unpushed.commits === 1
-    ? vscode.l10n.t('Push 1 commit of {0} first', branch)
-    : vscode.l10n.t('Push {0} commits of {1} first', commitCount(unpushed.commits), branch);
+function pushItems({ push }: CheckedReview): ReviewItem[] {
+  if (push === undefined) return [];
+  const choice = { kind: 'push', action: push } as const;
+  const description = push.problem === undefined ? '' : vscode.l10n.t('will fail: {0}', push.problem);
+  return [{ label: withoutIcons(push.label), description: withoutIcons(description), choice }];
 }
 
 /** Offers a fetch, because the remote's state is known only from the last one. */

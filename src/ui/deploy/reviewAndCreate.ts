@@ -10,14 +10,14 @@ import { ExistingDeployments } from '../../state/deploying/existingDeployments.t
 import { keptText, ReviewedDrafts } from '../../state/deploying/reviewedDrafts.ts';
 import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
-import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
+import { gitFailureOf, isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
 import { checkPlan, listedOf } from './checkPlan.ts';
 import { type DeploymentPlan, suggestionOf, workingCopyOf } from './plan.ts';
 import { openConfig } from './configFile.ts';
 import { editField } from './fields/editField.ts';
 import { chooseOption } from './fields/fieldQuestions.ts';
-import { fetchRemote, pushToRemote } from './gitActions.ts';
+import { fetchRemote, runPush } from './gitActions.ts';
 import { importEnv } from './secrets/importSecrets.ts';
 import { moveDraft } from './moveDraft.ts';
 import { showReview, type ReviewChoice, type ReviewField } from './review.ts';
@@ -72,6 +72,7 @@ export async function reviewUntilCreated(
   let findings: readonly Finding[] = [...firstFindings, ...(await useStoredSecrets(secrets, session.connection, plan))];
   const drafts = new ReviewedDrafts(plan.draft, { memory, clock, continuedPlace: keptPlace, isOneOfSeveral });
   let mayExist = false;
+  let refusedAsBehind = false;
   let active: ReviewField | undefined;
   const confirmed = new Set<string>();
   const isTaken = (name: string): boolean =>
@@ -81,7 +82,14 @@ export async function reviewUntilCreated(
     const repository = workingCopyOf(plan);
     const unneeded = new AbortController();
     const { signal } = unneeded;
-    const checking = checkPlan(services, session, plan, { existing, suggestedName, told: findings, mayExist, signal });
+    const checking = checkPlan(services, session, plan, {
+      existing,
+      suggestedName,
+      told: findings,
+      mayExist,
+      refusedAsBehind,
+      signal,
+    });
     // These findings stand above the fields; returning to another field further down would hide them.
     if (findings.length > 0) active = findings.find(({ field }) => field !== undefined)?.field;
     const review = { title, draft, lastFindings: findings, active, kept: drafts.offered, repository };
@@ -90,6 +98,7 @@ export async function reviewUntilCreated(
     unneeded.abort();
     findings = [];
     mayExist = false;
+    refusedAsBehind = false;
     if (choice === undefined || (choice.kind === 'deploy' && isOneOfSeveral)) return undefined;
     if (choice.kind === 'deploySeveral') {
       if (await plan.deploySeveral?.(session, session !== first)) return undefined;
@@ -150,12 +159,15 @@ export async function reviewUntilCreated(
         await showDeploymentDocument({ connection: session.connection.name, deploymentId, name });
       } else if (repository !== undefined && draft.source === 'repohost') {
         if (choice.kind === 'fetch') await fetchRemote(title, repository);
-        else await pushToRemote(title, repository, draft.ref.name);
+        else await runPush({ title, repository, ref: draft.ref, configPath: draft.configPath }, choice.action);
       }
       findings = [...findings, ...(await useStoredSecrets(secrets, session.connection, plan))];
     } catch (error) {
       services.log.error(`review of a deployment: ${messageOf(error)}${requestIdOf(error)}`);
+      // Git may still ask for a password, and the review would close its question.
+      if (isCancelled(error) && (choice.kind === 'fetch' || choice.kind === 'push')) return undefined;
       findings = failureFindings(choice, error);
+      refusedAsBehind = gitFailureOf(error) === 'behind';
     }
   }
 }

@@ -9,7 +9,7 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import { rememberChoices } from '../../state/deploying/rememberedChoices.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
-import { unlessAborted, whileWaiting } from '../window/steps.ts';
+import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import type { DeploymentPlan } from './plan.ts';
 
 /** The outcome of a create request. */

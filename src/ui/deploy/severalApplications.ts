@@ -11,7 +11,8 @@ import { ExistingDeployments } from '../../state/deploying/existingDeployments.t
 import { draftPlace, forgetDraft, keepDraft } from '../../state/deploying/keptDrafts.ts';
 import type { Services } from '../services.ts';
 import { showMessage } from '../window/errors.ts';
-import { askChoice, askChoices, unlessAborted, whileWaiting } from '../window/steps.ts';
+import { askChoice, askChoices } from '../window/steps.ts';
+import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import { checkPlan } from './checkPlan.ts';
 import { type DeploymentPlan, suggestionOf } from './plan.ts';
 import { confirmWarnings, reviewUntilCreated, showCreated } from './reviewAndCreate.ts';

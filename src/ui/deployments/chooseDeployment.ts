@@ -7,7 +7,8 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import { followedRecord } from '../../state/following/follower.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
-import { askChoice, unlessAborted, whileWaiting } from '../window/steps.ts';
+import { askChoice } from '../window/steps.ts';
+import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 
 interface DeploymentItem extends vscode.QuickPickItem {
   /** Undefined for the row that loads more deployments. */

@@ -8,7 +8,8 @@ import type { ReadySession } from '../../state/connections/session.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
 import { isCancelled, messageOf } from '../window/errors.ts';
-import { askChoice, askStepChoice, askText, back, runSteps, unlessAborted, whileWaiting } from '../window/steps.ts';
+import { askChoice, askStepChoice, askText, back, runSteps } from '../window/steps.ts';
+import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import type { Step } from '../window/steps.ts';
 
 interface Draft {

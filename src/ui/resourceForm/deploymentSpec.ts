@@ -9,7 +9,8 @@ import { readableEntries } from '../../state/lists/pagedList.ts';
 import { chooseDeployment } from '../deployments/chooseDeployment.ts';
 import type { Services } from '../services.ts';
 import { commandRemedy, UserError } from '../window/errors.ts';
-import { askChoice, unlessAborted, whileWaiting } from '../window/steps.ts';
+import { askChoice } from '../window/steps.ts';
+import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 
 /** Shows a deployment's resources in a read-only form, because the service can't change them. */
 export async function showResourceSpec(services: Services, _session: ReadySession, argument: unknown): Promise<void> {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ApiError, type ApiErrorKind } from '../../api/errors.ts';
 import { withoutCredentials } from '../../api/http/redact.ts';
-import { gitWords } from '../../core/git/gitWords.ts';
+import { explainGitFailure, gitFailureIn, type GitFailure } from '../../core/git/gitWords.ts';
 import { withoutLinks } from '../../core/text/text.ts';
 import { UnreadableKeyError } from '../../state/connections/session.ts';
 import { LocalServiceError } from '../../state/connections/localService.ts';
@@ -88,8 +88,18 @@ export function messageOf(error: unknown): string {
   }
   if (!(error instanceof Error)) return withoutCredentials(String(error));
   // The Git extension's own message says only that git failed.
-  const words = 'stderr' in error && typeof error.stderr === 'string' ? gitWords(error.stderr) : '';
-  return words === '' ? withoutCredentials(error.message) : words;
+  return explainGitFailure(gitOutputOf(error)) ?? withoutCredentials(error.message);
+}
+
+/** Why git failed, if it did. */
+export function gitFailureOf(error: unknown): GitFailure | undefined {
+  const output = gitOutputOf(error instanceof UserError ? error.cause : error);
+  return output === '' ? undefined : gitFailureIn(output);
+}
+
+/** What git printed before it failed. */
+function gitOutputOf(error: unknown): string {
+  return error instanceof Error && 'stderr' in error && typeof error.stderr === 'string' ? error.stderr : '';
 }
 
 /** The request ID of a service's error, for its operators, as the end of a message. Empty if there is none. */

@@ -1,10 +1,12 @@
-import { isAbsolute } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import { withoutCredentials } from '../../api/http/redact.ts';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
 import type { ListedCommit } from '../../core/git/commitList.ts';
 import { mostCommitsCounted, type CommitRelation } from '../../core/git/drift.ts';
+import { Git } from '../../git/git.ts';
 import { UserError } from '../window/errors.ts';
+import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 
 /** The part of the `vscode.git` API (version 1) that we use. */
 export interface GitApi {
@@ -38,11 +40,11 @@ export interface GitRepository {
   checkIgnore(paths: string[]): Promise<ReadonlySet<string>>;
   /** Fetches from a remote, or from the one of the checked-out branch. */
   fetch(remote?: string): Promise<void>;
-  push(remote: string, branch: string, setUpstream: boolean): Promise<void>;
-  /** Creates a commit and empties the input box. */
-  commit(message: string, options: { readonly empty: true }): Promise<void>;
-  /** Where the user types the message of the next commit. */
-  readonly inputBox: { value: string };
+  push(remote: string, refspec: string, setUpstream: boolean): Promise<void>;
+  /** Pulls from the upstream of the checked-out branch, as the user's settings say. */
+  pull(): Promise<void>;
+  /** A setting of git, from any of its files; empty if it isn't set. */
+  getConfig(key: string): Promise<string>;
 }
 
 export interface GitRepositoryState {
@@ -143,8 +145,6 @@ export async function openGit(title?: string): Promise<GitApi> {
     await initialized(git);
   } else {
     const words = vscode.l10n.t('Waiting for Git to scan the open folders…');
-    // Loaded when it's needed, to keep the start of VS Code fast.
-    const { unlessAborted, whileWaiting } = await import('../window/steps.ts');
     await whileWaiting({ title, words }, (signal) => unlessAborted(initialized(git), signal));
   }
   return git;
@@ -162,6 +162,11 @@ export async function knownGitPath(): Promise<string | undefined> {
     // A failing Git extension reports its own error, and the PATH remains as a fallback.
     return undefined;
   }
+}
+
+/** Our own isolated git in a repository. */
+export function gitIn(git: GitApi, root: vscode.Uri): Git {
+  return new Git({ path: git.git.path, workingFolder: dirname(git.git.path) }, root.fsPath);
 }
 
 export interface GitRemoteAddress {

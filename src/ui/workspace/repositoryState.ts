@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { largestConfig } from '../../core/appConfig/appConfig.ts';
 import type { DeploymentRef } from '../../core/draft/draft.ts';
-import type { BuildFile, GitState } from '../../core/git/gitState.ts';
+import type { BranchCommit, BuildFile, GitState } from '../../core/git/gitState.ts';
 import type { RemoteBranch } from '../../core/git/remotes.ts';
+import { createEmptyCommit, moveBranch } from '../../git/emptyCommit.ts';
+import type { Git } from '../../git/git.ts';
 import { UserError } from '../window/errors.ts';
 import { exists } from '../window/files.ts';
 import {
@@ -18,13 +20,15 @@ import {
 export async function readState(repository: GitRepository, remote: string, ref: DeploymentRef): Promise<GitState> {
   const { HEAD, mergeChanges, indexChanges, workingTreeChanges, untrackedChanges = [] } = repository.state;
   const checkedOut = checkedOutRef(repository, remote);
+  // VS Code's own HEAD may be older than git's.
+  const head = await commitOf(repository, 'HEAD');
   const changed = [...mergeChanges, ...indexChanges, ...workingTreeChanges, ...untrackedChanges];
   const state = {
     ...(checkedOut?.kind === 'branch' ? { kind: 'branch', branch: checkedOut.name } : { kind: 'detached' }),
-    ...(HEAD?.commit === undefined ? {} : { headCommit: HEAD.commit }),
+    ...(head === undefined ? {} : { headCommit: head }),
+    tracksRemote: HEAD?.upstream?.remote === remote,
     remoteName: remote,
     uncommittedFiles: new Set(changed.map(({ uri }) => uri.toString())).size,
-    stagedFiles: mergeChanges.length + indexChanges.length,
   } satisfies Partial<GitState>;
   if (ref.kind !== 'branch') {
     const commit = await commitOf(repository, ref.kind === 'tag' ? `refs/tags/${ref.name}^{commit}` : ref.name);
@@ -32,10 +36,13 @@ export async function readState(repository: GitRepository, remote: string, ref: 
   }
   const isCheckedOut = checkedOut?.kind === 'branch' && checkedOut.name === ref.name;
   const remotes = await Promise.all(
-    remotesOf(repository).map((address) => readRemoteBranch(repository, address, ref.name, isCheckedOut)),
+    remotesOf(repository).map((address) =>
+      readRemoteBranch(repository, address, ref.name, isCheckedOut ? head : undefined),
+    ),
   );
   const { commit, unpushed = 0 } = remotes.find((branch) => branch.remote === remote) ?? {};
-  const behind = isCheckedOut && commit !== undefined ? await countCommits(repository, `HEAD..${commit}`) : 0;
+  const isCompared = isCheckedOut && commit !== undefined && head !== undefined;
+  const behind = isCompared ? await countCommits(repository, `${head}..${commit}`) : 0;
   return { ...state, ...known(commit), remoteBranchExists: commit !== undefined, remotes, ahead: unpushed, behind };
 }
 
@@ -62,50 +69,55 @@ export async function readRefs(repository: GitRepository, remote: string): Promi
   return [...tagsOf(true), ...detached, ...branches, ...tagsOf(false)];
 }
 
-/** Pushes a branch to a remote, from the checked-out branch if that tracks it under another name. */
-export async function pushBranch(repository: GitRepository, remote: string, branch: string): Promise<void> {
-  const { HEAD } = repository.state;
-  const isRenamed = HEAD?.upstream?.remote === remote && HEAD.upstream.name === branch && HEAD.name !== branch;
-  await repository.push(remote, isRenamed ? `${HEAD.name}:refs/heads/${branch}` : branch, false);
+/** Pushes exactly one commit to a branch of a remote, whatever is committed or checked out meanwhile. */
+export async function pushCommit(
+  repository: GitRepository,
+  remote: string,
+  { commit, branch }: BranchCommit,
+): Promise<void> {
+  await repository.push(remote, `${commit}:refs/heads/${branch}`, false);
 }
 
 /**
- * Creates a commit without changes on a branch. The message that the user has begun to type stays.
- * @throws {UserError} another branch was checked out or something was staged meanwhile
+ * Pushes one empty commit on top of what the remote has, and returns its ID. Commits that only this clone has stay here.
+ * The local branch moves along if it is where the remote's is. After a failed push, nothing is left behind.
+ * @throws {UserError} git knows no author
  */
-export async function commitNothing(
+export async function pushEmptyCommit(
   repository: GitRepository,
-  { remote, branch, message }: { readonly remote: string; readonly branch: string; readonly message: string },
-): Promise<void> {
+  git: Git,
+  { remote, branch, commit: parent, message }: BranchCommit & { readonly remote: string; readonly message: string },
+): Promise<string> {
+  const setting = async (key: string): Promise<string> => repository.getConfig(key).catch(() => '');
+  const author = { name: await setting('user.name'), email: await setting('user.email') };
+  if (author.name === '' || author.email === '') {
+    throw new UserError(vscode.l10n.t("Git doesn't know who you are. Set user.name and user.email, then try again."));
+  }
+  const commit = await createEmptyCommit(git, { parent, message, author });
+  await pushCommit(repository, remote, { commit, branch });
+  const { HEAD } = repository.state;
+  const isCheckedOut = checkedOutRef(repository, remote)?.name === branch;
+  // A branch that is elsewhere, or doesn't exist, stays as it is.
+  await moveBranch(git, (isCheckedOut ? HEAD?.name : undefined) ?? branch, parent, commit).catch(() => undefined);
   await repository.status();
-  const { indexChanges, mergeChanges } = repository.state;
-  const checkedOut = checkedOutRef(repository, remote);
-  if (checkedOut?.kind !== 'branch' || checkedOut.name !== branch || indexChanges.length + mergeChanges.length > 0) {
-    throw new UserError(vscode.l10n.t('The clone changed meanwhile, so nothing was committed.'));
-  }
-  const { inputBox } = repository;
-  const typed = inputBox.value;
-  try {
-    await repository.commit(message, { empty: true });
-  } finally {
-    inputBox.value = typed;
-  }
+  return commit;
 }
 
 async function readRemoteBranch(
   repository: GitRepository,
   { name: remote, url }: GitRemoteAddress,
   wanted: string,
-  isCheckedOut: boolean,
+  /** Undefined unless the branch is checked out. */
+  head: string | undefined,
 ): Promise<RemoteBranch> {
-  const branch = (isCheckedOut ? checkedOutRef(repository, remote)?.name : undefined) ?? wanted;
+  const branch = (head === undefined ? undefined : checkedOutRef(repository, remote)?.name) ?? wanted;
   const commit = await commitOf(repository, `refs/remotes/${remote}/${branch}`);
-  const isCompared = isCheckedOut && commit !== undefined;
+  const isCompared = head !== undefined && commit !== undefined;
   return {
     remote,
     url,
     commit,
-    unpushed: isCompared ? await countCommits(repository, `${commit}..HEAD`) : undefined,
+    unpushed: isCompared ? await countCommits(repository, `${commit}..${head}`) : undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { largestConfig } from '../../core/appConfig/appConfig.ts';
 import type { DeploymentDraft, DeploymentRef } from '../../core/draft/draft.ts';
-import type { BuildFile, GitState } from '../../core/git/gitState.ts';
+import type { BranchCommit, BuildFile, GitState } from '../../core/git/gitState.ts';
 import { sameRepository } from '../../core/git/remote.ts';
 import { preferredRemote } from '../../core/git/remotes.ts';
 import { withoutIcons } from '../../core/text/text.ts';
@@ -11,13 +11,14 @@ import { askChoice } from '../window/steps.ts';
 import { findConfigFiles, type FileInFront } from './repositoryConfigFiles.ts';
 import {
   checkedOutRef,
+  gitIn,
   openGit,
   remotesOf,
   type GitApi,
   type GitRemoteAddress,
   type GitRepository,
 } from './gitExtension.ts';
-import { commitNothing, pushBranch, readBuildFiles, readRefs, readState, textAt } from './repositoryState.ts';
+import { pushCommit, pushEmptyCommit, readBuildFiles, readRefs, readState, textAt } from './repositoryState.ts';
 
 /** The repository that is open in the editor, as a deployment from one of its remotes needs it. */
 export interface WorkspaceRepository {
@@ -42,10 +43,12 @@ export interface WorkspaceRepository {
   refs(): Promise<readonly DeploymentRef[]>;
   /** Fetches from the remote; `stateOf` and `refs` are as current as the last fetch. */
   fetch(): Promise<void>;
-  /** Pushes a branch to the remote. */
-  push(branch: string): Promise<void>;
-  /** Creates a commit without changes on the checked-out branch. */
-  commitNothing(branch: string, message: string): Promise<void>;
+  /** Pushes exactly one commit to a branch of the remote. */
+  push(pushed: BranchCommit): Promise<void>;
+  /** Pulls the branch that is checked out, as the user's settings say. */
+  pull(): Promise<void>;
+  /** Pushes one empty commit on top of the remote's commit of a branch, and returns its ID. */
+  pushEmptyCommit(parent: BranchCommit, message: string): Promise<string>;
   /** The same repository with another of its remotes. */
   through(remote: GitRemoteAddress): WorkspaceRepository;
 }
@@ -107,8 +110,10 @@ function repositoryThrough(
     textHere: async (path) => readRepositoryFile(repository.rootUri, path),
     refs: async () => readRefs(repository, remote),
     fetch: async () => repository.fetch(remote),
-    push: async (branch) => pushBranch(repository, remote, branch),
-    commitNothing: async (branch, message) => commitNothing(repository, { remote, branch, message }),
+    push: async (pushed) => pushCommit(repository, remote, pushed),
+    pull: async () => repository.pull(),
+    pushEmptyCommit: async (parent, message) =>
+      pushEmptyCommit(repository, gitIn(await openGit(), repository.rootUri), { remote, ...parent, message }),
     through: (other) => repositoryThrough(repository, other, configPaths),
   };
 }

@@ -15,6 +15,8 @@ export interface Message {
 /** Work that shows its progress. */
 export interface Progress {
   readonly title: string;
+  /** The progress text that was reported last. */
+  readonly message: string;
   /** The id of the view that shows it; undefined for a notification or the status bar. */
   readonly view: string | undefined;
   readonly isCancellable: boolean;
@@ -31,6 +33,8 @@ export interface Told {
   clear(): void;
   /** The progress that is shown now. */
   readonly progress: readonly Progress[];
+  /** Waits for the progress that says this. */
+  waitsFor(words: string | RegExp): Promise<Progress>;
   /** Addresses that were opened in the browser. */
   readonly opened: string[];
   /** The context keys of the extension, as they were set last. */
@@ -76,8 +80,9 @@ export function watchTold({ happened, until }: Changes): Told {
   const watchedProgress: typeof withProgress = async (options, task) => {
     const stop = new vscode.CancellationTokenSource();
     const { location, title = '', cancellable = false } = options;
-    const shown: Progress = {
+    const shown = {
       title,
+      message: '',
       view: typeof location === 'object' ? location.viewId : undefined,
       isCancellable: cancellable,
       cancel: () => stop.cancel(),
@@ -85,9 +90,14 @@ export function watchTold({ happened, until }: Changes): Told {
     progress.push(shown);
     happened();
     try {
-      return await withProgress(options, (report, token) => {
+      return await withProgress(options, (progress, token) => {
         token.onCancellationRequested(() => stop.cancel());
-        return task(report, stop.token);
+        const report: typeof progress.report = (value) => {
+          shown.message = value.message ?? shown.message;
+          happened();
+          progress.report(value);
+        };
+        return task({ report }, stop.token);
       });
     } finally {
       progress.splice(progress.indexOf(shown), 1);
@@ -146,6 +156,14 @@ export function watchTold({ happened, until }: Changes): Told {
     },
     dialogs,
     progress,
+    waitsFor: (words) =>
+      until(() => {
+        const found = progress.find(({ message }) =>
+          typeof words === 'string' ? message.includes(words) : words.test(message),
+        );
+        if (found !== undefined) return found;
+        throw new Error(`No progress says "${words}". There is:\n${progress.map(({ message }) => message).join('\n')}`);
+      }),
     opened,
     contextKeys,
     dialogGives(...files) {

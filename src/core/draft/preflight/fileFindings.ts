@@ -53,6 +53,20 @@ export function fileFindings({
   ];
 }
 
+/** Why a build will fail that has this config and these files, as a phrase. Undefined if nothing says so. */
+export function buildProblem(
+  config: AppConfig | AppConfigFinding | undefined,
+  files: readonly BuildFile[],
+): string | undefined {
+  const missing = files.filter(({ isInRemote }) => isInRemote === false).map(({ path }) => path);
+  if (missing.length > 0) {
+    return missing.length === 1
+      ? l10n.t('{0} is missing', firstNames(missing))
+      : l10n.t('{0} are missing', firstNames(missing));
+  }
+  return config?.kind === 'finding' ? l10n.t("{0} can't be used", config.path) : undefined;
+}
+
 function uncheckedFindings(all: number): Finding[] {
   if (all <= mostChecked) return [];
   const message = l10n.t('Only the first {0} of {1} files that the build needs were checked.', mostChecked, all);

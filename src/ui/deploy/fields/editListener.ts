@@ -8,7 +8,8 @@ import type { ReadySession } from '../../../state/connections/session.ts';
 import { registerListener } from '../../listeners/registerListener.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf } from '../../window/errors.ts';
-import { askChoice, unlessAborted, whileWaiting } from '../../window/steps.ts';
+import { askChoice } from '../../window/steps.ts';
+import { unlessAborted, whileWaiting } from '../../window/waiting.ts';
 import type { DeploymentPlan } from '../plan.ts';
 
 interface ListenerItem extends vscode.QuickPickItem {

@@ -12,7 +12,8 @@ import { searchDeployments } from '../../../state/deploying/searchDeployments.ts
 import { readTexts } from '../../../state/memory.ts';
 import type { Services } from '../../services.ts';
 import { isCancelled, messageOf, type Remedy, requestIdOf } from '../../window/errors.ts';
-import { askChoice, unlessAborted, whileWaiting } from '../../window/steps.ts';
+import { askChoice } from '../../window/steps.ts';
+import { unlessAborted, whileWaiting } from '../../window/waiting.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { explained } from '../findIntegration.ts';
 import { readGit, type GitReading } from '../gitActions.ts';

@@ -1,7 +1,13 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/resources/deployments.ts';
 import { finding, type Finding } from '../../../core/draft/findings.ts';
-import { liveActions, type DeployedRef, type LiveAction } from '../../../core/draft/liveActions.ts';
+import {
+  liveActions,
+  type DeployedRef,
+  type DeployedSituation,
+  type LiveAction,
+} from '../../../core/draft/liveActions.ts';
+import type { BranchCommit, GitState } from '../../../core/git/gitState.ts';
 import { sameRepository } from '../../../core/git/remote.ts';
 import { servicePage } from '../../../core/resources/webPages.ts';
 import { formatMoment } from '../../../core/status/duration.ts';
@@ -14,11 +20,12 @@ import type { ObservedDeployment } from '../../../state/deploying/observedDeploy
 import type { PushOutcome } from '../../../state/following/pushedBuilds.ts';
 import { showDeployment, showDeploymentDocument } from '../../deployments/showDeployment.ts';
 import type { Services } from '../../services.ts';
-import { messageOf, showError, showMessage } from '../../window/errors.ts';
+import { gitFailureOf, isCancelled, messageOf, showError, showMessage, UserError } from '../../window/errors.ts';
 import { askChoice } from '../../window/steps.ts';
 import type { WorkspaceRepository } from '../../workspace/workspaceRepository.ts';
 import { lookUpDeployed, type Deployable, type DeployedAlready } from './lookUpDeployed.ts';
-import { fetchRemote, pushToRemote, readGit, waitForGit, type GitReading } from '../gitActions.ts';
+import { fetchRemote, readGit, runPush, waitForGit, type GitReading } from '../gitActions.ts';
+import { buildProblemAt } from '../deployedConfig.ts';
 import { findingSection } from '../review.ts';
 
 /** What the user chose: something about what is deployed, which is done now, or a new deployment. */
@@ -26,7 +33,9 @@ export type Offer = { readonly kind: 'done' } | { readonly kind: 'new'; readonly
 
 /** A ref that is deployed already, and where that can be changed. */
 interface DeployedHere
-  extends Pick<Deployable, 'title' | 'repository' | 'repositoryUrl'>, Pick<DeployedAlready, 'ref' | 'deployments'> {
+  extends
+    Pick<Deployable, 'title' | 'repository' | 'repositoryUrl' | 'configPath'>,
+    Pick<DeployedAlready, 'ref' | 'deployments'> {
   readonly services: Services;
   readonly session: ReadySession;
 }
@@ -48,39 +57,60 @@ export async function offerDeployed(services: Services, session: ReadySession, w
   const here: DeployedHere = { ...wanted, ...found, services, session };
   let { reading } = found;
   let lastFindings: readonly Finding[] = [];
+  let refusedAsBehind = false;
   for (;;) {
-    const choice = await choose(here, reading, lastFindings);
+    const problem = await problemOf(here, reading.git);
+    const choice = await choose(here, { ...reading, problem, refusedAsBehind }, lastFindings);
     if (choice === undefined) return { kind: 'done' };
     if (choice.action?.kind === 'deployNew') return { kind: 'new', findings: [] };
     lastFindings = [];
+    refusedAsBehind = false;
     try {
       if (await run(here, choice)) return { kind: 'done' };
     } catch (error) {
+      // Git may still ask for a password, and the offer would close its question.
+      if (isCancelled(error)) return { kind: 'done' };
       services.log.error(`deployed already: ${messageOf(error)}`);
       lastFindings = [finding('warning', messageOf(error))];
+      refusedAsBehind = gitFailureOf(error) === 'behind';
     }
     reading = await readGit(here.repository, here.ref);
   }
 }
 
+/** What the offer says about the clone. */
+interface CloneReading extends GitReading, Pick<DeployedSituation, 'problem' | 'refusedAsBehind'> {}
+
+/** Why a build of the commit that would be pushed will fail. */
+async function problemOf(
+  { repository, configPath }: DeployedHere,
+  git: GitState | undefined,
+): Promise<string | undefined> {
+  if (repository === undefined || git?.headCommit === undefined || git.headCommit === git.remoteCommit)
+    return undefined;
+  return buildProblemAt(repository, { commit: git.headCommit, configPath });
+}
+
 async function choose(
   here: DeployedHere,
-  { git, unread }: GitReading,
+  { git, unread, ...clone }: CloneReading,
   lastFindings: readonly Finding[],
 ): ReturnType<typeof askChoice<OfferItem>> {
   const { session, title, repository, ref, deployments } = here;
   const deployed = deployments.map((each) => deployedRef(session, each));
-  const { actions, findings } = liveActions({ ref, deployed, git });
+  const { actions, findings } = liveActions({ ref, deployed, git, ...clone });
   const fetching: OfferItem[] =
     repository === undefined
       ? []
       : [{ label: vscode.l10n.t('Fetch from {0}', withoutIcons(repository.remote)), action: { kind: 'fetch' } }];
   const names = deployed.map(({ name }) => name).join(', ');
+  const offered = actions.map((action) => actionItem(here, action));
   return askChoice<OfferItem>({
     title,
+    active: offered.find(({ action }) => action?.kind !== 'fetch' && action?.problem === undefined),
     placeholder: vscode.l10n.t('{0} is deployed on {1} as {2}', ref.name, session.connection.name, names),
     items: [
-      ...actions.map((action) => actionItem(here, action)),
+      ...offered,
       ...findingSection(vscode.l10n.t('What happened'), lastFindings),
       ...findingSection(vscode.l10n.t('What to know'), [...unread, ...findings]),
       ...fetching,
@@ -90,6 +120,7 @@ async function choose(
 
 const icons = {
   push: 'cloud-upload',
+  pullAndPush: 'cloud-upload',
   rebuild: 'sync',
   show: 'eye',
   openPage: 'link-external',
@@ -101,6 +132,9 @@ function actionItem(here: DeployedHere, action: LiveAction): OfferItem {
   const { services, deployments } = here;
   const label = `$(${icons[action.kind]}) ${withoutIcons(action.label)}`;
   if (action.kind === 'deployNew') return { label, description: keptWords(here), action };
+  if (action.problem !== undefined) {
+    return { label, description: withoutIcons(vscode.l10n.t('will fail: {0}', action.problem)), action };
+  }
   const shown = deployments.find(({ deployment }) => deployment.id === action.deployments[0]?.id);
   if (action.kind !== 'show' || shown === undefined) return { label, action };
   const { first } = deploymentWords(shown.deployment, shown.latest, { now: services.clock.now() });
@@ -136,8 +170,13 @@ async function run(here: DeployedHere, { action }: OfferItem): Promise<boolean> 
   }
   const ids = new Set(action.deployments.map(({ id }) => id));
   const meant = deployments.map(({ deployment }) => deployment).filter(({ id }) => ids.has(id));
-  if (action.kind === 'push' && repository !== undefined) await push(here, repository, meant);
-  if (action.kind === 'rebuild' && repository !== undefined) return rebuild(here, repository, meant);
+  if (repository !== undefined && action.commit !== undefined) {
+    const shown = { branch: here.ref.name, commit: action.commit };
+    if (action.kind === 'push' || action.kind === 'pullAndPush') {
+      return runPush({ ...here, repository }, action, (commit) => followPush(here, meant, commit));
+    }
+    if (action.kind === 'rebuild') return rebuild(here, repository, meant, shown);
+  }
   const [shown] = meant;
   if (action.kind === 'show' && shown !== undefined) {
     const { name: connection } = session.connection;
@@ -148,38 +187,31 @@ async function run(here: DeployedHere, { action }: OfferItem): Promise<boolean> 
   return true;
 }
 
-/** Pushes the branch. What the push starts is followed even if the user stops waiting for git. */
-async function push(
-  here: DeployedHere,
-  repository: WorkspaceRepository,
-  deployments: readonly Deployment[],
-  failed?: (reason: string) => string,
-): Promise<void> {
-  const pushed = (): void => followPush(here, repository, deployments);
-  await pushToRemote(here.title, repository, here.ref.name, { pushed, ...(failed && { failed }) });
-}
-
 /** Pushes an empty commit once the user has confirmed it, because it can't be taken back. */
 async function rebuild(
   here: DeployedHere,
   repository: WorkspaceRepository,
   deployments: readonly Deployment[],
+  parent: BranchCommit,
 ): Promise<boolean> {
   const { title, ref } = here;
+  const { remote } = repository;
   const names = namesOf(deployments);
   const confirm = vscode.l10n.t('Push Empty Commit');
   const question = vscode.l10n.t('Rebuild {0} with an empty commit on {1}?', names, ref.name);
   const detail = vscode.l10n.t(
-    "The service builds only what is pushed. The commit changes no file and can't be taken back from {0}.",
-    repository.remote,
+    "The service builds only what is pushed. One unsigned commit without changes goes on top of {0}, where it can't be taken back. Your own commits stay here.",
+    `${remote}/${ref.name}`,
   );
   if ((await showMessage('warning', question, [confirm], { modal: true, detail })) !== confirm) return false;
-  const task = repository.commitNothing(ref.name, vscode.l10n.t('Rebuild {0}', names));
-  const words = vscode.l10n.t('Creating an empty commit on {0}…', withoutIcons(ref.name));
-  await waitForGit({ title, words }, task, (reason) => vscode.l10n.t('The commit failed: {0}', reason));
-  await push(here, repository, deployments, (reason) =>
-    vscode.l10n.t('The push failed and leaves 1 commit to push: {0}', reason),
-  );
+  if ((await repository.stateOf(ref)).remoteCommit !== parent.commit) {
+    throw new UserError(vscode.l10n.t('{0} changed in the meantime, so nothing was pushed.', `${remote}/${ref.name}`));
+  }
+  const words = vscode.l10n.t('Pushing an empty commit to {0}…', withoutIcons(ref.name));
+  const push = async (): Promise<void> => {
+    followPush(here, deployments, await repository.pushEmptyCommit(parent, vscode.l10n.t('Rebuild {0}', names)));
+  };
+  await waitForGit({ title, words }, push(), vscode.l10n.t('The push failed.'));
   return true;
 }
 
@@ -188,18 +220,12 @@ async function rebuild(
  * A deployment without a new revision is reported, because the service may not have heard of the push, and so is one
  * whose service can't be asked.
  */
-function followPush(
-  { services, session, ref }: DeployedHere,
-  repository: WorkspaceRepository,
-  deployments: readonly Deployment[],
-): void {
+function followPush({ services, session }: DeployedHere, deployments: readonly Deployment[], commit: string): void {
   const { pushedBuilds, log } = services;
   const { name: connection } = session.connection;
   if (deployments.length === 0) return;
   const title = vscode.l10n.t('Waiting for a build of {0}…', namesOf(deployments));
   const wait = async (): Promise<void> => {
-    const { git } = await readGit(repository, ref);
-    const commit = git?.remoteCommit;
     const outcomes = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
       Promise.all(deployments.map((deployment) => pushedBuilds.follow({ connection, deployment, commit }))),
     );

@@ -12,7 +12,6 @@ const level: GitState = {
   ahead: 0,
   behind: 0,
   uncommittedFiles: 0,
-  stagedFiles: 0,
 };
 const agent: DeployedRef = {
   id: 'd1',
@@ -50,31 +49,42 @@ describe('what brings a deployed branch live', () => {
       [],
     ],
     [
-      'is no push that the remote would reject',
-      { ahead: 2, behind: 1, remoteCommit: 'c9' },
+      'is a pull first where the remote has another commit',
+      { ahead: 2, behind: 1, remoteCommit: 'c9', tracksRemote: true },
+      {},
+      ['Pull, then push 2 commits to main (rebuilds support-agent)', show],
+      ['origin/main has 1 new commit.'],
+    ],
+    [
+      'is no pull of a branch that tracks nothing there',
+      { ahead: 1, behind: 2, remoteCommit: 'c9', tracksRemote: false },
       {},
       [show],
-      ['main and origin/main have diverged. Pull, then push.'],
+      ['origin/main has 2 new commits.'],
     ],
     ['is nothing where it is live', {}, {}, [isLive, rebuild], []],
     ['is a rebuild where another commit is live', { remoteCommit: 'c2' }, {}, [show, rebuild], []],
     ['is a rebuild where nothing is known to be live', {}, { liveCommit: undefined }, [show, rebuild], []],
     [
-      'is no empty commit while the remote is ahead',
+      'is an empty commit on top of the remote, even if that is ahead',
       { behind: 2, remoteCommit: 'c3' },
       {},
-      [show],
-      ['origin/main is 2 commits ahead of the working copy.'],
+      [show, rebuild],
+      ['origin/main has 2 new commits.'],
     ],
     [
-      'is no empty commit that would take staged files along',
-      { uncommittedFiles: 3, stagedFiles: 1 },
+      'is an empty commit that takes no changed files along',
+      { uncommittedFiles: 3 },
+      {},
+      [isLive, rebuild],
+      ['3 uncommitted files will not be deployed.'],
+    ],
+    [
+      'is no empty commit that the remote has no branch for',
+      { remoteBranchExists: false, branch: 'other' },
       {},
       [isLive],
-      [
-        '3 uncommitted files will not be deployed.',
-        'To rebuild with an empty commit, unstage or commit the staged files first.',
-      ],
+      ["main isn't checked out, so it can't be pushed from here."],
     ],
     [
       'leaves uncommitted files behind',
@@ -87,14 +97,14 @@ describe('what brings a deployed branch live', () => {
       'is no push of a branch that is not checked out',
       { branch: 'feature' },
       {},
-      [isLive],
+      [isLive, rebuild],
       ["main isn't checked out, so it can't be pushed from here."],
     ],
     [
       'is no push from a detached HEAD',
       { kind: 'detached' },
       {},
-      [isLive],
+      [isLive, rebuild],
       ["main isn't checked out, so it can't be pushed from here."],
     ],
     ['is not known without a clone', undefined, {}, [show], []],
@@ -122,6 +132,36 @@ describe('what brings a deployed branch live', () => {
     ],
   ])('%s', (_what, git, deployed, rows, says) => {
     expect(look(git, deployed)).toMatchObject({ rows: [...rows, deployNew], says });
+  });
+
+  it('pushes the commit that is checked out, and rebuilds the one that the remote has', () => {
+    expect(look({ ahead: 1, headCommit: 'c2' }).actions[0]).toMatchObject({ kind: 'push', commit: 'c2' });
+    const { actions } = look({ behind: 1, remoteCommit: 'c3' });
+    expect(actions.find(({ kind }) => kind === 'rebuild')).toMatchObject({ commit: 'c3' });
+  });
+
+  it('pulls first after the remote refused a push, before the next fetch tells why', () => {
+    const git = { ...level, ahead: 1, headCommit: 'c2', tracksRemote: true };
+    const ref = { kind: 'branch', name: 'main' } as const;
+    const { actions, findings } = liveActions({ ref, deployed: [agent], git, refusedAsBehind: true });
+    expect(actions[0]).toMatchObject({
+      kind: 'pullAndPush',
+      label: expect.stringMatching(/^Pull, then push 1 commit/),
+    });
+    expect(findings.map(({ message }) => message)).toEqual(['origin/main has new commits.']);
+  });
+
+  it.each(['--mirror', '-f', 'a..b', 'a b', '@', 'x.lock', 'a~1'])('is no push of a ref called %s', (name) => {
+    const git = { ...level, branch: name, ahead: 1 };
+    const { actions } = liveActions({ ref: { kind: 'branch', name }, deployed: [agent], git });
+    expect(actions.map(({ kind }) => kind)).toEqual(['show', 'deployNew']);
+  });
+
+  it('says of a push why the build will fail', () => {
+    const ref = { kind: 'branch', name: 'main' } as const;
+    const problem = 'src/agent.py is missing';
+    const { actions } = liveActions({ ref, deployed: [agent], git: { ...level, ahead: 1 }, problem });
+    expect(actions[0]).toMatchObject({ kind: 'push', problem });
   });
 
   it('names each deployment that a push rebuilds, and shows each', () => {

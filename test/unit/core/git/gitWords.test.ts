@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gitWords } from '../../../../src/core/git/gitWords.ts';
+import { explainGitFailure, gitFailureIn } from '../../../../src/core/git/gitWords.ts';
 
 describe("git's words about a failure", () => {
   it.each([
@@ -12,7 +12,7 @@ describe("git's words about a failure", () => {
         ' ! [remote rejected] main -> main (pre-receive hook declined)',
         "error: failed to push some refs to 'https://me:canary-pass@code.example/acme/app'",
       ],
-      'Ask at https://code.example/rules first. pre-receive hook declined',
+      'The remote declined the push. Git says: Ask at https://code.example/rules first. pre-receive hook declined',
     ],
     [
       'that the remote has other commits, without the hints',
@@ -22,7 +22,7 @@ describe("git's words about a failure", () => {
         "error: failed to push some refs to '/srv/app.git'",
         'hint: Updates were rejected because the remote contains work that you do not have locally.',
       ],
-      'fetch first',
+      'The remote has commits that this clone lacks. Pull, then push again. Git says: fetch first',
     ],
     [
       'a protected branch',
@@ -30,17 +30,51 @@ describe("git's words about a failure", () => {
         'remote: error: GH006: Protected branch update failed for refs/heads/main.',
         ' ! [remote rejected] main -> main (protected branch hook declined)',
       ],
-      'error: GH006: Protected branch update failed for refs/heads/main. protected branch hook declined',
+      'The branch is protected. Push another branch and merge it there. Git says: error: GH006: Protected branch update failed for refs/heads/main. protected branch hook declined',
     ],
     [
       'that access is missing',
       [
         "fatal: unable to access 'https://me:canary-pass@code.example/acme/app/': The requested URL returned error: 403",
       ],
-      "unable to access 'https://code.example/acme/app/': The requested URL returned error: 403",
+      "The remote didn't accept your credentials. Sign in again, and check that you may push. Git says: unable to access 'https://code.example/acme/app/': The requested URL returned error: 403",
     ],
-    ['a progress as nothing', ['Counting objects: 100% (3/3), done.\rWriting objects: 100% (3/3)'], ''],
+    ['a progress as nothing', ['Counting objects: 100% (3/3), done.\rWriting objects: 100% (3/3)'], undefined],
+    [
+      'what a hook of this clone prints, which git names nowhere',
+      [
+        'Checking secrets…',
+        'canary: found a key',
+        "error: failed to push some refs to 'https://code.example/acme/app'",
+      ],
+      'A hook of this clone stopped the push. Git says: Checking secrets…. canary: found a key',
+    ],
   ])('are %s', (_what, lines, words) => {
-    expect(gitWords(lines.join('\n'))).toBe(words);
+    expect(explainGitFailure(lines.join('\n'))).toBe(words);
+  });
+});
+
+describe('why git failed', () => {
+  it.each([
+    ['behind', ' ! [rejected]        main -> main (non-fast-forward)'],
+    ['protected', 'remote: error: GH013: Repository rule violations found for refs/heads/main.'],
+    [
+      'protected',
+      'remote: GitLab: You are not allowed to push code to protected branches on this project.\n ! [remote rejected] main -> main (pre-receive hook declined)',
+    ],
+    ['declined', ' ! [remote rejected] main -> main (pre-receive hook declined)'],
+    ['credentials', "remote: Invalid username or token.\nfatal: Authentication failed for 'https://code.example/a/b/'"],
+    ['credentials', "fatal: could not read Username for 'https://code.example': terminal prompts disabled"],
+    ['credentials', 'git@code.example: Permission denied (publickey).\nfatal: Could not read from remote repository.'],
+    ['hostKey', 'Host key verification failed.\nfatal: Could not read from remote repository.'],
+    ['notFound', "remote: Repository not found.\nfatal: repository 'https://code.example/a/b/' not found"],
+    ['notFound', "fatal: '/srv/app.git' does not appear to be a git repository"],
+    ['network', "fatal: unable to access 'https://code.example/a/': Could not resolve host: code.example"],
+    ['network', 'ssh: connect to host code.example port 22: Connection refused'],
+    ['hook', "error: failed to push some refs to 'https://code.example/a/b'"],
+    ['other', 'fatal: bad object HEAD'],
+    ['other', ''],
+  ])('is %s for %j', (failure, output) => {
+    expect(gitFailureIn(output)).toBe(failure);
   });
 });

@@ -22,7 +22,6 @@ const onMain: GitState = {
   remoteBranchExists: true,
   ahead: 0,
   uncommittedFiles: 0,
-  stagedFiles: 0,
 };
 
 /** The checks of git and of the files, which come first among those of one severity. */

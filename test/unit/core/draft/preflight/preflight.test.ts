@@ -29,7 +29,6 @@ const clean: GitState = {
   remoteBranchExists: true,
   ahead: 0,
   uncommittedFiles: 0,
-  stagedFiles: 0,
 };
 
 function look(change: Partial<RepositoryDraft> = {}, more: Partial<PreflightInput> = {}): Finding[] {

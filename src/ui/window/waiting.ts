@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+
+export interface Waiting {
+  readonly title: string;
+  /** The progress text. */
+  readonly words: string;
+}
+
+/** How long only the status bar shows a wait, in milliseconds. */
+const quietTime = 1_000;
+
+/**
+ * Shows progress while a task runs: in the status bar, then in a notification whose Cancel button aborts the signal.
+ * Never in a quick input: VS Code has only one, and git may need it to ask for a password. `say` replaces the progress
+ * text. The task's result or error goes to the caller.
+ */
+export async function whileWaiting<T>(
+  { title, words }: Waiting,
+  task: (signal: AbortSignal, say: (words: string) => void) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController();
+  let message = words;
+  let shown: vscode.Progress<{ readonly message: string }> | undefined;
+  const running = task(stop.signal, (text) => {
+    message = text;
+    shown?.report({ message });
+  });
+  const showIn = (options: vscode.ProgressOptions, until: Promise<unknown>): Thenable<unknown> =>
+    vscode.window.withProgress(options, (progress, token) => {
+      token.onCancellationRequested(() => stop.abort());
+      shown = progress;
+      progress.report({ message });
+      return until;
+    });
+  const settled = Promise.allSettled([running]);
+  void showProgress();
+  return running;
+
+  async function showProgress(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(resolve, quietTime, 'late');
+    });
+    const first = Promise.race([settled, late]);
+    await showIn({ location: vscode.ProgressLocation.Window }, first);
+    clearTimeout(timer);
+    if ((await first) !== 'late') return;
+    await showIn({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, settled);
+  }
+}
+
+/**
+ * Waits for a promise that can't be aborted, until the signal is aborted.
+ * @throws {vscode.CancellationError} the signal was aborted first
+ */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const fail = (): void => reject(new vscode.CancellationError());
+    if (signal.aborted) fail();
+    signal.addEventListener('abort', fail, { once: true });
+  });
+  return Promise.race([promise, aborted]);
+}

@@ -1,0 +1,100 @@
+import { rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEmptyCommit, moveBranch } from '../../../src/git/emptyCommit.ts';
+import { Git } from '../../../src/git/git.ts';
+import { isRefName } from '../../../src/core/draft/fieldProblem.ts';
+import { commitFiles, createRepository, git } from '../../support/gitRepositories.ts';
+
+let temporary: string;
+let folder: string;
+let parent: string;
+let own: Git;
+
+beforeEach(async () => {
+  temporary = await mkdtemp(path.join(tmpdir(), 'empty-commit-'));
+  ({ folder } = await createRepository(temporary, { name: 'app', files: { 'a.txt': 'a' } }));
+  parent = await git(folder, 'rev-parse', 'HEAD');
+  own = new Git({ workingFolder: temporary }, folder);
+});
+
+afterEach(async () => rm(temporary, { recursive: true, force: true }));
+
+const author = { name: 'Åsa Example', email: 'asa@code.example' };
+
+describe('an empty commit', () => {
+  it('stands on its parent with the same files, whatever is committed or staged here', async () => {
+    await commitFiles(folder, { 'b.txt': 'b' }, 'Stay at home');
+    const head = await git(folder, 'rev-parse', 'HEAD');
+    const commit = await createEmptyCommit(own, { parent, message: 'Rebuild agent', author });
+    expect(await git(folder, 'log', '-1', '--format=%P %an <%ae> %cn %s', commit)).toBe(
+      `${parent} Åsa Example <asa@code.example> Åsa Example Rebuild agent`,
+    );
+    expect(await git(folder, 'diff', '--stat', parent, commit)).toBe('');
+    expect(await git(folder, 'rev-parse', 'HEAD')).toBe(head);
+  });
+
+  it('is not signed, so no program asks for a passphrase', async () => {
+    await git(folder, 'config', 'commit.gpgSign', 'true');
+    await git(folder, 'config', 'gpg.program', '/nowhere/asks');
+    const commit = await createEmptyCommit(own, { parent, message: 'Rebuild', author });
+    expect(await git(folder, 'cat-file', 'commit', commit)).not.toContain('gpgsig');
+  });
+
+  it('moves the branch along that is at its parent, and leaves another one alone', async () => {
+    const commit = await createEmptyCommit(own, { parent, message: 'Rebuild', author });
+    await moveBranch(own, 'main', parent, commit);
+    expect(await git(folder, 'rev-parse', 'main')).toBe(commit);
+    expect(await git(folder, 'status', '--porcelain')).toBe('');
+    await expect(moveBranch(own, 'main', parent, commit)).rejects.toThrow();
+    await expect(moveBranch(own, 'none', parent, commit)).rejects.toThrow();
+    expect(await git(folder, 'for-each-ref', '--format=%(refname)', 'refs/heads')).toBe('refs/heads/main');
+  });
+});
+
+describe('the names of refs that are offered', () => {
+  it.each([
+    'main',
+    'feature/a',
+    'a.b',
+    'ünï',
+    'a-b',
+    'a@b',
+    'a{b',
+    '#1',
+    "it's",
+    'a$b',
+    '',
+    '-x',
+    '--mirror',
+    '/a',
+    'a/',
+    'a//b',
+    '.a',
+    'a/.b',
+    'a.',
+    'a..b',
+    'a.lock',
+    'a.lock/b',
+    'a b',
+    'a~b',
+    'a^b',
+    'a:b',
+    'a?b',
+    'a*b',
+    'a[b',
+    'a\\b',
+    '@',
+    'a@{b',
+    'a\tb',
+    'a\u007fb',
+  ])('are those that git takes too: %j', async (name) => {
+    const isTaken = await git(folder, 'check-ref-format', `refs/heads/${name}`).then(
+      () => true,
+      () => false,
+    );
+    expect(isRefName(name)).toBe(isTaken && !name.startsWith('-') && name !== '@');
+  });
+});
