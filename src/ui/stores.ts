@@ -3,6 +3,8 @@ import { createSystemClock, type Clock } from '../state/clock.ts';
 import { Connections } from '../state/connections/connections.ts';
 import { LocalService } from '../state/connections/localService.ts';
 import type { SecretStore } from '../state/connections/storedKeys.ts';
+import { LateCreates } from '../state/deploying/lateCreates.ts';
+import { LeftReviews } from '../state/deploying/leftReviews.ts';
 import { Activity } from '../state/following/activity/activity.ts';
 import { activityFile } from '../state/following/activity/activityFile.ts';
 import { Follower } from '../state/following/follower.ts';
@@ -20,6 +22,7 @@ import { foldersOnDisk } from './window/files.ts';
 import { createLog, type Log } from './window/log.ts';
 import * as host from './window/settings.ts';
 import { knownGitPath } from './workspace/gitExtension.ts';
+import type { LeftReview } from './deploy/reviewAndCreate.ts';
 
 /** The state of the extension. Views read it, commands change it. */
 export interface Stores {
@@ -36,6 +39,8 @@ export interface Stores {
   readonly scheduler: Scheduler;
   readonly activity: Activity;
   readonly pushedBuilds: PushedBuilds;
+  readonly lateCreates: LateCreates;
+  readonly leftReviews: LeftReviews<LeftReview>;
   readonly listeners: ListenerStore;
   readonly repositories: Repositories;
   readonly agents: Agents;
@@ -95,6 +100,8 @@ export function createStores(context: vscode.ExtensionContext): Stores {
   const file = activityFile(vscode.Uri.joinPath(context.globalStorageUri, 'activity.jsonl').fsPath);
   const activity = new Activity({ file, clock, log });
   const pushedBuilds = new PushedBuilds({ connections, deployments, follower, settings, clock, scheduler });
+  const lateCreates = new LateCreates(clock);
+  const leftReviews = new LeftReviews<LeftReview>(clock);
   const listeners = createListenerStore({ connections, pageSize: host.pageSize, clock });
   const repositories = new Repositories({ connections, clock });
   const agents = new Agents({ connections, workspaceMemory, clock });
@@ -111,7 +118,27 @@ export function createStores(context: vscode.ExtensionContext): Stores {
     log,
     localService,
   );
-  subscriptions.push(connections, ...Object.values(lists), ownDeployments, follower, poller, pushedBuilds);
+  subscriptions.push(
+    connections,
+    ...Object.values(lists),
+    ownDeployments,
+    follower,
+    poller,
+    pushedBuilds,
+    lateCreates,
+    leftReviews,
+  );
   const services = { clock, log, workspaceMemory, secrets, localService, connections };
-  return { ...services, ...lists, ownDeployments, follower, poller, scheduler, pushedBuilds, activity };
+  return {
+    ...services,
+    ...lists,
+    ownDeployments,
+    follower,
+    poller,
+    scheduler,
+    pushedBuilds,
+    lateCreates,
+    leftReviews,
+    activity,
+  };
 }

@@ -93,7 +93,7 @@ describe('A slow or faulty service', () => {
 
   for (const [does, fault, words] of [
     ['refuses a cluster', json({ detail: 'The version is too old.' }, 422), 'The version is too old.'],
-    ['fails with it', json({}, 500), 'The cluster "second-cluster" was not found, so it was probably not'],
+    ['fails with it', json({}, 500), 'The cluster "second-cluster" may have been registered, but isn\'t listed yet.'],
   ] as const) {
     it(`loses no answer when it ${does}`, async () => {
       relay.break(registration, fault);
@@ -158,7 +158,7 @@ describe('A slow or faulty service', () => {
       await expect.poll(() => creates).toHaveLength(1);
       await quickInput.cancel();
       await reviewSays('The request was cancelled, but the service may have created sample-agent.');
-      await reviewSays('No deployment named "sample-agent" was found, so it was probably not created.');
+      await reviewSays('The deployment "sample-agent" may have been created, but isn\'t listed yet.');
       expect(creates[0]?.isCutOff()).toBe(true);
       expect(await creates[0]?.body).toContain(secretValue);
       expect(describeWindow()).not.toContain(secretValue);

@@ -73,9 +73,9 @@ export function deploymentOutcome(name: string, found: LookUp): string {
     case 'found':
       return l10n.t('A deployment named "{0}" now exists. Check it before you create another one.', name);
     case 'notFound':
-      return l10n.t('No deployment named "{0}" was found, so it was probably not created.', name);
+      return l10n.t('The deployment "{0}" may have been created, but isn\'t listed yet.', name);
     case 'unknown':
-      return l10n.t('Couldn\'t check whether a deployment named "{0}" now exists.', name);
+      return l10n.t('The deployment "{0}" may have been created. The service couldn\'t be asked.', name);
   }
 }
 
@@ -85,9 +85,9 @@ export function listenerOutcome(computeId: string, found: LookUp): string {
     case 'found':
       return l10n.t('The cluster "{0}" is now registered.', computeId);
     case 'notFound':
-      return l10n.t('The cluster "{0}" was not found, so it was probably not registered.', computeId);
+      return l10n.t('The cluster "{0}" may have been registered, but isn\'t listed yet.', computeId);
     case 'unknown':
-      return l10n.t('Couldn\'t check whether the cluster "{0}" is now registered.', computeId);
+      return l10n.t('The cluster "{0}" may have been registered. The service couldn\'t be asked.', computeId);
   }
 }
 

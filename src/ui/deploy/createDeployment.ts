@@ -19,10 +19,10 @@ import { chooseRepository } from '../repositories/chooseRepository.ts';
 import type { Services } from '../services.ts';
 import { askChoice, runSteps, type Step } from '../window/steps.ts';
 import { openRepositoryOf } from '../workspace/workspaceRepository.ts';
-import { deployCurrentRepository, deployListed, takeResources, usualConfigFile } from './deploy.ts';
+import { deployCurrentRepository, deployListed, usualConfigFile } from './deploy.ts';
 import { askField, sourceItems } from './fields/fieldQuestions.ts';
 import { chooseIntegration } from './fields/repositoryQuestions.ts';
-import { reviewAndCreate } from './reviewAndCreate.ts';
+import { continueReview, reviewAndCreate, takeResources } from './reviewAndCreate.ts';
 
 interface StartItem extends vscode.QuickPickItem {
   readonly start?: () => Promise<void>;
@@ -34,6 +34,7 @@ interface StartItem extends vscode.QuickPickItem {
  */
 export async function createDeployment(services: Services, session: ReadySession, argument?: unknown): Promise<void> {
   const title = vscode.l10n.t('Create Deployment');
+  if (await continueReview(services, session, { ...startOf(services, session, argument), argument })) return;
   const drafts = keptDrafts(services.workspaceMemory).map((kept) => ({
     ...kept,
     label: withoutIcons(draftTitle(kept.draft)),
@@ -76,6 +77,12 @@ export async function createDeployment(services: Services, session: ReadySession
   if (choice !== undefined) await choice.start?.();
 }
 
+/** What the review of the command starts with. */
+function startOf(services: Services, session: ReadySession, argument: unknown) {
+  const startOver = async (): Promise<void> => createDeployment(services, session, argument);
+  return { start: 'create', startOver };
+}
+
 async function continueDraft(
   services: Services,
   session: ReadySession,
@@ -87,7 +94,8 @@ async function continueDraft(
   takeResources(present, argument);
   const { draft, findings } = continued(kept, present);
   const repository = await openRepositoryOf(draft, title);
-  await reviewAndCreate(services, session, { title, draft, repository }, findings, kept.place);
+  const start = startOf(services, session, argument);
+  await reviewAndCreate(services, session, { title, draft, repository }, { ...start, findings, keptPlace: kept.place });
 }
 
 async function createFrom(
@@ -101,7 +109,8 @@ async function createFrom(
   takeResources(draft, argument);
   if (draft.source === 'repohost') return createFromRepository(services, session, title, draft, argument);
   if (await askSteps(services, draft, stepsOf(title, draft))) {
-    await reviewAndCreate(services, session, { title, draft, repository: undefined });
+    const plan = { title, draft, repository: undefined };
+    await reviewAndCreate(services, session, plan, startOf(services, session, argument));
   }
 }
 
@@ -145,7 +154,7 @@ async function createFromRepository(
   const other: StartItem = {
     label: vscode.l10n.t('Other Repository…'),
     detail: vscode.l10n.t('One that no integration lists: enter its URL'),
-    start: () => createFromTypedRepository(services, session, title, draft),
+    start: () => createFromTypedRepository(services, session, title, draft, argument),
   };
   const choice = await askChoice<StartItem>({
     title,
@@ -160,6 +169,7 @@ async function createFromTypedRepository(
   session: ReadySession,
   title: string,
   draft: RepositoryDraft,
+  argument: unknown,
 ): Promise<void> {
   draft.configPath = usualConfigFile(session);
   const ref: Step = async (place) => {
@@ -176,7 +186,8 @@ async function createFromTypedRepository(
     textStep(title, draft, 'configPath', () => suggestName(draft)),
   ];
   if (await askSteps(services, draft, steps)) {
-    await reviewAndCreate(services, session, { title, draft, repository: await openRepositoryOf(draft, title) });
+    const plan = { title, draft, repository: await openRepositoryOf(draft, title) };
+    await reviewAndCreate(services, session, plan, startOf(services, session, argument));
   }
 }
 

@@ -11,7 +11,7 @@ import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import { openRepositoryOf } from '../workspace/workspaceRepository.ts';
 import { askMissingValues } from './secrets/secretValues.ts';
 import type { DeploymentPlan } from './plan.ts';
-import { reviewAndCreate } from './reviewAndCreate.ts';
+import { continueReview, reviewAndCreate } from './reviewAndCreate.ts';
 
 /**
  * Creates another deployment with everything that one has, from its active revision.
@@ -25,6 +25,9 @@ export async function createDeploymentLikeThis(
   const title = vscode.l10n.t('Create Deployment Like This');
   const deployment = await chooseDeployment(services, argument, title);
   if (deployment === undefined) return;
+  const startOver = async (): Promise<void> => createDeploymentLikeThis(services, session, argument);
+  const start = { start: `like ${deployment.id}`, startOver };
+  if (await continueReview(services, session, start)) return;
   const words = vscode.l10n.t('Reading {0}…', withoutIcons(deployment.name));
   const { revision, listener, integrationName } = await whileWaiting({ title, words }, async (signal) => {
     const client = await unlessAborted(session.client(), signal);
@@ -55,7 +58,8 @@ export async function createDeploymentLikeThis(
   const names = draft.secrets.map(({ name }) => name);
   draft.secrets = [...(await askMissingValues(draft.secrets))];
   const leftOut = names.filter((name) => !draft.secrets.some((secret) => secret.name === name));
-  await reviewAndCreate(services, session, plan, [...findings, ...unread, ...withoutNames(leftOut)]);
+  const all = [...findings, ...unread, ...withoutNames(leftOut)];
+  await reviewAndCreate(services, session, plan, { ...start, findings: all });
 }
 
 /** Names the secrets that the copy doesn't have, because they were left out. */

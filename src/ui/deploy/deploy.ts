@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { flavors } from '../../api/flavor.ts';
-import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
 import { chooseAsLastTime } from '../../core/draft/asLastTime.ts';
 import { nameForRepository, suggestDeploymentName } from '../../core/draft/deploymentName.ts';
-import type { DeploymentDraft, RepositoryDraft } from '../../core/draft/draft.ts';
+import type { RepositoryDraft } from '../../core/draft/draft.ts';
 import { repositoryTitle } from '../../core/git/repositories.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { lastChoices } from '../../state/deploying/rememberedChoices.ts';
@@ -22,7 +21,7 @@ import { askField } from './fields/fieldQuestions.ts';
 import { requireIntegration } from './findIntegration.ts';
 import type { DeploymentPlan } from './plan.ts';
 import { offerDeployed, type Offer } from './live/offerDeployed.ts';
-import { reviewAndCreate } from './reviewAndCreate.ts';
+import { continueReview, hasResources, reviewAndCreate, takeResources } from './reviewAndCreate.ts';
 import { deploySeveral } from './severalApplications.ts';
 
 /**
@@ -41,6 +40,9 @@ export async function deployCurrentRepository(
   if (configPath === undefined) return;
   const title = vscode.l10n.t('Deploy Current Repository');
   const { remoteUrl, root, checkedOut } = repository;
+  const startOver = async (): Promise<void> => deployCurrentRepository(services, session, argument);
+  const start = { start: `current ${remoteUrl} ${configPath}`, startOver };
+  if (await continueReview(services, session, { ...start, repository, argument })) return;
   const last = lastChoices(services.workspaceMemory, session, { repositoryUrl: remoteUrl, configPath });
   const tryAgain = commandRemedy(vscode.l10n.t('Try Again'), 'deployCurrentRepository', argument);
   const refs = [checkedOut, last?.ref].filter((ref) => ref !== undefined);
@@ -62,7 +64,8 @@ export async function deployCurrentRepository(
       deploySeveral: (current, isMoved) => deploySeveral(services, current, plan, isMoved),
     }),
   };
-  await reviewAndCreate(services, session, plan, [...offer.findings, ...found.findings]);
+  const findings = [...offer.findings, ...found.findings];
+  await reviewAndCreate(services, session, plan, { ...start, findings });
 }
 
 const newOne: Offer = { kind: 'new', findings: [] };
@@ -95,19 +98,6 @@ function startDraft(
   };
 }
 
-function hasResources(argument: unknown): argument is { readonly resourceSpec: unknown } {
-  return typeof argument === 'object' && argument !== null && 'resourceSpec' in argument;
-}
-
-/** Takes the resources that the resource form passes; other callers pass none. */
-export function takeResources(draft: DeploymentDraft, argument: unknown): void {
-  if (!hasResources(argument)) return;
-  const { success, data } = resourceSpecWire.safeParse(argument.resourceSpec);
-  if (!success) return;
-  draft.resourceSpec = data;
-  draft.provenance.resourceSpec = { kind: 'form' };
-}
-
 /** Deploys a repository from the service's list, open here or not. */
 export async function deployRepository(services: Services, session: ReadySession, argument: unknown): Promise<void> {
   const title = vscode.l10n.t('Deploy Repository');
@@ -125,6 +115,9 @@ export async function deployListed(
   { title, repository: chosen, argument }: { title: string; repository: ListedRepository; argument: unknown },
 ): Promise<void> {
   const { record, integrationId } = chosen;
+  const startOver = async (): Promise<void> => deployListed(services, session, { title, repository: chosen, argument });
+  const start = { start: `listed ${integrationId} ${record.id ?? record.url}`, startOver };
+  if (await continueReview(services, session, { ...start, argument })) return;
   const configPath = await askField({ title }, 'configPath', usualConfigFile(session));
   if (typeof configPath !== 'string') return;
   if (record.url === undefined) {
@@ -158,7 +151,9 @@ export async function deployListed(
   const repository = await openRepositoryOf(draft, title);
   const wanted = { title, repositoryUrl: record.url, configPath, refs: [ref], usualNames: [draft.name], repository };
   const offer = hasResources(argument) ? newOne : await offerDeployed(services, session, wanted);
-  if (offer.kind === 'new') await reviewAndCreate(services, session, { title, draft, repository }, offer.findings);
+  const { findings } = offer.kind === 'new' ? offer : { findings: [] };
+  if (offer.kind === 'new')
+    await reviewAndCreate(services, session, { title, draft, repository }, { ...start, findings });
 }
 
 /** The name that the connection's flavor usually gives the config file. */

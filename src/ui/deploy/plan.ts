@@ -26,6 +26,8 @@ export interface DeploymentPlan {
   readonly together?: readonly DeploymentPlan[];
   /** True once the name was sent: it must stay, because whether it is taken now tells the outcome. */
   isSent?: boolean;
+  /** When the review was left that this one continues, in milliseconds since 1970. */
+  continuedFrom?: number;
   /** Findings about imported secrets that the user hasn't dismissed. */
   importFindings?: readonly ImportFinding[];
   /** Where stored secrets were looked up for the draft. */

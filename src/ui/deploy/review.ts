@@ -29,6 +29,7 @@ export type ReviewChoice =
   | { readonly kind: 'showRequest' }
   | { readonly kind: 'continueDraft' }
   | { readonly kind: 'discardDraft' }
+  | { readonly kind: 'startOver' }
   | { readonly kind: 'showDeployment'; readonly deployment: NonNullable<Finding['deployment']> };
 
 /** An item of the review with the choice it stands for. */
@@ -47,6 +48,8 @@ export interface Review {
   readonly active: ReviewField | undefined;
   /** A draft for the same place that was left earlier. */
   readonly kept: KeptDraft | undefined;
+  /** When the review was left that this one continues, in milliseconds since 1970. */
+  readonly continuedFrom: number | undefined;
   /** Whether to offer to deploy several applications. */
   readonly offersSeveral: boolean;
   /** Whether this is one of several applications: then their list deploys, and they share a connection. */
@@ -130,10 +133,10 @@ function activeField({ activeItems: [item] }: vscode.QuickPick<ReviewItem>): Rev
 }
 
 function itemsWhileChecking(review: Review): ReviewItem[] {
-  const { lastFindings, kept } = review;
+  const { lastFindings } = review;
   return [
     { label: vscode.l10n.t('$(loading~spin) Checking…'), alwaysShow: true },
-    ...keptItems(kept),
+    ...keptItems(review),
     ...findingSection(vscode.l10n.t('What happened'), lastFindings),
     separator(vscode.l10n.t('What will be sent')),
     ...fieldItems(review, lastFindings),
@@ -147,7 +150,7 @@ function itemsOf(review: CheckedReview): ReviewItem[] {
   return [
     deployItem(review),
     ...severalItems(review),
-    ...keptItems(review.kept),
+    ...keptItems(review),
     ...findingSection(vscode.l10n.t('What happened'), [...review.lastFindings, ...review.outcome]),
     separator(vscode.l10n.t('What will happen')),
     ...findingItems(findings, review.configIsBroken),
@@ -187,8 +190,12 @@ function severalItems({ offersSeveral, repository }: Review): ReviewItem[] {
   return [{ label: vscode.l10n.t('Deploy Several…'), description, choice: { kind: 'deploySeveral' } }];
 }
 
-/** Offers to continue with the draft that was left earlier, or to discard it. */
-function keptItems(kept: KeptDraft | undefined): ReviewItem[] {
+/** Offers to continue with the draft that was left earlier, or to discard it; says so if this review continues one. */
+function keptItems({ kept, continuedFrom }: Review): ReviewItem[] {
+  if (continuedFrom !== undefined) {
+    const description = vscode.l10n.t('discards your draft of {0}', formatMoment(continuedFrom));
+    return [{ label: vscode.l10n.t('Start Over'), description, choice: { kind: 'startOver' } }];
+  }
   if (kept === undefined) return [];
   const label = vscode.l10n.t('Continue with Your Draft of {0}', formatMoment(kept.leftAt));
   const description = withoutIcons(draftTitle(kept.draft));

@@ -1,17 +1,19 @@
 import * as vscode from 'vscode';
-import type { Deployment } from '../../api/resources/deployments.ts';
-import { continued } from '../../core/draft/continued.ts';
+import { continued, hasInput } from '../../core/draft/continued.ts';
+import { resourceSpecWire } from '../../api/schema/resourceSpec.ts';
+import { emptyDraft, type DeploymentDraft } from '../../core/draft/draft.ts';
 import { nameFor } from '../../core/draft/deploymentName.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
-import { forgettingSecrets } from '../../core/secrets/forgettingSecrets.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
 import { ExistingDeployments } from '../../state/deploying/existingDeployments.ts';
+import { draftPlace } from '../../state/deploying/keptDrafts.ts';
 import { keptText, ReviewedDrafts } from '../../state/deploying/reviewedDrafts.ts';
 import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
 import { gitFailureOf, isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
 import { askChoice } from '../window/steps.ts';
+import type { WorkspaceRepository } from '../workspace/workspaceRepository.ts';
 import { checkPlan, listedOf } from './checkPlan.ts';
 import { type DeploymentPlan, suggestionOf, workingCopyOf } from './plan.ts';
 import { openConfig } from './configFile.ts';
@@ -22,52 +24,123 @@ import { importEnv } from './secrets/importSecrets.ts';
 import { moveDraft } from './moveDraft.ts';
 import { showReview, type ReviewChoice, type ReviewField } from './review.ts';
 import { sendDraft } from './sendDraft.ts';
+import { showCreated, type Created } from './showCreated.ts';
 import { showRequest } from './showRequest.ts';
 
+/** What a review shows and starts with. */
+interface ReviewStart {
+  /** Identifies the command and what it deploys, so that it continues the review if the user leaves it. */
+  readonly start: string;
+  /** Starts the command again, without a review to continue. */
+  readonly startOver: () => Promise<void>;
+  /** Findings about how the draft was made. */
+  readonly findings?: readonly Finding[];
+  /** Where the draft is kept, if it is continued. */
+  readonly keptPlace?: string;
+}
+
+/** A review that the user left, to be continued. */
+export interface LeftReview {
+  readonly plan: DeploymentPlan;
+  /** The session that the draft goes to. */
+  readonly session: ReadySession;
+  /** The connection of the window. */
+  readonly windowConnection: string;
+  /** In milliseconds since 1970. */
+  readonly leftAt: number;
+}
+
 /**
- * Shows the review until the user deploys or cancels, then follows and shows the new deployment.
- * The values of the draft's secrets are forgotten in any case.
- * @param findings findings about how the draft was made, for the user
- * @param keptPlace where the draft is kept, if it is continued
+ * Shows the review until the user deploys or leaves it, then follows and shows the new deployment.
+ * A review that is left stays in the window's memory for a while, with the values of its secrets: another quick input,
+ * such as git's, closes it without a word.
  */
 export async function reviewAndCreate(
   services: Services,
   session: ReadySession,
   plan: DeploymentPlan,
-  findings: readonly Finding[] = [],
-  keptPlace?: string,
+  start: ReviewStart,
 ): Promise<void> {
-  const created = await forgettingSecrets([plan], () =>
-    reviewUntilCreated(services, session, plan, findings, keptPlace),
-  );
-  if (created !== undefined) await showCreated(services, created);
-}
-
-/** A deployment and the session that created it. */
-interface Created {
-  readonly deployment: Deployment;
-  readonly session: ReadySession;
-  /** Whether the review moved to another connection. */
-  readonly isMoved: boolean;
+  await review(services, { first: session, session }, plan, start);
 }
 
 /**
- * Shows the review and applies edits until a deployment is created or the user cancels.
+ * Continues the review that the same command left in this window. False if there is none.
+ * @param present what the command would begin with now: its connection and its resources count
+ */
+export async function continueReview(
+  services: Services,
+  session: ReadySession,
+  {
+    repository,
+    argument,
+    ...start
+  }: Omit<ReviewStart, 'findings' | 'keptPlace'> & {
+    readonly repository?: WorkspaceRepository | undefined;
+    readonly argument?: unknown;
+  },
+): Promise<boolean> {
+  const left = services.leftReviews.take(start.start);
+  if (left === undefined) return false;
+  const { plan } = left;
+  const { name } = session.connection;
+  const isHere = left.windowConnection === name;
+  const present = emptyDraft(plan.draft.source, isHere ? left.session.connection.name : name);
+  takeResources(present, argument);
+  const { draft, findings } = continued({ draft: plan.draft, leftOut: [] }, present);
+  const { ref } = draft.provenance;
+  if (draft.source === 'repohost' && ref?.kind === 'checkedOut') draft.ref = repository?.checkedOut ?? draft.ref;
+  const keptPlace = draftPlace(draft);
+  Object.assign(plan, { draft, repository: repository ?? plan.repository, continuedFrom: left.leftAt });
+  const isOwn = !isHere || left.session.connection.name === name;
+  const sessions = { first: session, session: isOwn ? session : left.session };
+  await review(services, sessions, plan, { ...start, findings, keptPlace });
+  return true;
+}
+
+/** The session of the window and the one that a draft goes to. */
+interface Sessions {
+  readonly first: ReadySession;
+  readonly session: ReadySession;
+}
+
+async function review(services: Services, sessions: Sessions, plan: DeploymentPlan, start: ReviewStart): Promise<void> {
+  const { findings = [], keptPlace } = start;
+  const end = await reviewUntilCreated(services, sessions, plan, findings, keptPlace);
+  if (end.kind === 'left' && hasInput(plan.draft)) {
+    const windowConnection = sessions.first.connection.name;
+    const leftAt = services.clock.now();
+    services.leftReviews.leave(start.start, { plan, session: end.session, windowConnection, leftAt });
+    return;
+  }
+  plan.draft.secrets = [];
+  if (end.kind === 'created') await showCreated(services, end);
+  if (end.kind === 'startOver') await start.startOver();
+}
+
+/** How a review ended. */
+type ReviewEnd =
+  | ({ readonly kind: 'created' } & Created)
+  | { readonly kind: 'left'; readonly session: ReadySession }
+  | { readonly kind: 'startOver' | 'several' };
+
+/**
+ * Shows the review and applies edits until a deployment is created or the user leaves it.
  * A failed or canceled request loses no input. The review of one of several applications creates nothing.
  */
 export async function reviewUntilCreated(
   services: Services,
-  first: ReadySession,
+  { first, session: present }: Sessions,
   plan: DeploymentPlan,
   firstFindings: readonly Finding[],
   keptPlace?: string,
-): Promise<Created | undefined> {
+): Promise<ReviewEnd> {
   const { title, together } = plan;
   const { workspaceMemory: memory, clock, secrets } = services;
   const isOneOfSeveral = together !== undefined;
   const existing = new ExistingDeployments();
   let suggestedName = suggestionOf(plan);
-  let session = first;
+  let session = present;
   // Before a kept draft is compared: it has the names of stored secrets.
   let findings: readonly Finding[] = [...firstFindings, ...(await useStoredSecrets(secrets, session.connection, plan))];
   const drafts = new ReviewedDrafts(plan.draft, { memory, clock, continuedPlace: keptPlace, isOneOfSeveral });
@@ -92,16 +165,21 @@ export async function reviewUntilCreated(
     });
     // These findings stand above the fields; returning to another field further down would hide them.
     if (findings.length > 0) active = findings.find(({ field }) => field !== undefined)?.field;
-    const review = { title, draft, lastFindings: findings, active, kept: drafts.offered, repository };
+    const { continuedFrom } = plan;
+    const review = { title, draft, lastFindings: findings, active, kept: drafts.offered, repository, continuedFrom };
     const offersSeveral = plan.deploySeveral !== undefined && draft.source === 'repohost';
     const choice = await showReview({ ...review, offersSeveral, isOneOfSeveral }, checking);
     unneeded.abort();
     findings = [];
     mayExist = false;
     refusedAsBehind = false;
-    if (choice === undefined || (choice.kind === 'deploy' && isOneOfSeveral)) return undefined;
+    if (choice === undefined || (choice.kind === 'deploy' && isOneOfSeveral)) return { kind: 'left', session };
+    if (choice.kind === 'startOver') {
+      await drafts.forgetOwn();
+      return { kind: 'startOver' };
+    }
     if (choice.kind === 'deploySeveral') {
-      if (await plan.deploySeveral?.(session, session !== first)) return undefined;
+      if (await plan.deploySeveral?.(session, session !== first)) return { kind: 'several' };
       continue;
     }
     if (choice.kind === 'deploy') {
@@ -112,7 +190,7 @@ export async function reviewUntilCreated(
       const outcome = await sendDraft(services, session, plan, existing.lookUp(draft.name) === 'notFound');
       if (outcome.kind === 'created') {
         await drafts.forgetOwn();
-        return { deployment: outcome.deployment, session, isMoved: session !== first };
+        return { kind: 'created', deployment: outcome.deployment, session, isMoved: session !== first };
       }
       ({ findings, mayExist } = outcome);
       existing.forget();
@@ -165,7 +243,7 @@ export async function reviewUntilCreated(
     } catch (error) {
       services.log.error(`review of a deployment: ${messageOf(error)}${requestIdOf(error)}`);
       // Git may still ask for a password, and the review would close its question.
-      if (isCancelled(error) && (choice.kind === 'fetch' || choice.kind === 'push')) return undefined;
+      if (isCancelled(error) && (choice.kind === 'fetch' || choice.kind === 'push')) return { kind: 'left', session };
       findings = failureFindings(choice, error);
       refusedAsBehind = gitFailureOf(error) === 'behind';
     }
@@ -216,31 +294,23 @@ function failureFindings({ kind }: ReviewChoice, error: unknown): readonly Findi
     case 'edit':
     case 'continueDraft':
     case 'discardDraft':
+    case 'startOver':
     case 'deploy':
     case 'deploySeveral':
       return [finding('warning', vscode.l10n.t('The change failed: {0}', reason))];
   }
 }
 
-/**
- * Adds the new deployment to the list, follows it and shows its row.
- * The workspace now uses the connection that the review moved to. If the window has switched to another connection
- * meanwhile, the deployment is only followed.
- */
-export async function showCreated(services: Services, { deployment, session, isMoved }: Created): Promise<void> {
-  const { connections, deployments, views, follower, activity } = services;
-  const { name: connection } = session.connection;
-  if (isMoved) {
-    await connections.select(connection);
-    await deployments.load();
-  }
-  const isListed = (): boolean =>
-    connections.session.kind !== 'none' && connections.session.connection.name === connection;
-  const revisionId = deployment.latest_revision_id;
-  const id = revisionId === undefined ? undefined : { connection, deploymentId: deployment.id, revisionId };
-  // Before the row appears, because a new row of this workspace starts a follow of its own, as a push.
-  if (id !== undefined) void activity.begin('created', id, deployment);
-  if (isListed()) deployments.add(deployment);
-  if (id !== undefined) await follower.follow(id, { deployment });
-  if (isListed()) await views.deployments.reveal({ kind: 'deployment', ids: [deployment.id] });
+/** Whether the resource form passes its resources; other callers pass none. */
+export function hasResources(argument: unknown): argument is { readonly resourceSpec: unknown } {
+  return typeof argument === 'object' && argument !== null && 'resourceSpec' in argument;
+}
+
+/** Takes the resources that the resource form passes. */
+export function takeResources(draft: DeploymentDraft, argument: unknown): void {
+  if (!hasResources(argument)) return;
+  const { success, data } = resourceSpecWire.safeParse(argument.resourceSpec);
+  if (!success) return;
+  draft.resourceSpec = data;
+  draft.provenance.resourceSpec = { kind: 'form' };
 }

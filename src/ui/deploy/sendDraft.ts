@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
 import { ApiError } from '../../api/errors.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
+import { deploymentOutcome, mayHaveWorked } from '../../api/resources/lookUp.ts';
 import { createRequest, isWhatWasRequested } from '../../core/draft/createRequest.ts';
 import { finding, type Finding } from '../../core/draft/findings.ts';
 import { refusalFindings } from '../../core/draft/refusals.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { rememberChoices } from '../../state/deploying/rememberedChoices.ts';
+import { showDeploymentDocument } from '../deployments/showDeployment.ts';
 import type { Services } from '../services.ts';
-import { isCancelled, messageOf, requestIdOf } from '../window/errors.ts';
+import { isCancelled, messageOf, requestIdOf, showError, showMessage } from '../window/errors.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import type { DeploymentPlan } from './plan.ts';
+import { showCreated } from './showCreated.ts';
 
 /** The outcome of a create request. */
 export type CreateOutcome =
@@ -33,24 +36,36 @@ export async function sendDraft(
 /**
  * Sends the draft once and waits for the answer until the signal is aborted.
  * A failed request may still have worked: if the name was free before, a matching deployment that exists now counts as
- * created. After a canceled request, the next check looks for the deployment. What was chosen is remembered.
+ * created. Otherwise it is looked for in the background, and nothing of this name is sent before the next look. What was
+ * chosen is remembered.
  */
 export async function sendOnce(
-  { log, workspaceMemory, connections, deployments }: Services,
+  services: Services,
   session: ReadySession,
   { draft, repository }: DeploymentPlan,
   nameWasFree: boolean,
   signal: AbortSignal,
 ): Promise<CreateOutcome> {
+  const { log, workspaceMemory, connections, deployments, lateCreates } = services;
   const request = createRequest(draft);
   const isMade = nameWasFree ? (row: Deployment): boolean => isWhatWasRequested(request, row) : undefined;
+  const key = `${session.connection.name} deployment ${draft.name}`;
   try {
     const client = await unlessAborted(session.client(), signal);
+    if (lateCreates.isOpen(key) && (await client.deployments.lookUp(draft.name, { signal })).found === 'found') {
+      const findings = [finding('warning', deploymentOutcome(draft.name, 'found'), 'name')];
+      return { kind: 'notCreated', findings, mayExist: false };
+    }
+    lateCreates.stop(key);
     const deployment = await client.deployments.create(request, { signal, isMade });
     if (draft.source === 'repohost') await rememberChoices(workspaceMemory, session, draft, repository?.checkedOut);
     return { kind: 'created', deployment };
   } catch (error) {
     log.error(`create deployment: ${messageOf(error)}${requestIdOf(error)}`);
+    if (error instanceof ApiError && mayHaveWorked(error)) {
+      const { name } = draft;
+      void lookAgain(services, session, { key, name, isMade }).catch((failure: unknown) => showError(failure, log));
+    }
     if (!isCancelled(error)) {
       const findings =
         error instanceof ApiError ? refusalFindings(draft, error) : [finding('warning', messageOf(error))];
@@ -64,4 +79,38 @@ export async function sendOnce(
     if (mayExist && connections.session === session) void deployments.refresh();
     return { kind: 'notCreated', findings: [finding('warning', message)], mayExist };
   }
+}
+
+interface Awaited {
+  readonly key: string;
+  readonly name: string;
+  /** Whether only the request can have made a deployment; undefined if the name wasn't known to be free. */
+  readonly isMade: ((row: Deployment) => boolean) | undefined;
+}
+
+/** Looks for a deployment whose create got no answer, and says what was found. What the request made is followed. */
+async function lookAgain(services: Services, session: ReadySession, { key, name, isMade }: Awaited): Promise<void> {
+  const { name: connection } = session.connection;
+  const late = await services.lateCreates.look(key, async (signal) => {
+    const { rows } = await (await session.client()).deployments.lookUp(name, { signal });
+    return rows.find((row) => row.name === name);
+  });
+  if (late.kind === 'stopped' || services.connections.find(connection) === undefined) return;
+  if (late.kind !== 'found') {
+    const message = vscode.l10n.t(
+      "{0} isn't listed on {1} 30 seconds after the request to create it.",
+      name,
+      connection,
+    );
+    void showMessage('warning', message);
+    return;
+  }
+  const isOwn = isMade?.(late.found) === true;
+  if (isOwn) await showCreated(services, { deployment: late.found, session, isMoved: false });
+  const message = isOwn
+    ? vscode.l10n.t('{0} was created on {1} after all, and is being followed.', name, connection)
+    : vscode.l10n.t('{0} now exists on {1}. Check it before you create another one.', name, connection);
+  const details = vscode.l10n.t('Open Details');
+  if ((await showMessage('information', message, [details])) !== details) return;
+  await showDeploymentDocument({ connection, deploymentId: late.found.id, name });
 }

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { hasInput } from '../../core/draft/continued.ts';
+import type { RepositoryDraft } from '../../core/draft/draft.ts';
 import type { Finding } from '../../core/draft/findings.ts';
 import { worstFirst } from '../../core/draft/preflight/preflight.ts';
 import { applicationDrafts } from '../../core/draft/severalApplications.ts';
-import { forgettingSecrets } from '../../core/secrets/forgettingSecrets.ts';
 import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { useStoredSecrets } from '../../state/deploying/draftSecrets.ts';
@@ -15,7 +15,8 @@ import { askChoice, askChoices } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import { checkPlan } from './checkPlan.ts';
 import { type DeploymentPlan, suggestionOf } from './plan.ts';
-import { confirmWarnings, reviewUntilCreated, showCreated } from './reviewAndCreate.ts';
+import { confirmWarnings, reviewUntilCreated } from './reviewAndCreate.ts';
+import { showCreated } from './showCreated.ts';
 import { sendOnce } from './sendDraft.ts';
 
 /** One of several applications. */
@@ -62,24 +63,40 @@ export async function deploySeveral(
   if (chosen === undefined || chosen.length === 0) return false;
   const paths = chosen.map(({ path }) => path);
   const together: DeploymentPlan[] = [];
+  const windowConnection = session.connection.name;
   for (const each of applicationDrafts(draft, paths)) {
-    together.push({ title: vscode.l10n.t('Deploy {0}', each.configPath), draft: each, repository, together });
+    const left = services.leftReviews.take(startOf(each));
+    const present = left?.windowConnection === windowConnection ? left.plan.draft : each;
+    together.push({ title: vscode.l10n.t('Deploy {0}', each.configPath), draft: present, repository, together });
   }
-  await forgettingSecrets(together, () => reviewList(services, session, together, isMoved));
+  const remaining = await reviewList(services, session, together, isMoved);
+  for (const plan of together) {
+    if (plan.draft.source === 'repohost' && hasInput(plan.draft) && remaining.includes(plan)) {
+      const leftAt = services.clock.now();
+      services.leftReviews.leave(startOf(plan.draft), { plan, session, windowConnection, leftAt });
+    } else {
+      plan.draft.secrets = [];
+    }
+  }
   return true;
+}
+
+/** Identifies an application of a list that is left. */
+function startOf({ repositoryUrl, configPath }: RepositoryDraft): string {
+  return `several ${repositoryUrl} ${configPath}`;
 }
 
 function title(): string {
   return vscode.l10n.t('Deploy Several Applications');
 }
 
-/** Shows the list until every application is created or the user cancels. */
+/** Shows the list until every application is created or the user leaves it. Returns those that weren't created. */
 async function reviewList(
   services: Services,
   session: ReadySession,
   plans: readonly DeploymentPlan[],
   isMoved: boolean,
-): Promise<void> {
+): Promise<readonly DeploymentPlan[]> {
   const existing = new ExistingDeployments();
   const confirmed = new Set<string>();
   let applications: readonly Application[] = await Promise.all(
@@ -92,12 +109,12 @@ async function reviewList(
   while (applications.length > 0) {
     const checked = await checkApplications(services, session, applications, existing);
     const choice = await chooseInList(session, checked, opened);
-    if (choice === undefined) return;
+    if (choice === undefined) break;
     if (choice.checked !== undefined) {
       const { application, lastFindings } = choice.checked;
       opened = application;
       Object.assign(application, { lastFindings: [], mayExist: false });
-      await reviewUntilCreated(services, session, application.plan, lastFindings);
+      await reviewUntilCreated(services, { first: session, session }, application.plan, lastFindings);
       continue;
     }
     const ready = checked.filter(isReady);
@@ -110,6 +127,7 @@ async function reviewList(
     applications = applications.filter((application) => !created.has(application));
     existing.forget();
   }
+  return applications.map(({ plan }) => plan);
 }
 
 /** Checks one application after the other, because each takes a name that the others don't have. */

@@ -7,7 +7,7 @@ import { withoutIcons } from '../../core/text/text.ts';
 import type { ReadySession } from '../../state/connections/session.ts';
 import { readableEntries } from '../../state/lists/pagedList.ts';
 import type { Services } from '../services.ts';
-import { isCancelled, messageOf } from '../window/errors.ts';
+import { isCancelled, messageOf, showMessage } from '../window/errors.ts';
 import { askChoice, askStepChoice, askText, back, runSteps } from '../window/steps.ts';
 import { unlessAborted, whileWaiting } from '../window/waiting.ts';
 import type { Step } from '../window/steps.ts';
@@ -60,6 +60,7 @@ async function askUntilCreated(services: Services, session: ReadySession, draft:
   for (;;) {
     if (!(await runSteps(steps, first))) return undefined;
     draft.failure = undefined;
+    services.lateCreates.stop(`${draft.connection} listener ${draft.computeId}`);
     try {
       return await send(session, draft);
     } catch (error) {
@@ -72,9 +73,26 @@ async function askUntilCreated(services: Services, session: ReadySession, draft:
         first = steps.length - 1;
         // The listener may exist, so refresh the list; the list reports its own errors.
         if (mayExist(error) && isListed(services, session)) void services.listeners.refresh();
+        if (mayExist(error)) void lookAgain(services, session, draft.computeId);
       }
     }
   }
+}
+
+/** Looks for a cluster whose registration got no answer, and says what was found. */
+async function lookAgain(services: Services, session: ReadySession, computeId: string): Promise<void> {
+  const { name } = session.connection;
+  const late = await services.lateCreates.look(`${name} listener ${computeId}`, async (signal) => {
+    const { listeners } = await (await session.client()).listeners.listToChoose({ signal });
+    return listeners.find(({ compute_id: id }) => id === computeId);
+  });
+  if (late.kind === 'stopped' || services.connections.find(name) === undefined) return;
+  if (late.kind === 'found' && isListed(services, session)) services.listeners.put(late.found);
+  const message =
+    late.kind === 'found'
+      ? vscode.l10n.t('The cluster {0} is now registered with {1}.', computeId, name)
+      : vscode.l10n.t("{0} isn't listed on {1} 30 seconds after the request to register it.", computeId, name);
+  void showMessage(late.kind === 'found' ? 'information' : 'warning', message);
 }
 
 function mayExist(error: unknown): boolean {

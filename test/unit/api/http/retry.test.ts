@@ -168,7 +168,7 @@ describe('a create that failed after it was sent', () => {
     server.answer(json({}, 504), json({ resources: [{ id: '1', name: 'agent-2' }], offset: 1 }));
     const error = await failureOf(client.deployments.create(create));
     expect(error).toMatchObject({ kind: 'server', status: 504 });
-    expect(error.message).toMatch(/No deployment named "agent" was found, so it was probably not created\.$/);
+    expect(error.message).toMatch(/The deployment "agent" may have been created, but isn't listed yet\.$/);
   });
 
   it('says that the result is unknown if the lookup fails too', async () => {
@@ -176,7 +176,7 @@ describe('a create that failed after it was sent', () => {
     await using client = testClient({ baseUrl: server.url });
     server.answer(json({}, 500));
     expect((await failureOf(client.deployments.create(create))).message).toMatch(
-      /Couldn't check whether a deployment named "agent" now exists\.$/,
+      /The deployment "agent" may have been created\. The service couldn't be asked\.$/,
     );
   });
 
@@ -191,7 +191,7 @@ describe('a create that failed after it was sent', () => {
     expect((await failureOf(client.deployments.create(create))).message).toMatch(/"agent" now exists\. Check/);
     server.answer(json({}, 504), page(0), page(100), page(200), page(300));
     expect((await failureOf(client.deployments.create(create))).message).toMatch(
-      /Couldn't check whether a deployment named "agent" now exists\.$/,
+      /The deployment "agent" may have been created\. The service couldn't be asked\.$/,
     );
     expect(server.count('GET')).toBe(5);
   });
@@ -201,7 +201,7 @@ describe('a create that failed after it was sent', () => {
     await using client = testClient({ baseUrl: server.url });
     server.answer(json({}, 504), json({ resources: [{ id: '1', name: 7 }], offset: 1 }));
     expect((await failureOf(client.deployments.create(create))).message).toMatch(
-      /Couldn't check whether a deployment named "agent" now exists\.$/,
+      /The deployment "agent" may have been created\. The service couldn't be asked\.$/,
     );
   });
 
@@ -222,7 +222,7 @@ describe('a registration of a cluster that failed after it was sent', () => {
 
   it.for([
     ['production', /The cluster "production" is now registered\.$/],
-    ['production-2', /The cluster "production" was not found, so it was probably not registered\.$/],
+    ['production-2', /The cluster "production" may have been registered, but isn't listed yet\.$/],
   ] as const)('reports the result of the lookup with %s', async ([computeId, words]) => {
     await using server = await startFaultServer();
     await using client = testClient({ baseUrl: server.url });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SOURCES } from '../../../../src/api/schema/enums.ts';
 import {
   changeSource,
@@ -7,8 +7,7 @@ import {
   parseDeploymentRef,
   takeCheckedOut,
 } from '../../../../src/core/draft/draft.ts';
-import type { DeploymentDraft, DeploymentRef, Provenance } from '../../../../src/core/draft/draft.ts';
-import { forgettingSecrets } from '../../../../src/core/secrets/forgettingSecrets.ts';
+import type { DeploymentRef, Provenance } from '../../../../src/core/draft/draft.ts';
 import { completeDraft, fullDrafts } from '../../../support/deploymentDraft.ts';
 
 test.each([
@@ -70,25 +69,5 @@ describe('a draft of another source', () => {
   test('is the same one where the source stays', () => {
     const draft = completeDraft();
     expect(changeSource(draft, 'repohost')).toBe(draft);
-  });
-});
-
-describe('the secrets of a draft', () => {
-  const secrets = [{ name: 'TOKEN', value: 'canary-value' }];
-  let draft: DeploymentDraft;
-
-  beforeEach(() => {
-    draft = completeDraft({ secrets });
-  });
-
-  test('are there for as long as the task, and not after it', async () => {
-    expect(await forgettingSecrets([{ draft }], async () => JSON.stringify(draft))).toContain('canary-value');
-    expect(JSON.stringify(draft)).not.toContain('canary-value');
-  });
-
-  test('are not there after a task that failed', async () => {
-    const failing = forgettingSecrets([{ draft }], () => Promise.reject(new Error('The service is out of order.')));
-    await expect(failing).rejects.toThrow('out of order');
-    expect(JSON.stringify(draft)).not.toContain('canary-value');
   });
 });

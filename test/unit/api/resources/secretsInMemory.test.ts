@@ -9,7 +9,6 @@ import { expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import { createRequest } from '../../../../src/core/draft/createRequest.ts';
 import type { DeploymentDraft } from '../../../../src/core/draft/draft.ts';
-import { forgettingSecrets } from '../../../../src/core/secrets/forgettingSecrets.ts';
 import { completeDraft } from '../../../support/deploymentDraft.ts';
 import { testClient } from '../../../support/faultClient.ts';
 import type { Fault } from '../../../support/faultServer.ts';
@@ -55,7 +54,7 @@ it('leaves no secret in memory, however the request for a deployment ends', { ti
     const client = testClient({ baseUrl: server.url });
     const draft = draftWith(values.get(outcome) ?? randomBytes(12));
     const cancel = new AbortController();
-    const created = forgettingSecrets([{ draft }], () => client.deployments.create(createRequest(draft), cancel));
+    const created = client.deployments.create(createRequest(draft), cancel).finally(() => (draft.secrets = []));
     await server.asked;
     if (outcome === 'cancelled') cancel.abort();
     held.push(client, draft, cancel, await created.catch((error: unknown) => error));

@@ -1,0 +1,62 @@
+import type { Clock } from '../clock.ts';
+
+/** When to look for what a create may have made, in milliseconds after it failed. */
+const looks = [3_000, 12_000, 30_000] as const;
+
+/** The result of all looks; `stopped` if the same create was sent again. */
+export type LateCreate<T> = { readonly kind: 'found'; readonly found: T } | { readonly kind: 'notFound' | 'stopped' };
+
+/** Looks for what creates may have made whose answers weren't read, for as long as a service may need. */
+export class LateCreates {
+  readonly #clock: Pick<Clock, 'schedule'>;
+  readonly #waits = new Map<string, AbortController>();
+
+  constructor(clock: Pick<Clock, 'schedule'>) {
+    this.#clock = clock;
+  }
+
+  /** Whether something may still appear. */
+  isOpen(key: string): boolean {
+    return this.#waits.has(key);
+  }
+
+  /** Looks up to three times within 30 seconds. A look that fails counts as one that finds nothing. */
+  async look<T>(key: string, find: (signal: AbortSignal) => Promise<T | undefined>): Promise<LateCreate<T>> {
+    this.stop(key);
+    const stop = new AbortController();
+    const { signal } = stop;
+    this.#waits.set(key, stop);
+    let last = 0;
+    for (const at of looks) {
+      await this.#pass(at - last, signal);
+      last = at;
+      const found = signal.aborted ? undefined : await find(signal).catch(() => undefined);
+      if (signal.aborted) return { kind: 'stopped' };
+      if (found === undefined) continue;
+      this.#waits.delete(key);
+      return { kind: 'found', found };
+    }
+    this.#waits.delete(key);
+    return { kind: 'notFound' };
+  }
+
+  /** Stops looking, because the outcome is known or no longer asked for. */
+  stop(key: string): void {
+    this.#waits.get(key)?.abort();
+    this.#waits.delete(key);
+  }
+
+  dispose(): void {
+    for (const key of this.#waits.keys()) this.stop(key);
+  }
+
+  #pass(delay: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#clock.schedule(resolve, delay);
+      signal.addEventListener('abort', () => {
+        timer.dispose();
+        resolve();
+      });
+    });
+  }
+}

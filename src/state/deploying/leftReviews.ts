@@ -1,0 +1,46 @@
+import type { Clock } from '../clock.ts';
+import type { Disposable } from '../emitter.ts';
+
+/** How long a review waits to be continued, in milliseconds. */
+const longestKept = 60 * 60_000;
+
+/** More reviews than a user works on within an hour. */
+const mostKept = 10;
+
+interface Left<Review> {
+  readonly review: Review;
+  readonly expiry: Disposable;
+}
+
+/**
+ * The reviews that were left in this window, each by what started it. They hold the values of secrets, so they are never
+ * stored, and are forgotten after an hour.
+ */
+export class LeftReviews<Review> {
+  readonly #clock: Pick<Clock, 'schedule'>;
+  readonly #left = new Map<string, Left<Review>>();
+
+  constructor(clock: Pick<Clock, 'schedule'>) {
+    this.#clock = clock;
+  }
+
+  /** Keeps a review, instead of an older one with the same start. */
+  leave(start: string, review: Review): void {
+    this.take(start);
+    this.#left.set(start, { review, expiry: this.#clock.schedule(() => this.#left.delete(start), longestKept) });
+    const [oldest = start] = this.#left.keys();
+    if (this.#left.size > mostKept) this.take(oldest);
+  }
+
+  /** The review to continue, which is no longer kept. */
+  take(start: string): Review | undefined {
+    const left = this.#left.get(start);
+    left?.expiry.dispose();
+    this.#left.delete(start);
+    return left?.review;
+  }
+
+  dispose(): void {
+    for (const start of this.#left.keys()) this.take(start);
+  }
+}
