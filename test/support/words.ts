@@ -150,7 +150,8 @@ export const words = {
     notDeployed: (branch: string, commit: string) =>
       `${branch} is at ${commit}; 2 local commits and 3 uncommitted files will not be deployed.`,
     addsProject: "Creates a tracing project with this name. Name and source can't change later.",
-    pushFirst: 'Push 2 commits of main first',
+    pushFirst: 'Push 2 commits to main',
+    startOver: 'Start Over',
     deployPrefix: (name: string) => `Deploy ${name}`,
     deploy: (name: string, connection: string) => `Deploy ${name} to ${connection}`,
     deployAnyway: 'Deploy Anyway',
@@ -164,6 +165,7 @@ export const words = {
   deployed: {
     title: 'Deploy Current Repository',
     push: (count: string, name: string) => `Push ${count} to main (rebuilds ${name})`,
+    pullAndPush: (count: string, name: string) => `Pull, then push ${count} to main (rebuilds ${name})`,
     isLive: (name: string) => `Show ${name}, main is live as it is`,
     show: (name: string) => `Show ${name}`,
     rebuild: (name: string) => `Rebuild ${name}: push an empty commit to main`,

@@ -1,4 +1,4 @@
-import { chmod, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
@@ -21,7 +21,7 @@ import {
   switchConnection,
 } from './support/connections.ts';
 import { config } from './support/layouts.ts';
-import { checked, edit, reviewSays, rows, valueOf } from './support/review.ts';
+import { checked, edit, openReview, reviewSays, rows, valueOf } from './support/review.ts';
 import { useSettings } from './support/settings.ts';
 import { describeWindow, expect, quickInput, run, statusBar, told, tree } from './support/window.ts';
 import { activeTab, closeFolders, openFolder, showFile, suiteFolder } from './support/workspace.ts';
@@ -38,14 +38,15 @@ describe('A branch that is deployed already', () => {
   before(async () => {
     temporary = await suiteFolder();
     sample = await createSampleRepository(temporary);
+    // Without it, git refuses to pull into a branch with commits of its own.
+    await git(sample.folder, 'config', 'pull.rebase', 'true');
     service = await startLocalService({ repositories: [sample.folder], stepMs: 1, devControls: true });
     relay = await startFaultRelay(service.url);
     await useSettings({ 'follow.minIntervalSeconds': 0.1, 'follow.maxIntervalSeconds': 0.5 });
     await addConnection({ name: connection, url: relay.url, apiKey: service.apiKey });
     await openFolder(sample.folder);
     await tree('Deployments').open();
-    const ended = run('deployCurrentRepository');
-    await checked();
+    const { ended } = await openReview();
     await edit('Type');
     await quickInput.choose('prod');
     await checked();
@@ -126,16 +127,15 @@ describe('A branch that is deployed already', () => {
     expect(posts()).toEqual([]);
   });
 
-  it('is neither pushed nor created by Enter before the service has answered', async () => {
+  it('is neither pushed nor created before the service has answered, and the wait can be canceled', async () => {
     await write('early.md');
     relay.break(/deployments/, stallBeforeHeaders);
     const ended = run('deployCurrentRepository');
-    await expect.poll(rows).toContain(`Looking for deployments of main on ${connection}…`);
-    await quickInput.accept();
-    await quickInput.accept();
-    expect(rows()).toContain('Looking for deployments');
-    await quickInput.cancel();
+    const waiting = await told.waitsFor(`Looking for deployments of main on ${connection}…`);
+    expect(quickInput.isOpen()).toBe(false);
+    waiting.cancel();
     await ended;
+    expect(quickInput.isOpen()).toBe(false);
     expect(posts()).toEqual([]);
     expect(await git(sample.folder, 'rev-list', '--count', 'origin/main..main')).toBe('1');
   });
@@ -163,30 +163,42 @@ describe('A branch that is deployed already', () => {
     expect(await commit()).toBe(before);
     await quickInput.choose(deployed.rebuild('sample-agent'));
     await expect.poll(() => told.messages.filter(({ text }) => text.startsWith('Rebuild ')).length).toBe(1);
-    (await told.message('Rebuild sample-agent')).press(deployed.pushEmptyCommit);
+    const again = await told.message('Rebuild sample-agent');
+    // What is committed or staged while the question is open stays at home.
+    await write('meanwhile.md');
+    await writeFile(path.join(sample.folder, 'staged.md'), 'Staged.\n');
+    await git(sample.folder, 'add', 'staged.md');
+    again.press(deployed.pushEmptyCommit);
     await first.ended;
     await expect.poll(async () => await message()).toBe('Rebuild sample-agent');
     await isLive();
     expect(await git(sample.bare, 'diff', '--stat', `${before}..main`)).toBe('');
     expect(inputBox.value).toBe('A message that I am typing');
     inputBox.value = '';
+    expect(await git(sample.folder, 'log', '-1', '--format=%s', 'main')).toBe('Add meanwhile.md');
+    expect(await git(sample.folder, 'diff', '--cached', '--name-only')).toBe('staged.md');
+    await git(sample.folder, 'reset', '--quiet', '--hard', 'origin/main');
   });
 
-  it('keeps an empty commit that the remote refuses, and says why without a password', async () => {
+  it('leaves nothing behind of an empty commit that the remote refuses, and says why without a password', async () => {
     const open = await hook('pre-receive', ['echo "Ask at https://bot:canary-31aa@code.example/rules" >&2', 'exit 1']);
     const { ended } = await offer(deployed.rebuild('sample-agent'));
     await quickInput.choose(deployed.rebuild('sample-agent'));
     (await told.message('Rebuild sample-agent')).press(deployed.pushEmptyCommit);
-    await offers(deployed.push('1 commit', 'sample-agent'));
-    const said = quickInput.rows().join(' ');
-    expect(said).toContain('The push failed and leaves 1 commit to push: Ask at https://code.example/rules.');
-    expect(said).toContain('pre-receive hook declined');
+    await expect
+      .poll(() => quickInput.rows().join(' '))
+      .toContain('The push failed. The remote declined the push. Git says: Ask at https://code.example/rules.');
+    expect(quickInput.rows().join(' ')).toContain('pre-receive hook declined');
+    expect(rows()).not.toContain('Push 1 commit');
     expect(describeWindow()).not.toContain('canary-31aa');
+    expect(await git(sample.folder, 'status', '--porcelain', '--branch')).toBe('## main...origin/main');
     await open();
-    await quickInput.choose(deployed.push('1 commit', 'sample-agent'));
+    await quickInput.choose(deployed.rebuild('sample-agent'));
+    (await told.message('Rebuild sample-agent')).press(deployed.pushEmptyCommit);
     await ended;
     await isLive();
     expect(await message()).toBe('Rebuild sample-agent');
+    expect(await git(sample.folder, 'status', '--porcelain', '--branch')).toBe('## main...origin/main');
   });
 
   it('is not pushed over the commits of somebody else', async () => {
@@ -199,29 +211,28 @@ describe('A branch that is deployed already', () => {
     await write('mine.md');
     const { ended } = await offer(deployed.push('1 commit', 'sample-agent'));
     await quickInput.accept();
-    await expect.poll(() => quickInput.rows().join(' ')).toContain('The push failed: fetch first');
-    await offers(deployed.push('1 commit', 'sample-agent'));
+    await expect.poll(() => quickInput.rows().join(' ')).toContain('The remote has commits that this clone lacks.');
+    await offers(deployed.pullAndPush('1 commit', 'sample-agent'));
+    expect(rows()).toContain('origin/main has new commits.');
     await quickInput.choose('Fetch from origin');
-    await expect.poll(rows).toContain('main and origin/main have diverged. Pull, then push.');
-    expect(rows()).not.toContain('Push 1 commit');
-    await git(sample.folder, 'rebase', '--quiet', 'origin/main');
-    await quickInput.cancel();
-    await ended;
-    const again = await offer(deployed.push('1 commit', 'sample-agent'));
+    await expect.poll(rows).toContain('origin/main has 1 new commit.');
+    expect(quickInput.rows()[0]).toBe(deployed.pullAndPush('1 commit', 'sample-agent'));
     await quickInput.accept();
-    await again.ended;
+    await ended;
     await isLive();
+    expect(await git(sample.bare, 'ls-tree', '--name-only', 'main')).toMatch(/mine\.md[^]*theirs\.md/);
   });
 
-  it('offers no empty commit while files are staged', async () => {
-    await writeFile(path.join(sample.folder, 'staged.md'), 'Staged.\n');
-    await git(sample.folder, 'add', 'staged.md');
-    const { ended } = await offer(deployed.isLive('sample-agent'));
-    expect(rows()).not.toContain(deployed.rebuild('sample-agent'));
-    expect(rows()).toContain('unstage or commit the staged files first');
-    await quickInput.cancel();
+  it('is not pushed by one key press where its build will fail', async () => {
+    const config = await readFile(path.join(sample.folder, 'graph.json'), 'utf8');
+    const gone = config.replaceAll('.py:', '_gone.py:');
+    await commitFiles(sample.folder, { 'graph.json': gone }, 'Name a file that is missing');
+    const { ended } = await offer(deployed.push('1 commit', 'sample-agent'));
+    expect(quickInput.rows()[0]).toMatch(/ will fail: \S+_gone\.py is missing$/);
+    await quickInput.accept();
     await ended;
-    await git(sample.folder, 'rm', '--quiet', '--force', 'staged.md');
+    expect(await git(sample.folder, 'rev-list', '--count', 'origin/main..main')).toBe('1');
+    await git(sample.folder, 'reset', '--quiet', '--hard', 'origin/main');
   });
 
   it('can be looked for again, or deployed, where the service refuses the search', async () => {
@@ -235,8 +246,7 @@ describe('A branch that is deployed already', () => {
   });
 
   it('starts a new deployment as last time, under a free name', async () => {
-    const ended = run('deployCurrentRepository');
-    await checked();
+    const { ended } = await openReview();
     expect(rows()).toContain('Type prod · as last time');
     expect(rows()).toContain('Build on push on · as last time');
     expect(rows()).toContain('Name sample-agent-2 · suggested');
@@ -253,8 +263,7 @@ describe('A branch that is deployed already', () => {
     expect(rows()).not.toContain(deployed.openPage('sample-agent-2'));
     await quickInput.cancel();
     await ended;
-    const next = run('deployCurrentRepository');
-    await checked();
+    const { ended: next } = await openReview();
     expect(await valueOf('Build on push')).toBe('Build on push off');
     expect(rows()).toContain('Build on push off · as last time');
     await quickInput.cancel();

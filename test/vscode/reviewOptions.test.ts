@@ -7,7 +7,7 @@ import type { RunningLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection, addKeylessConnection, removeConnection } from './support/connections.ts';
 import { answer, checked, edit, inReview, reviewSays, rows, valueOf } from './support/review.ts';
-import { editorText, expect, quickInput, run, tree } from './support/window.ts';
+import { editorText, expect, quickInput, run, told, tree } from './support/window.ts';
 import { closeFolders, openSample } from './support/workspace.ts';
 
 const unsetOptions = 'More options… listener, custom URL, install command, build command';
@@ -96,9 +96,9 @@ describe('The options of a deployment', () => {
     inReview(async () => {
       relay.break(/^GET \/v2\/listeners/, stallBeforeHeaders);
       await openListeners();
-      await expect.poll(rows).toContain('Loading the listeners of Options…');
+      const waiting = await told.waitsFor('Loading the listeners of Options…');
       await expect.poll(listenersAsked).toHaveLength(1);
-      await quickInput.choose('Cancel');
+      waiting.cancel();
       expect(await valueOf('More options…')).toBe(unsetOptions);
     }));
 

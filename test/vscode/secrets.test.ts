@@ -17,6 +17,7 @@ import {
   edit,
   inReview,
   namePrompt,
+  openReview,
   pathPrompt,
   reviewSays,
   rows,
@@ -72,8 +73,7 @@ describe('Secrets', () => {
 
   /** Opens the review, works in it and deploys. */
   async function deploy(work: () => Promise<void>): Promise<void> {
-    const ended = run('deployCurrentRepository');
-    await checked();
+    const { ended } = await openReview();
     await work();
     await checked();
     await quickInput.choose(/^Deploy sample-agent\S* to Secrets A$/);

@@ -8,7 +8,7 @@ import type { RunningLocalService } from '../support/localService.ts';
 import { callService, createFromImage } from '../support/serviceSeed.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
 import { config } from './support/layouts.ts';
-import { answer, checked, deployAnyway, inReview, rows } from './support/review.ts';
+import { answer, checked, deployAnyway, inReview, openReview, rows } from './support/review.ts';
 import { expect, quickInput, run, told } from './support/window.ts';
 import { closeFolders, openFolder, suiteFolder } from './support/workspace.ts';
 
@@ -62,8 +62,7 @@ describe('Several applications of a repository', () => {
 
   /** Opens the list from the review, with the applications of all config files. */
   async function openList(): Promise<{ readonly ended: Promise<void> }> {
-    const ended = run('deployCurrentRepository');
-    await checked();
+    const { ended } = await openReview();
     await quickInput.choose('Deploy Several…');
     await quickInput.tick(...paths);
     await listSays('Deploy ');
@@ -159,10 +158,10 @@ describe('Several applications of a repository', () => {
     relay.break(/^POST \/v2\/deployments/, stallBeforeHeaders);
     const { ended } = await openList();
     await quickInput.choose(deployAll);
-    await expect.poll(rows).toContain('Creating shop-billing on Several A, 1 of 3…');
+    const creating = await told.waitsFor('Creating shop-billing on Several A, 1 of 3…');
     await expect.poll(posts).toHaveLength(1);
     await createFromImage(service, 'shop-billing');
-    await quickInput.choose('Cancel');
+    creating.cancel();
     const { text } = await told.message('The request was cancelled, but the service may have created shop-billing.');
     expect(text).toContain('shop-chat was not created: The request was cancelled before it was sent.');
     await listSays(`Deploy 2 applications to ${connection} not yet: shop-billing`);

@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
 import { startFaultRelay } from '../support/faultRelay.ts';
 import type { FaultRelay } from '../support/faultRelay.ts';
 import type { Fault } from '../support/faultServer.ts';
@@ -9,7 +10,7 @@ import type { RunningLocalService } from '../support/localService.ts';
 import { callService } from '../support/serviceSeed.ts';
 import { addConnection, removeConnection } from './support/connections.ts';
 import { openForm } from './support/forms.ts';
-import { checked, edit, inReview, reviewSays, rows, valueOf } from './support/review.ts';
+import { checked, edit, inReview, openReview, reviewSays, rows, valueOf } from './support/review.ts';
 import { describeWindow, expect, quickInput, run, told, tree } from './support/window.ts';
 import { closeFolders, openSample } from './support/workspace.ts';
 
@@ -76,9 +77,9 @@ describe('A slow or faulty service', () => {
     relay.break(registration, unanswered(true));
     const ended = run('createListener');
     await registerCluster('production-cluster');
-    await expect.poll(rows).toContain('Registering production-cluster with Slow…');
+    const waiting = await told.waitsFor('Registering production-cluster with Slow…');
     await expect.poll(() => creates).toHaveLength(1);
-    await quickInput.choose('Cancel');
+    waiting.cancel();
     await quickInput.asked('Create Listener (4/4)');
     expect(quickInput.message()).toContain(
       'The request was cancelled, but the service may have registered production-cluster.',
@@ -111,10 +112,9 @@ describe('A slow or faulty service', () => {
     relay.break(listing, stallBeforeHeaders);
     relay.break(otherListing, stallBeforeHeaders);
     const ended = run('deployCurrentRepository');
-    await expect.poll(rows).toContain('Looking for acme/sample-agent in Slow…');
-    expect(quickInput.title()).toBe('Deploy Current Repository');
+    const waiting = await told.waitsFor('Looking for acme/sample-agent in Slow…');
     await expect.poll(() => relay.requests.filter((asked) => asked.includes('/repos'))).toHaveLength(2);
-    await quickInput.choose('Cancel');
+    waiting.cancel();
     await ended;
     await quickInput.closed();
     expect(told.messages).toEqual([]);
@@ -154,9 +154,13 @@ describe('A slow or faulty service', () => {
       await checked();
       relay.break(create, unanswered(false));
       await quickInput.choose('Deploy sample-agent to Slow');
-      await expect.poll(rows).toContain('Creating sample-agent on Slow…');
+      const waiting = await told.waitsFor('Creating sample-agent on Slow…');
       await expect.poll(() => creates).toHaveLength(1);
-      await quickInput.cancel();
+      // Another quick input, such as Ctrl+P, ends nothing.
+      await vscode.commands.executeCommand('workbench.action.quickOpen');
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      expect(creates[0]?.isCutOff()).toBe(false);
+      waiting.cancel();
       await reviewSays('The request was cancelled, but the service may have created sample-agent.');
       await reviewSays('The deployment "sample-agent" may have been created, but isn\'t listed yet.');
       expect(creates[0]?.isCutOff()).toBe(true);
@@ -166,8 +170,7 @@ describe('A slow or faulty service', () => {
     }));
 
   it('is asked for the name after a canceled create, and the review says so until it answers', async () => {
-    const ended = run('deployCurrentRepository');
-    await checked();
+    const { ended } = await openReview();
     relay.break(create, unanswered(false));
     await quickInput.choose('Deploy sample-agent to Slow');
     await expect.poll(() => creates).toHaveLength(1);
@@ -177,7 +180,7 @@ describe('A slow or faulty service', () => {
       lookUps.push(lookUp);
       response.on('close', () => (lookUp.isCutOff = true));
     });
-    await quickInput.cancel();
+    (await told.waitsFor('Creating sample-agent on Slow…')).cancel();
     await expect
       .poll(() => quickInput.rows().join(' '))
       .toContain('The request was cancelled, but the service may have created sample-agent.');
@@ -194,9 +197,9 @@ describe('A slow or faulty service', () => {
     relay.break(/^GET \/v2\/deployments\?limit=100&/, (response) => response.on('close', () => (isCutOff = true)));
     const form = await openForm();
     const left = form.ask('loadDeployment');
-    await expect.poll(rows).toContain('Loading the deployments of Slow…');
+    const waiting = await told.waitsFor('Loading the deployments of Slow…');
     await expect.poll(() => relay.requests).toContain('GET /v2/deployments?limit=100&offset=0');
-    await quickInput.choose('Cancel');
+    waiting.cancel();
     await quickInput.closed();
     expect(await left).toMatchObject({ failed: false, message: '' });
     // Much sooner than its own time-out would end it.
@@ -213,7 +216,7 @@ describe('A slow or faulty service', () => {
       await quickInput.choose('Deploy sample-agent to Slow');
       await expect.poll(() => creates).toHaveLength(1);
       await expect.poll(namesAtService).toContain('sample-agent');
-      await quickInput.choose('Cancel');
+      (await told.waitsFor('Creating sample-agent on Slow…')).cancel();
       await reviewSays('A deployment named "sample-agent" now exists. Check it before you create another one.');
       await reviewSays("Can't be deployed yet");
       await tree('Deployments').shows('sample-agent');

@@ -13,6 +13,8 @@ export type GitFailure =
   | 'hostKey'
   | 'notFound'
   | 'network'
+  | 'diverged'
+  | 'conflict'
   | 'hook'
   | 'other';
 
@@ -31,6 +33,8 @@ const signs: readonly (readonly [GitFailure, RegExp])[] = [
     'network',
     /Could not resolve host|Failed to connect|Couldn't connect|Connection (?:refused|timed out|reset|closed)|Operation timed out|unreachable|unexpected disconnect/i,
   ],
+  ['diverged', /Need to specify how to reconcile divergent branches/],
+  ['conflict', /^CONFLICT |would be overwritten by|unstaged changes/m],
   // Git itself says nothing about a hook of this clone that stops a push.
   ['hook', /^error: failed to push some refs/m],
 ];
@@ -44,6 +48,8 @@ const explanations = {
   hostKey: () => l10n.t("The remote's host key isn't trusted. Connect to it once in a terminal to check the key."),
   notFound: () => l10n.t("The repository doesn't exist, or you have no access. Check the address of the remote."),
   network: () => l10n.t("The remote can't be reached. Check the network, then try again."),
+  diverged: () => l10n.t('Set pull.rebase in git to true to rebase or to false to merge, then try again.'),
+  conflict: () => l10n.t('Resolve the conflicts in the Source Control view, then try again.'),
   hook: () => l10n.t('A hook of this clone stopped the push.'),
   other: () => undefined,
 } satisfies Record<GitFailure, () => string | undefined>;

@@ -7,12 +7,23 @@ export const pathPrompt = 'Relative to the root of the repository';
 
 /** Opens the review of the current repository, works in it and leaves it; nothing is sent. */
 export async function inReview<T>(work: () => T | Promise<T>): Promise<T> {
-  const ended = run('deployCurrentRepository');
-  await checked();
+  const { ended } = await openReview();
   const result = await work();
   await quickInput.cancel();
   await ended;
   return result;
+}
+
+/** Opens the review of the current repository, without what was left in it before. */
+export async function openReview(): Promise<{ readonly ended: Promise<void> }> {
+  const ended = run('deployCurrentRepository');
+  await checked();
+  if (rows().includes(words.review.startOver)) {
+    await quickInput.choose(words.review.startOver);
+    await expect.poll(rows).not.toContain(words.review.startOver);
+    await checked();
+  }
+  return { ended };
 }
 
 /** Waits until the review is asked and has been checked. Where the branch is deployed already, asks for a new one. */
