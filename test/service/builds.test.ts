@@ -136,7 +136,7 @@ describe('the config file', () => {
     expect(await build({ repo_ref: ref, graph_config_path: 'app.json' })).toMatchObject({
       status: 'DEPLOYED',
       status_message:
-        'Modules not in the application: openagents.graph (graph "else"). Installed packages must provide them.',
+        'Not in the application: openagents.graph (graph "else"). Installed packages or its own build must provide them.',
     });
   });
 

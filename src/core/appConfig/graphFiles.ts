@@ -6,9 +6,9 @@ export type IsAbsent = (path: string, kind: 'file' | 'folder') => boolean;
 
 interface AbsentGraphs {
   /** Their files are missing, so the build fails. */
-  readonly files: readonly AppGraph[];
-  /** Their modules aren't in the application, but an installed package may have them. */
-  readonly modules: readonly AppGraph[];
+  readonly missing: readonly AppGraph[];
+  /** An installed package may have their module, or the application's own build may make their file. */
+  readonly doubtful: readonly AppGraph[];
 }
 
 /** The paths to look up before asking for the absent graphs: the files first, then every place of a module. */
@@ -20,16 +20,16 @@ export function graphPaths(config: AppConfig): string[] {
 
 /** The graphs of a config whose code isn't in the commit to build. */
 export function absentGraphs(config: AppConfig, isAbsent: IsAbsent): AbsentGraphs {
-  const { graphs } = config;
-  return {
-    files: graphs.filter(({ file, module }) => module === undefined && (file === undefined || isAbsent(file, 'file'))),
-    modules: graphs.filter(
-      (graph) =>
-        graph.module !== undefined &&
-        modulePaths(config, graph).every((path) => isAbsent(`${path}.py`, 'file') && isAbsent(path, 'folder')),
-    ),
-  };
+  const absent = config.graphs.filter((graph) => {
+    if (graph.module === undefined) return graph.file === undefined || isAbsent(graph.file, 'file');
+    return modulePaths(config, graph).every((path) => isAbsent(`${path}.py`, 'file') && isAbsent(path, 'folder'));
+  });
+  const isDoubtful = ({ module, file = '' }: AppGraph): boolean => module !== undefined || builtFile.test(file);
+  return { missing: absent.filter((graph) => !isDoubtful(graph)), doubtful: absent.filter(isDoubtful) };
 }
+
+/** JavaScript in a folder that compilers write to and that is seldom committed. */
+const builtFile = /(?:^|\/)(?:dist|build|out)\/.*\.[cm]?js$/i;
 
 /**
  * Where a graph's module may be, without `.py`: below the config's folder or a local dependency, or in their `src`.

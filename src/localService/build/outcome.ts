@@ -1,6 +1,7 @@
 import { parseAppConfig } from '../../core/appConfig/appConfig.ts';
 import { absentGraphs, graphPaths } from '../../core/appConfig/graphFiles.ts';
 import type { IsAbsent } from '../../core/appConfig/graphFiles.ts';
+import type { AppGraph } from '../../core/appConfig/shape.ts';
 import type { RevisionConfig } from '../store/revisions.ts';
 
 /** What the build found in the application. */
@@ -33,8 +34,8 @@ export function configPathOf(config: RevisionConfig): string {
 
 /**
  * Checks whether an application can be built.
- * The config file must be readable, and the files of all graphs must exist. Modules may also come from a package, so
- * a missing one is only a warning. `lookUp` reads which of the paths exist.
+ * The config file must be readable, and the files of all graphs must exist. Code that a package or the application's
+ * own build may provide is only worth a warning. `lookUp` reads which of the paths exist.
  */
 export async function checkApp(
   configText: string,
@@ -43,13 +44,18 @@ export async function checkApp(
 ): Promise<AppCheck> {
   const config = parseAppConfig(configText, configPath);
   if (config.kind === 'finding') return { problem: config.message };
-  const { files, modules } = absentGraphs(config, await lookUp(graphPaths(config)));
-  const missing = files.map(({ id, file = 'a file outside the application' }) => `${file} (graph "${id}")`);
+  const { missing, doubtful } = absentGraphs(config, await lookUp(graphPaths(config)));
   if (missing.length > 0) {
-    const list = missing.join(', ');
+    const list = namesOf(missing);
     return { problem: `Missing from the application: ${list}. Add each file, or correct its path in ${config.path}.` };
   }
-  const unsure = modules.map(({ id, module }) => `${module} (graph "${id}")`).join(', ');
-  const warning = `Modules not in the application: ${unsure}. Installed packages must provide them.`;
-  return { problem: undefined, ...(unsure === '' ? {} : { warning }) };
+  if (doubtful.length === 0) return { problem: undefined };
+  const warning = `Not in the application: ${namesOf(doubtful)}. Installed packages or its own build must provide them.`;
+  return { problem: undefined, warning };
+}
+
+function namesOf(graphs: readonly AppGraph[]): string {
+  return graphs
+    .map(({ id, file = 'a file outside the application', module }) => `${module ?? file} (graph "${id}")`)
+    .join(', ');
 }

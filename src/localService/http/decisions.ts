@@ -6,7 +6,7 @@ export const decisions: readonly { readonly topic: string; readonly decision: st
   {
     topic: 'Nothing runs',
     decision:
-      'No containers are started. A build from a repository is rehearsed: git resolves the ref in the registered clone, and the config file in that commit must be readable, and the files of all its graphs must exist. A module that is neither in the application nor in a local dependency is a warning. custom_url is returned as sent.',
+      'No containers are started. A build from a repository is rehearsed: git resolves the ref in the registered clone, and the config file in that commit must be readable, and the files of all its graphs must exist. A missing module, or missing JavaScript in dist, build or out, is only a warning, because a package or the build may provide it. custom_url is returned as sent.',
   },
   {
     topic: 'Authentication',

@@ -34,33 +34,37 @@ export function fileFindings({
 }: PreflightInput): Finding[] {
   if (draft.source !== 'repohost') return [];
   const known = new Map(files.map((file) => [file.path, file]));
-  const isAbsent = (path: string): boolean => known.get(path)?.isInRemote === false;
-  const absent = appConfig?.kind === 'config' ? absentGraphs(appConfig, isAbsent) : { files: [], modules: [] };
-  const graphFiles = appConfig?.kind === 'config' ? appConfig.graphs.flatMap(({ file }) => file ?? []) : [];
   const isIgnored = (path: string): boolean => known.get(path)?.isIgnored === true;
-  const ignored = [...new Set([draft.configPath, ...graphFiles])]
-    .filter((path) => isIgnored(path) && known.get(path)?.isInRemote !== true)
-    .map((path) =>
-      l10n.t("Git ignores {0}, so a push doesn't include it. Remove it from .gitignore, then commit it.", path),
-    );
-  const outside = absent.files
-    .filter(({ file }) => file === undefined)
-    .map(({ id }) => l10n.t('The graph "{0}" names a file outside the repository. Correct its path.', shortened(id)));
+  const isAbsent = (path: string): boolean => {
+    const isInRemote = known.get(path)?.isInRemote;
+    return isInRemote === false || (isInRemote === undefined && isIgnored(path));
+  };
+  const absent = appConfig?.kind === 'config' ? absentGraphs(appConfig, isAbsent) : { missing: [], doubtful: [] };
+  const missing = new Set([
+    ...[draft.configPath].filter(isAbsent),
+    ...absent.missing.flatMap(({ file }) => file ?? []),
+  ]);
+  const [ignored, unpushed] = [[...missing].filter(isIgnored), [...missing].filter((path) => !isIgnored(path))];
+  const graphFiles = unpushed.filter((path) => path !== draft.configPath);
+  const outside = absent.missing.filter(({ file }) => file === undefined);
+  const doubtful = [...new Set(absent.doubtful.flatMap(({ module, file }) => module ?? file ?? []))];
   const isCertain = remoteIsCertain || draft.ref.kind === 'commit';
   const place = placeOf(draft, git?.remoteName ?? '');
-  const missing = [...new Set(absent.files.flatMap(({ file }) => file ?? []))].filter((path) => !isIgnored(path));
+  const ignoredMessages = ignored.map((path) =>
+    l10n.t("Git ignores {0}, so a push doesn't include it. Remove it from .gitignore, then commit it.", path),
+  );
+  const outsideMessages = outside.map(({ id }) =>
+    l10n.t('The graph "{0}" names a file outside the repository. Correct its path.', shortened(id)),
+  );
   const missingMessages = [
-    ...(isAbsent(draft.configPath) && !isIgnored(draft.configPath)
-      ? [missingConfig(draft.configPath, place, isCertain)]
-      : []),
-    ...(missing.length === 0 ? [] : [missingGraphs(missing, place, isCertain)]),
+    ...(unpushed.includes(draft.configPath) ? [missingConfig(draft.configPath, place, isCertain)] : []),
+    ...(graphFiles.length === 0 ? [] : [missingGraphs(graphFiles, place, isCertain)]),
   ];
-  const modules = [...new Set(absent.modules.map(({ module = '' }) => module))];
   return [
     // The build of another service may create a file that is ignored or outside.
-    ...[...ignored, ...outside].map((message) => configFinding(remoteIsCertain, message)),
+    ...[...ignoredMessages, ...outsideMessages].map((message) => configFinding(remoteIsCertain, message)),
     ...missingMessages.map((message) => configFinding(isCertain, message)),
-    ...(modules.length === 0 ? [] : [configFinding(false, missingModules(modules, place, isCertain))]),
+    ...(doubtful.length === 0 ? [] : [configFinding(false, doubtfulGraphs(doubtful, place, isCertain))]),
     ...(files.length === 0 ? [] : uncheckedFindings(allBuildPaths(draft.configPath, appConfig).length)),
   ];
 }
@@ -98,10 +102,13 @@ function missingGraphs(files: readonly string[], place: string, isCertain: boole
     : l10n.t('As of the last fetch, missing from {0}: {1}. A graph needs it, so commit and push it.', place, list);
 }
 
-/** A module may also come from a package, so only the build can tell. */
-function missingModules(modules: readonly string[], place: string, isCertain: boolean): string {
-  const list = firstNames(modules.map((module) => shortened(module)));
+function doubtfulGraphs(names: readonly string[], place: string, isCertain: boolean): string {
+  const list = firstNames(names.map((name) => shortened(name)));
   return isCertain
-    ? l10n.t('{0} has no module {1}. An installed package must provide it.', place, list)
-    : l10n.t('As of the last fetch, {0} has no module {1}. An installed package must provide it.', place, list);
+    ? l10n.t("{0} doesn't have {1}. An installed package or the application's own build must provide it.", place, list)
+    : l10n.t(
+        "As of the last fetch, {0} doesn't have {1}. An installed package or the application's own build must provide it.",
+        place,
+        list,
+      );
 }

@@ -9,11 +9,11 @@ function configWith(graphs: Record<string, string>, dependencies: readonly strin
 }
 
 /** The ids of the graphs that a repository with these files lacks. */
-function absentIn(config: AppConfig, files: readonly string[]): { files: string[]; modules: string[] } {
-  const { files: missing, modules } = absentGraphs(config, (path, kind) =>
+function absentIn(config: AppConfig, files: readonly string[]): { missing: string[]; doubtful: string[] } {
+  const { missing, doubtful } = absentGraphs(config, (path, kind) =>
     kind === 'file' ? !files.includes(path) : !files.some((file) => file.startsWith(`${path}/`)),
   );
-  return { files: missing.map(({ id }) => id), modules: modules.map(({ id }) => id) };
+  return { missing: missing.map(({ id }) => id), doubtful: doubtful.map(({ id }) => id) };
 }
 
 describe('the file of a graph', () => {
@@ -24,17 +24,30 @@ describe('the file of a graph', () => {
   });
 
   it('is absent for every graph that names it', () => {
-    expect(absentIn(config, ['src/a.py', 'b.ts'])).toEqual({ files: [], modules: [] });
-    expect(absentIn(config, ['src/a.py'])).toEqual({ files: ['b', 'again'], modules: [] });
-    expect(absentIn(config, [])).toEqual({ files: ['a', 'b', 'again'], modules: [] });
+    expect(absentIn(config, ['src/a.py', 'b.ts'])).toEqual({ missing: [], doubtful: [] });
+    expect(absentIn(config, ['src/a.py'])).toEqual({ missing: ['b', 'again'], doubtful: [] });
+    expect(absentIn(config, [])).toEqual({ missing: ['a', 'b', 'again'], doubtful: [] });
   });
 
   it("isn't a folder of that name", () => {
-    expect(absentIn(config, ['src/a.py/x.txt', 'b.ts'])).toEqual({ files: ['a'], modules: [] });
+    expect(absentIn(config, ['src/a.py/x.txt', 'b.ts'])).toEqual({ missing: ['a'], doubtful: [] });
+  });
+
+  it.each([
+    ['dist/agent.js', 'doubtful'],
+    ['apps/a/build/src/agent.mjs', 'doubtful'],
+    ['out/agent.cjs', 'doubtful'],
+    ['src/agent.js', 'missing'],
+    ['dist/agent.ts', 'missing'],
+    ['build/agent.py', 'missing'],
+    ['redist/agent.js', 'missing'],
+  ])('is %s, which is %s if the repository lacks it', (file, group) => {
+    const absent = absentIn(configWith({ a: `./${file}:g` }), []);
+    expect(absent).toEqual({ missing: [], doubtful: [], [group]: ['a'] });
   });
 
   it('is always absent outside the repository', () => {
-    expect(absentIn(configWith({ out: '../a.py:g' }), ['a.py'])).toEqual({ files: ['out'], modules: [] });
+    expect(absentIn(configWith({ out: '../a.py:g' }), ['a.py'])).toEqual({ missing: ['out'], doubtful: [] });
   });
 });
 
@@ -51,22 +64,22 @@ describe('the module of a graph', () => {
     ['in a dependency that is the package', 'agent.graph', ['./libs/agent'], 'libs/agent/graph.py'],
     ['below the config file although only packages are installed', 'agent.graph', ['langgraph'], 'agent/graph.py'],
   ])('is found %s', (_, module, dependencies, file) => {
-    expect(absentIn(configWith({ a: `${module}:g` }, dependencies), [file])).toEqual({ files: [], modules: [] });
+    expect(absentIn(configWith({ a: `${module}:g` }, dependencies), [file])).toEqual({ missing: [], doubtful: [] });
     const below = configWith({ a: `${module}:g` }, dependencies, 'apps/x/graph.json');
-    expect(absentIn(below, [`apps/x/${file}`])).toEqual({ files: [], modules: [] });
-    expect(absentIn(below, [`elsewhere/${file}`])).toEqual({ files: [], modules: ['a'] });
+    expect(absentIn(below, [`apps/x/${file}`])).toEqual({ missing: [], doubtful: [] });
+    expect(absentIn(below, [`elsewhere/${file}`])).toEqual({ missing: [], doubtful: ['a'] });
   });
 
   it.each(['agent/graph.ts', 'agent/graph', 'agent.py', 'graph.py', 'lib/agent/graph.py'])(
     "isn't the file %s",
     (file) => {
-      expect(absentIn(configWith({ a: 'agent.graph:g' }), [file])).toEqual({ files: [], modules: ['a'] });
+      expect(absentIn(configWith({ a: 'agent.graph:g' }), [file])).toEqual({ missing: [], doubtful: ['a'] });
     },
   );
 
   it('is found beside the folder of the config file if that is a dependency', () => {
     const config = configWith({ a: 'shared.graph:g' }, ['../shared'], 'apps/x/graph.json');
-    expect(absentIn(config, ['apps/shared/graph.py'])).toEqual({ files: [], modules: [] });
+    expect(absentIn(config, ['apps/shared/graph.py'])).toEqual({ missing: [], doubtful: [] });
   });
 
   it('is never looked for outside the repository', () => {

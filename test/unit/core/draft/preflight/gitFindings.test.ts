@@ -211,7 +211,8 @@ describe('a file that the build needs', () => {
     });
 
     test('that a package must provide, which is only a warning', () => {
-      const message = 'origin/main has no module agent.graph. An installed package must provide it.';
+      const message =
+        "origin/main doesn't have agent.graph. An installed package or the application's own build must provide it.";
       expect(aboutFiles(remoteWith(), branch, { appConfig: app, remoteIsCertain: true })).toEqual([
         `warning: ${message}`,
       ]);
@@ -225,6 +226,14 @@ describe('a file that the build needs', () => {
       expect(aboutFiles([config, ...unknown], branch, { appConfig: app })).toEqual([]);
       expect(aboutFiles(undefined, branch, { appConfig: app })).toEqual([]);
     });
+  });
+
+  test('may be built from another one, so git may ignore it', () => {
+    const built = { path: 'dist/agent.js', isIgnored: true, isInRemote: false };
+    const app = appWith({ agent: './dist/agent.js:graph' });
+    expect(aboutFiles([config, built], branch, { appConfig: app, remoteIsCertain: true })).toEqual([
+      "warning: origin/main doesn't have dist/agent.js. An installed package or the application's own build must provide it.",
+    ]);
   });
 });
 
