@@ -5,8 +5,6 @@ export interface TreeEntry {
   /** A link is one that leads out of the tree, in circles, or through too many others. */
   readonly kind: 'file' | 'folder' | 'submodule' | 'link';
   readonly id: string;
-  /** Size in bytes; 0 for a folder or a submodule, or if the clone doesn't have the file's content. */
-  readonly size: number;
 }
 
 /** What is known of a tree so far; undefined for what doesn't exist. */
@@ -74,13 +72,14 @@ async function list(
   { entries, targets }: KnownTree,
   options: GitOptions,
 ): Promise<void> {
-  const output = await git.run(['ls-tree', '-z', '-l', '-t', '--full-tree', commit, '--', ...paths], options);
+  // Without sizes, because a partial clone may not have them.
+  const output = await git.run(['ls-tree', '-z', '-t', '--full-tree', commit, '--', ...paths], options);
   for (const asked of paths) entries.set(asked, undefined);
   for (const line of output.split('\0')) {
-    const [, mode = '', id = '', size, listed] = /^(\d+) \w+ ([0-9a-f]+) +(\S+)\t(.+)$/s.exec(line) ?? [];
+    const [, mode = '', id = '', listed] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
     if (listed === undefined) continue;
     const kind = kindOf(mode);
-    entries.set(listed, { kind, id, size: Number(size) || 0 });
+    entries.set(listed, { kind, id });
     if (kind === 'link' && !targets.has(id) && targets.size < mostLinks) {
       targets.set(id, await git.run(['cat-file', 'blob', id], options));
     }

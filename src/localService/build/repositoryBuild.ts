@@ -1,14 +1,12 @@
+import { largestConfig, tooLargeConfig } from '../../core/appConfig/appConfig.ts';
 import { resolveRef } from '../git/refs.ts';
 import type { LocalRepository, RegisteredRepositories } from '../git/repositories.ts';
 import { GitError } from '../../git/git.ts';
 import type { Git, GitOptions } from '../../git/git.ts';
 import { readTree } from '../../git/tree.ts';
-import type { TreeEntry } from '../../git/tree.ts';
 import type { RevisionConfig } from '../store/revisions.ts';
 import { checkApp, configPathOf } from './outcome.ts';
 import type { AppCheck, BuildOutcome, BuildRequest } from './outcome.ts';
-
-const maxConfigBytes = 256 * 1024;
 
 /**
  * Rehearses the build of a repository without touching the working copy or running its code.
@@ -49,20 +47,17 @@ async function checkCommit(
   const path = configPathOf(config);
   const place = `${ref ?? ''} (commit ${commit.slice(0, 7)})`;
   const entry = (await readTree(git, commit, [path], options)).get(path);
-  const problem = findFileProblem(path, place, entry);
-  if (entry === undefined || problem !== undefined) return { problem };
-  const text = await git.run(['cat-file', 'blob', entry.id], { ...options, maxBytes: maxConfigBytes });
+  if (entry === undefined) {
+    return { problem: `${path} doesn't exist in ${place}. Commit and push the file, or correct the path.` };
+  }
+  if (entry.kind !== 'file') return { problem: `${path} is a ${entry.kind} in ${place}, not a file.` };
+  const size = Number(await git.run(['cat-file', '-s', entry.id], options));
+  if (size > largestConfig) return { problem: tooLargeConfig(path).message };
+  const text = await git.run(['cat-file', 'blob', entry.id], options);
   return checkApp(text, path, async (paths) => {
     const found = await readTree(git, commit, paths, options);
     return (needed, kind) => found.get(needed)?.kind !== kind;
   });
-}
-
-function findFileProblem(path: string, place: string, entry: TreeEntry | undefined): string | undefined {
-  if (entry === undefined) return `${path} doesn't exist in ${place}. Commit and push the file, or correct the path.`;
-  if (entry.kind !== 'file') return `${path} is a ${entry.kind} in ${place}, not a file.`;
-  if (entry.size > maxConfigBytes) return `${path} is larger than 256 kB, which is too large for a config file.`;
-  return undefined;
 }
 
 function missingRef(ref: string, remote: string | undefined, commit: string | null): string {
